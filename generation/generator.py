@@ -1,0 +1,74 @@
+"""The interface that every generator fills, and what it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from frontdesk.kg.dialogue_graph import Link
+from frontdesk.kg.facts import Fact
+from frontdesk.kg.mentions import Observation
+
+
+@dataclass(frozen=True)
+class RankedFact:
+    """A fact with its sentence and its relevance to the turn.
+
+    Args:
+        fact: The fact.
+        text: Its verbalisation.
+        relevance: P(z|x) up to normalisation, in [0, 1] (paper, section 3.3).
+        features: The relevance model's inputs by name, for explanation.
+    """
+
+    fact: Fact
+    text: str
+    relevance: float
+    features: dict[str, float] = field(default_factory=dict, compare=False)
+
+
+@dataclass(frozen=True)
+class GenerationInput:
+    """What a generator answers from.
+
+    Args:
+        history: ``(speaker, text)``, oldest first; the last is the user's turn to answer.
+        knowledge: Facts sorted by relevance, the most relevant first.
+        observation: What was read from the user's turn.
+        links: What its mentions refer to.
+    """
+
+    history: Sequence[tuple[str, str]]
+    knowledge: Sequence[RankedFact]
+    observation: Observation
+    links: Sequence[Link] = ()
+
+
+@dataclass(frozen=True)
+class GeneratedReply:
+    """A reply with what it rests on.
+
+    Args:
+        text: The reply, one or more sentences.
+        used: The facts it rests on, the first being the one that answers.
+        notes: What was trimmed or left out on the way, in words.
+    """
+
+    text: str
+    used: tuple[RankedFact, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Generator(Protocol):
+    """Words a reply from the dialogue history and ranked facts."""
+
+    name: str
+
+    def generate(self, request: GenerationInput) -> GeneratedReply:
+        """Word a reply to the last turn of the history.
+
+        Raises:
+            UnavailableError: The model or endpoint behind it cannot answer.
+        """
+        ...

@@ -1,0 +1,1 @@
+"""The knowledge graph: entities, facts, dialogue state, importers, verbalisation, drawing."""

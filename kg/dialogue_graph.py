@@ -1,0 +1,271 @@
+"""The dialogue graph: one session's turns, speakers, mentions and their referents.
+
+Nodes are turns (``u1``, ``u2``, ...), the speakers ``user`` and ``agent``, ASR hypotheses
+(``u1.h1``), mentions (``u1.m1``) and the entities of the knowledge base by their ids. Edges are
+``spoken_by``, ``respond_to``, ``hypothesis``, ``mention``, ``refers_to`` (with a probability and
+provenance), ``is`` (a speaker is a person) and ``uses`` (a reply rests on a fact about an entity).
+The graph is layered over a :class:`~frontdesk.kg.knowledge_base.KnowledgeBase`: entity nodes carry
+ids only.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import networkx as nx
+
+from frontdesk.kg.errors import FormatError
+from frontdesk.kg.facts import Provenance
+from frontdesk.kg.mentions import Mention
+
+USER, AGENT = "user", "agent"
+_FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """One reading of an utterance by a speech recogniser.
+
+    Args:
+        text: The words.
+        confidence: In [0, 1]; None when the recogniser gives none.
+    """
+
+    text: str
+    confidence: float | None = None
+
+
+@dataclass(frozen=True)
+class Link:
+    """A mention refers to an entity.
+
+    Args:
+        mention: Node id of the mention.
+        text: The mention's words.
+        entity: Id of the entity.
+        probability: In (0, 1].
+        provenance: The rule that linked them and what it rests on.
+    """
+
+    mention: str
+    text: str
+    entity: str
+    probability: float
+    provenance: Provenance
+
+
+class DialogueGraph:
+    """The state of one dialogue as a graph.
+
+    Example:
+        >>> graph = DialogueGraph()
+        >>> turn = graph.add_turn(USER, [Hypothesis("where is it")], at=dt.datetime(2026, 1, 5, 9))
+        >>> graph.text(turn)
+        'where is it'
+    """
+
+    def __init__(self) -> None:
+        self._graph = nx.MultiDiGraph()
+        self._turns: list[str] = []
+
+    @property
+    def nx(self) -> nx.MultiDiGraph:
+        """The underlying networkx graph; read it, change it only through this class."""
+        return self._graph
+
+    @property
+    def turns(self) -> tuple[str, ...]:
+        """Turn ids, oldest first."""
+        return tuple(self._turns)
+
+    def add_turn(self, speaker: str, hypotheses: Sequence[Hypothesis], *,
+                 at: dt.datetime) -> str:
+        """Add an utterance that responds to the turn before it.
+
+        Args:
+            speaker: ``user`` or ``agent``.
+            hypotheses: Readings of it, the best first; a typed utterance has one.
+            at: When it was said.
+
+        Raises:
+            ValueError: There is no hypothesis.
+        """
+        if not hypotheses:
+            raise ValueError("a turn needs at least one hypothesis of what was said")
+        turn = f"u{len(self._turns) + 1}"
+        self._graph.add_node(speaker, kind="speaker")
+        self._graph.add_node(turn, kind="turn", speaker=speaker, text=hypotheses[0].text,
+                             at=at.isoformat())
+        self._graph.add_edge(turn, speaker, key="spoken_by")
+        if self._turns:
+            self._graph.add_edge(turn, self._turns[-1], key="respond_to")
+        for index, hypothesis in enumerate(hypotheses, start=1):
+            node = f"{turn}.h{index}"
+            self._graph.add_node(node, kind="hypothesis", text=hypothesis.text,
+                                 confidence=hypothesis.confidence)
+            self._graph.add_edge(turn, node, key="hypothesis")
+        self._turns.append(turn)
+        return turn
+
+    def add_mention(self, turn: str, mention: Mention) -> str:
+        """Add a mention to a turn and return its node id."""
+        self._require_turn(turn)
+        node = f"{turn}.m{len(self.mentions(turn)) + 1}"
+        self._graph.add_node(node, kind="mention", text=mention.text, start=mention.start,
+                             end=mention.end, mention_kind=str(mention.kind),
+                             types=sorted(str(each) for each in mention.types))
+        self._graph.add_edge(turn, node, key="mention", probability=mention.probability)
+        return node
+
+    def add_reference(self, mention: str, entity: str, *, entity_type: str, probability: float,
+                      provenance: Provenance) -> None:
+        """Link a mention to an entity.
+
+        Args:
+            mention: Node id of the mention.
+            entity: Id of the entity in the knowledge base.
+            entity_type: Its type, for drawing.
+            probability: In (0, 1].
+            provenance: Why.
+
+        Raises:
+            ValueError: The probability is out of range or there is no such mention.
+        """
+        if mention not in self._graph:
+            raise ValueError(f"there is no mention {mention!r} in the dialogue")
+        if not 0 < probability <= 1:
+            raise ValueError(f"the probability of a reference must be in (0, 1], not {probability}")
+        self._graph.add_node(entity_node(entity), kind="entity", entity=entity,
+                             entity_type=entity_type)
+        self._graph.add_edge(mention, entity_node(entity), key="refers_to",
+                             probability=probability, rule=provenance.rule,
+                             premises=list(provenance.premises))
+
+    def identify_user(self, person: str, *, probability: float, provenance: Provenance) -> None:
+        """Note that the user is a person; a later call replaces an earlier one."""
+        for _, node, key in list(self._graph.out_edges(USER, keys=True)):
+            if key == "is":
+                self._graph.remove_edge(USER, node, key="is")
+        self._graph.add_node(USER, kind="speaker")
+        self._graph.add_node(entity_node(person), kind="entity", entity=person,
+                             entity_type="person")
+        self._graph.add_edge(USER, entity_node(person), key="is", probability=probability,
+                             rule=provenance.rule, premises=list(provenance.premises))
+
+    def user(self) -> tuple[str, float] | None:
+        """The person that the user is, with the probability; None when not known."""
+        if USER in self._graph:
+            for _, node, key, data in self._graph.out_edges(USER, keys=True, data=True):
+                if key == "is":
+                    return self._graph.nodes[node]["entity"], data["probability"]
+        return None
+
+    def add_use(self, turn: str, entity: str, *, entity_type: str, fact: str, relevance: float,
+                provenance: Provenance | None) -> None:
+        """Note that a reply rests on a fact about an entity.
+
+        Args:
+            turn: The agent's turn.
+            entity: Id of the entity.
+            entity_type: Its type, for drawing.
+            fact: The fact, verbalised.
+            relevance: In [0, 1].
+            provenance: Of a derived fact.
+        """
+        self._require_turn(turn)
+        self._graph.add_node(entity_node(entity), kind="entity", entity=entity,
+                             entity_type=entity_type)
+        self._graph.add_edge(turn, entity_node(entity), key=f"uses:{fact}", fact=fact,
+                             relevance=relevance, rule=provenance.rule if provenance else "",
+                             premises=list(provenance.premises) if provenance else [])
+
+    def speaker(self, turn: str) -> str:
+        """Who said a turn."""
+        return str(self._graph.nodes[turn]["speaker"])
+
+    def text(self, turn: str) -> str:
+        """The words of a turn, its best hypothesis."""
+        return str(self._graph.nodes[turn]["text"])
+
+    def at(self, turn: str) -> dt.datetime:
+        """When a turn was said."""
+        return dt.datetime.fromisoformat(self._graph.nodes[turn]["at"])
+
+    def hypotheses(self, turn: str) -> list[Hypothesis]:
+        """The readings of a turn, the best first."""
+        return [Hypothesis(self._graph.nodes[node]["text"], self._graph.nodes[node]["confidence"])
+                for node in self._targets(turn, "hypothesis")]
+
+    def mentions(self, turn: str) -> list[str]:
+        """Node ids of a turn's mentions, in order."""
+        return self._targets(turn, "mention")
+
+    def mention_text(self, mention: str) -> str:
+        """The words of a mention."""
+        return str(self._graph.nodes[mention]["text"])
+
+    def referents(self, mention: str) -> list[Link]:
+        """What a mention refers to, the most probable first."""
+        text = self.mention_text(mention)
+        links = [Link(mention, text, self._graph.nodes[node]["entity"], data["probability"],
+                      Provenance(data["rule"], tuple(data["premises"])))
+                 for _, node, key, data in self._graph.out_edges(mention, keys=True, data=True)
+                 if key == "refers_to"]
+        return sorted(links, key=lambda link: (-link.probability, link.entity))
+
+    def history(self, limit: int | None = None) -> list[tuple[str, str]]:
+        """``(speaker, text)`` of the last ``limit`` turns, oldest first; all by default."""
+        turns = self._turns if limit is None else self._turns[-limit:]
+        return [(self.speaker(turn), self.text(turn)) for turn in turns]
+
+    def neighbourhood(self, turn: str, *, radius: int = 2) -> nx.MultiDiGraph:
+        """The subgraph within ``radius`` edges of a turn, in either direction.
+
+        Raises:
+            ValueError: There is no such turn.
+        """
+        self._require_turn(turn)
+        nodes = nx.ego_graph(self._graph.to_undirected(as_view=True), turn, radius=radius).nodes
+        return self._graph.subgraph(nodes).copy()
+
+    def to_json(self) -> str:
+        """The whole graph as JSON; :meth:`from_json` restores it without loss."""
+        data = nx.node_link_data(self._graph, edges="edges")
+        return json.dumps({"format": _FORMAT, "turns": self._turns, "graph": data},
+                          ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> DialogueGraph:
+        """Read what :meth:`to_json` wrote.
+
+        Raises:
+            FormatError: The text is not a dialogue graph.
+        """
+        graph = cls()
+        try:
+            data: Any = json.loads(text)
+            if data["format"] != _FORMAT:
+                raise FormatError(f"dialogue graph of format {data['format']!r}",
+                                  remedy=f"This version reads format {_FORMAT}")
+            graph._graph = nx.node_link_graph(data["graph"], edges="edges")
+            graph._turns = [str(turn) for turn in data["turns"]]
+        except (json.JSONDecodeError, KeyError, TypeError, nx.NetworkXError) as error:
+            raise FormatError(f"not a dialogue graph ({error!r})",
+                              remedy="Use a file that frontdesk saved") from error
+        return graph
+
+    def _targets(self, source: str, key: str) -> list[str]:
+        return [node for _, node, edge in self._graph.out_edges(source, keys=True) if edge == key]
+
+    def _require_turn(self, turn: str) -> None:
+        if turn not in self._turns:
+            raise ValueError(f"there is no turn {turn!r}; the dialogue has {len(self._turns)}")
+
+
+def entity_node(entity: str) -> str:
+    """The node id of an entity; prefixed, so that no entity id collides with a turn or speaker."""
+    return f"e:{entity}"

@@ -1,0 +1,107 @@
+"""The entities of an organisation: people, groups, rooms and events."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class EntityType(StrEnum):
+    """What an entity is."""
+
+    PERSON = "person"
+    GROUP = "group"
+    ROOM = "room"
+    EVENT = "event"
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody of the organisation. Empty strings and None stand for what is not known.
+
+    Args:
+        id: Unique among all entities.
+        name: Full name.
+        email, phone: As written in the source.
+        group: Id of the group the person belongs to.
+        office: Id of the room that is the person's office.
+    """
+
+    id: str
+    name: str
+    email: str = ""
+    phone: str = ""
+    group: str | None = None
+    office: str | None = None
+    type = EntityType.PERSON
+
+
+@dataclass(frozen=True)
+class Group:
+    """A group of people; who belongs to it is said by :attr:`Person.group`."""
+
+    id: str
+    name: str
+    type = EntityType.GROUP
+
+
+@dataclass(frozen=True)
+class Room:
+    """A place.
+
+    Args:
+        id: Unique among all entities.
+        name: As people say it: ``Alpha``, ``327``.
+        floor: Number of the floor, 0 for the ground floor; None when not known.
+        bookable: True for meeting rooms, False for offices and places outside.
+    """
+
+    id: str
+    name: str
+    floor: int | None = None
+    bookable: bool = True
+    type = EntityType.ROOM
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something in the calendar.
+
+    Args:
+        id: Unique among all entities.
+        name: As in the calendar.
+        start, end: Zone-aware, in the organisation's time zone; ``end`` is after ``start``.
+        location: Id of the room; None when not known.
+        organizer: Id of the person who organises it.
+        attendees: Ids of the people who attend, the organiser among them where the source says.
+        group: Id of the group that holds it.
+        all_day: The event lasts whole days.
+        series: Shared by the occurrences of a recurring event; empty for a single one.
+    """
+
+    id: str
+    name: str
+    start: dt.datetime
+    end: dt.datetime
+    location: str | None = None
+    organizer: str | None = None
+    attendees: tuple[str, ...] = ()
+    group: str | None = None
+    all_day: bool = False
+    series: str = ""
+    type = EntityType.EVENT
+
+    def participants(self) -> tuple[str, ...]:
+        """The organiser and the attendees, each once, the organiser first."""
+        first = (self.organizer,) if self.organizer else ()
+        return first + tuple(person for person in self.attendees if person not in first)
+
+    def days(self) -> list[dt.date]:
+        """Every day on which the event takes place."""
+        last = (self.end - dt.timedelta(microseconds=1)).date()
+        span = (last - self.start.date()).days
+        return [self.start.date() + dt.timedelta(days=offset) for offset in range(span + 1)]
+
+
+Entity = Person | Group | Room | Event
