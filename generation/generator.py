@@ -3,29 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from frontdesk.kg.dialogue_graph import Link
-from frontdesk.kg.facts import Fact
 from frontdesk.kg.mentions import Observation
-
-
-@dataclass(frozen=True)
-class RankedFact:
-    """A fact with its sentence and its relevance to the turn.
-
-    Args:
-        fact: The fact.
-        text: Its verbalisation.
-        relevance: P(z|x) up to normalisation, in [0, 1] (paper, section 3.3).
-        features: The relevance model's inputs by name, for explanation.
-    """
-
-    fact: Fact
-    text: str
-    relevance: float
-    features: dict[str, float] = field(default_factory=dict, compare=False)
+from frontdesk.scoring.ranked_fact import RankedFact
 
 
 @dataclass(frozen=True)
