@@ -32,6 +32,7 @@ class WindowKind(StrEnum):
     SPAN = "span"
     PART = "part"
     DAY = "day"
+    ALL_DAY = "all_day"
 
 
 @dataclass(frozen=True, order=True)

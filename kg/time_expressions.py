@@ -1,0 +1,319 @@
+"""Time expressions: "noon on the 21st", "half past two", "tomorrow afternoon", "now".
+
+Patterns find clock times, days and parts of a day; neighbours are joined ("tomorrow" + "at two");
+the ``dateparser`` library says which day is meant.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import dateparser
+
+from frontdesk.kg.phrases import MONTHS, WEEKDAYS
+from frontdesk.kg.windows import (
+    PartOfDay,
+    Window,
+    WindowKind,
+    day_window,
+    instant,
+    now_window,
+    part_window,
+)
+
+_NUMBERS = {word: number for number, word in enumerate(
+    ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+     "twelve"), start=1)}
+_MINUTES = {**_NUMBERS, "a quarter": 15, "quarter": 15, "half": 30, "twenty": 20,
+            "twenty five": 25, "twenty-five": 25, "thirty": 30, "forty five": 45,
+            "forty-five": 45, "fifteen": 15, "forty": 40, "fifty": 50}
+_HOUR = r"(?:[01]?\d|2[0-4]|" + "|".join(_NUMBERS) + ")"
+_MERIDIEM = r"(?:\s*(?P<meridiem>[ap])\.?\s?m\b\.?)"
+_MONTH = "(?:" + "|".join(f"{month}|{month[:3]}" for month in MONTHS) + r"|sept)\b\.?"
+_WEEKDAY = "(?:" + "|".join(WEEKDAYS) + ")"
+_DAY_NUMBER = r"(?:3[01]|[12]?\d)(?:st|nd|rd|th)?"
+#: A bare hour below this is after noon: nobody means three in the morning at a reception.
+_FIRST_OFFICE_HOUR = 8
+
+_CLOCKS = tuple(re.compile(pattern, re.IGNORECASE) for pattern in (
+    rf"(?P<minutes>half|(?:a )?quarter|{'|'.join(_NUMBERS)}|twenty(?:[ -]five)?|[1-5]?\d)"
+    rf"(?:\s+minutes?)?\s+(?P<side>past|to|before|after)\s+(?P<hour>{_HOUR})(?!\w|[:.]\d)"
+    rf"{_MERIDIEM}?",
+    rf"\b(?P<hour>{_HOUR})\s*[:.h]\s*(?P<minute>[0-5]\d)(?!\d)(?:\s*h\b)?{_MERIDIEM}?",
+    rf"\b(?P<hour>{_HOUR})\s+(?P<spoken>fifteen|thirty|forty[ -]five|[0-5][05])(?!\w){_MERIDIEM}?",
+    rf"\b(?P<hour>{_HOUR})\s*o['’ ]?\s?clock\b{_MERIDIEM}?",
+    rf"\b(?P<hour>{_HOUR}){_MERIDIEM}",
+    r"\b(?P<hour>[01]?\d|2[0-4])\s?h(?:ours|rs|r)?\b",
+    r"\b(?P<noon>noon|midday)\b",
+    r"\b(?P<midnight>midnight)\b",
+    rf"\b(?:at|by|until|till|from|to|and|around|about)\s+(?P<hour>{_HOUR})"
+    rf"(?!\w|[:.]\d|\s+(?:of|people|members?|meetings?|events?|hours?|minutes?|days?|rooms?|"
+    rf"other|more|{_MONTH}))",
+))
+_RANGE = re.compile(
+    rf"(?P<lead>\b(?:from|between)\s+)?\b(?P<hour_1>{_HOUR})(?:[:.](?P<minute_1>[0-5]\d))?"
+    r"(?:\s*(?P<meridiem_1>[ap])\.?\s?m\b\.?)?(?:\s*o['’ ]?\s?clock)?"
+    r"\s*(?:-|–|\bto\b|\bun?til\b|\btill\b|\band\b)\s*"
+    rf"(?P<hour_2>{_HOUR})(?:[:.](?P<minute_2>[0-5]\d))?"
+    r"(?:\s*(?P<meridiem_2>[ap])\.?\s?m\b\.?)?(?:\s*o['’ ]?\s?clock)?(?!\w)", re.IGNORECASE)
+_DAYS = tuple(re.compile(pattern, re.IGNORECASE) for pattern in (
+    r"\b\d{4}-\d{2}-\d{2}\b",
+    r"\b(?:the\s+)?day\s+after\s+tomorrow\b",
+    r"\b(?:the\s+)?day\s+before\s+yesterday\b",
+    r"\btoday\b|\btomorrow\b|\byesterday\b",
+    r"\b(?P<same>(?:that|the same)\s+day)\b",
+    rf"\b(?:on\s+)?(?:{_WEEKDAY}\s*,?\s*)?(?:the\s+)?{_DAY_NUMBER}\s+(?:of\s+)?{_MONTH}"
+    r"(?:,?\s+\d{4})?",
+    rf"\b(?:on\s+)?(?:{_WEEKDAY}\s*,?\s*)?{_MONTH}\s+(?:the\s+)?{_DAY_NUMBER}\b(?:,?\s+\d{{4}})?",
+    r"\b(?:on\s+)?the\s+(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b",
+    rf"\b(?:on\s+|this\s+|next\s+|coming\s+)?{_WEEKDAY}\b",
+    r"\b(?:in|after)\s+(?:a|one|two|three|four|five|six|\d{1,2})\s+days?\b",
+))
+_PART = re.compile(r"\b(?:(?:this|in the|the)\s+)?(?P<part>morning|afternoon|evening)s?\b"
+                   r"|\b(?P<tonight>tonight)\b", re.IGNORECASE)
+_GREETING = re.compile(r"\bgood\s+$", re.IGNORECASE)
+_NOW = re.compile(r"\b(?:right\s+)?now\b(?!\s+(?:can|could|tell|i|then|what|who|where|when|let)\b)"
+                  r"|\bat\s+(?:the|this)\s+moment\b|\bcurrently\b|\bat\s+present\b",
+                  re.IGNORECASE)
+_OFFSET = re.compile(r"\bin\s+(?P<number>an?|half an|\d{1,3}|" + "|".join(_NUMBERS)
+                     + r")\s+(?P<unit>hours?|minutes?|mins?)\b", re.IGNORECASE)
+_WEEK = re.compile(r"\b(?P<which>this|next|the coming)\s+week\b", re.IGNORECASE)
+_JOINT = re.compile(r"[\s,]*(?:(?:at|on|in|the|of|around|about|by|for|starting)\s+)*",
+                    re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class TimeExpression:
+    """A time expression in a text.
+
+    Args:
+        start, end: Character offsets.
+        window: What it means.
+    """
+
+    start: int
+    end: int
+    window: Window
+
+
+@dataclass(frozen=True)
+class _Atom:
+    start: int
+    end: int
+    kind: str
+    day: dt.date | None = None
+    times: tuple[dt.time, ...] = ()
+    part: PartOfDay | None = None
+    window: Window | None = None
+
+
+def find_time_expressions(text: str, *, now: dt.datetime,
+                          focus: Sequence[dt.date] = ()) -> list[TimeExpression]:
+    """The time expressions of a text, in order.
+
+    Args:
+        text: An utterance.
+        now: Zone-aware present; expressions are read in its zone.
+        focus: Days talked about before, the latest first. A clock time or part of the day
+            without a day means the first of them; without any, its next occurrence.
+    """
+    atoms = _atoms(text, now, focus)
+    expressions = []
+    index = 0
+    while index < len(atoms):
+        group = [atoms[index]]
+        while index + 1 < len(atoms) and _joins(group, atoms[index + 1], text):
+            index += 1
+            group.append(atoms[index])
+        index += 1
+        window = _window(group, now, focus)
+        if window is not None:
+            expressions.append(TimeExpression(group[0].start, group[-1].end, window))
+    return expressions
+
+
+def _atoms(text: str, now: dt.datetime, focus: Sequence[dt.date]) -> list[_Atom]:
+    atoms: list[_Atom] = []
+
+    def add(atom: _Atom) -> None:
+        if all(atom.end <= other.start or atom.start >= other.end for other in atoms):
+            atoms.append(atom)
+
+    for pattern in _DAYS:
+        for match in pattern.finditer(text):
+            day = _day(match, now, focus)
+            if day is not None:
+                add(_Atom(*match.span(), "day", day=day))
+    for match in _OFFSET.finditer(text):
+        at = (now + _offset(match)).replace(second=0, microsecond=0)
+        add(_Atom(*match.span(), "fixed", window=instant(at)))
+    for match in _WEEK.finditer(text):
+        add(_Atom(*match.span(), "fixed", window=_week(match["which"], now)))
+    for match in _NOW.finditer(text):
+        add(_Atom(*match.span(), "fixed", window=now_window(now)))
+    for match in _RANGE.finditer(text):
+        times = _range(match)
+        if times is not None:
+            add(_Atom(*match.span(), "clock", times=times))
+    for pattern in _CLOCKS:
+        for match in pattern.finditer(text):
+            time = _clock(match)
+            if time is not None:
+                add(_Atom(*match.span(), "clock", times=(time,)))
+    for match in _PART.finditer(text):
+        if match["tonight"]:
+            add(_Atom(*match.span(), "part", part=PartOfDay.EVENING, day=now.date()))
+        elif not _GREETING.search(text[:match.start()]):
+            add(_Atom(*match.span(), "part", part=PartOfDay(match["part"].lower())))
+    return sorted(atoms, key=lambda atom: atom.start)
+
+
+def _joins(group: list[_Atom], atom: _Atom, text: str) -> bool:
+    kinds = {each.kind for each in group}
+    same_day = atom.kind == "day" and any(each.day == atom.day for each in group)
+    if "fixed" in kinds or atom.kind == "fixed" or (atom.kind in kinds and not same_day):
+        return False
+    return _JOINT.fullmatch(text[group[-1].end:atom.start]) is not None
+
+
+def _window(group: list[_Atom], now: dt.datetime, focus: Sequence[dt.date]) -> Window | None:
+    if group[0].window:
+        return group[0].window
+    day = next((atom.day for atom in group if atom.day), None)
+    times = next((atom.times for atom in group if atom.times), ())
+    part = next((atom.part for atom in group if atom.part), None)
+    zone = cast(dt.tzinfo, now.tzinfo)
+    if times:
+        times = tuple(_afternoon(time, part) for time in times)
+        day = day or (focus[0] if focus else _next_day(times[-1], now))
+        start = dt.datetime.combine(day, times[0], zone)
+        if len(times) == 1:
+            return instant(start)
+        end = dt.datetime.combine(day, times[1], zone)
+        return Window(start, end) if start < end else None
+    if part:
+        if day is None:
+            day = focus[0] if focus else now.date()
+        return part_window(day, part, zone)
+    return day_window(day, zone) if day else None
+
+
+def _afternoon(time: dt.time, part: PartOfDay | None) -> dt.time:
+    later = part in (PartOfDay.AFTERNOON, PartOfDay.EVENING) and 1 <= time.hour < 12
+    return time.replace(hour=time.hour + 12) if later else time
+
+
+def _next_day(time: dt.time, now: dt.datetime) -> dt.date:
+    return now.date() if time >= now.time() else now.date() + dt.timedelta(days=1)
+
+
+def _clock(match: re.Match[str]) -> dt.time | None:
+    groups = match.groupdict()
+    if groups.get("noon"):
+        return dt.time(12)
+    if groups.get("midnight"):
+        return dt.time(0)
+    hour_text = groups["hour"].lower()
+    hour = _NUMBERS.get(hour_text) or int(hour_text)
+    minute = 0
+    if groups.get("minute"):
+        minute = int(groups["minute"])
+    elif groups.get("spoken"):
+        minute = _number(groups["spoken"])
+    elif groups.get("minutes"):
+        minute = _number(groups["minutes"])
+        if groups["side"].lower() in ("to", "before"):
+            hour, minute = hour - 1, 60 - minute
+    if hour == 24:
+        hour = 0
+    meridiem = (groups.get("meridiem") or "").lower()
+    if meridiem == "p" and hour < 12:
+        hour += 12
+    elif meridiem == "a" and hour == 12:
+        hour = 0
+    written_24h = len(hour_text) == 2 and hour_text.startswith("0")
+    if not meridiem and not written_24h and 1 <= hour < _FIRST_OFFICE_HOUR - 1:
+        hour += 12
+    if not (0 <= hour < 24 and 0 <= minute < 60):
+        return None
+    return dt.time(hour, minute)
+
+
+def _range(match: re.Match[str]) -> tuple[dt.time, dt.time] | None:
+    """Both ends of "from ten to half past eleven"; None for "10 to 11" without "from"."""
+    if not (match["lead"] or (match["minute_1"] and match["minute_2"])):
+        return None
+    hours = [_NUMBERS.get(match[name].lower()) or int(match[name]) for name in ("hour_1", "hour_2")]
+    minutes = [int(match[name] or 0) for name in ("minute_1", "minute_2")]
+    end_half = (match["meridiem_2"] or "").lower()
+    start_half = (match["meridiem_1"] or "").lower()
+    for index, half in enumerate((start_half, end_half)):
+        if half == "p" and hours[index] < 12:
+            hours[index] += 12
+        elif not half and 1 <= hours[index] < _FIRST_OFFICE_HOUR - 1:
+            hours[index] += 12
+    if max(hours) > 23:
+        return None
+    start, end = (dt.time(hour, minute) for hour, minute in zip(hours, minutes, strict=True))
+    if end <= start and end.hour < 12 and not end_half:
+        end = end.replace(hour=end.hour + 12)
+    return (start, end) if start < end else None
+
+
+def _number(word: str) -> int:
+    word = " ".join(word.lower().split())
+    return int(word) if word.isdigit() else _MINUTES[word.removeprefix("a ")]
+
+
+def _offset(match: re.Match[str]) -> dt.timedelta:
+    word = match["number"].lower()
+    amount = {"a": 1.0, "an": 1.0, "half an": 0.5}.get(word) or float(_NUMBERS.get(word) or word)
+    minutes = amount * (60 if match["unit"].lower().startswith("h") else 1)
+    return dt.timedelta(minutes=minutes)
+
+
+def _week(which: str, now: dt.datetime) -> Window:
+    zone = cast(dt.tzinfo, now.tzinfo)
+    monday = now.date() - dt.timedelta(days=now.weekday())
+    first = now.date() if which.lower() == "this" else monday + dt.timedelta(days=7)
+    last = monday + dt.timedelta(days=7 if which.lower() == "this" else 14)
+    return Window(dt.datetime.combine(first, dt.time(), zone),
+                  dt.datetime.combine(last, dt.time(), zone), WindowKind.DAY)
+
+
+def _day(match: re.Match[str], now: dt.datetime, focus: Sequence[dt.date]) -> dt.date | None:
+    if match.groupdict().get("same"):
+        return focus[0] if focus else None
+    words = " ".join(match.group().lower().replace(",", " ").split())
+    words = words.removeprefix("on ").removeprefix("the ")
+    relative = {"today": 0, "tomorrow": 1, "yesterday": -1, "day after tomorrow": 2,
+                "day before yesterday": -2}.get(words)
+    if relative is not None:
+        return now.date() + dt.timedelta(days=relative)
+    weekday = re.fullmatch(rf"(?:(this|next|coming) )?({_WEEKDAY})", words, re.IGNORECASE)
+    if weekday:
+        ahead = (WEEKDAYS.index(weekday[2].capitalize()) - now.weekday()) % 7
+        if ahead == 0 and weekday[1] in ("next", "coming"):
+            ahead = 7
+        return now.date() + dt.timedelta(days=ahead)
+    if re.fullmatch(r"\d{1,2}(?:st|nd|rd|th)", words) and int(words[:-2]) == now.day:
+        return now.date()
+    days = re.fullmatch(r"(?:in|after) (\w+) days?", words)
+    if days:
+        number = {"a": 1}.get(days[1]) or _NUMBERS.get(days[1]) or int(days[1])
+        return now.date() + dt.timedelta(days=number)
+    named = re.sub(rf"^{_WEEKDAY} |\b(?:of|the) ", "", words, flags=re.IGNORECASE)
+    found = dateparser.parse(named, languages=["en"], settings={
+        "RELATIVE_BASE": now.replace(tzinfo=None), "PREFER_DATES_FROM": "future",
+        "REQUIRE_PARTS": ["day"], "DATE_ORDER": "DMY"})
+    if found is None:
+        return None
+    day = found.date()
+    # "21 March" said on 22 March means the one just gone, not next year's.
+    if not re.search(r"\d{4}", words) and (day - now.date()).days > 300:
+        return day.replace(year=day.year - 1)
+    return cast(dt.date, day)
