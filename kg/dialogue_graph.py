@@ -111,14 +111,21 @@ class DialogueGraph:
         self._turns.append(turn)
         return turn
 
-    def add_mention(self, turn: str, mention: Mention) -> str:
-        """Add a mention to a turn and return its node id."""
+    def add_mention(self, turn: str, mention: Mention, *, topic: bool = True) -> str:
+        """Add a mention to a turn and return its node id.
+
+        Args:
+            turn: The turn.
+            mention: The mention.
+            topic: The turn is about it, it is not only named in passing.
+        """
         self._require_turn(turn)
         node = f"{turn}.m{len(self.mentions(turn)) + 1}"
         self._graph.add_node(node, kind="mention", text=mention.text, start=mention.start,
                              end=mention.end, mention_kind=str(mention.kind),
                              types=sorted(str(each) for each in mention.types))
-        self._graph.add_edge(turn, node, key="mention", probability=mention.probability)
+        self._graph.add_edge(turn, node, key="mention", probability=mention.probability,
+                             topic=topic)
         return node
 
     def add_reference(self, mention: str, entity: str, *, entity_type: str, probability: float,
@@ -203,6 +210,11 @@ class DialogueGraph:
     def mentions(self, turn: str) -> list[str]:
         """Node ids of a turn's mentions, in order."""
         return self._targets(turn, "mention")
+
+    def is_topic(self, mention: str) -> bool:
+        """Whether its turn is about a mention."""
+        return any(bool(data["topic"]) for _, _, key, data in
+                   self._graph.in_edges(mention, keys=True, data=True) if key == "mention")
 
     def mention_text(self, mention: str) -> str:
         """The words of a mention."""

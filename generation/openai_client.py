@@ -1,0 +1,220 @@
+"""Replies from any endpoint that speaks OpenAI's chat-completions protocol."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from frontdesk.generation.generator import GeneratedReply, GenerationInput
+from frontdesk.generation.prompt import Message, PromptBuilder, approximate_tokens
+from frontdesk.kg.errors import EndpointError, InputError, MissingExtraError
+
+if TYPE_CHECKING:
+    import openai
+
+_OPENAI_HOST = "api.openai.com"
+#: The client insists on a key; an endpoint that needs none ignores it.
+_NO_KEY = "no-key-needed"
+_REMEDIES: dict[int, str] = {
+    HTTPStatus.BAD_REQUEST: "Check the model's settings and its context length",
+    HTTPStatus.NOT_FOUND: "Check the model's name and the base URL, which often ends in /v1",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "Lower the most tokens of a prompt",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "Check the model's settings and its context length",
+    HTTPStatus.TOO_MANY_REQUESTS: "Wait, or check the account's rate limit and quota",
+}
+
+
+class OpenAIGenerator:
+    """Words replies with a chat model behind an OpenAI-compatible endpoint (paper, section 4.2).
+
+    The key is read from the environment once, is sent to ``base_url`` alone, and stands in no
+    log, error or attribute of this object's own.
+
+    Args:
+        base_url: Of the endpoint, e.g. ``https://api.openai.com/v1`` or
+            ``http://127.0.0.1:8000/v1``.
+        model: The endpoint's name of the model.
+        api_key_env: The environment variable that holds the key. It may be unset for every
+            endpoint but OpenAI's own.
+        timeout_s: Seconds that the endpoint may be silent in one attempt, above 0.
+        max_retries: Further attempts after a lost connection, a timeout, 408, 409, 429 or 5xx,
+            at least 0.
+        temperature: Of sampling, in [0, 2]; None leaves it out, for models that refuse it.
+        max_new_tokens: Most tokens of a reply, at least 1; None leaves it out.
+        max_input_tokens: Most tokens of a prompt, estimated from above by
+            :func:`~frontdesk.generation.prompt.approximate_tokens` unless ``count_tokens`` is
+            given.
+        max_facts: Most facts in a prompt, at least 0.
+        count_tokens: Number of tokens of a text for the model.
+
+    Attributes:
+        name: ``openai:`` and the model.
+        prompts: What builds its prompts.
+
+    Raises:
+        MissingExtraError: The ``openai`` package is not installed.
+        EndpointError: The endpoint needs a key and there is none that can be sent.
+        InputError: The base URL or a number is not valid.
+    """
+
+    def __init__(self, base_url: str, model: str, api_key_env: str = "OPENAI_API_KEY",
+                 timeout_s: float = 30, max_retries: int = 2, temperature: float | None = 0, *,
+                 max_new_tokens: int | None = 256, max_input_tokens: int = 3000,
+                 max_facts: int = 10,
+                 count_tokens: Callable[[str], int] = approximate_tokens) -> None:
+        try:
+            import openai
+        except ImportError as error:
+            raise MissingExtraError("the openai profile", "openai") from error
+        host, self._url = _checked_url(base_url)
+        _check_range("timeout_s", timeout_s, timeout_s > 0, "more than 0 seconds")
+        _check_range("max_retries", max_retries, max_retries >= 0, "0 or more")
+        _check_range("temperature", temperature, temperature is None or 0 <= temperature <= 2,
+                     "a number from 0 to 2")
+        _check_range("max_new_tokens", max_new_tokens,
+                     max_new_tokens is None or max_new_tokens >= 1, "1 or more")
+        self.name = f"openai:{model}"
+        self.prompts = PromptBuilder(count_tokens, max_input_tokens, max_facts)
+        self._api_key_env = api_key_env
+        self._timeout_s = timeout_s
+        self._settings: dict[str, Any] = {"model": model}
+        if temperature is not None:
+            self._settings["temperature"] = temperature
+        if max_new_tokens is not None:
+            # OpenAI's newer models refuse the name that every other server knows.
+            limit = "max_completion_tokens" if host == _OPENAI_HOST else "max_tokens"
+            self._settings[limit] = max_new_tokens
+        self._client = openai.OpenAI(base_url=base_url, api_key=self._key(host),
+                                     timeout=timeout_s, max_retries=max_retries)
+
+    def generate(self, request: GenerationInput) -> GeneratedReply:
+        """Word a reply to the last turn of the history.
+
+        Returns:
+            The reply, resting on the facts that stood in the prompt. A model that says nothing
+            gives an empty text, and a note that says so.
+
+        Raises:
+            EndpointError: The endpoint did not answer, refused, or answered something else than
+                a chat completion.
+            InputError: The prompt limit has no room for any of the last turn.
+            ValueError: The history is empty.
+        """
+        prompt = self.prompts.build_chat(request.history, request.knowledge)
+        text, reasons = self._read(*self._send(prompt.messages))
+        notes = [*prompt.notes, *reasons]
+        if not text:
+            notes.append(f"{self.name} gave an empty reply")
+        return GeneratedReply(text, prompt.facts, tuple(notes))
+
+    def close(self) -> None:
+        """Close the connections to the endpoint."""
+        self._client.close()
+
+    def _send(self, messages: tuple[Message, ...]) -> tuple[int, str]:
+        """The status and the body of the endpoint's answer."""
+        import openai
+
+        body: list[Any] = [{"role": message.role, "content": message.content}
+                           for message in messages]
+        # The causes are cut off (from None): theirs may quote the key.
+        try:
+            raw = self._client.chat.completions.with_raw_response.create(
+                messages=body, **self._settings)
+        except openai.APITimeoutError:
+            raise self._error(f"no answer within {self._timeout_s:g} s",
+                              "Check the endpoint, or allow a longer timeout") from None
+        except openai.APIConnectionError:
+            raise self._error("the endpoint cannot be reached",
+                              "Check the base URL and that the endpoint runs") from None
+        except openai.APIStatusError as error:
+            raise self._refusal(error) from None
+        except openai.OpenAIError as error:
+            raise self._error(f"the request failed ({type(error).__name__})",
+                              "Check the base URL and the model's settings") from None
+        return raw.http_response.status_code, raw.http_response.text
+
+    def _read(self, status: int, body: str) -> tuple[str, list[str]]:
+        """The reply's text in a chat completion, and what is to be said about it."""
+        try:
+            choice = json.loads(body)["choices"][0]
+            message = choice["message"]
+            content = message["content"]
+            if not isinstance(content, str | None):
+                raise TypeError("content is no text")
+            refused = bool(message.get("refusal"))
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            raise self._error(f"status {status}, but the answer holds no chat completion",
+                              "Check that the base URL is that of an OpenAI-compatible endpoint"
+                              ) from None
+        notes = []
+        if choice.get("finish_reason") == "length":
+            notes.append("the reply was cut at the most tokens allowed")
+        if refused or choice.get("finish_reason") == "content_filter":
+            notes.append("the endpoint declined to answer")
+        return " ".join((content or "").split()), notes
+
+    def _refusal(self, error: openai.APIStatusError) -> EndpointError:
+        status = error.status_code
+        try:
+            phrase = f"status {status} {HTTPStatus(status).phrase}"
+        except ValueError:
+            phrase = f"status {status}"
+        if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+            # Without the endpoint's own words: they tend to quote parts of the key.
+            return self._error(phrase, f"Check the key in {self._api_key_env}")
+        said = " ".join(_error_text(error.body).replace(self._client.api_key, "…").split())
+        default = ("The endpoint is in trouble; try again later"
+                   if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "Check the base URL")
+        return self._error(f"{phrase} ({said[:200]})" if said else phrase,
+                           _REMEDIES.get(status, default))
+
+    def _error(self, message: str, remedy: str) -> EndpointError:
+        return EndpointError(f"{message} (model {self._settings['model']!r})", place=self._url,
+                             remedy=remedy)
+
+    def _key(self, host: str) -> str:
+        key = os.environ.get(self._api_key_env, "").strip()
+        if not key:
+            if host == _OPENAI_HOST:
+                raise EndpointError("the endpoint needs a key", place=self._url,
+                                    remedy=f"Put it into the environment as {self._api_key_env}")
+            return _NO_KEY
+        if not (key.isascii() and key.isprintable()) or " " in key:
+            raise EndpointError(f"what {self._api_key_env} holds cannot be a key", place=self._url,
+                                remedy=f"Put the key alone into {self._api_key_env}")
+        return key
+
+
+def _checked_url(base_url: str) -> tuple[str, str]:
+    """The host of a URL, and the URL as it may be shown: without user, password and query."""
+    try:
+        parts = urlsplit(base_url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        host, port = "", None
+    if not host or parts.scheme not in ("http", "https"):
+        raise InputError("the base URL is not valid" if "@" in base_url
+                         else f"the base URL {base_url!r} is not valid",
+                         remedy="Use one like http://127.0.0.1:8000/v1")
+    shown = f"[{host}]" if ":" in host else host
+    return host, f"{parts.scheme}://{shown}{f':{port}' if port else ''}{parts.path}"
+
+
+def _check_range(setting: str, value: object, valid: bool, wanted: str) -> None:
+    if not valid:
+        raise InputError(f"{setting} is {value}", remedy=f"Use {wanted}")
+
+
+def _error_text(body: object) -> str:
+    """What an endpoint says about an error: OpenAI's form, FastAPI's, or a plain text."""
+    if isinstance(body, dict):
+        for key in ("message", "detail", "error"):
+            if isinstance(body.get(key), str):
+                return str(body[key])
+        return ""
+    return body if isinstance(body, str) else ""

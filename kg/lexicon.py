@@ -1,0 +1,175 @@
+"""Closed classes of English words that mention detection and dialogue acts rest on."""
+
+from __future__ import annotations
+
+import re
+
+from frontdesk.kg.mentions import DialogueAct
+from frontdesk.kg.schema import ArgumentType
+
+_P, _G = ArgumentType.PERSON, ArgumentType.GROUP
+_R, _E = ArgumentType.ROOM, ArgumentType.EVENT
+
+FIRST_PERSON = frozenset({"i", "me", "my", "mine", "myself", "i'm", "i’m", "i've", "i’ve", "i'd",
+                          "i’d", "i'll", "i’ll"})
+PRONOUNS: dict[str, frozenset[ArgumentType]] = {
+    **dict.fromkeys(("it", "its"), frozenset({_E, _R, _G})),
+    **dict.fromkeys(("he", "him", "his", "she", "her", "hers"), frozenset({_P})),
+    **dict.fromkeys(("they", "them", "their", "theirs"), frozenset({_P, _G})),
+}
+POSSESSIVES = frozenset({"its", "his", "her", "their", "my"})
+DEMONSTRATIVE = re.compile(r"\b(?:this|that)\b(?=\s*(?:[?.!,;]|$|and\b|one\b|held\b))",
+                           re.IGNORECASE)
+EXPLETIVE_IT = re.compile(
+    r"\b(?:what|which) (?:time|day|date) is (?P<it>it)\b(?!\s+(?:on|at|in|held))", re.IGNORECASE)
+
+DEFINITE = frozenset({"the", "that", "this", "those", "these", "said"})
+#: Adjectives before a type noun that do not name anything.
+MODIFIERS = frozenset({
+    "conference", "meeting", "free", "available", "empty", "open", "next", "last", "first",
+    "second", "other", "new", "same", "whole", "entire", "big", "small", "large", "own", "local",
+    "research", "following", "previous", "upcoming", "coming", "important", "current", "more",
+    "many", "few", "several", "different", "certain", "particular", "specific", "calendar",
+    "today", "today's", "tomorrow", "tomorrow's", "morning", "afternoon", "evening", "single",
+    "two", "three", "four", "five", "six", "half", "hour", "minute", "long", "short", "quick",
+    "introductory", "follow", "up", "nice", "good", "busy", "occupied", "suitable", "right",
+    "future", "past", "later", "early", "earlier", "overlapping", "scheduled", "planned"})
+#: Modifiers that make a definite phrase mean a new or another thing, not the one spoken of.
+NOT_ANAPHORIC = frozenset({"next", "first", "last", "other", "new", "following", "second",
+                           "upcoming", "coming", "available", "free", "empty", "future"})
+
+#: Words that are no name, whatever stands around them.
+COMMON_WORDS = frozenset("""
+a about above actually after afternoon again ago all alright also am an and another any anybody
+anyone anything anyway are around as ask at attend attending available away back be because been
+before being best better between book both building busy but by bye calendar call called can
+cancel can't cannot check come coming conference confirm contact could couldn't currently date day
+days did discuss do does doesn't doing don't done down during each early either else email end
+ends english evening event events ever every everybody everyone everything excuse fine finish
+finished first floor for free friend from get getting give go goes going good goodbye got great
+group groups guess had happening happens has have haven't having he hello help her here hers hey
+hi him his hold holding home host hosting hour hours how i i'd i'll i'm i've if in information
+inside into invite invited is isn't it it's its itself join just kind kindly know last later
+least leave let let's level list locate located location long look looking lot lunch made make
+many may maybe me mean meant meet meeting meetings members message might mine minute minutes
+moment more morning most move much must my myself name named names near need never new next nice
+no nobody none noon not nothing now number o'clock of off office often oh ok okay on once one
+ones only open or organise organised organiser organises organising organize organized organizer
+organizes organizing other our out over own part people person phone place please possible
+postpone professor put question quick quite rather reach ready really receptionist reserve right
+robot room rooms running same say schedule scheduled see seminar send set shall she should show
+sir sit sits so some somebody someone something soon sorry speak start starts still stop such
+sure take takes talk tell than thank thanks that that's the their theirs them then there there's
+these they thing things think this those time times to today together tomorrow tonight too
+touch try two under understand until up upstairs us use usually very visit visitor want wanted
+was we week well were what what's when when's where where's whether which while who who's whoever
+whole whom whose why will wish with within without won't wonder wondering work working works
+workshop would write yeah yep yes yesterday yet you you're your yours
+january february march april may june july august september october november december
+monday tuesday wednesday thursday friday saturday sunday am pm a.m p.m nan unk hmm um uh
+update discussion session talk interview appointment department team attendees participants
+duration details schedule address telephone mobile number desk agenda
+""".split())
+#: First names that are also everyday words: they count as names only when capitalised.
+AMBIGUOUS_NAMES = frozenset({"will", "mark", "bill", "rose", "grace", "hope", "joy", "may", "june",
+                             "april", "august", "art", "frank", "jack", "drew", "sue", "pat",
+                             "penny", "rich", "rob", "dawn", "faith", "page", "young", "long",
+                             "day", "green", "brown", "white", "black", "king", "bishop", "cook",
+                             "love", "hall", "field", "wood", "woods", "stone", "banks", "rice",
+                             "bell", "price", "best", "little", "moon", "art", "chase", "hunter"})
+
+INTRODUCTION = re.compile(
+    r"\b(?:my name is|my name['’]s|the name is|i am called|i['’]?m called|call me)\s+"
+    r"|\b(?:this is|i am|i['’]m|it['’]s|it is)\s+(?=[A-Z])", re.IGNORECASE)
+_WEAK_INTRODUCTION = re.compile(r"(?:this is|i am|i['’]m|it['’]s|it is)\s+$", re.IGNORECASE)
+CALLED = re.compile(r"\b(?:called|named|titled|entitled)\s*[,:]?\s*", re.IGNORECASE)
+CLAUSE_END = re.compile(
+    r"[.?!,;:\n]|\b(?:is|are|was|will|and|but|takes?|taking|being|starts?|ends?|held|happens?|"
+    r"please|for|at|on|in|to|from|who|what|when|where|which|whose|can|could|would|do|does|i|"
+    r"tomorrow|today|now|or|if|with|because|so)\b", re.IGNORECASE)
+
+
+def is_weak_introduction(text: str) -> bool:
+    """Whether an introduction could also begin another sentence ("I am looking for ...")."""
+    return _WEAK_INTRODUCTION.search(text) is not None
+
+
+_ACTION_VERB = (r"(?:re-?schedule|schedule|book|reserve|arrange|organi[sz]e|invite|cancel|move|"
+                r"postpone|create|add|set\s+up|remove|delete|change|rename|make\s+an?|plan)")
+_ACTS: tuple[tuple[DialogueAct, re.Pattern[str]], ...] = tuple(
+    (act, re.compile(pattern, re.IGNORECASE)) for act, pattern in (
+        (DialogueAct.GREET,
+         r"^\W*(?:hi|hello|hey|hiya|greetings|good (?:morning|afternoon|evening|day))\b"),
+        (DialogueAct.THANK, r"\b(?:thanks|thank you|thank u|cheers|much appreciated)\b"),
+        (DialogueAct.GOODBYE,
+         r"\b(?:good\s?bye|bye|see you|have a (?:nice|good|great|lovely) (?:day|one|evening|"
+         r"weekend)|that(?:'s| is|’s) (?:all|it)\b|that will be all|nothing else)"),
+        (DialogueAct.CONFIRM,
+         r"^\W*(?:yes|yeah|yep|yup|sure|correct|exactly|right|that(?:'s|’s| is) (?:right|correct)"
+         r"|indeed|of course|ok(?:ay)?|alright|please do)\b"),
+        (DialogueAct.DENY, r"^\W*(?:no|nope|nah|not really|wrong|that(?:'s|’s| is) (?:wrong|not))\b"),
+        (DialogueAct.PLEASANTRY, r"\bhow are you\b|\bhow(?:'s|’s| is) it going\b|"
+                                 r"\bnice to meet you\b|\bhow do you do\b"),
+        (DialogueAct.REQUEST_ACTION,
+         rf"\b(?:can|could|would|will) (?:you|i|we) (?:please |also |just |kindly )*{_ACTION_VERB}\b"
+         rf"|\b(?:want|like|need|have|help me|help|possible|let me|us|me) (?:to )?{_ACTION_VERB}\b"
+         rf"|(?:^|[.,!;]\s*|\bplease |\band |\bthen )(?:also |please )*{_ACTION_VERB}\b(?!\s+by)"
+         rf"|\blet['’]?s {_ACTION_VERB}\b"),
+    ))
+_POLITE = re.compile(
+    r"^\W*(?:(?:so|and|ok(?:ay)?|alright|well|great|perfect|yes|no|thanks|thank you|please|hi|"
+    r"hello|hey|robot|good (?:morning|afternoon|evening)|also|then|now|excuse me|sorry)\b[\s,.!]*)+",
+    re.IGNORECASE)
+_EMBEDDING = re.compile(
+    r"\b(?:(?:can|could|would|will) you (?:please |also |just )*(?:tell|show|give|find|check|let|"
+    r"say|help|look)(?: out| up)?(?: me| us)?(?: know| find| out)*|do you (?:happen to )?know|"
+    r"i(?:'d| would|’d) like to know|i(?:'d| would|’d) like to find out|i (?:was|am|'m) wondering|"
+    r"i wonder|i (?:want|wanna|need|have) to (?:know|find out)|please (?:check|tell me|let me know)|"
+    r"tell me|let me know|check|find out)\s*[,:]?\s*", re.IGNORECASE)
+_IF_YOU_COULD = re.compile(
+    r"^if (?:you|it) (?:could|can|would|might|is possible to)\s+(?:please |also )*(?:tell|show|give|"
+    r"find|check|help|let|provide)(?: me| us)?(?: with)?(?: out)?(?: know)?\s*", re.IGNORECASE)
+_WH = re.compile(r"\b(?:who|whom|whose|what|when|where|which|how|why|what's|who's|where's|when's)\b",
+                 re.IGNORECASE)
+_AUXILIARY = re.compile(
+    r"(?:is|are|was|were|does|do|did|can|could|will|would|has|have|am|should|may|isn['’]t|"
+    r"aren['’]t|doesn['’]t|don['’]t|won['’]t)\b", re.IGNORECASE)
+_AUXILIARY_QUESTION = re.compile(
+    r"(?:^|[.,!;]\s*|\b(?:and|but|so)\s+)(?:is|are|does|do|did|will|has|have|was|were|am|can|isn['’]t|"
+    r"aren['’]t|doesn['’]t|don['’]t)\s+(?:the|any|there|he|she|it|they|we|i|this|that|these|those|"
+    r"his|her|its|their|my|a|an|room|anyone|anybody|someone|somebody|[A-Z]\w*|[^\W\d_]+['’]s)\b")
+_WHETHER = re.compile(r"\b(?:if|whether)\b", re.IGNORECASE)
+_IMPERATIVE = re.compile(
+    r"\b(?:tell|show|give|list|find|check|looking for|look for|information (?:about|on|regarding)|"
+    r"info (?:about|on)|need (?:the|a|his|her|their|all|to know|to talk|to speak|to find|to meet)|"
+    r"(?:talk|speak) (?:to|with)|get in (?:touch|contact)|get (?:a )?contact|contact|wondering|"
+    r"wonder|want to know|like to know|where|about)\b", re.IGNORECASE)
+
+
+def dialogue_acts(text: str) -> frozenset[DialogueAct]:
+    """The dialogue acts that an utterance's words give away."""
+    return frozenset(act for act, pattern in _ACTS if pattern.search(text))
+
+
+def is_polar(text: str) -> bool:
+    """Whether an utterance is a yes/no question ("Is she free?", "tell me if she is free")."""
+    rest = _POLITE.sub("", text)
+    embedded = _EMBEDDING.search(rest)
+    if embedded:
+        rest = _IF_YOU_COULD.sub("", rest[embedded.end():])
+        if _WHETHER.match(rest):
+            return True
+        return _WH.match(rest) is None and _WHETHER.search(rest) is not None
+    if _WH.match(rest):
+        return False
+    if _AUXILIARY.match(rest):
+        return True
+    if _WH.search(rest):
+        return False
+    return _WHETHER.search(rest) is not None or _AUXILIARY_QUESTION.search(rest) is not None
+
+
+def asks(text: str) -> bool:
+    """Whether an utterance is worded as a question or a request for information."""
+    return ("?" in text or _WH.search(text) is not None or is_polar(text)
+            or _EMBEDDING.search(text) is not None or _IMPERATIVE.search(text) is not None)

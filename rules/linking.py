@@ -1,0 +1,334 @@
+"""Entity linking: mentions of a turn to entities, with probabilities (paper, section 3.2.2)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from frontdesk.kg.dialogue_graph import DialogueGraph, Link
+from frontdesk.kg.entities import Entity, EntityType, Event, Group, Person
+from frontdesk.kg.facts import Provenance
+from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.mentions import Mention, MentionKind, Observation
+from frontdesk.kg.name_index import NameIndex, name_words
+from frontdesk.kg.windows import WindowKind
+from frontdesk.rules.circuit import Evidence, LinkingCircuit
+from frontdesk.rules.features import pair_features
+
+RULE = "linking.pl:refers_to/2"
+#: A name is taken to refer to an entity from this probability on.
+ACCEPT_NAME = 0.5
+#: A pronoun or definite phrase from this one: it has no spelling to go by.
+ACCEPT_ANAPHOR = 0.25
+#: A candidate ties with the best while its doubt, 1 - p, is at most this many times the best's.
+TIE = 1.5
+_LEAST = 0.1
+#: Referents less probable than this share of the best are dropped.
+_SHARE_OF_BEST = 0.7
+_MOST_REFERENTS = 8
+#: Jaro-Winkler similarity from which an entity is suggested for a name that nobody has.
+_SUGGEST = 0.82
+_TURNS_BACK = 4
+
+
+@dataclass(frozen=True)
+class LinkedMention:
+    """A mention with what it refers to.
+
+    Args:
+        node: Node id of the mention in the dialogue graph.
+        mention: The mention.
+        links: The accepted referents, the most probable first.
+        suggestions: For a name that no entity has: similar entities, "did you mean".
+    """
+
+    node: str
+    mention: Mention
+    links: tuple[Link, ...] = ()
+    suggestions: tuple[str, ...] = ()
+
+    @property
+    def best(self) -> tuple[Link, ...]:
+        """The referents that are as good as the best one."""
+        if not self.links:
+            return ()
+        doubt = TIE * (1 - self.links[0].probability) + 1e-12
+        return tuple(link for link in self.links if 1 - link.probability <= doubt)
+
+
+class Linker:
+    """Links the mentions of a turn by the rules of ``linking.pl``.
+
+    Args:
+        kb: Entities to link to.
+        index: Of the names of ``kb``.
+        circuit: The compiled rules.
+    """
+
+    def __init__(self, kb: KnowledgeBase, index: NameIndex, circuit: LinkingCircuit) -> None:
+        self.kb = kb
+        self.index = index
+        self.circuit = circuit
+
+    def link(self, graph: DialogueGraph, turn: str, observation: Observation,
+             nodes: Sequence[str], *, now: dt.datetime) -> list[LinkedMention]:
+        """Link every mention of a turn that is not a time or a bare type.
+
+        Args:
+            graph: The dialogue so far, the turn and its mentions already in it. Not changed.
+            turn: The turn.
+            observation: What was read from it.
+            nodes: Node ids of the observation's mentions, in the same order.
+            now: Zone-aware present.
+        """
+        return _Turn(self, graph, turn, observation, nodes, now).run()
+
+
+class _Turn:
+    """The linking of one turn: mentions wait for those they depend on."""
+
+    def __init__(self, linker: Linker, graph: DialogueGraph, turn: str, observation: Observation,
+                 nodes: Sequence[str], now: dt.datetime) -> None:
+        self.kb, self.index, self.circuit = linker.kb, linker.index, linker.circuit
+        self.observation = observation
+        self.nodes = nodes
+        self.now = now
+        self.user = graph.user()
+        self.recent = _recent(graph, turn)
+        self.done: dict[int, LinkedMention] = {}
+
+    def run(self) -> list[LinkedMention]:
+        order = {MentionKind.NAME: 0, MentionKind.FIRST_PERSON: 1}
+        mentions = self.observation.mentions
+        for index in sorted(range(len(mentions)),
+                            key=lambda each: (order.get(mentions[each].kind, 2), each)):
+            self._resolve(index)
+        return [self.done[index] for index in sorted(self.done)]
+
+    def _resolve(self, index: int) -> None:
+        mention = self.observation.mentions[index]
+        if index in self.done or mention.kind in (MentionKind.TIME, MentionKind.TYPE):
+            return
+        if mention.possessor is not None and mention.possessor not in self.done:
+            self.done[index] = LinkedMention(self.nodes[index], mention)  # ends cycles
+            self._resolve(mention.possessor)
+        scored: list[tuple[float, Entity, tuple[str, ...]]] = []
+        for entity, extra in self._candidates(index, mention):
+            evidence = self._evidence(index, mention, entity) | extra
+            probability = self.circuit.probability(evidence)
+            if probability >= _LEAST:
+                scored.append((min(probability, 1.0), entity, _premises(evidence)))
+        scored.sort(key=lambda each: (-each[0], each[1].id))
+        accept = ACCEPT_NAME if mention.kind is MentionKind.NAME else ACCEPT_ANAPHOR
+        links: tuple[Link, ...] = ()
+        suggestions: tuple[str, ...] = ()
+        if scored and scored[0][0] >= accept:
+            links = tuple(
+                Link(self.nodes[index], mention.text, entity.id, probability,
+                     Provenance(RULE, premises))
+                for probability, entity, premises in scored[:_MOST_REFERENTS]
+                if probability >= _SHARE_OF_BEST * scored[0][0])
+        elif mention.kind is MentionKind.NAME:
+            suggestions = self._suggestions(mention)
+        self.done[index] = LinkedMention(self.nodes[index], mention, links, suggestions)
+
+    def _suggestions(self, mention: Mention) -> tuple[str, ...]:
+        """Entities whose names come near an unknown one, the nearest first."""
+        near = [(pair_features(mention.name, entity, self.index).jaro_winkler, entity)
+                for entity in self._named(mention)]
+        near.sort(key=lambda each: (-each[0], each[1].id))
+        names: dict[str, str] = {}
+        for similarity, entity in near:
+            if similarity >= _SUGGEST:
+                names.setdefault(entity.name, entity.id)
+        return tuple(names.values())[:3]
+
+    def _candidates(self, index: int,
+                    mention: Mention) -> Iterable[tuple[Entity, dict[Evidence, float]]]:
+        if mention.kind is MentionKind.NAME:
+            return [(entity, {}) for entity in self._named(mention)]
+        if mention.kind is MentionKind.FIRST_PERSON:
+            return [(self.kb.entity(self.user[0]), {})] if self.user else []
+        if mention.kind is MentionKind.RELATION:
+            return self._related_values(index, mention)
+        ids = dict.fromkeys([*(entity for entity, _, _ in self.recent),
+                             *(link.entity for linked in self._before(index)
+                               for link in linked.links)])
+        return [(self.kb.entity(each), {}) for each in ids if each in self.kb]
+
+    def _named(self, mention: Mention) -> list[Entity]:
+        found: list[Entity] = []
+        words = name_words(mention.name)
+        entries = {(entry.type, entry.name): entry for entry in
+                   [*self.index.candidates(words), *self.index.entries_named(words)]}
+        for entry in entries.values():
+            if mention.types and entry.type.value not in {str(each) for each in mention.types}:
+                continue
+            entities = [self.kb.entity(each) for each in entry.entities]
+            if entry.type is EntityType.EVENT:
+                found.extend(self._occurrences([each for each in entities
+                                                if isinstance(each, Event)]))
+            else:
+                found.extend(entities)
+        return found
+
+    def _occurrences(self, events: list[Event]) -> list[Event]:
+        """Of each recurring event those on a day spoken of, else the next one."""
+        chosen: dict[str, Event] = {}
+        windows = [window for window in self.observation.windows()
+                   if window.kind is not WindowKind.NOW]
+        for event in events:
+            if not self.kb.is_recurring(event) or any(
+                    window.overlaps(event.start, event.end)
+                    or window.date in event.days() for window in windows):
+                chosen[event.id] = event
+        spoken_of = {event.series for event in chosen.values()}
+        for event in events:
+            if self.kb.is_recurring(event) and event.series not in spoken_of:
+                coming = self.kb.next_occurrence(event, self.now)
+                chosen[coming.id] = coming
+        return list(chosen.values())
+
+    def _related_values(self, index: int, mention: Mention
+                        ) -> list[tuple[Entity, dict[Evidence, float]]]:
+        """Values of the relation for what the possessor, said or understood, refers to."""
+        if mention.possessor is not None:
+            owners = [(link.entity, link.probability)
+                      for link in self.done[mention.possessor].links]
+        else:
+            owners = [(link.entity, link.probability) for linked in self._before(index)
+                      for link in linked.links]
+            owners = owners or [(entity, self.circuit.probability(
+                {("anaphoric", None): 1.0, ("type_agrees", None): 1.0}
+                | self._recency(entity))) for entity, _, _ in self.recent]
+        values: dict[str, float] = {}
+        for owner, probability in owners:
+            for value in relation_values(self.kb, mention.relation, owner):
+                values[value] = max(values.get(value, 0.0), probability)
+        return [(self.kb.entity(value), {("value_of_possessor", None): probability})
+                for value, probability in values.items()]
+
+    def _before(self, index: int) -> list[LinkedMention]:
+        return [linked for position, linked in self.done.items()
+                if position < index and linked.mention.kind is not MentionKind.FIRST_PERSON]
+
+    def _recency(self, entity: str) -> dict[Evidence, float]:
+        evidence: dict[Evidence, float] = {}
+        for other, key, probability in self.recent:
+            if other == entity:
+                # Several mentions in one turn: it is mentioned unless none of them means it.
+                evidence[key] = 1 - (1 - evidence.get(key, 0.0)) * (1 - probability)
+        return evidence
+
+    def _evidence(self, index: int, mention: Mention, entity: Entity) -> dict[Evidence, float]:
+        evidence: dict[Evidence, float] = {}
+        agrees = not mention.types or entity.type.value in {str(each) for each in mention.types}
+        evidence["type_agrees", None] = float(agrees)
+        if mention.kind is MentionKind.NAME:
+            evidence["named", None] = 1.0
+            evidence.update(self._string_evidence(mention.name, entity))
+        elif mention.kind is MentionKind.RELATION:
+            evidence["relational", None] = 1.0
+        elif mention.kind is MentionKind.FIRST_PERSON:
+            evidence["first_person", None] = 1.0
+            if self.user and self.user[0] == entity.id:
+                evidence["is_speaker", None] = self.user[1]
+        else:
+            evidence["anaphoric", None] = 1.0
+            evidence.update(self._recency(entity.id))
+            before = [link.probability for linked in self._before(index) for link in linked.links
+                      if link.entity == entity.id]
+            evidence["mentioned_before", None] = max(before, default=0.0)
+        evidence["related", None] = self._relatedness(index, entity)
+        return evidence
+
+    def _string_evidence(self, mention: str, entity: Entity) -> dict[Evidence, float]:
+        features = pair_features(mention, entity, self.index)
+        evidence: dict[Evidence, float] = {
+            ("exact_name", None): float(features.exact),
+            ("same_sound", None): float(features.same_sound)}
+        above = {"jw_similarity_above": features.jaro_winkler, "name_longer": features.shorter,
+                 "words_covered_above": features.words_covered,
+                 "name_share_above": features.name_share}
+        for predicate, constant in self.circuit.evidence:
+            if constant is None:
+                continue
+            if predicate in above:
+                evidence[predicate, constant] = float(above[predicate] > constant)
+            elif predicate == "lev_distance_below":
+                evidence[predicate, constant] = float(features.levenshtein < constant)
+        return evidence
+
+    def _relatedness(self, index: int, entity: Entity) -> float:
+        """How surely another mention of the turn has to do with an entity."""
+        best = 0.0
+        if isinstance(entity, Event):
+            spoken_of = [window for window in self.observation.windows()
+                         if window.kind is not WindowKind.NOW]
+            if any(window.date in entity.days() for window in spoken_of):
+                best = 1.0
+        neighbours = _neighbours(self.kb, entity)
+        for position, linked in self.done.items():
+            if position != index and linked.mention.kind in (MentionKind.NAME,
+                                                             MentionKind.FIRST_PERSON):
+                best = max([best, *(link.probability for link in linked.links
+                                    if link.entity in neighbours)])
+        return best
+
+
+def _recent(graph: DialogueGraph, turn: str) -> list[tuple[str, Evidence, float]]:
+    """``(entity, evidence, probability)`` of what the last turns mention."""
+    turns = graph.turns
+    position = turns.index(turn)
+    found: list[tuple[str, Evidence, float]] = []
+    for distance in range(1, _TURNS_BACK + 1):
+        if position - distance < 0:
+            break
+        for mention in graph.mentions(turns[position - distance]):
+            for link in graph.referents(mention):
+                found.append((link.entity, ("mentioned", float(distance)), link.probability))
+                if graph.is_topic(mention):
+                    found.append((link.entity, ("topic", float(distance)), link.probability))
+    return found
+
+
+def relation_values(kb: KnowledgeBase, relation: str, owner: str) -> tuple[str, ...]:
+    """The entities that are an entity's organiser, office, group, members, attendees, ...
+
+    A relation noun means what fits its owner: the "room" of a person is the office.
+    """
+    entity = kb.entity(owner)
+    value: str | None | tuple[str, ...] = None
+    if isinstance(entity, Person):
+        value = {"office": entity.office, "location": entity.office,
+                 "member_of": entity.group}.get(relation)
+    elif isinstance(entity, Event):
+        value = {"organizer": entity.organizer, "location": entity.location,
+                 "member_of": entity.group, "attendees": entity.attendees,
+                 "members": entity.attendees}.get(relation)
+    elif isinstance(entity, Group) and relation == "members":
+        value = tuple(person.id for person in kb.members(entity.id))
+    if value is None:
+        return ()
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _neighbours(kb: KnowledgeBase, entity: Entity) -> set[str]:
+    if isinstance(entity, Event):
+        return {each for each in (entity.location, entity.group, *entity.participants()) if each}
+    if isinstance(entity, Person):
+        return ({each for each in (entity.office, entity.group) if each}
+                | {event.id for event in kb.events_of(entity.id)})
+    if isinstance(entity, Group):
+        return {person.id for person in kb.members(entity.id)}
+    return ({person.id for person in kb.office_owners(entity.id)}
+            | {event.id for event in kb.events_of(entity.id)})
+
+
+def _premises(evidence: dict[Evidence, float]) -> tuple[str, ...]:
+    """The evidence that speaks for a link, readable."""
+    return tuple(
+        (f"{value:.2f}::" if value < 1 else "") + predicate
+        + ("" if constant is None else f"({constant:g})")
+        for (predicate, constant), value in evidence.items() if value > 0)
