@@ -218,12 +218,15 @@ class _Calendar:
     def _plan(self, span: _Span) -> _Plan | None:
         """A free room and free people for a span; None when there are none."""
         rooms = [room for room in self.rooms if self._free((room,), span)]
-        group = self.rng.choice(self.groups)
-        members = [person for person in self.members[group] if self._free((person,), span)]
+        free = {group: [person for person in self.members[group] if self._free((person,), span)]
+                for group in self.groups}
+        groups = [group for group in self.groups if free[group]]
+        if not rooms or not groups:
+            return None
+        group = self.rng.choice(groups)
+        members = free[group]
         guests = [person for person in self.builder.people
                   if person not in members and self._free((person,), span)]
-        if not rooms or not members:
-            return None
         own = self.rng.sample(members, min(len(members), self.rng.randint(1, 4)))
         others = self.rng.sample(guests, min(len(guests), self.rng.randint(0, 2)))
         return _Plan(span, self.rng.choice(rooms), (*own, *others), group)

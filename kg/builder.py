@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from frontdesk.kg.entities import Entity, EntityType, Event, Group, Person, Room
@@ -222,8 +223,9 @@ class OrganisationBuilder:
         for field, value in (("email", email), ("phone", phone), ("group", group),
                              ("office", office)):
             present = getattr(person, field)
-            if not present:
-                person = replace(person, **{field: value})
+            if value and not present:
+                changes: dict[str, Any] = {field: value}
+                person = replace(person, **changes)
             elif value and value != present:
                 self.warnings.append(
                     f"{place + ': ' if place else ''}{name!r} has the {field} "

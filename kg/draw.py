@@ -79,14 +79,14 @@ _STYLES = {
 # What can be left out of a picture.
 _RELATED = "related entity of the knowledge base"
 _PLURALS = {"turn": "turns", "hypothesis": "hypotheses", "mention": "mentions",
-            "reference": "references", "entity": "entities", _RELATED: "related entities of the knowledge base"}
+            "reference": "references", "entity": "entities",
+            _RELATED: "related entities of the knowledge base"}
 _LIGHT, _DARK, _INK, _PAPER_INK = "#ffffff", "#16161c", "#1a1a20", "#efeff4"
 _FONT = Path(matplotlib.get_data_path(), "fonts", "ttf", "DejaVuSans.ttf")
 _FAMILIES = "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', Verdana, sans-serif"
 # More than two combining marks on a character would run through the nodes above and below.
-_STACKED_MARKS = re.compile("([\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff"
-                            "\ufe20-\ufe2f]{2})[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff"
-                            "\u20d0-\u20ff\ufe20-\ufe2f]+")
+_MARKS = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+_STACKED_MARKS = re.compile(f"({_MARKS}{{2}}){_MARKS}+")
 _MISSING_GLYPH = "\N{WHITE SQUARE}"
 _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
@@ -156,8 +156,9 @@ class _Picture:
 
     def note(self) -> str:
         """What was left out, as a sentence; empty if nothing was."""
+        counts = [(self.left_out[what], what) for what in _PLURALS]
         parts = [f"{count} {what if count == 1 else _PLURALS[what]}"
-                 for what, count in self.left_out.items() if count > 0]
+                 for count, what in counts if count > 0]
         return f"Not shown: {', '.join(parts)}." if parts else ""
 
 
@@ -209,7 +210,6 @@ def _collect(graph: DialogueGraph, kb: KnowledgeBase, turn: str, radius: int,
     picture = _Picture(turn, f"Turn {_clean(turn)} and what is within {radius} "
                              f"{'step' if radius == 1 else 'steps'} of it")
     view = graph.neighbourhood(turn, radius=radius)
-    _drop_unlikely(graph, view, picture.left_out)
     kept = _kept(graph, view, turn, picture.left_out)
     for node in view.nodes:
         if node in kept:
@@ -220,11 +220,11 @@ def _collect(graph: DialogueGraph, kb: KnowledgeBase, turn: str, radius: int,
     return picture
 
 
-def _drop_unlikely(graph: DialogueGraph, view: nx.MultiDiGraph,
+def _drop_unlikely(graph: DialogueGraph, view: nx.MultiDiGraph, kept: set[str],
                    left_out: Counter[str]) -> None:
-    """Remove from the neighbourhood all but the most probable referents of each mention."""
-    for node, kind in view.nodes(data="kind"):
-        for link in graph.referents(node)[MAX_REFERENTS:] if kind == "mention" else ():
+    """Remove from the neighbourhood all but the most probable referents of each kept mention."""
+    for node in kept:
+        for link in graph.referents(node)[MAX_REFERENTS:]:
             if view.has_edge(node, entity_node(link.entity), key="refers_to"):
                 view.remove_edge(node, entity_node(link.entity), key="refers_to")
                 left_out["reference"] += 1
@@ -232,7 +232,8 @@ def _drop_unlikely(graph: DialogueGraph, view: nx.MultiDiGraph,
 
 def _kept(graph: DialogueGraph, view: nx.MultiDiGraph, turn: str,
           left_out: Counter[str]) -> set[str]:
-    """The nodes of the neighbourhood that fit into a picture; counts the others."""
+    """The nodes of the neighbourhood that fit into a picture; counts the others, and drops the
+    least probable references from ``view``."""
     kinds: dict[str, list[str]] = defaultdict(list)
     for node, kind in view.nodes(data="kind"):
         kinds[kind].append(node)
@@ -254,6 +255,7 @@ def _kept(graph: DialogueGraph, view: nx.MultiDiGraph, turn: str,
         left_out[kind] += max(0, len(found) - MAX_PARTS)
     kept.update(node for node in kinds["speaker"]
                 if kept.intersection(view.predecessors(node)))
+    _drop_unlikely(graph, view, kept, left_out)
     strength: Counter[str] = Counter()
     for source, target, data in view.edges(data=True):
         if source in kept and view.nodes[target]["kind"] == "entity":
@@ -600,15 +602,15 @@ def _route(picture: _Picture, lanes: Mapping[int, float]) -> None:
     for index, edge in enumerate(picture.edges):
         if (index, 0) not in ports:
             continue
-        start, end = ports[index, 0], ports[index, 1]
+        tail, head = ports[index, 0], ports[index, 1]
         if picture.nodes[edge.source].column == picture.nodes[edge.target].column:
-            bow = min(40 + abs(end[1] - start[1]) * 0.12, _GAPS[3] * 0.5)
-            edge.points = [start, (start[0] + bow, start[1]), (end[0] + bow, end[1]), end]
+            bow = min(40 + abs(head[1] - tail[1]) * 0.12, _GAPS[3] * 0.5)
+            edge.points = [tail, (tail[0] + bow, tail[1]), (head[0] + bow, head[1]), head]
             continue
         over = ((first + second) if edge.style == "is" else second) if index in lanes else []
         stops = [(min(box[0] for box in over) - 8, lanes[index]),
                  (max(box[2] for box in over) + 8, lanes[index])] if over else []
-        edge.points = _curve([start, *stops, end])
+        edge.points = _curve([tail, *stops, head])
 
 
 def _curve(stops: list[Point]) -> list[Point]:
@@ -843,7 +845,8 @@ def _svg(picture: _Picture) -> bytes:
     style = ET.Element("style")
     style.text = _dark_style()
     svg[1:1] = [description, style]
-    return ET.tostring(svg, encoding="utf-8", xml_declaration=True)
+    content: bytes = ET.tostring(svg, encoding="utf-8", xml_declaration=True)
+    return content
 
 
 def _sentences(picture: _Picture) -> Iterable[str]:
@@ -948,7 +951,8 @@ def _png(picture: _Picture) -> bytes:
 
     _paint(picture, write, box, arrow)
     buffer = io.BytesIO()
-    FigureCanvasAgg(figure).print_png(buffer, metadata={"Software": None})
+    canvas: Any = FigureCanvasAgg(figure)
+    canvas.print_png(buffer, metadata={"Software": None})
     return buffer.getvalue()
 
 

@@ -103,7 +103,8 @@ class GazetteerDetector:
             taken |= positions
             start, end = words[first].start, words[last].end
             types = frozenset({ArgumentType(run.entry.type.value)})
-            named = (first, last) if run.entry.type is EntityType.PERSON else (run.first, run.last)
+            whole = run.entry.type in (EntityType.PERSON, EntityType.EVENT)
+            named = (first, last) if whole else (run.first, run.last)
             query = " ".join(word.original for word in words[named[0]:named[1] + 1])
             mentions.append(Mention(text[start:end], start, end, MentionKind.NAME, types=types,
                                     query=query))

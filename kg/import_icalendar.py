@@ -36,6 +36,9 @@ _BEGIN = re.compile(r"^BEGIN:VCALENDAR[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _TIMES = ("DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID")
 _TOO_OFTEN = ("SECONDLY", "MINUTELY")
 _LOCATION_PARTS = re.compile(r"[;,\n]")
+#: An icalendar component. Its typed accessors are unions of every value type there is.
+_Component = Any
+
 _READING = (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError)
 
 
@@ -70,8 +73,11 @@ def load_icalendar(path: str | Path, builder: OrganisationBuilder, *, now: dt.da
         window = (today - before, today + after)
     if window[1] < window[0]:
         raise ValueError(f"the window ends on {window[1]}, before it starts on {window[0]}")
-    text, utf8 = _decode(read_source(path))
+    text, utf8, dropped = _decode(read_source(path))
     calendars = _parse(text, path)
+    if dropped:
+        builder.warnings.append(f"{path}: {dropped} lines are not iCalendar and were skipped. "
+                                "Export the calendar again if something is missing.")
     if not utf8:
         builder.warnings.append(f"{path}: some lines are not UTF-8 and were read as Windows-1252. "
                                 "Export it as UTF-8 if names look wrong.")
@@ -114,7 +120,7 @@ class _Series:
     """The components that share a UID."""
 
     uid: str
-    components: list[icalendar.Event]
+    components: list[_Component]
     recurring: bool
     dropped: set[str]
 
@@ -145,7 +151,8 @@ class _Reader:
 
     def _series(self, calendar: icalendar.Calendar) -> list[_Series]:
         by_uid: dict[str, _Series] = {}
-        for component in calendar.walk("VEVENT"):
+        components: list[_Component] = calendar.walk("VEVENT")
+        for component in components:
             uid = _text(component, "UID")
             problem = self._problem(component)
             if not uid and problem is None:
@@ -158,7 +165,8 @@ class _Reader:
             if problem is not None:
                 self._warn(component, *problem)
                 recurrence = component.get("RECURRENCE-ID")
-                if isinstance(recurrence, icalendar.vDDDTypes):
+                if isinstance(recurrence, icalendar.vDDDTypes) and isinstance(recurrence.dt,
+                                                                              dt.date):
                     series.dropped.add(_instant(recurrence.dt, self.zone))
                 continue
             series.components.append(component)
@@ -166,7 +174,7 @@ class _Reader:
                                                                  "RECURRENCE-ID"))
         return [series for series in by_uid.values() if series.components]
 
-    def _expand(self, series: _Series) -> list[icalendar.Event]:
+    def _expand(self, series: _Series) -> list[_Component]:
         calendar = icalendar.Calendar()
         for component in series.components:
             calendar.add_component(component)
@@ -175,7 +183,7 @@ class _Reader:
                 if _text(occurrence, "STATUS").upper() != "CANCELLED"
                 and _key(occurrence, self.zone) not in series.dropped]
 
-    def _problem(self, component: icalendar.Event) -> tuple[str, str] | None:
+    def _problem(self, component: _Component) -> tuple[str, str] | None:
         """Why an event cannot be read and what to do about it; None when it can."""
         broken = {str(name).upper() for name, _ in component.errors if name}
         for key in _TIMES:
@@ -201,7 +209,7 @@ class _Reader:
                         "Events can recur hourly at most")
         return None
 
-    def _localise(self, component: icalendar.Event) -> None:
+    def _localise(self, component: _Component) -> None:
         """Give floating times a zone, and UNTIL the form that RFC 5545 asks for."""
         start = component["DTSTART"]
         for key in ("DTSTART", "DTEND"):
@@ -220,7 +228,7 @@ class _Reader:
             if rule.get("UNTIL"):
                 rule["UNTIL"] = [_until(rule["UNTIL"][0], zone, whole_days=_is_day(start.dt))]
 
-    def _note_zone(self, component: icalendar.Event, key: str) -> None:
+    def _note_zone(self, component: _Component, key: str) -> None:
         value = component.get(key)
         if value is None or _is_day(value.dt) or value.dt.tzinfo is not None:
             return
@@ -231,7 +239,7 @@ class _Reader:
                 f"{self.path}: the time zone {name!r} is not known; its times were taken to be "
                 f"in {self.zone.key}. Export the calendar with time zone definitions.")
 
-    def _add(self, occurrence: icalendar.Event, series: _Series) -> None:
+    def _add(self, occurrence: _Component, series: _Series) -> None:
         start, end = occurrence["DTSTART"].dt, occurrence["DTEND"].dt
         all_day = _is_day(start)
         if all_day and end <= start:
@@ -241,9 +249,8 @@ class _Reader:
             for each in (start, end))
         guests = list(_guests(occurrence, "ATTENDEE"))
         organizers = [self._person(guest) for guest in _guests(occurrence, "ORGANIZER")]
-        known = {"location": self._location(occurrence, guests),
-                 "organizer": next((each for each in organizers if each), None),
-                 "group": self._group(guests)}
+        location, group = self._location(occurrence, guests), self._group(guests)
+        organizer = next((each for each in organizers if each), None)
         attendees = [person for guest in guests
                      if guest.kind not in ("ROOM", "RESOURCE", "GROUP") and not guest.declined
                      if (person := self._person(guest))]
@@ -252,7 +259,8 @@ class _Reader:
         entity_id = f"event-{digest}"
         present = self.builder.events.get(entity_id)
         if present is not None:
-            self.builder.complete_event(entity_id, attendees=attendees, **known)
+            self.builder.complete_event(entity_id, location=location, organizer=organizer,
+                                        attendees=attendees, group=group)
             if (present.start, present.end) != (start, end):
                 self._warn(occurrence, f"another calendar has it at {present.start:%Y-%m-%d %H:%M}",
                            "Export both calendars again", done="that time was kept")
@@ -260,8 +268,8 @@ class _Reader:
         try:
             self.builder.add_event(
                 " ".join(_text(occurrence, "SUMMARY").split()) or UNTITLED, start, end,
-                entity_id=entity_id, attendees=attendees, all_day=all_day,
-                series=series.uid if series.recurring else "", **known)
+                entity_id=entity_id, location=location, organizer=organizer, attendees=attendees,
+                group=group, all_day=all_day, series=series.uid if series.recurring else "")
         except OrganisationError as error:
             self._warn(occurrence, error.message, error.remedy)
 
@@ -275,7 +283,7 @@ class _Reader:
             return known
         return self.builder.add_person(name, email=guest.email, assumed=True)
 
-    def _location(self, occurrence: icalendar.Event, guests: list[_Guest]) -> str | None:
+    def _location(self, occurrence: _Component, guests: list[_Guest]) -> str | None:
         """The room: a known meeting room of LOCATION, else an invited room, else LOCATION."""
         text = _text(occurrence, "LOCATION").strip()
         rooms = [(self.builder.room(guest.name), guest.kind) for guest in guests
@@ -301,7 +309,7 @@ class _Reader:
                     return known[0]
         return None
 
-    def _warn(self, component: icalendar.Event, reason: str, remedy: str,
+    def _warn(self, component: _Component, reason: str, remedy: str,
               done: str = "it was left out") -> None:
         title = " ".join(_text(component, "SUMMARY").split()) or UNTITLED
         uid = _text(component, "UID")
@@ -309,17 +317,20 @@ class _Reader:
                                      f"{reason}; {done}. {remedy.rstrip('.')}.")
 
 
-def _decode(data: bytes) -> tuple[str, bool]:
-    """Text with unfolded lines, and whether it was UTF-8."""
+def _decode(data: bytes) -> tuple[str, bool, int]:
+    """Text with unfolded lines, whether it was UTF-8, and how many lines have no value."""
     # Some programs fold in the middle of a character, so lines are joined before decoding.
-    lines, utf8 = [], True
+    lines, utf8, dropped = [], True, 0
     for line in _FOLD.sub(b"", data).removeprefix(codecs.BOM_UTF8).splitlines():
+        if b":" not in line:
+            dropped += bool(line.strip())
+            continue
         try:
             lines.append(line.decode("utf-8"))
         except UnicodeDecodeError:
             lines.append(line.decode("cp1252", errors="replace"))
             utf8 = False
-    return "\n".join(lines), utf8
+    return "\n".join(lines), utf8, dropped
 
 
 def _parse(text: str, path: Path) -> list[icalendar.Calendar]:
@@ -350,7 +361,7 @@ def _parse(text: str, path: Path) -> list[icalendar.Calendar]:
     return calendars
 
 
-def _order_problem(component: icalendar.Event) -> tuple[str, str] | None:
+def _order_problem(component: _Component) -> tuple[str, str] | None:
     start, end = component["DTSTART"].dt, component.get("DTEND")
     duration = component.get("DURATION")
     if end is not None:
@@ -364,7 +375,7 @@ def _order_problem(component: icalendar.Event) -> tuple[str, str] | None:
     return None
 
 
-def _guests(component: icalendar.Event, key: str) -> Iterator[_Guest]:
+def _guests(component: _Component, key: str) -> Iterator[_Guest]:
     values = component.get(key, [])
     for value in values if isinstance(values, list) else [values]:
         params = getattr(value, "params", {})
@@ -387,7 +398,7 @@ def _name_of(email: str) -> str:
     return " ".join(word.capitalize() for word in words if word) or email
 
 
-def _text(component: Any, key: str) -> str:
+def _text(component: _Component, key: str) -> str:
     value = component.get(key, "")
     return str(value[0] if isinstance(value, list) else value).strip()
 
@@ -419,7 +430,7 @@ def _instant(moment: dt.date | dt.datetime, zone: dt.tzinfo) -> str:
         dt.UTC).isoformat()
 
 
-def _key(occurrence: icalendar.Event, zone: dt.tzinfo) -> str:
+def _key(occurrence: _Component, zone: dt.tzinfo) -> str:
     """What tells an occurrence from the others of its series: when it was due originally."""
     original = occurrence.get("RECURRENCE-ID")
     # All occurrences that one THISANDFUTURE override moves have its RECURRENCE-ID.

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import jellyfish
 
 from frontdesk.kg.entities import Entity
 from frontdesk.kg.knowledge_base import normalise_name
 from frontdesk.kg.name_index import NameIndex, name_words, sound, split_words, word_similarity
+
+_ALIKE = 0.8
 
 
 @dataclass(frozen=True)
@@ -17,6 +20,7 @@ class PairFeatures:
 
     Args:
         exact: The same words, type nouns and titles aside.
+        words_alike: Each word of the mention is spelt somewhat like one of the name.
         same_sound: The same number of words, each sounding the same.
         jaro_winkler: Similarity in [0, 1].
         levenshtein: Edits between both, at least 0.
@@ -26,6 +30,7 @@ class PairFeatures:
     """
 
     exact: bool
+    words_alike: bool
     same_sound: bool
     jaro_winkler: float
     levenshtein: int
@@ -46,7 +51,7 @@ def pair_features(mention: str, entity: Entity, index: NameIndex) -> PairFeature
     said, named = name_words(mention, entity.type), name_words(name, entity.type)
     said_text, named_text = " ".join(said), " ".join(named)
     if not said or not named:
-        return PairFeatures(False, False, 0.0, max(len(mention), len(name)), 0, 0.0, 0.0)
+        return PairFeatures(False, False, False, 0.0, max(len(mention), len(name)), 0, 0.0, 0.0)
     full = " ".join(word.text for word in split_words(mention))
     exact = said_text == named_text or full == " ".join(
         word.text for word in split_words(name)) or normalise_name(mention) == normalise_name(name)
@@ -55,6 +60,7 @@ def pair_features(mention: str, entity: Entity, index: NameIndex) -> PairFeature
     total = sum(index.weight(word) for word in named)
     return PairFeatures(
         exact=exact,
+        words_alike=all(max(map(partial(_spelling, word), named)) > _ALIKE for word in said),
         same_sound=len(said) == len(named) and all(
             sound(left) == sound(right) and _sounds_alike(left, right)
             for left, right in zip(said, named, strict=True)),
@@ -63,6 +69,12 @@ def pair_features(mention: str, entity: Entity, index: NameIndex) -> PairFeature
         shorter=min(len(said_text), len(named_text)),
         words_covered=len(covered) / len(said),
         name_share=sum(index.weight(word) * score for word, score in matched.items()) / total)
+
+
+def _spelling(left: str, right: str) -> float:
+    if left != right and any(char.isdigit() for char in left + right):
+        return 0.0
+    return float(jellyfish.jaro_winkler_similarity(left, right))
 
 
 def _sounds_alike(left: str, right: str) -> bool:

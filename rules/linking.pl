@@ -13,6 +13,7 @@
 % Each may be uncertain: earlier links enter with their probability. Features of the name of E and
 % the string of M (rules/features.py) are certain:
 %   exact_name(M, E)                        the same, case and accents aside
+%   words_alike(M, E)                       each word of M is spelt somewhat like one of E's
 %   same_sound(M, E)                        the words sound the same, one by one
 %   jw_similarity_above(M, E, X)            Jaro-Winkler similarity
 %   lev_distance_below(M, E, N)             Levenshtein distance
@@ -22,15 +23,18 @@
 %
 % The weights of the string and recency rules start from those that Walker et al. estimated
 % (appendix A.1); rules they weighted zero are left out. Similarity counts only for names long
-% enough that one letter does not make another name (Beta and Zeta).
+% enough that one letter does not make another name (Beta and Zeta), and whole names are similar
+% only if their words are (not "paradigms seminar" and "paradigms workshop").
 
 % --- names
 
 comparable(M, E) :- named(M), type_agrees(M, E).
 
 0.97::refers_to(M, E) :- comparable(M, E), exact_name(M, E).
-0.61::refers_to(M, E) :- comparable(M, E), jw_similarity_above(M, E, 0.9), name_longer(M, E, 4).
-0.30::refers_to(M, E) :- comparable(M, E), jw_similarity_above(M, E, 0.95), name_longer(M, E, 4).
+0.61::refers_to(M, E) :- comparable(M, E), jw_similarity_above(M, E, 0.9), name_longer(M, E, 4),
+    words_alike(M, E).
+0.30::refers_to(M, E) :- comparable(M, E), jw_similarity_above(M, E, 0.95), name_longer(M, E, 4),
+    words_alike(M, E).
 0.72::refers_to(M, E) :- comparable(M, E), lev_distance_below(M, E, 2), name_longer(M, E, 5).
 0.30::refers_to(M, E) :- comparable(M, E), lev_distance_below(M, E, 3), name_longer(M, E, 7).
 0.55::refers_to(M, E) :- comparable(M, E), same_sound(M, E).

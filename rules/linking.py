@@ -247,6 +247,7 @@ class _Turn:
         features = pair_features(mention, entity, self.index)
         evidence: dict[Evidence, float] = {
             ("exact_name", None): float(features.exact),
+            ("words_alike", None): float(features.words_alike),
             ("same_sound", None): float(features.same_sound)}
         above = {"jw_similarity_above": features.jaro_winkler, "name_longer": features.shorter,
                  "words_covered_above": features.words_covered,

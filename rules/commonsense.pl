@@ -1,0 +1,63 @@
+% Commonsense about a calendar: who and what is free, busy, next, where, with whom.
+%
+% Stored facts, over ids; times are minutes since 1970-01-01 00:00 UTC:
+%   person(P), group(G), room(R), bookable(R), event(E), now(T), window(W, S, T)
+%   start(E, S), end(E, T), location(E, R), organizer(E, P), attendee(E, P), held_by(E, G)
+%   member_of(P, G), office(P, R), floor(R, F)
+%
+% After Walker et al. (appendix A.2), repaired: a room is busy by location, not by attendee; times
+% are bound before they are compared; a window of time stands for today, tomorrow and now alike.
+
+attends(P, E) :- attendee(E, P).
+attends(P, E) :- organizer(E, P), \+ attendee(E, P).
+
+% An event happens during a window when both overlap; an instant is inside [start, end).
+during(E, W) :- window(W, S, S), start(E, A), A =< S, end(E, B), S < B.
+during(E, W) :- window(W, S, T), S < T, start(E, A), A < T, end(E, B), S < B.
+
+% --- people
+
+person_busy(P, W, E) :- person(P), attends(P, E), during(E, W).
+person_available(P, W) :- person(P), window(W, _, _), \+ person_busy(P, W, _).
+in_event_now(P, E) :- person(P), now(N), attends(P, E), start(E, A), A =< N, end(E, B), N < B.
+located_now(P, R, E) :- in_event_now(P, E), location(E, R).
+office_now(P, R) :- office(P, R), \+ in_event_now(P, _).
+coming(P, E, S) :- person(P), now(N), attends(P, E), start(E, S), S > N.
+next_event(P, E) :- coming(P, E, S), \+ (coming(P, _, T), T < S).
+no_next_event(P) :- person(P), \+ coming(P, _, _).
+organises(P, E) :- person(P), organizer(E, P).
+shared_event(P, Q, E) :- person(P), person(Q), P @< Q, attends(P, E), attends(Q, E).
+shared_events_none(P, Q) :- person(P), person(Q), P @< Q, \+ shared_event(P, Q, _).
+does_not_attend(P, E) :- person(P), event(E), \+ attends(P, E).
+office_floor(P, F) :- office(P, R), floor(R, F).
+
+% --- groups
+
+group_size(G, N) :- group(G), findall(P, member_of(P, G), Members), length(Members, N).
+available_member(G, W, P) :- group(G), member_of(P, G), person_available(P, W).
+group_busy(G, W, E) :- group(G), held_by(E, G), during(E, W).
+
+% --- rooms
+
+room_busy(R, W, E) :- room(R), location(E, R), during(E, W).
+room_available(R, W) :- room(R), window(W, _, _), \+ room_busy(R, W, _).
+available_room(W, R) :- bookable(R), room_available(R, W).
+office_of(R, P) :- room(R), office(P, R).
+
+% --- events
+
+event_during(W, E) :- event(E), during(E, W).
+event_size(E, N) :- event(E), findall(P, attends(P, E), People), length(People, N).
+takes_place(E, S, T) :- start(E, S), end(E, T).
+duration(E, M) :- start(E, S), end(E, T), M is T - S.
+
+% --- free slots of X, a person or a room, in a window: from S until T
+
+engaged(X, S, T) :- person(X), attends(X, E), start(E, S), end(E, T), S < T.
+engaged(X, S, T) :- room(X), location(E, X), start(E, S), end(E, T), S < T.
+engaged_at(X, S) :- engaged(X, A, B), A =< S, S < B.
+opens(X, W, S) :- window(W, S, T), S < T, \+ engaged_at(X, S).
+opens(X, W, S) :- engaged(X, _, S), window(W, A, B), A < S, S < B, \+ engaged_at(X, S).
+closes(X, W, S, T) :- engaged(X, T, _), S < T, window(W, _, B), T < B.
+free_slot(X, W, S, T) :- opens(X, W, S), closes(X, W, S, T), \+ (closes(X, W, S, U), U < T).
+free_slot(X, W, S, T) :- opens(X, W, S), window(W, _, T), \+ closes(X, W, S, _).

@@ -1,0 +1,446 @@
+"""Commonsense reasoning: derived facts for what a turn can ask about (paper, section 3.2.3).
+
+Facts are derived goal-directed: only for the entities a turn refers to, only for the times it
+speaks of, over the slice of the knowledge base around them. Given the links the rules are
+deterministic; a derived fact is as probable as the links it rests on.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from itertools import combinations
+from typing import Any
+
+from problog.engine import DefaultEngine
+from problog.logic import Constant, Term
+from problog.program import PrologString
+
+from frontdesk.kg.entities import EntityType, Event
+from frontdesk.kg.facts import Argument, Fact, Provenance
+from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.schema import PREDICATES, ArgumentType
+from frontdesk.kg.verbalise import event_window
+from frontdesk.kg.windows import Window, WindowKind, day_window, now_window
+
+PROGRAMS = ("commonsense.pl", "conflicts.pl")
+#: Events further ahead do not enter "next" or conflicts.
+HORIZON = dt.timedelta(days=30)
+MOST_WINDOWS = 4
+_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+_UNKNOWN_FAILS = 1
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What a turn can ask about.
+
+    Args:
+        entities: Ids of the entities it refers to, each with its probability in (0, 1].
+        windows: The times it speaks of; now, today and tomorrow stand in when there are none.
+        asked: Names of the predicates it has words for.
+        types: Types it asks about in general ("which rooms ...").
+    """
+
+    entities: Mapping[str, float]
+    windows: Sequence[Window]
+    asked: Collection[str]
+    types: frozenset[ArgumentType] = frozenset()
+
+
+def commonsense_program() -> str:
+    """The text of the packaged commonsense rules."""
+    return "\n".join((files("frontdesk.rules") / name).read_text(encoding="utf-8")
+                     for name in PROGRAMS)
+
+
+class Reasoner:
+    """Derives facts by ``commonsense.pl`` and ``conflicts.pl``.
+
+    Args:
+        kb: The stored facts.
+    """
+
+    def __init__(self, kb: KnowledgeBase) -> None:
+        self.kb = kb
+        self._rules = DefaultEngine().prepare(PrologString(commonsense_program()))
+
+    def derive(self, goal: Goal, *, now: dt.datetime) -> list[Fact]:
+        """The derived facts for a goal, each with its probability and rule.
+
+        Args:
+            goal: What can be asked about.
+            now: Zone-aware present.
+        """
+        return _Derivation(self.kb, self._rules, goal, now).run()
+
+
+class _Derivation:
+    """One turn's reasoning over one slice."""
+
+    def __init__(self, kb: KnowledgeBase, rules: Any, goal: Goal, now: dt.datetime) -> None:
+        self.kb, self.goal, self.now = kb, goal, now
+        self.windows = self._windows()
+        self.of_type: dict[EntityType, list[str]] = {kind: [] for kind in EntityType}
+        for entity in goal.entities:
+            self.of_type[kb.entity(entity).type].append(entity)
+        self.facts: list[Fact] = []
+        self.ids = _Ids()
+        self.engine = DefaultEngine(unknown=_UNKNOWN_FAILS)
+        self.database = rules.extend()
+        self._load()
+
+    def run(self) -> list[Fact]:
+        for person in self.of_type[EntityType.PERSON]:
+            self._about_person(person)
+        for room in self.of_type[EntityType.ROOM]:
+            self._about_room(room)
+        for group in self.of_type[EntityType.GROUP]:
+            self._about_group(group)
+        for event in self.of_type[EntityType.EVENT]:
+            self._about_event(event)
+        self._about_pairs()
+        self._in_general()
+        return self.facts
+
+    # --- the slice
+
+    def _windows(self) -> list[Window]:
+        windows = list(dict.fromkeys(self.goal.windows))[:MOST_WINDOWS]
+        if not windows:
+            today = self.now.date()
+            zone = self.kb.timezone
+            windows = [now_window(self.now), day_window(today, zone),
+                       day_window(today + dt.timedelta(days=1), zone)]
+        return windows
+
+    def _load(self) -> None:
+        """Put the stored facts around the goal into the database."""
+        people, rooms, groups, events = (set(self.of_type[kind]) for kind in (
+            EntityType.PERSON, EntityType.ROOM, EntityType.GROUP, EntityType.EVENT))
+        if self._asked("available_members", "no_members_available"):
+            for group in groups:
+                people |= {person.id for person in self.kb.members(group)}
+        meeting_rooms = {room.id for room in self.kb.bookable_rooms()} \
+            if self._asks_for_rooms() else set()
+        for owner in people | rooms | groups:
+            events |= {event.id for event in self.kb.events_of(owner) if self._matters(event)}
+        for room in meeting_rooms | rooms:
+            events |= {event.id for event in self.kb.events_of(room) if self._happens(event)}
+        if self._asks_for_events():
+            for window in self.windows:
+                events |= {event.id for event in self._events_during(window)}
+        add = self._add
+        add("now", _minutes(self.now))
+        for window in self.windows:
+            add("window", window, _minutes(window.start), _minutes(window.end))
+        for group in groups:
+            add("group", group)
+            for person in self.kb.members(group):
+                add("member_of", person.id, group)
+        for person in people:
+            entity = self.kb.people[person]
+            add("person", person)
+            if entity.office:
+                add("office", person, entity.office)
+                rooms.add(entity.office)
+        for room in rooms | meeting_rooms:
+            entity_room = self.kb.rooms[room]
+            add("room", room)
+            if room in meeting_rooms:
+                add("bookable", room)
+            if entity_room.floor is not None:
+                add("floor", room, entity_room.floor)
+            for owner in self.kb.office_owners(room):
+                if owner.id not in people:
+                    add("office", owner.id, room)
+        for event in events:
+            self._add_event(self.kb.events[event])
+
+    def _add_event(self, event: Event) -> None:
+        self._add("event", event.id)
+        self._add("start", event.id, _minutes(event.start))
+        self._add("end", event.id, _minutes(event.end))
+        if event.location:
+            self._add("location", event.id, event.location)
+        if event.organizer:
+            self._add("organizer", event.id, event.organizer)
+        if event.group:
+            self._add("held_by", event.id, event.group)
+        for attendee in event.attendees:
+            self._add("attendee", event.id, attendee)
+
+    def _matters(self, event: Event) -> bool:
+        """Whether a person's event can be theirs now, next, or at a time spoken of."""
+        coming = self.now - dt.timedelta(days=1) <= event.start <= self.now + HORIZON
+        return coming or self._happens(event)
+
+    def _happens(self, event: Event) -> bool:
+        return any(window.overlaps(event.start, event.end) for window in self.windows)
+
+    def _events_during(self, window: Window) -> list[Event]:
+        days = (window.end.date() - window.date).days
+        found = {event.id: event for offset in range(min(days, 31) + 1)
+                 for event in self.kb.events_on(window.date + dt.timedelta(days=offset))}
+        return [event for event in found.values() if window.overlaps(event.start, event.end)]
+
+    def _asked(self, *predicates: str) -> bool:
+        return any(predicate in self.goal.asked for predicate in predicates)
+
+    def _asks_for_rooms(self) -> bool:
+        return ArgumentType.ROOM in self.goal.types or (
+            self._asked("available_rooms") and not self.goal.entities)
+
+    def _asks_for_events(self) -> bool:
+        return ArgumentType.EVENT in self.goal.types or (
+            self._asked("events_during") and not self.goal.entities)
+
+    # --- goals
+
+    def _about_person(self, person: str) -> None:
+        for window in self.windows:
+            busy = self._events("person_busy", person, window)
+            self._availability("person", person, window, busy)
+            if window.start < window.end:
+                self._list_or_none("person_events", "person_busy", (person, window), busy)
+        for event, in self._ask("next_event", person, None):
+            self._derived("next_event", (person, event, event_window(self.kb.events[event])))
+        for _ in self._ask("no_next_event", person):
+            self._derived("no_next_event", (person,))
+        for room, event in self._ask("located_now", person, None, None):
+            self._derived("located_now",
+                          (person, room, event, event_window(self.kb.events[event])))
+        for event, in self._ask("in_event_now", person, None):
+            if self.kb.events[event].location is None:
+                self._derived("in_event_now",
+                              (person, event, event_window(self.kb.events[event])))
+        for office, in self._ask("office_now", person, None):
+            self._derived("office_now", (person, office))
+        for floor, in self._ask("office_floor", person, None):
+            self._derived("office_floor", (person, floor))
+        if self._asked("organises"):
+            organised = tuple(event for event in self._events("organises", person)
+                              if self.kb.events[event].end >= self.now)
+            self._list_or_none("organises", "organises", (person,), organised,
+                               none="organises_nothing")
+        if self._asked("conflict"):
+            for first, second in self._ask("person_conflict", person, None, None):
+                self._derived("conflict", (person, first, second), rule="person_conflict")
+            for _ in self._ask("no_conflicts", person):
+                self._derived("no_conflicts", (person,))
+
+    def _about_room(self, room: str) -> None:
+        for window in self.windows:
+            busy = self._events("room_busy", room, window)
+            self._availability("room", room, window, busy)
+            if window.start < window.end:
+                self._list_or_none("room_events", "room_busy", (room, window), busy)
+        owners = tuple(owner for owner, in self._ask("office_of", room, None))
+        if owners:
+            self._derived("office_of", (room, self._by_name(owners)))
+
+    def _availability(self, kind: str, entity: str, window: Window,
+                      busy: tuple[str, ...]) -> None:
+        """Free, not free, or free at times within a window."""
+        if not busy:
+            self._derived(f"{kind}_available", (entity, window))
+            return
+        if window.kind in (WindowKind.DAY, WindowKind.PART):
+            free = self._free_slots(entity, window)
+            if free:
+                self._derived(f"{kind}_free_slots", (entity, window, free), rule="free_slot")
+                return
+        self._derived(f"{kind}_busy", (entity, window, busy))
+
+    def _free_slots(self, entity: str, window: Window) -> tuple[Window, ...]:
+        """The free stretches of a window that are not over, a day's within office hours."""
+        solutions = sorted((int(start), int(end)) for start, end
+                           in self._ask("free_slot", entity, window, None, None))
+        slots = [Window(self._time(start), self._time(end)) for start, end in solutions]
+        if window.kind is WindowKind.DAY:
+            slots = [slot for each in slots for slot in _office_hours(each)]
+        now = self.now.replace(second=0, microsecond=0)
+        return tuple(replace(slot, start=max(slot.start, now)) for slot in slots
+                     if slot.end > now)
+
+    def _about_group(self, group: str) -> None:
+        for number, in self._ask("group_size", group, None):
+            self._derived("group_size", (group, number))
+        for window in self.windows:
+            if window.start < window.end:
+                self._list_or_none("group_events", "group_busy", (group, window),
+                                   self._events("group_busy", group, window))
+            if self._asked("available_members"):
+                free = tuple(person for person, in
+                             self._ask("available_member", group, window, None))
+                if free:
+                    self._derived("available_members", (self._by_name(free), group, window),
+                                  rule="available_member")
+                elif window.kind not in (WindowKind.DAY, WindowKind.PART):
+                    self._derived("no_members_available", (group, window),
+                                  rule="available_member")
+
+    def _about_event(self, event: str) -> None:
+        entity = self.kb.events[event]
+        for _ in self._ask("takes_place", event, None, None):
+            self._derived("takes_place", (event, event_window(entity)))
+        if not entity.all_day:
+            for minutes, in self._ask("duration", event, None):
+                self._derived("duration", (event, minutes))
+        if entity.participants():
+            for number, in self._ask("event_size", event, None):
+                self._derived("event_size", (event, number))
+
+    def _about_pairs(self) -> None:
+        people = self.of_type[EntityType.PERSON]
+        for person in people:
+            for event in self.of_type[EntityType.EVENT]:
+                if self._ask("attends", person, event):
+                    self._derived("attends", (person, event))
+                elif self.kb.events[event].participants():
+                    self._derived("does_not_attend", (person, event))
+        if self._asked("shared_events"):
+            for first, second in combinations(people, 2):
+                shared = tuple(dict.fromkeys(
+                    event for one, other in ((first, second), (second, first))
+                    for event, in self._ask("shared_event", one, other, None)))
+                coming = self._by_start(event for event in shared
+                                        if self.kb.events[event].end >= self.now)
+                self._list_or_none("shared_events", "shared_event", (first, second), coming,
+                                   none="no_shared_events")
+
+    def _in_general(self) -> None:
+        for window in self.windows:
+            if self._asks_for_rooms():
+                free = tuple(room for room, in self._ask("available_room", window, None))
+                if free:
+                    self._derived("available_rooms", (self._by_name(free), window),
+                                  rule="available_room")
+                elif self.kb.bookable_rooms():
+                    self._derived("no_rooms_available", (window,), rule="available_room")
+            if self._asks_for_events() and window.start < window.end:
+                events = self._by_start(event for event, in
+                                        self._ask("event_during", window, None))
+                if events:
+                    self._derived("events_during", (events, window), rule="event_during")
+                else:
+                    self._derived("no_events_during", (window,), rule="event_during")
+        if self._asked("today"):
+            self._derived("today", (self.now.date(),), rule="now")
+        if self._asked("time_now"):
+            self._derived("time_now", (self.now.time(),), rule="now")
+
+    # --- ProbLog
+
+    def _add(self, predicate: str, *arguments: str | int | Window) -> None:
+        self.database += Term(predicate, *map(self.ids.term, arguments))
+
+    def _ask(self, predicate: str, *arguments: str | Window | None) -> list[tuple[Any, ...]]:
+        """The distinct values of the arguments left open, for every solution."""
+        query = Term(predicate, *(None if argument is None else self.ids.term(argument)
+                                  for argument in arguments))
+        solutions = dict.fromkeys(
+            tuple(self.ids.value(value) for value, argument in zip(solution, arguments,
+                                                                   strict=True)
+                  if argument is None)
+            for solution in self.engine.query(self.database, query))
+        return list(solutions)
+
+    def _events(self, predicate: str, *arguments: str | Window) -> tuple[str, ...]:
+        return self._by_start(event for event, in self._ask(predicate, *arguments, None))
+
+    def _by_start(self, events: Iterable[str]) -> tuple[str, ...]:
+        return tuple(sorted(events, key=lambda each: (self.kb.events[each].start, each)))
+
+    def _by_name(self, entities: Iterable[str]) -> tuple[str, ...]:
+        return tuple(sorted(entities, key=lambda each: (self.kb.entity(each).name, each)))
+
+    def _time(self, minutes: int) -> dt.datetime:
+        return (_EPOCH + dt.timedelta(minutes=minutes)).astimezone(self.kb.timezone)
+
+    def _list_or_none(self, predicate: str, rule: str, key: tuple[Argument, ...],
+                      items: tuple[str, ...], *, none: str = "") -> None:
+        if items:
+            self._derived(predicate, (*key, items), rule=rule)
+        else:
+            self._derived(none or f"no_{predicate}", key, rule=rule)
+
+    def _derived(self, predicate: str, arguments: tuple[Argument, ...], *,
+                 rule: str = "") -> None:
+        """Add a fact, as probable as the links to the entities of the goal it is about."""
+        probability = 1.0
+        kinds = PREDICATES[predicate].arguments
+        for kind, argument in zip(kinds, arguments, strict=True):
+            if isinstance(argument, str) and kind in _ENTITY_TYPES:
+                probability *= self.goal.entities.get(argument, 1.0)
+        self.facts.append(Fact(predicate, arguments, probability,
+                               Provenance(rule_name(rule or predicate),
+                                          premises(self.kb, arguments))))
+
+
+_ENTITY_TYPES = (ArgumentType.PERSON, ArgumentType.ROOM, ArgumentType.GROUP, ArgumentType.EVENT)
+
+
+class _Ids:
+    """Maps entity ids and windows to constants; nothing else of ours enters a program."""
+
+    def __init__(self) -> None:
+        self._constants: dict[str | Window, str] = {}
+        self._values: dict[str, str | Window] = {}
+
+    def term(self, value: str | int | Window) -> Any:
+        if isinstance(value, int):
+            return Constant(value)
+        if value not in self._constants:
+            constant = f"c{len(self._constants)}"
+            self._constants[value] = constant
+            self._values[constant] = value
+        return Term(self._constants[value])
+
+    def value(self, term: Any) -> str | int | Window:
+        if isinstance(term, Constant):
+            return int(term)
+        return self._values[str(term)]
+
+
+def rule_name(predicate: str) -> str:
+    """``commonsense.pl:person_busy`` and the like."""
+    program = "conflicts.pl" if "conflict" in predicate else "commonsense.pl"
+    return f"{program}:{predicate}"
+
+
+def premises(kb: KnowledgeBase, arguments: Sequence[Argument]) -> tuple[str, ...]:
+    """The stored facts about a derived fact's events that its rule rests on, readable."""
+    found = []
+    listed = [item for argument in arguments
+              for item in (argument if isinstance(argument, tuple) else (argument,))]
+    people = [item for item in listed if isinstance(item, str) and item in kb.people]
+    for item in listed:
+        if not isinstance(item, str) or item not in kb.events:
+            continue
+        event = kb.events[item]
+        found.append(f"start({event.name}, {event.start:%Y-%m-%d %H:%M})")
+        found.append(f"end({event.name}, {event.end:%Y-%m-%d %H:%M})")
+        if event.location:
+            found.append(f"location({event.name}, {kb.rooms[event.location].name})")
+        for person in people:
+            role = ("attendee" if person in event.attendees
+                    else "organizer" if person == event.organizer else "")
+            if role:
+                found.append(f"{role}({event.name}, {kb.people[person].name})")
+    return tuple(dict.fromkeys(found))
+
+
+def _minutes(time: dt.datetime) -> int:
+    return int((time - _EPOCH).total_seconds() // 60)
+
+
+def _office_hours(slot: Window) -> list[Window]:
+    """A free slot of a day, cut to the hours in which people meet (8 to 18)."""
+    day = slot.start.replace(hour=0, minute=0)
+    start = max(slot.start, day.replace(hour=8))
+    end = min(slot.end, day.replace(hour=18))
+    return [replace(slot, start=start, end=end)] if start < end else []
+
