@@ -220,10 +220,10 @@ def _collect(graph: DialogueGraph, kb: KnowledgeBase, turn: str, radius: int,
     return picture
 
 
-def _drop_unlikely(graph: DialogueGraph, view: nx.MultiDiGraph, kept: set[str],
+def _drop_unlikely(graph: DialogueGraph, view: nx.MultiDiGraph, mentions: set[str],
                    left_out: Counter[str]) -> None:
-    """Remove from the neighbourhood all but the most probable referents of each kept mention."""
-    for node in kept:
+    """Remove from the neighbourhood all but the most probable referents of each mention."""
+    for node in mentions:
         for link in graph.referents(node)[MAX_REFERENTS:]:
             if view.has_edge(node, entity_node(link.entity), key="refers_to"):
                 view.remove_edge(node, entity_node(link.entity), key="refers_to")
@@ -255,7 +255,7 @@ def _kept(graph: DialogueGraph, view: nx.MultiDiGraph, turn: str,
         left_out[kind] += max(0, len(found) - MAX_PARTS)
     kept.update(node for node in kinds["speaker"]
                 if kept.intersection(view.predecessors(node)))
-    _drop_unlikely(graph, view, kept, left_out)
+    _drop_unlikely(graph, view, kept.intersection(kinds["mention"]), left_out)
     strength: Counter[str] = Counter()
     for source, target, data in view.edges(data=True):
         if source in kept and view.nodes[target]["kind"] == "entity":

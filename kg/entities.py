@@ -71,7 +71,8 @@ class Event:
     Args:
         id: Unique among all entities.
         name: As in the calendar.
-        start, end: Zone-aware, in the organisation's time zone; ``end`` is after ``start``.
+        start, end: Zone-aware, in the organisation's time zone; ``end`` is not before
+            ``start``.
         location: Id of the room; None when not known.
         organizer: Id of the person who organises it.
         attendees: Ids of the people who attend, the organiser among them where the source says.
@@ -99,7 +100,7 @@ class Event:
 
     def days(self) -> list[dt.date]:
         """Every day on which the event takes place."""
-        last = (self.end - dt.timedelta(microseconds=1)).date()
+        last = max(self.start, self.end - dt.timedelta(microseconds=1)).date()
         span = (last - self.start.date()).days
         return [self.start.date() + dt.timedelta(days=offset) for offset in range(span + 1)]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import unicodedata
 from bisect import bisect_left
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -72,7 +72,8 @@ class KnowledgeBase:
             self._require(person, "group", person.group, self._groups)
             self._require(person, "office", person.office, self._rooms)
         for event in self._events.values():
-            if event.end < event.start:
+            # Compared as instants: clock times go back when daylight saving ends.
+            if event.end.astimezone(dt.UTC) < event.start.astimezone(dt.UTC):
                 raise OrganisationError(
                     f"the event {event.name!r} ({event.id}) ends at {event.end:%Y-%m-%d %H:%M}, "
                     f"before it starts at {event.start:%Y-%m-%d %H:%M}",
@@ -118,8 +119,11 @@ class KnowledgeBase:
         self._by_name, self._members, self._owners = by_name, members, owners
         self._of_person, self._in_room = of_person, in_room
         self._of_group, self._on_day = of_group, on_day
-        series = Counter(event.series for event in self._events.values() if event.series)
-        self._recurring = frozenset(uid for uid, count in series.items() if count > 1)
+        series: dict[str, list[Event]] = defaultdict(list)
+        for event in self._events.values():
+            if event.series:
+                series[event.series].append(event)
+        self._series = {uid: events for uid, events in series.items() if len(events) > 1}
 
     @property
     def people(self) -> Mapping[str, Person]:
@@ -187,15 +191,13 @@ class KnowledgeBase:
 
     def is_recurring(self, event: Event) -> bool:
         """Whether the event is one of several occurrences."""
-        return event.series in self._recurring
+        return event.series in self._series
 
     def next_occurrence(self, event: Event, now: dt.datetime) -> Event:
         """The first occurrence of an event's series that is not over, else the last one."""
         if not self.is_recurring(event):
             return event
-        series = [other for other in self._by_name[normalise_name(event.name)]
-                  if isinstance(other, Event) and other.series == event.series]
-        series.sort(key=lambda other: other.start)
+        series = self._series[event.series]
         coming = bisect_left(series, now, key=lambda other: other.end)
         return series[min(coming, len(series) - 1)]
 
