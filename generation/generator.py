@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from frontdesk.kg.dialogue_graph import Link
 from frontdesk.kg.mentions import Observation
+from frontdesk.rules.linking import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
 
 
@@ -25,7 +25,7 @@ class GenerationInput:
     history: Sequence[tuple[str, str]]
     knowledge: Sequence[RankedFact]
     observation: Observation
-    links: Sequence[Link] = ()
+    links: Sequence[LinkedMention] = ()
 
 
 @dataclass(frozen=True)

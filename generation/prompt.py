@@ -41,11 +41,12 @@ _TURNS_BEFORE_FACTS = 3
 #: What a chat message costs besides its content: its role and delimiters.
 _TOKENS_PER_MESSAGE = 4
 
+# Matched after white space is collapsed: " ?" cannot backtrack over a million spaces.
 _EOS = re.compile(r"\bEOS\b")
-_INSTRUCTION = re.compile(r"\b(instruction)\s*:", re.IGNORECASE)
+_INSTRUCTION = re.compile(r"\b(instruction) ?:", re.IGNORECASE)
 _ANGLE_TOKEN = re.compile(r"<[^\s<>]{1,60}>")
 _SQUARE_TOKEN = re.compile(
-    r"\[\s*/?\s*(?:CONTEXT|KNOWLEDGE|INST|SYS|SEP|CLS|MASK|PAD|UNK|BOS|EOS)\s*\]", re.IGNORECASE)
+    r"\[ ?/? ?(?:CONTEXT|KNOWLEDGE|INST|SYS|SEP|CLS|MASK|PAD|UNK|BOS|EOS) ?\]", re.IGNORECASE)
 _TO_PARENTHESES = str.maketrans("<>[]", "()()")
 
 Turn = tuple[str, str]
@@ -265,10 +266,10 @@ def neutralise(text: str, *, special_tokens: Iterable[str] = (),
         visible = re.sub("|".join(map(re.escape, tokens)),
                          lambda found: _without_brackets(found) if _bracketed(found[0]) else " ",
                          visible)
+    visible = " ".join(visible.split())
     for pattern in (_ANGLE_TOKEN, _SQUARE_TOKEN):
         visible = pattern.sub(_without_brackets, visible)
-    visible = _INSTRUCTION.sub(r"\1 -", _EOS.sub("Eos", visible))
-    return " ".join(visible.split())
+    return _INSTRUCTION.sub(r"\1 -", _EOS.sub("Eos", visible))
 
 
 def approximate_tokens(text: str) -> int:

@@ -84,6 +84,20 @@ class Linker:
         """
         return _Turn(self, graph, turn, observation, nodes, now).run()
 
+    def saliency(self, graph: DialogueGraph, turn: str) -> dict[str, float]:
+        """How present the entities of the last turns are, each with a probability in (0, 1].
+
+        Args:
+            graph: The dialogue.
+            turn: The turn before which they were spoken of.
+        """
+        evidence: dict[str, dict[Evidence, float]] = {}
+        for entity, key, probability in _recent(graph, turn):
+            known = evidence.setdefault(entity, {("anaphoric", None): 1.0,
+                                                 ("type_agrees", None): 1.0})
+            known[key] = 1 - (1 - known.get(key, 0.0)) * (1 - probability)
+        return {entity: self.circuit.probability(known) for entity, known in evidence.items()}
+
 
 class _Turn:
     """The linking of one turn: mentions wait for those they depend on."""

