@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from frontdesk.kg.mentions import Observation
+from frontdesk.kg.verbalise import Verbaliser
 from frontdesk.rules.linking import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -20,12 +21,27 @@ class GenerationInput:
         knowledge: Facts sorted by relevance, the most relevant first.
         observation: What was read from the user's turn.
         links: What its mentions refer to.
+        verbaliser: Says entities and facts as the knowledge does.
     """
 
     history: Sequence[tuple[str, str]]
     knowledge: Sequence[RankedFact]
     observation: Observation
     links: Sequence[LinkedMention] = ()
+    verbaliser: Verbaliser | None = None
+
+
+@dataclass(frozen=True)
+class Clarification:
+    """A question that a reply puts back to the user before it can answer.
+
+    Args:
+        question: The user's words that wait for an answer.
+        options: Ids of the entities that may be meant, the likeliest first.
+    """
+
+    question: str
+    options: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -35,11 +51,13 @@ class GeneratedReply:
     Args:
         text: The reply, one or more sentences.
         used: The facts it rests on, the first being the one that answers.
+        clarification: What it asks back, None when it asks nothing.
         notes: What was trimmed or left out on the way, in words.
     """
 
     text: str
     used: tuple[RankedFact, ...] = ()
+    clarification: Clarification | None = None
     notes: tuple[str, ...] = ()
 
 

@@ -109,7 +109,7 @@ class OpenAIGenerator:
         notes = [*prompt.notes, *reasons]
         if not text:
             notes.append(f"{self.name} gave an empty reply")
-        return GeneratedReply(text, prompt.facts, tuple(notes))
+        return GeneratedReply(text, used=prompt.facts, notes=tuple(notes))
 
     def close(self) -> None:
         """Close the connections to the endpoint."""

@@ -101,7 +101,7 @@ class Seq2SeqGenerator:
             notes.append(f"the reply was cut after {self._max_new_tokens} tokens")
         if not text:
             notes.append(f"{self.name} gave an empty reply")
-        return GeneratedReply(text, prompt.facts, tuple(notes))
+        return GeneratedReply(text, used=prompt.facts, notes=tuple(notes))
 
 
 def _device(name: str) -> torch.device:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection
 from functools import cache
 
 from frontdesk.kg.mentions import MentionKind, Observation
@@ -24,13 +25,39 @@ def _cue_counts() -> Counter[str]:
     return Counter(cue for predicate in PREDICATES.values() for cue in set(predicate.cues))
 
 
-def topic_words(observation: Observation) -> str:
-    """An utterance without the names and times in it: what remains says what is asked."""
+#: Cues that every question has; they do not say alone what is asked.
+WEAK_CUES = frozenset({"who", "whose", "where", "when", "what time", "which room", "what room",
+                       "people", "person", "there", "meeting", "event", "events", "meetings"})
+_PATH_KINDS = (MentionKind.NAME, MentionKind.TIME, MentionKind.DEFINITE)
+
+
+def _masked(observation: Observation, kinds: Collection[MentionKind]) -> str:
     text = observation.text
     for mention in observation.mentions:
-        if mention.kind in (MentionKind.NAME, MentionKind.TIME):
-            text = text[:mention.start] + " " * (mention.end - mention.start) + text[mention.end:]
+        if mention.kind in kinds:
+            text = text[:mention.start] + "|" * (mention.end - mention.start) + text[mention.end:]
     return text
+
+
+def found_cues(observation: Observation) -> frozenset[str]:
+    """The cues in an utterance, outside its names and times.
+
+    The noun of a relation ("its organiser") is a cue only if nothing else is asked of it: in
+    "is its organiser free?" it just leads to a person.
+    """
+    without = _cues_in(_masked(observation, (*_PATH_KINDS, MentionKind.RELATION)))
+    if without - WEAK_CUES:
+        return without
+    return _cues_in(_masked(observation, _PATH_KINDS))
+
+
+def _cues_in(text: str) -> frozenset[str]:
+    found = {match[1].lower() for match in _cue_pattern().finditer(text)}
+    # A cue inside a longer one says nothing of its own ("time" in "what time").
+    return frozenset(cue for cue in found
+                     if not any(cue != other
+                                and re.search(rf"(?<!\w){re.escape(cue)}(?!\w)", other)
+                                for other in found))
 
 
 def asked_predicates(observation: Observation) -> dict[str, float]:
@@ -40,15 +67,11 @@ def asked_predicates(observation: Observation) -> dict[str, float]:
         For each a score in (0, 1]: the more of its cues are there and the fewer predicates share
         them, the higher. The highest is 1.
     """
-    found = {match[1].lower() for match in _cue_pattern().finditer(topic_words(observation))}
-    # A cue inside a longer one says nothing of its own ("time" in "what time").
-    found = {cue for cue in found
-             if not any(cue != other and re.search(rf"(?<!\w){re.escape(cue)}(?!\w)", other)
-                        for other in found)}
+    found = found_cues(observation)
     counts = _cue_counts()
     scores: dict[str, float] = {}
     for name, predicate in PREDICATES.items():
-        hits = [cue for cue in set(predicate.cues) & found]
+        hits = found.intersection(predicate.cues)
         if hits:
             scores[name] = sum(counts[cue] ** -0.5 for cue in hits)
     best = max(scores.values(), default=1.0)
@@ -57,5 +80,4 @@ def asked_predicates(observation: Observation) -> dict[str, float]:
 
 def asks_negative(observation: Observation) -> bool:
     """Whether the topic is put negatively: "Is she busy?" """
-    text = topic_words(observation).lower()
-    return any(re.search(rf"(?<!\w){re.escape(cue)}(?!\w)", text) for cue in NEGATIVE_TOPIC)
+    return not found_cues(observation).isdisjoint(NEGATIVE_TOPIC)

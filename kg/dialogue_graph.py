@@ -16,11 +16,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import networkx as nx
+import networkx
 
+from frontdesk.kg.dialogue_format import check_dialogue
 from frontdesk.kg.errors import FormatError
 from frontdesk.kg.facts import Provenance
 from frontdesk.kg.mentions import Mention
+from frontdesk.kg.windows import Window, WindowKind
 
 USER, AGENT = "user", "agent"
 _FORMAT = 1
@@ -69,11 +71,11 @@ class DialogueGraph:
     """
 
     def __init__(self) -> None:
-        self._graph = nx.MultiDiGraph()
+        self._graph = networkx.MultiDiGraph()
         self._turns: list[str] = []
 
     @property
-    def nx(self) -> nx.MultiDiGraph:
+    def nx(self) -> networkx.MultiDiGraph:
         """The underlying networkx graph; read it, change it only through this class."""
         return self._graph
 
@@ -124,6 +126,10 @@ class DialogueGraph:
         self._graph.add_node(node, kind="mention", text=mention.text, start=mention.start,
                              end=mention.end, mention_kind=str(mention.kind),
                              types=sorted(str(each) for each in mention.types))
+        if mention.window is not None:
+            self._graph.nodes[node]["window"] = [mention.window.start.isoformat(),
+                                                 mention.window.end.isoformat(),
+                                                 str(mention.window.kind)]
         self._graph.add_edge(turn, node, key="mention", probability=mention.probability,
                              topic=topic)
         return node
@@ -216,6 +222,31 @@ class DialogueGraph:
         return any(bool(data["topic"]) for _, _, key, data in
                    self._graph.in_edges(mention, keys=True, data=True) if key == "mention")
 
+    def window(self, mention: str) -> Window | None:
+        """The time that a time mention means; None for other mentions."""
+        data = self._graph.nodes[mention].get("window")
+        if data is None:
+            return None
+        start, end = (dt.datetime.fromisoformat(each) for each in data[:2])
+        return Window(start, end, WindowKind(data[2]))
+
+    def set_question(self, turn: str, question: str, options: Sequence[str] = ()) -> None:
+        """Note what a user's turn asks in full, or what an agent's turn asks back about.
+
+        Args:
+            turn: The turn.
+            question: The question in words that need no earlier turn to be understood.
+            options: Ids of the entities that an agent's turn offers to choose from.
+        """
+        self._require_turn(turn)
+        self._graph.nodes[turn]["question"] = question
+        self._graph.nodes[turn]["options"] = list(options)
+
+    def question(self, turn: str) -> tuple[str, tuple[str, ...]]:
+        """What :meth:`set_question` noted; an empty question when nothing was."""
+        data = self._graph.nodes[turn]
+        return str(data.get("question", "")), tuple(data.get("options", ()))
+
     def mention_text(self, mention: str) -> str:
         """The words of a mention."""
         return str(self._graph.nodes[mention]["text"])
@@ -234,19 +265,40 @@ class DialogueGraph:
         turns = self._turns if limit is None else self._turns[-limit:]
         return [(self.speaker(turn), self.text(turn)) for turn in turns]
 
-    def neighbourhood(self, turn: str, *, radius: int = 2) -> nx.MultiDiGraph:
-        """The subgraph within ``radius`` edges of a turn, in either direction.
+    def neighbourhood(self, turn: str, *, radius: int = 2) -> networkx.MultiDiGraph:
+        """The subgraph within ``radius`` edges of a turn, in either direction, as a copy.
+
+        A speaker within reach is part of it, but no path goes on through a speaker: it would
+        make every turn of a dialogue a neighbour of every other.
+
+        Args:
+            turn: The turn.
+            radius: In edges, at least 0.
 
         Raises:
             ValueError: There is no such turn.
         """
         self._require_turn(turn)
-        nodes = nx.ego_graph(self._graph.to_undirected(as_view=True), turn, radius=radius).nodes
-        return self._graph.subgraph(nodes).copy()
+        whole = self._graph
+        reached = {turn}
+        edge_of_it = [turn]
+        for _ in range(radius):
+            onward = (other for node in edge_of_it if whole.nodes[node]["kind"] != "speaker"
+                      for other in (*whole.successors(node), *whole.predecessors(node)))
+            edge_of_it = [other for other in dict.fromkeys(onward) if other not in reached]
+            reached.update(edge_of_it)
+        # Built by hand: a networkx subgraph has its nodes in the order of a set.
+        view = networkx.MultiDiGraph()
+        view.add_nodes_from((node, dict(data)) for node, data in whole.nodes(data=True)
+                            if node in reached)
+        view.add_edges_from((source, target, key, dict(data)) for source, target, key, data
+                            in whole.edges(keys=True, data=True)
+                            if source in reached and target in reached)
+        return view
 
     def to_json(self) -> str:
         """The whole graph as JSON; :meth:`from_json` restores it without loss."""
-        data = nx.node_link_data(self._graph, edges="edges")
+        data = networkx.node_link_data(self._graph, edges="edges")
         return json.dumps({"format": _FORMAT, "turns": self._turns, "graph": data},
                           ensure_ascii=False)
 
@@ -255,19 +307,24 @@ class DialogueGraph:
         """Read what :meth:`to_json` wrote.
 
         Raises:
-            FormatError: The text is not a dialogue graph.
+            FormatError: The text is not a dialogue graph, or a node, edge or turn in it is not
+                as :meth:`to_json` writes them.
         """
-        graph = cls()
         try:
             data: Any = json.loads(text)
-            if data["format"] != _FORMAT:
-                raise FormatError(f"dialogue graph of format {data['format']!r}",
-                                  remedy=f"This version reads format {_FORMAT}")
-            graph._graph = nx.node_link_graph(data["graph"], edges="edges")
-            graph._turns = [str(turn) for turn in data["turns"]]
-        except (json.JSONDecodeError, KeyError, TypeError, nx.NetworkXError) as error:
-            raise FormatError(f"not a dialogue graph ({error!r})",
+        except (ValueError, RecursionError) as error:
+            raise FormatError(f"not a dialogue graph: {error}",
                               remedy="Use a file that frontdesk saved") from error
+        if not isinstance(data, dict) or "format" not in data:
+            raise FormatError("not a dialogue graph: it names no format",
+                              remedy="Use a file that frontdesk saved")
+        if data["format"] != _FORMAT:
+            raise FormatError(f"dialogue graph of format {data['format']!r}",
+                              remedy=f"This version reads format {_FORMAT}")
+        check_dialogue(data.get("turns"), data.get("graph"))
+        graph = cls()
+        graph._graph = networkx.node_link_graph(data["graph"], edges="edges")
+        graph._turns = list(data["turns"])
         return graph
 
     def _targets(self, source: str, key: str) -> list[str]:

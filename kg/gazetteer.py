@@ -360,9 +360,13 @@ def _pronouns(text: str) -> list[Mention]:
         bare = re.sub(r"['’]s$", "", word)
         if word in lexicon.FIRST_PERSON:
             length = len(re.split(r"['’]", match.group())[0])
-            mentions.append(Mention(text[match.start():match.start() + length], match.start(),
-                                    match.start() + length, MentionKind.FIRST_PERSON,
-                                    types=frozenset({ArgumentType.PERSON})))
+            end = match.start() + length
+            about_me = word in ("my", "mine") or lexicon.ABOUT_SPEAKER.search(
+                text[max(0, match.start() - 8):end + 12])
+            mentions.append(Mention(text[match.start():end], match.start(), end,
+                                    MentionKind.FIRST_PERSON,
+                                    types=frozenset({ArgumentType.PERSON}),
+                                    probability=1.0 if about_me else 0.1))
         elif bare in lexicon.PRONOUNS and match.start() not in expletives:
             end = match.start() + len(bare)
             mentions.append(Mention(text[match.start():end], match.start(), end,

@@ -12,6 +12,11 @@ _R, _E = ArgumentType.ROOM, ArgumentType.EVENT
 
 FIRST_PERSON = frozenset({"i", "me", "my", "mine", "myself", "i'm", "i’m", "i've", "i’ve", "i'd",
                           "i’d", "i'll", "i’ll"})
+#: Where "I" is what the sentence is about, unlike in "I was wondering".
+ABOUT_SPEAKER = re.compile(
+    r"\b(?:do|did|am|are|have|will|should|shall|must|when|where|can) i\b(?! (?:ask|get|find|know))"
+    r"|\bi (?:have\b(?! to\b)|organi[sz]e|attend|host|do(?:n['’]t)?\b|am (?:free|busy|in)\b)"
+    r"|\bi['’](?:m|ve) (?:free|busy|in|got)\b", re.IGNORECASE)
 PRONOUNS: dict[str, frozenset[ArgumentType]] = {
     **dict.fromkeys(("it", "its"), frozenset({_E, _R, _G})),
     **dict.fromkeys(("he", "him", "his", "she", "her", "hers"), frozenset({_P})),

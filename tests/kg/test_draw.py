@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import matplotlib.image
 import pytest
 
-from frontdesk.kg import draw as module
+from frontdesk.kg import picture_content as module
 from frontdesk.kg.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
 from frontdesk.kg.draw import draw
 from frontdesk.kg.entities import Event, Group, Person, Room

@@ -1,0 +1,146 @@
+"""Which of the ranked facts answer a question, and what stands in the way of an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from frontdesk.kg.cues import asked_predicates, asks_negative, found_cues
+from frontdesk.kg.mentions import MentionKind, Observation
+from frontdesk.kg.schema import PREDICATES, ArgumentType
+from frontdesk.kg.windows import Window, WindowKind
+from frontdesk.rules.linking import LinkedMention
+from frontdesk.scoring.ranked_fact import RankedFact
+
+#: A fact answers a question when it has a cue of it, or when its predicate's own question is this
+#: similar (cosine).
+SIMILAR_QUESTION = 0.62
+#: ... and is about something salient.
+LEAST_RECENCY = 0.15
+MOST_FACTS = 4
+_CLOCK_PREDICATES = frozenset({"takes_place", "date", "start_time", "end_time"})
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The facts that answer a question.
+
+    Args:
+        facts: The first answers the question, the others further parts of it.
+        polarity: +1 for "yes", -1 for "no", 0 when neither is said.
+    """
+
+    facts: tuple[RankedFact, ...]
+    polarity: int = 0
+
+
+def find_answer(knowledge: Sequence[RankedFact], observation: Observation,
+                links: Sequence[LinkedMention]) -> Answer | None:
+    """Choose the facts that answer; None when none does.
+
+    Args:
+        knowledge: Facts sorted by relevance, the most relevant first.
+        observation: The question.
+        links: What its mentions refer to.
+    """
+    answering = [fact for fact in knowledge if _answers(fact)]
+    asked = asked_predicates(observation)
+    if not answering or _asks_for_something_else(answering[0], asked, links, knowledge):
+        return None
+    first = answering[0]
+    facts = [first, *_namesakes(first, answering, links)]
+    covered = set(PREDICATES[first.fact.predicate].cues)
+    cues = found_cues(observation)
+    for fact in answering:
+        if len(facts) >= MOST_FACTS:
+            break
+        open_cues = cues.intersection(PREDICATES[fact.fact.predicate].cues) - covered
+        if fact in facts or not open_cues or fact.features.get("cue", 0.0) < 0.3:
+            continue
+        if {fact.fact.predicate, first.fact.predicate} <= _CLOCK_PREDICATES:
+            continue
+        facts.append(fact)
+        facts.extend(each for each in _namesakes(fact, answering, links) if each not in facts)
+        covered |= set(PREDICATES[fact.fact.predicate].cues)
+    return Answer(tuple(facts[:MOST_FACTS]), _polarity(first, observation, links))
+
+
+def _answers(fact: RankedFact) -> bool:
+    features = fact.features
+    if features.get("recency", 1.0) < LEAST_RECENCY or features.get("window", 0.5) == 0.0:
+        return False
+    return features.get("cue", 0.0) > 0 or features.get("question", 0.0) >= SIMILAR_QUESTION
+
+
+def _asks_for_something_else(best: RankedFact, asked: dict[str, float],
+                             links: Sequence[LinkedMention],
+                             knowledge: Sequence[RankedFact]) -> bool:
+    """Whether the question has words for an attribute that is just not known."""
+    if best.features.get("cue", 0.0) >= 0.7:
+        return False
+    known = {fact.fact.predicate for fact in knowledge}
+    types = {str(kind) for linked in links for kind in linked.mention.types if linked.links}
+    wanted = [name for name, score in asked.items() if score > 0.9
+              and PREDICATES[name].arguments[0].value in types and not PREDICATES[name].derived]
+    return bool(wanted) and not known.intersection(wanted)
+
+
+def _namesakes(fact: RankedFact, answering: Sequence[RankedFact],
+               links: Sequence[LinkedMention]) -> list[RankedFact]:
+    """The same fact about the other entities that the mention can equally well mean."""
+    subject = fact.fact.arguments[0]
+    ties = {link.entity for linked in links
+            if any(link.entity == subject for link in linked.best) for link in linked.best}
+    windows = [argument for argument in fact.fact.arguments if isinstance(argument, Window)]
+    related = [other for other in answering
+               if other.fact.predicate == fact.fact.predicate and other is not fact
+               and other.fact.arguments[0] in ties - {subject}]
+    if fact.fact.predicate in _CLOCK_PREDICATES:
+        return related
+    return [other for other in related
+            if [each for each in other.fact.arguments if isinstance(each, Window)] == windows]
+
+
+def _polarity(fact: RankedFact, observation: Observation,
+              links: Sequence[LinkedMention]) -> int:
+    if not observation.polar:
+        return 0
+    predicate = PREDICATES[fact.fact.predicate]
+    if predicate.name.endswith("free_slots"):
+        return 0
+    if predicate.polarity:
+        return -predicate.polarity if asks_negative(observation) else predicate.polarity
+    if predicate.name in ("takes_place", "date"):
+        return _time_polarity(fact, observation)
+    return _value_polarity(fact, links)
+
+
+def _time_polarity(fact: RankedFact, observation: Observation) -> int:
+    """"Is the meeting on Monday?", "Is it at noon?"."""
+    spoken_of = [window for window in observation.windows() if window.kind is not WindowKind.NOW]
+    time = fact.fact.arguments[1]
+    if not spoken_of or not isinstance(time, Window):
+        return 0
+    asked = spoken_of[0]
+    if asked.start == asked.end:
+        return 1 if time.start == asked.start else -1
+    if asked.kind is WindowKind.SPAN:
+        return 1 if (time.start, time.end) == (asked.start, asked.end) else -1
+    return 1 if asked.start <= time.start < asked.end else -1
+
+
+def _value_polarity(fact: RankedFact, links: Sequence[LinkedMention]) -> int:
+    """"Is the meeting in Alpha?": compare the value with the one spoken of."""
+    kinds = PREDICATES[fact.fact.predicate].arguments
+    if len(kinds) != 2 or kinds[1] not in (ArgumentType.ROOM, ArgumentType.PERSON,
+                                           ArgumentType.GROUP, ArgumentType.PEOPLE):
+        return 0
+    subject, value = fact.fact.arguments
+    values = value if isinstance(value, tuple) else (value,)
+    kind = ArgumentType.PERSON if kinds[1] is ArgumentType.PEOPLE else kinds[1]
+    spoken_of = [link.entity for linked in links if linked.mention.kind is not MentionKind.RELATION
+                 for link in linked.best if kind in linked.mention.types
+                 and link.entity != subject]
+    if not spoken_of:
+        return 0
+    return 1 if set(spoken_of) & set(map(str, values)) else -1

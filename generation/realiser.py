@@ -1,0 +1,224 @@
+"""The realiser: answers in sentences from the ranked facts.
+
+It is the embedded generator for now and the safe fallback for ever: it says nothing but
+verbalised facts, greetings and what it does not know or understand.
+"""
+
+from __future__ import annotations
+
+import re
+
+from frontdesk.generation.answer import Answer, find_answer
+from frontdesk.generation.generator import Clarification, GeneratedReply, GenerationInput
+from frontdesk.kg.cues import found_cues
+from frontdesk.kg.mentions import DialogueAct, MentionKind
+from frontdesk.kg.phrases import say_list
+from frontdesk.rules.linking import LinkedMention
+from frontdesk.scoring.ranked_fact import RankedFact
+
+_AVAILABILITY = frozenset({"person_available", "person_busy", "person_free_slots",
+                           "room_available", "room_busy", "room_free_slots", "available_rooms",
+                           "no_rooms_available", "available_members", "no_members_available"})
+_CORRECTION = re.compile(r"\b(?:sorry|i mean|i meant|actually|rather|no)\b", re.IGNORECASE)
+_MOST_HOMONYMS = 4
+_LONGEST_QUOTE = 60
+
+
+class Realiser:
+    """Words replies from the ranked facts alone; see :class:`Generator`."""
+
+    name = "realiser"
+
+    def generate(self, request: GenerationInput) -> GeneratedReply:
+        """See :class:`frontdesk.generation.generator.Generator`."""
+        return _Reply(request).compose()
+
+
+class _Reply:
+    """One reply in the making."""
+
+    def __init__(self, request: GenerationInput) -> None:
+        self.request = request
+        self.observation = request.observation
+        self.acts = request.observation.acts
+        self.unknown = self._unknown_names()
+
+    def compose(self) -> GeneratedReply:
+        opening = self._opening()
+        body, used, clarification = self._body()
+        closing = self._closing(bool(body))
+        text = " ".join(part for part in (opening, body, closing) if part)
+        if not text:
+            text = "I'm sorry, I did not understand that. " + _HELP
+        return GeneratedReply(text, used, clarification)
+
+    # --- what is said besides answers
+
+    def _opening(self) -> str:
+        if DialogueAct.GREET not in self.acts and DialogueAct.INTRODUCE not in self.acts:
+            return ""
+        user = next((linked for linked in self.request.links
+                     if linked.mention.introduces_speaker and linked.links), None)
+        if user is None:
+            return "Hello!"
+        first_name = _first_name(self.request, user.links[0].entity)
+        return f"Hello, {first_name}!" if first_name else "Hello!"
+
+    def _closing(self, answered: bool) -> str:
+        parts = []
+        if DialogueAct.PLEASANTRY in self.acts and not answered:
+            parts.append("I'm well, thank you.")
+        if DialogueAct.THANK in self.acts:
+            parts.append("You're welcome!")
+        if DialogueAct.GOODBYE in self.acts:
+            parts.append("Goodbye!")
+        if not parts and not answered:
+            if self.acts & {DialogueAct.GREET, DialogueAct.INTRODUCE}:
+                parts.append("How can I help you?")
+            elif DialogueAct.DENY in self.acts:
+                parts.append("All right. What would you like to know?")
+            elif DialogueAct.CONFIRM in self.acts:
+                parts.append("Good. Is there anything else you would like to know?")
+        elif DialogueAct.PLEASANTRY in self.acts and not answered and len(parts) == 1:
+            parts.append("How can I help you?")
+        return " ".join(parts)
+
+    # --- answers
+
+    def _body(self) -> tuple[str, tuple[RankedFact, ...], Clarification | None]:
+        action = DialogueAct.REQUEST_ACTION in self.acts
+        if not (self.observation.asks or action or self._names_something()):
+            return "", (), None
+        if self.unknown and self._blocks(self.unknown[0]):
+            return self._say_unknown(self.unknown[0])
+        choice = self._choice()
+        if choice is not None and not action:
+            return choice
+        if action:
+            return self._decline_action()
+        answer = find_answer(self.request.knowledge, self.observation, self.request.links)
+        if answer is not None:
+            text = _say(answer)
+            if self.unknown:
+                return f"{self._say_unknown(self.unknown[0])[0]} {text}", answer.facts, None
+            return text, answer.facts, None
+        if self.unknown:
+            return self._say_unknown(self.unknown[0])
+        return self._say_ignorance(), (), None
+
+    def _names_something(self) -> bool:
+        return any(linked.mention.kind is MentionKind.NAME
+                   and not linked.mention.introduces_speaker for linked in self.request.links)
+
+    def _unknown_names(self) -> list[LinkedMention]:
+        names = [linked for linked in self.request.links
+                 if linked.mention.kind is MentionKind.NAME
+                 and not linked.mention.introduces_speaker]
+        known = [linked for linked in names if linked.links]
+        unknown = [linked for linked in names if not linked.links]
+        if known and _CORRECTION.search(self.observation.text):
+            # "conversion, I'm sorry, convergence discussion": the later name corrects the first.
+            last = max(linked.mention.start for linked in known)
+            unknown = [linked for linked in unknown if linked.mention.start > last]
+        return unknown
+
+    def _blocks(self, unknown: LinkedMention) -> bool:
+        """Whether nothing can be answered without knowing a name."""
+        return bool(unknown.mention.types) or not any(
+            linked.links and linked.mention.kind is not MentionKind.FIRST_PERSON
+            for linked in self.request.links)
+
+    def _say_unknown(self, unknown: LinkedMention
+                     ) -> tuple[str, tuple[RankedFact, ...], Clarification | None]:
+        name = _quote(unknown.mention.name)
+        kinds = sorted(str(kind) for kind in unknown.mention.types)
+        what = {"person": "anyone", "event": "an event", "room": "a room",
+                "group": "a group"}.get(kinds[0] if len(kinds) == 1 else "", "anyone or anything")
+        text = f"I don't know {what} called {name}."
+        if not unknown.suggestions:
+            return text, (), None
+        suggestions = [self._name(entity) for entity in unknown.suggestions]
+        text += f" Did you mean {_alternatives(suggestions)}?"
+        return text, (), Clarification(self.observation.text, unknown.suggestions)
+
+    def _choice(self) -> tuple[str, tuple[RankedFact, ...], Clarification | None] | None:
+        """Ask which of several people or events of one partial name is meant."""
+        for linked in self.request.links:
+            best = linked.best
+            if linked.mention.kind is not MentionKind.NAME or len(best) < 2:
+                continue
+            certain = best[0].probability > 0.9
+            if certain and len(best) <= _MOST_HOMONYMS:
+                continue  # one name, several bearers: the answer lists them
+            options = [self._name(link.entity) for link in best[:5]]
+            more = f" or {len(best) - 5} others" if len(best) > 5 else ""
+            text = (f"There is more than one {_quote(linked.mention.name)}. Do you mean "
+                    f"{_alternatives(options)}{more}?")
+            return text, (), Clarification(self.observation.text,
+                                           tuple(link.entity for link in best))
+        return None
+
+    def _decline_action(self) -> tuple[str, tuple[RankedFact, ...], None]:
+        text = ("I can look things up in the calendar, but I cannot book or change anything "
+                "in it.")
+        windows = set(self.observation.windows())
+        helpful = [fact for fact in self.request.knowledge
+                   if fact.fact.predicate in _AVAILABILITY
+                   and windows.intersection(fact.fact.arguments)][:2]
+        return " ".join([text, *(fact.text for fact in helpful)]), tuple(helpful), None
+
+    def _say_ignorance(self) -> str:
+        first_person = any(linked.mention.kind is MentionKind.FIRST_PERSON
+                           and linked.mention.text.lower() in ("my", "i", "mine")
+                           and not linked.links for linked in self.request.links)
+        named = [linked for linked in self.request.links if linked.links
+                 and linked.mention.kind is not MentionKind.FIRST_PERSON]
+        cues = found_cues(self.observation)
+        if named and (cues or self.observation.asks):
+            about = self._name(named[-1].links[0].entity)
+            return f"I'm sorry, I don't know that about {about}."
+        if first_person and cues:
+            return "I don't know who you are. Please tell me your name first."
+        if named:
+            about = self._name(named[-1].links[0].entity)
+            return f"What would you like to know about {about}?"
+        if cues:
+            return "I'm sorry, I don't know. " + _HELP
+        return "I'm sorry, I did not understand that. " + _HELP
+
+    def _name(self, entity: str) -> str:
+        verbaliser = self.request.verbaliser
+        return verbaliser.name(entity) if verbaliser else entity
+
+
+_HELP = "You can ask me about people, groups, rooms and events."
+
+
+def _say(answer: Answer) -> str:
+    sentences = list(dict.fromkeys(fact.text for fact in answer.facts))
+    if answer.polarity:
+        word = "Yes" if answer.polarity > 0 else "No"
+        sentences[0] = f"{word}, {_decapitalise(sentences[0])}"
+    return " ".join(sentences)
+
+
+def _decapitalise(sentence: str) -> str:
+    first = sentence.split(" ", 1)[0]
+    common = first in ("The", "There", "You", "Your", "Nobody", "No", "Room", "It", "Today")
+    return sentence[0].lower() + sentence[1:] if common else sentence
+
+
+def _alternatives(options: list[str]) -> str:
+    return say_list(options).replace(" and ", " or ") if len(options) == 2 else (
+        ", ".join(options[:-1]) + " or " + options[-1] if len(options) > 1 else options[0])
+
+
+def _quote(text: str) -> str:
+    short = text if len(text) <= _LONGEST_QUOTE else text[:_LONGEST_QUOTE - 1] + "…"
+    return f"“{short}”"
+
+
+def _first_name(request: GenerationInput, person: str) -> str:
+    if request.verbaliser is None:
+        return ""
+    return request.verbaliser.kb.entity(person).name.split()[0]
