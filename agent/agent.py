@@ -49,6 +49,7 @@ _NEIGHBOUR = 0.4
 #: Earlier entities count less when the turn names its own.
 _FADED = 0.5
 _LEAST_SALIENT = 0.1
+_ANAPHOR = 0.9
 
 
 def system_clock() -> dt.datetime:
@@ -279,7 +280,9 @@ class _Turn:
             if each.mention.introduces_speaker:
                 continue
             for link in each.links:
-                weight = link.probability * each.mention.probability
+                # A pronoun refers to something: its best candidate is salient however far back.
+                weight = max(link.probability, _ANAPHOR * each.share(link)
+                             ) * each.mention.probability
                 here[link.entity] = max(here.get(link.entity, 0.0), weight)
         fade = _FADED if any(weight > 0.5 for weight in here.values()) else 1.0
         earlier = self.agent.linker.saliency(self.graph, turn)
@@ -304,13 +307,13 @@ class _Turn:
         stored = [replace(fact, probability=weight) for entity, weight in saliency.items()
                   for fact in self.kb.facts_about(entity)]
         probable = {link.entity: link.probability for each in linked for link in each.links}
-        goal = Goal(
-            entities={entity: probable.get(entity, weight)
-                      for entity, weight in saliency.items()
-                      if entity in probable or weight > _NEIGHBOUR or not probable},
-            windows=observation.windows(), asked=set(asked_predicates(observation)),
-            types=frozenset(kind for mention in observation.mentions
-                            if mention.kind is MentionKind.TYPE for kind in mention.types))
+        types = frozenset(kind for mention in observation.mentions
+                          if mention.kind is MentionKind.TYPE for kind in mention.types)
+        here = {entity for entity in probable if saliency.get(entity, 0.0) > _NEIGHBOUR}
+        entities = {entity: probable.get(entity, weight) for entity, weight in saliency.items()
+                    if entity in here or (weight > _NEIGHBOUR and not here and not types)}
+        goal = Goal(entities=entities, windows=observation.windows(),
+                    asked=set(asked_predicates(observation)), types=types)
         derived = self.agent.reasoner.derive(goal, now=self.now)
         unique: dict[Fact, Fact] = {}
         for fact in [*stored, *derived]:

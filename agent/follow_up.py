@@ -39,6 +39,9 @@ def full_question(graph: DialogueGraph, agent: Agent, said: Observation, now: dt
     """
     if graph.turns and graph.speaker(graph.turns[-1]) == AGENT:
         pending, options = graph.question(graph.turns[-1])
+        if pending and not options and DialogueAct.INTRODUCE in said.acts:
+            return (said.text if found_cues(said) - WEAK_CUES
+                    else f"{said.text.rstrip(' .!')}. {pending}"), None
         if pending:
             chosen = _chosen(agent, said, options)
             if chosen is not None:

@@ -19,6 +19,10 @@ SIMILAR_QUESTION = 0.62
 LEAST_RECENCY = 0.15
 MOST_FACTS = 4
 _CLOCK_PREDICATES = frozenset({"takes_place", "date", "start_time", "end_time"})
+_STORED_OR_TIMES = _CLOCK_PREDICATES | {
+    name for name, predicate in PREDICATES.items() if not predicate.derived} | {
+    "duration", "event_size", "group_size", "office_floor", "next_event", "located_now",
+    "office_now", "in_event_now"}
 
 
 @dataclass(frozen=True)
@@ -88,17 +92,22 @@ def _asks_for_something_else(best: RankedFact, asked: dict[str, float],
 def _namesakes(fact: RankedFact, answering: Sequence[RankedFact],
                links: Sequence[LinkedMention]) -> list[RankedFact]:
     """The same fact about the other entities that the mention can equally well mean."""
-    subject = fact.fact.arguments[0]
-    ties = {link.entity for linked in links
-            if any(link.entity == subject for link in linked.best) for link in linked.best}
-    windows = [argument for argument in fact.fact.arguments if isinstance(argument, Window)]
-    related = [other for other in answering
-               if other.fact.predicate == fact.fact.predicate and other is not fact
-               and other.fact.arguments[0] in ties - {subject}]
-    if fact.fact.predicate in _CLOCK_PREDICATES:
-        return related
-    return [other for other in related
-            if [each for each in other.fact.arguments if isinstance(each, Window)] == windows]
+    ties = [frozenset(link.entity for link in linked.best) for linked in links
+            if len(linked.best) > 1]
+    return [other for other in answering if other is not fact
+            and other.fact.predicate == fact.fact.predicate
+            and _same_but_for_a_tie(fact, other, ties)]
+
+
+def _same_but_for_a_tie(fact: RankedFact, other: RankedFact,
+                        ties: Sequence[frozenset[str]]) -> bool:
+    pairs = list(zip(fact.fact.arguments, other.fact.arguments, strict=True))
+    tied = [any({left, right} <= tie for tie in ties) for left, right in pairs]
+    if fact.fact.predicate in _STORED_OR_TIMES:
+        return tied[0]  # its value differs with what it is about
+    return any(tied) and all(same or left == right
+                             for same, (left, right) in zip(tied, pairs, strict=True)
+                             if not isinstance(left, tuple))
 
 
 def _polarity(fact: RankedFact, observation: Observation,

@@ -18,7 +18,9 @@ from enum import StrEnum
 from frontdesk.kg.entities import Event, Room
 from frontdesk.kg.facts import Fact
 from frontdesk.kg.gazetteer import GazetteerDetector
+from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.mentions import Mention, MentionKind
+from frontdesk.kg.phrases import decapitalise
 from frontdesk.kg.windows import Window, WindowKind
 from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -68,6 +70,7 @@ class GraphVerdict:
 
 
 _NUMBER = re.compile(r"\+?\d[\d\s]*\d|\d")
+_PHONE = re.compile(r"\+?\d(?:[\s-]?\d){6,}")
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _SENTENCE = re.compile(r"[^.?!]+(?:[.?!](?=\S)[^.?!]*)*[.?!]*")
 
@@ -93,7 +96,7 @@ class GraphCheck:
             now: Zone-aware present; relative dates are read from it.
             said: The user's words: repeating a name from them is no claim.
         """
-        support = _Support(used, now)
+        support = _Support(used, self.kb)
         claims: list[Claim] = []
         for sentence in _SENTENCE.findall(reply):
             if sentence.strip() and not sentence.rstrip().endswith("?"):
@@ -108,7 +111,15 @@ class GraphCheck:
                   said: str) -> list[Claim]:
         claims = []
         rest = sentence
-        for match in _ADDRESS.finditer(sentence):
+        for text in support.sentences():
+            if text in rest:
+                # A verbalised fact, word for word, claims just that fact.
+                claims.append(Claim(text, "fact", Verdict.SUPPORTED, text))
+                rest = rest.replace(text, " " * len(text))
+        for match in _PHONE.finditer(rest):
+            claims.append(support.text_claim(match.group().strip(), "number"))
+            rest = _blank(rest, match.start(), match.end())
+        for match in _ADDRESS.finditer(rest):
             claims.append(support.text_claim(match.group(), "address"))
             rest = _blank(rest, match.start(), match.end())
         mentions = self._detector.detect(rest, now=now).mentions
@@ -156,26 +167,28 @@ class GraphCheck:
 class _Support:
     """What the facts in use have, in forms that claims can be compared with."""
 
-    def __init__(self, used: Sequence[RankedFact], now: dt.datetime) -> None:
-        self.now = now
+    def __init__(self, used: Sequence[RankedFact], kb: KnowledgeBase) -> None:
         self.used = used
         self.entities: set[str] = {entity for ranked in used
                                    for entity in ranked.fact.entities()}
         self.times: set[dt.time] = set()
         self.dates: set[dt.date] = set()
         for ranked in used:
-            for window in _windows_of(ranked.fact):
-                self.times |= {window.start.time(), window.end.time()}
-                self.dates |= {window.start.date(), window.end.date()}
+            events = [kb.events[entity] for entity in ranked.fact.entities()
+                      if entity in kb.events]
+            for span in [*_windows_of(ranked.fact), *events]:
+                self.times |= {span.start.time(), span.end.time()}
+                self.dates |= {span.start.date(), span.end.date()}
             for argument in ranked.fact.arguments:
                 if isinstance(argument, dt.time):
                     self.times.add(argument)
                 elif isinstance(argument, dt.date):
                     self.dates.add(argument)
-            observed = ranked.text
-            self.times |= {dt.time(int(hour), int(minute)) for hour, minute in
-                           re.findall(r"\b([01]\d|2[0-3]):([0-5]\d)\b", observed)}
         self._texts = [ranked.text for ranked in used]
+
+    def sentences(self) -> list[str]:
+        """The facts in use as sentences, also as they follow "Yes, " or "No, "."""
+        return [form for text in self._texts for form in (text, decapitalise(text))]
 
     def has_text(self, text: str) -> bool:
         """Whether a fact in use has the text as whole words."""

@@ -12,7 +12,7 @@ from frontdesk.generation.answer import Answer, find_answer
 from frontdesk.generation.generator import Clarification, GeneratedReply, GenerationInput
 from frontdesk.kg.cues import found_cues
 from frontdesk.kg.mentions import DialogueAct, MentionKind
-from frontdesk.kg.phrases import say_list
+from frontdesk.kg.phrases import decapitalise, say_list
 from frontdesk.rules.linking import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -21,6 +21,7 @@ _AVAILABILITY = frozenset({"person_available", "person_busy", "person_free_slots
                            "no_rooms_available", "available_members", "no_members_available"})
 _CORRECTION = re.compile(r"\b(?:sorry|i mean|i meant|actually|rather|no)\b", re.IGNORECASE)
 _MOST_HOMONYMS = 4
+_ABOUT_SPEAKER = 0.5
 _LONGEST_QUOTE = 60
 
 
@@ -91,6 +92,9 @@ class _Reply:
             return "", (), None
         if self.unknown and self._blocks(self.unknown[0]):
             return self._say_unknown(self.unknown[0])
+        if self._needs_speaker():
+            return ("I don't know who you are. Please tell me your name first.", (),
+                    Clarification(self.observation.text, ()))
         choice = self._choice()
         if choice is not None and not action:
             return choice
@@ -167,18 +171,19 @@ class _Reply:
                    and windows.intersection(fact.fact.arguments)][:2]
         return " ".join([text, *(fact.text for fact in helpful)]), tuple(helpful), None
 
+    def _needs_speaker(self) -> bool:
+        """Whether the user asks about themselves without having said who they are."""
+        return bool(found_cues(self.observation)) and any(
+            linked.mention.kind is MentionKind.FIRST_PERSON and not linked.links
+            and linked.mention.probability > _ABOUT_SPEAKER for linked in self.request.links)
+
     def _say_ignorance(self) -> str:
-        first_person = any(linked.mention.kind is MentionKind.FIRST_PERSON
-                           and linked.mention.text.lower() in ("my", "i", "mine")
-                           and not linked.links for linked in self.request.links)
         named = [linked for linked in self.request.links if linked.links
                  and linked.mention.kind is not MentionKind.FIRST_PERSON]
         cues = found_cues(self.observation)
         if named and (cues or self.observation.asks):
             about = self._name(named[-1].links[0].entity)
             return f"I'm sorry, I don't know that about {about}."
-        if first_person and cues:
-            return "I don't know who you are. Please tell me your name first."
         if named:
             about = self._name(named[-1].links[0].entity)
             return f"What would you like to know about {about}?"
@@ -198,14 +203,8 @@ def _say(answer: Answer) -> str:
     sentences = list(dict.fromkeys(fact.text for fact in answer.facts))
     if answer.polarity:
         word = "Yes" if answer.polarity > 0 else "No"
-        sentences[0] = f"{word}, {_decapitalise(sentences[0])}"
+        sentences[0] = f"{word}, {decapitalise(sentences[0])}"
     return " ".join(sentences)
-
-
-def _decapitalise(sentence: str) -> str:
-    first = sentence.split(" ", 1)[0]
-    common = first in ("The", "There", "You", "Your", "Nobody", "No", "Room", "It", "Today")
-    return sentence[0].lower() + sentence[1:] if common else sentence
 
 
 def _alternatives(options: list[str]) -> str:

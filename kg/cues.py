@@ -25,9 +25,12 @@ def _cue_counts() -> Counter[str]:
     return Counter(cue for predicate in PREDICATES.values() for cue in set(predicate.cues))
 
 
-#: Cues that every question has; they do not say alone what is asked.
-WEAK_CUES = frozenset({"who", "whose", "where", "when", "what time", "which room", "what room",
-                       "people", "person", "there", "meeting", "event", "events", "meetings"})
+#: Cues that go along with any question; they count only where there are no others.
+FILLER_CUES = frozenset({"who", "whose", "people", "person", "there", "meeting", "meetings",
+                         "event", "events", "someone", "anyone", "somebody", "anybody", "time",
+                         "day", "names", "find", "see", "going", "call"})
+#: Cues that do not say alone what is asked.
+WEAK_CUES = FILLER_CUES | {"where", "when", "what time", "which room", "what room"}
 _PATH_KINDS = (MentionKind.NAME, MentionKind.TIME, MentionKind.DEFINITE)
 
 
@@ -46,9 +49,9 @@ def found_cues(observation: Observation) -> frozenset[str]:
     "is its organiser free?" it just leads to a person.
     """
     without = _cues_in(_masked(observation, (*_PATH_KINDS, MentionKind.RELATION)))
-    if without - WEAK_CUES:
-        return without
-    return _cues_in(_masked(observation, _PATH_KINDS))
+    if not without - WEAK_CUES:
+        without = _cues_in(_masked(observation, _PATH_KINDS))
+    return without - FILLER_CUES or without
 
 
 def _cues_in(text: str) -> frozenset[str]:

@@ -18,7 +18,7 @@ from frontdesk.kg.entities import EntityType
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.mentions import DialogueAct, Mention, MentionKind, Observation
 from frontdesk.kg.name_index import NameEntry, NameIndex, Word, singular, split_words
-from frontdesk.kg.schema import RELATION_NOUNS, TYPE_NOUNS, ArgumentType
+from frontdesk.kg.schema import RELATION_NOUNS, RELATION_OWNERS, TYPE_NOUNS, ArgumentType
 from frontdesk.kg.time_expressions import find_time_expressions
 
 #: Longer utterances are cut: nobody says more in one turn, and matching takes time.
@@ -76,8 +76,9 @@ class GazetteerDetector:
         found.add_all(_pronouns(text))
         mentions = _with_relations(text, found.sorted())
         if len(mentions) > MOST_MENTIONS:
-            notes.append(f"only the first {MOST_MENTIONS} of {len(mentions)} mentions were read")
-            mentions = mentions[:MOST_MENTIONS]
+            kept = _first_mentions(mentions)
+            notes.append(f"only the first {len(kept)} of {len(mentions)} mentions were read")
+            mentions = kept
         mentions = _mark_introductions(text, mentions)
         acts = lexicon.dialogue_acts(text)
         if any(mention.introduces_speaker for mention in mentions):
@@ -340,7 +341,10 @@ def _noun_phrases(text: str) -> list[Mention]:
         types = frozenset({kind})
         if names:
             start = min(each.start for each in names)
-            mentions.append(Mention(text[start:end], start, end, MentionKind.NAME, types=types))
+            last = max(each.end for each in names)
+            query = text[start:last] if kind in (ArgumentType.ROOM, ArgumentType.GROUP) else ""
+            mentions.append(Mention(text[start:end], start, end, MentionKind.NAME, types=types,
+                                    query=query))
         elif determiner in lexicon.DEFINITE and not modifiers & lexicon.NOT_ANAPHORIC:
             start = words[first - 1].start
             mentions.append(Mention(text[start:end], start, end, MentionKind.DEFINITE,
@@ -395,6 +399,12 @@ def _with_relations(text: str, mentions: list[Mention]) -> list[Mention]:
             continue
         if covering is not None:
             mentions = [each for each in mentions if each is not covering]
+        if possessor is not None and possessor.kind in (MentionKind.PRONOUN,
+                                                        MentionKind.DEFINITE):
+            owners = possessor.types & RELATION_OWNERS[relation] or possessor.types
+            narrowed = replace(possessor, types=owners)
+            mentions = [narrowed if each is possessor else each for each in mentions]
+            possessor = narrowed
         added.append((Mention(word.original, word.start, word.end, MentionKind.RELATION,
                               relation=relation), possessor and possessor.start))
     everything = sorted([*mentions, *(mention for mention, _ in added)],
@@ -404,6 +414,16 @@ def _with_relations(text: str, mentions: list[Mention]) -> list[Mention]:
     return [replace(mention, possessor=by_start.get(starts[id(mention)], None))
             if id(mention) in starts and starts[id(mention)] is not None else mention
             for mention in everything]
+
+
+def _first_mentions(mentions: list[Mention]) -> list[Mention]:
+    """The first mentions, cut before a relation whose possessor would be missing."""
+    end, cut = MOST_MENTIONS, -1
+    while end != cut:
+        cut = end
+        end = next((index for index, mention in enumerate(mentions[:cut])
+                    if mention.possessor is not None and mention.possessor >= cut), cut)
+    return mentions[:end]
 
 
 def _possessor(text: str, mentions: list[Mention], noun: Word) -> Mention | None:

@@ -81,11 +81,11 @@ AMBIGUOUS_NAMES = frozenset({"will", "mark", "bill", "rose", "grace", "hope", "j
                              "penny", "rich", "rob", "dawn", "faith", "page", "young", "long",
                              "day", "green", "brown", "white", "black", "king", "bishop", "cook",
                              "love", "hall", "field", "wood", "woods", "stone", "banks", "rice",
-                             "bell", "price", "best", "little", "moon", "art", "chase", "hunter"})
+                             "bell", "price", "best", "little", "moon", "chase", "hunter"})
 
 INTRODUCTION = re.compile(
     r"\b(?:my name is|my name['’]s|the name is|i am called|i['’]?m called|call me)\s+"
-    r"|\b(?:this is|i am|i['’]m|it['’]s|it is)\s+(?=[A-Z])", re.IGNORECASE)
+    r"|\b(?:this is|i am|i['’]m|it['’]s|it is)\s+(?=[^\W\d_])", re.IGNORECASE)
 _WEAK_INTRODUCTION = re.compile(r"(?:this is|i am|i['’]m|it['’]s|it is)\s+$", re.IGNORECASE)
 CALLED = re.compile(r"\b(?:called|named|titled|entitled)\s*[,:]?\s*", re.IGNORECASE)
 CLAUSE_END = re.compile(

@@ -1,6 +1,6 @@
 """How dates, times, numbers and lists are said in English.
 
-Every function is the inverse of one in :mod:`frontdesk.kg.parsing`, which reads them back.
+The functions of :mod:`frontdesk.kg.read_phrases` are the inverses.
 """
 
 from __future__ import annotations
@@ -148,8 +148,17 @@ def possessive(name: str) -> str:
 
 
 def capitalise(sentence: str) -> str:
-    """The sentence with its first letter in upper case."""
+    """The sentence with the first letter of its first word in upper case."""
     for index, char in enumerate(sentence):
+        if char.isspace():
+            break
         if char.isalnum():
             return sentence[:index] + char.upper() + sentence[index + 1:]
     return sentence
+
+
+def decapitalise(sentence: str) -> str:
+    """The sentence as it goes on after "Yes, ": a small first letter, but not of a name."""
+    common = ("The", "There", "You", "Your", "Nobody", "No", "Room", "It", "Today")
+    return (sentence[:1].lower() + sentence[1:]
+            if sentence.split(" ", 1)[0] in common else sentence)

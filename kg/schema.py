@@ -308,6 +308,12 @@ RELATION_NOUNS: dict[str, str] = {
     "members": "members",
 }
 
+#: What has such a value, by stored predicate.
+RELATION_OWNERS: dict[str, frozenset[ArgumentType]] = {
+    "organizer": frozenset({E}), "attendees": frozenset({E}), "location": frozenset({E, P}),
+    "office": frozenset({P}), "member_of": frozenset({P, E}), "members": frozenset({G, E}),
+}
+
 #: Nouns that name a type of entity.
 TYPE_NOUNS: dict[str, ArgumentType] = {
     **dict.fromkeys(("meeting", "event", "workshop", "seminar", "discussion", "appointment",

@@ -86,6 +86,22 @@ class Verbaliser:
             return f"{text} ({mark})" if mark else text
         return text
 
+    def possessive(self, entity_id: str) -> str:
+        """An entity's name in the possessive: ``Jo Stevens'``, ``room 327's``, ``your``."""
+        if entity_id == self.speaker:
+            return _YOU["possessive"]
+        return phrases.possessive(self.name(entity_id))
+
+    def name_and_time(self, entity_id: str, day: dt.date | None) -> str:
+        """An event with its time, in short if it takes place on ``day``; the name of others."""
+        entity = self.kb.entity(entity_id)
+        if not isinstance(entity, Event):
+            return self.name(entity_id)
+        name = _plain_name(entity)
+        if day == entity.start.date() == entity.end.date() and not entity.all_day:
+            return f"{name} {phrases.say_hours(entity.start, entity.end)}"
+        return f"{name} {phrases.say_window(event_window(entity), self.today)}"
+
     def window(self, window: Window) -> str:
         """A window as an adverbial."""
         return phrases.say_window(window, self.today)
@@ -123,8 +139,8 @@ class Verbaliser:
         if kind in (ArgumentType.PEOPLE, ArgumentType.ROOMS, ArgumentType.EVENTS):
             return self._list_phrase(value, day)
         if kind is ArgumentType.SLOTS and isinstance(value, tuple):
-            return Phrase(phrases.say_list([phrases.say_hours(slot.start, slot.end)
-                                            for slot in value if isinstance(slot, Window)]))
+            return Phrase(phrases.say_list([self._slot(slot, day) for slot in value
+                                            if isinstance(slot, Window)]))
         if isinstance(value, dt.date):
             return Phrase(phrases.say_date(value), on=phrases.say_on(value, self.today))
         if isinstance(value, dt.time):
@@ -138,24 +154,18 @@ class Verbaliser:
             return Phrase(text)
         if text == self.speaker:
             return Phrase("you", **_YOU)
-        name = self.name(text)
-        return Phrase(name, **_SINGULAR, possessive=phrases.possessive(name))
+        return Phrase(self.name(text), **_SINGULAR, possessive=self.possessive(text))
+
+    def _slot(self, slot: Window, day: dt.date | None) -> str:
+        # Within a window of several days, hours alone would not say which day they are on.
+        return phrases.say_hours(slot.start, slot.end) if day else self.window(slot)
 
     def _list_phrase(self, value: Argument, day: dt.date | None) -> Phrase:
         ids = [str(each) for each in value] if isinstance(value, tuple) else [str(value)]
         forms = _SINGULAR if len(ids) == 1 and ids[0] != self.speaker else _PLURAL
         return Phrase(phrases.say_list([self.name(each) for each in ids]), **forms,
                       count=phrases.say_count(len(ids), "event"),
-                      times=phrases.say_list([self._name_and_time(each, day) for each in ids]))
-
-    def _name_and_time(self, entity_id: str, day: dt.date | None) -> str:
-        entity = self.kb.entity(entity_id)
-        if not isinstance(entity, Event):
-            return self.name(entity_id)
-        name = _plain_name(entity)
-        if day == entity.start.date() == entity.end.date() and not entity.all_day:
-            return f"{name} {phrases.say_hours(entity.start, entity.end)}"
-        return f"{name} {phrases.say_window(event_window(entity), self.today)}"
+                      times=phrases.say_list([self.name_and_time(each, day) for each in ids]))
 
 
 def _within_a_day(window: Window) -> bool:
@@ -174,9 +184,10 @@ def _number_phrase(kind: ArgumentType, value: int) -> Phrase:
 
 def _plain_name(entity: Entity) -> str:
     if entity.type is EntityType.GROUP:
-        last = entity.name.split()[-1].casefold() if entity.name.split() else ""
-        suffix = "" if TYPE_NOUNS.get(last) is ArgumentType.GROUP else " group"
-        return f"the {entity.name}{suffix}"
+        name = re.sub(r"^the\s+", "", entity.name, flags=re.IGNORECASE)
+        says_it = any(TYPE_NOUNS.get(word.casefold()) is ArgumentType.GROUP
+                      for word in name.split())
+        return f"the {name}" if says_it else f"the {name} group"
     if entity.type is EntityType.ROOM:
         return f"room {entity.name}" if entity.name.isdigit() else entity.name
     if entity.type is EntityType.EVENT:

@@ -37,7 +37,7 @@ class LinkingCircuit:
 
     def __init__(self, program: str | None = None) -> None:
         text = program if program is not None else linking_program()
-        self._terms = dict(_evidence(text))
+        self._terms = _evidence(text)
         self.evidence: tuple[Evidence, ...] = tuple(self._terms)
         database = DefaultEngine().prepare(PrologString(text)).extend()
         for term in self._terms.values():
@@ -65,27 +65,39 @@ def linking_program() -> str:
     return (files("frontdesk.rules") / "linking.pl").read_text(encoding="utf-8")
 
 
-def _evidence(text: str) -> Iterator[tuple[Evidence, Term]]:
+def _evidence(text: str) -> dict[Evidence, Term]:
+    """The evidence that a program's rules use, each as the atom that stands for it."""
     clauses = list(PrologString(text))
     defined = {(head.functor, head.arity) for clause in clauses for head in _heads(clause)}
+    found: dict[Evidence, Term] = {}
     for clause in clauses:
         for literal in _literals(getattr(clause, "body", None)):
             if (literal.functor, literal.arity) in defined:
                 continue
-            arguments, constant = [], None
-            for argument in literal.args:
-                if str(argument) == "M":
-                    arguments.append(_MENTION)
-                elif str(argument) == "E":
-                    arguments.append(_ENTITY)
-                elif isinstance(argument, Constant):
-                    constant = float(argument)
-                    arguments.append(argument)
-                else:
-                    raise FormatError(f"the evidence {literal} has the argument {argument}",
-                                      place="linking.pl",
-                                      remedy="Use M, E and numbers only in evidence")
-            yield (str(literal.functor), constant), Term(literal.functor, *arguments)
+            evidence, atom = _atom(literal)
+            if found.setdefault(evidence, atom) != atom:
+                raise _unknown_form(f"the evidence {literal} is also used as {found[evidence]}")
+    return found
+
+
+def _atom(literal: Term) -> tuple[Evidence, Term]:
+    arguments, constant = [], None
+    for argument in literal.args:
+        if str(argument) == "M":
+            arguments.append(_MENTION)
+        elif str(argument) == "E":
+            arguments.append(_ENTITY)
+        elif isinstance(argument, Constant) and constant is None:
+            constant = float(argument)
+            arguments.append(argument)
+        else:
+            raise _unknown_form(f"the evidence {literal} has the argument {argument}")
+    return (str(literal.functor), constant), Term(literal.functor, *arguments)
+
+
+def _unknown_form(what: str) -> FormatError:
+    return FormatError(what, place="linking.pl",
+                       remedy="Use M, E and at most one number in evidence, always alike")
 
 
 def _heads(clause: Any) -> list[Term]:

@@ -54,10 +54,11 @@ comparable(M, E) :- named(M), type_agrees(M, E).
 0.13::recent(M, E) :- mentioned(M, E, 2).
 0.10::recent(M, E) :- mentioned(M, E, 3).
 0.07::recent(M, E) :- mentioned(M, E, 4).
+0.05::recent(M, E) :- mentioned(M, E, 5).
+0.04::recent(M, E) :- mentioned(M, E, 6).
 
 refers_to(M, E) :- anaphoric(M), type_agrees(M, E), recent(M, E).
 0.90::refers_to(M, E) :- anaphoric(M), type_agrees(M, E), mentioned_before(M, E).
-0.50::refers_to(M, E) :- anaphoric(M), type_agrees(M, E), related(M, E), recent(M, E).
 
 % --- relations: "its organiser", "her office", "the organiser"
 

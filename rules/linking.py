@@ -20,16 +20,16 @@ RULE = "linking.pl:refers_to/2"
 #: A name is taken to refer to an entity from this probability on.
 ACCEPT_NAME = 0.5
 #: A pronoun or definite phrase from this one: it has no spelling to go by.
-ACCEPT_ANAPHOR = 0.25
+ACCEPT_ANAPHOR = 0.03
 #: A candidate ties with the best while its doubt, 1 - p, is at most this many times the best's.
 TIE = 1.5
-_LEAST = 0.1
+_LEAST = 0.03
 #: Referents less probable than this share of the best are dropped.
 _SHARE_OF_BEST = 0.7
 _MOST_REFERENTS = 8
 #: Jaro-Winkler similarity from which an entity is suggested for a name that nobody has.
 _SUGGEST = 0.82
-_TURNS_BACK = 4
+_TURNS_BACK = 6
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,10 @@ class LinkedMention:
     mention: Mention
     links: tuple[Link, ...] = ()
     suggestions: tuple[str, ...] = ()
+
+    def share(self, link: Link) -> float:
+        """P(link | the mention refers to one of its links), in (0, 1]."""
+        return link.probability / sum(each.probability for each in self.links)
 
     @property
     def best(self) -> tuple[Link, ...]:
@@ -172,20 +176,19 @@ class _Turn:
         return [(self.kb.entity(each), {}) for each in ids if each in self.kb]
 
     def _named(self, mention: Mention) -> list[Entity]:
-        found: list[Entity] = []
+        found: dict[str, Entity] = {}
         words = name_words(mention.name)
         entries = {(entry.type, entry.name): entry for entry in
                    [*self.index.candidates(words), *self.index.entries_named(words)]}
         for entry in entries.values():
             if mention.types and entry.type.value not in {str(each) for each in mention.types}:
                 continue
-            entities = [self.kb.entity(each) for each in entry.entities]
+            entities: Iterable[Entity] = [self.kb.entity(each) for each in entry.entities]
             if entry.type is EntityType.EVENT:
-                found.extend(self._occurrences([each for each in entities
-                                                if isinstance(each, Event)]))
-            else:
-                found.extend(entities)
-        return found
+                entities = self._occurrences([each for each in entities
+                                              if isinstance(each, Event)])
+            found.update((each.id, each) for each in entities)
+        return list(found.values())
 
     def _occurrences(self, events: list[Event]) -> list[Event]:
         """Of each recurring event those on a day spoken of, else the next one."""
@@ -209,7 +212,8 @@ class _Turn:
         """Values of the relation for what the possessor, said or understood, refers to."""
         if mention.possessor is not None:
             owners = [(link.entity, link.probability)
-                      for link in self.done[mention.possessor].links]
+                      for linked in (self.done.get(mention.possessor),) if linked
+                      for link in linked.links]
         else:
             owners = [(link.entity, link.probability) for linked in self._before(index)
                       for link in linked.links]
@@ -242,6 +246,7 @@ class _Turn:
         if mention.kind is MentionKind.NAME:
             evidence["named", None] = 1.0
             evidence.update(self._string_evidence(mention.name, entity))
+            evidence["related", None] = self._relatedness(index, entity)
         elif mention.kind is MentionKind.RELATION:
             evidence["relational", None] = 1.0
         elif mention.kind is MentionKind.FIRST_PERSON:
@@ -254,7 +259,6 @@ class _Turn:
             before = [link.probability for linked in self._before(index) for link in linked.links
                       if link.entity == entity.id]
             evidence["mentioned_before", None] = max(before, default=0.0)
-        evidence["related", None] = self._relatedness(index, entity)
         return evidence
 
     def _string_evidence(self, mention: str, entity: Entity) -> dict[Evidence, float]:
@@ -336,7 +340,8 @@ def _neighbours(kb: KnowledgeBase, entity: Entity) -> set[str]:
         return ({each for each in (entity.office, entity.group) if each}
                 | {event.id for event in kb.events_of(entity.id)})
     if isinstance(entity, Group):
-        return {person.id for person in kb.members(entity.id)}
+        return ({person.id for person in kb.members(entity.id)}
+                | {event.id for event in kb.events_of(entity.id)})
     return ({person.id for person in kb.office_owners(entity.id)}
             | {event.id for event in kb.events_of(entity.id)})
 

@@ -26,7 +26,7 @@ from frontdesk.kg.verbalise import event_window
 from frontdesk.kg.windows import Window, WindowKind, day_window, now_window
 
 PROGRAMS = ("commonsense.pl", "conflicts.pl")
-#: Events further ahead do not enter "next" or conflicts.
+#: Events further ahead do not enter, but for a person's next.
 HORIZON = dt.timedelta(days=30)
 MOST_WINDOWS = 4
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
@@ -81,7 +81,7 @@ class _Derivation:
     """One turn's reasoning over one slice."""
 
     def __init__(self, kb: KnowledgeBase, rules: Any, goal: Goal, now: dt.datetime) -> None:
-        self.kb, self.goal, self.now = kb, goal, now
+        self.kb, self.goal, self.now = kb, goal, now.astimezone(kb.timezone)
         self.windows = self._windows()
         self.of_type: dict[EntityType, list[str]] = {kind: [] for kind in EntityType}
         for entity in goal.entities:
@@ -120,14 +120,16 @@ class _Derivation:
         """Put the stored facts around the goal into the database."""
         people, rooms, groups, events = (set(self.of_type[kind]) for kind in (
             EntityType.PERSON, EntityType.ROOM, EntityType.GROUP, EntityType.EVENT))
-        if self._asked("available_members", "no_members_available"):
+        if self._asked("available_members"):
             for group in groups:
                 people |= {person.id for person in self.kb.members(group)}
         meeting_rooms = {room.id for room in self.kb.bookable_rooms()} \
             if self._asks_for_rooms() else set()
         for owner in people | rooms | groups:
             events |= {event.id for event in self.kb.events_of(owner) if self._matters(event)}
-        for room in meeting_rooms | rooms:
+        for person in people:
+            events |= self._next_events(person)
+        for room in meeting_rooms:
             events |= {event.id for event in self.kb.events_of(room) if self._happens(event)}
         if self._asks_for_events():
             for window in self.windows:
@@ -177,6 +179,11 @@ class _Derivation:
         coming = self.now - dt.timedelta(days=1) <= event.start <= self.now + HORIZON
         return coming or self._happens(event)
 
+    def _next_events(self, person: str) -> set[str]:
+        """A person's next events, however far ahead."""
+        coming = [event for event in self.kb.events_of(person) if event.start > self.now]
+        return {event.id for event in coming if event.start == coming[0].start}
+
     def _happens(self, event: Event) -> bool:
         return any(window.overlaps(event.start, event.end) for window in self.windows)
 
@@ -186,8 +193,8 @@ class _Derivation:
                  for event in self.kb.events_on(window.date + dt.timedelta(days=offset))}
         return [event for event in found.values() if window.overlaps(event.start, event.end)]
 
-    def _asked(self, *predicates: str) -> bool:
-        return any(predicate in self.goal.asked for predicate in predicates)
+    def _asked(self, predicate: str) -> bool:
+        return predicate in self.goal.asked
 
     def _asks_for_rooms(self) -> bool:
         return ArgumentType.ROOM in self.goal.types or (
@@ -247,7 +254,7 @@ class _Derivation:
         if not busy:
             self._derived(f"{kind}_available", (entity, window))
             return
-        if window.kind in (WindowKind.DAY, WindowKind.PART):
+        if window.kind in (WindowKind.DAY, WindowKind.PART) and _within_a_day(window):
             free = self._free_slots(entity, window)
             if free:
                 self._derived(f"{kind}_free_slots", (entity, window, free), rule="free_slot")
@@ -435,6 +442,11 @@ def premises(kb: KnowledgeBase, arguments: Sequence[Argument]) -> tuple[str, ...
 
 def _minutes(time: dt.datetime) -> int:
     return int((time - _EPOCH).total_seconds() // 60)
+
+
+def _within_a_day(window: Window) -> bool:
+    """Free slots are said without a day, so they are given within one only."""
+    return (window.end - dt.timedelta(microseconds=1)).date() == window.date
 
 
 def _office_hours(slot: Window) -> list[Window]:

@@ -1,0 +1,180 @@
+"""``frontdesk chat``: a conversation at the terminal, or line by line through pipes."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from frontdesk.agent.explain import explain_lines, facts_lines, why_lines
+from frontdesk.agent.organisation import Organisation, load_organisation
+from frontdesk.agent.reply import Reply
+from frontdesk.agent.settings import Settings, load_settings
+from frontdesk.kg.draw import draw
+from frontdesk.kg.errors import FrontdeskError, InputError
+
+if TYPE_CHECKING:
+    from frontdesk.agent.agent import Agent, Session
+
+HELP = """\
+Ask about people, groups, rooms and events, for example: Which rooms are free now?
+/facts        the facts the last reply rests on, and the next most relevant
+/why          links, rules, proofs, checks and timings of the last reply
+/graph [FILE] draw the graph around the last reply (.html, .svg or .png)
+/reset        start a new dialogue
+/help         this help
+/quit         leave (or Ctrl-D)"""
+
+
+class Conversation:
+    """A session with its commands, whatever it is shown on.
+
+    Args:
+        agent: Answers.
+    """
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent = agent
+        self.session: Session = agent.session()
+        self.last: Reply | None = None
+
+    def say(self, utterance: str) -> Reply:
+        """The reply to an utterance."""
+        self.last = self.session.reply(utterance)
+        return self.last
+
+    def command(self, line: str) -> dict[str, Any]:
+        """Run a slash command.
+
+        Returns:
+            ``lines`` to show, and the same as data for programs.
+
+        Raises:
+            InputError: There is no such command, or nothing to show yet.
+        """
+        name, _, argument = line.strip().partition(" ")
+        if name == "/help":
+            return {"lines": HELP.splitlines()}
+        if name == "/reset":
+            self.session, self.last = self.agent.session(), None
+            return {"lines": []}
+        if name not in ("/facts", "/why", "/graph"):
+            raise InputError(f"there is no command {name!r}", remedy="Type /help for those there are")
+        if self.last is None:
+            return {"lines": ["Nothing has been said yet."]}
+        if name == "/facts":
+            return {"lines": facts_lines(self.last), "facts": self.last.to_dict()["facts"]}
+        if name == "/why":
+            return {"lines": why_lines(self.last), "reply": self.last.to_dict()}
+        path = Path(argument.strip()) if argument.strip() else _picture_path()
+        draw(self.session.graph, self.agent.kb, self.last.turn, path)
+        return {"lines": [f"wrote {path}"], "path": str(path)}
+
+
+def _picture_path() -> Path:
+    return Path(tempfile.mkdtemp(prefix="frontdesk-")) / "turn.html"
+
+
+def run_chat(options: argparse.Namespace) -> int:
+    """Hold a conversation as the options say.
+
+    Raises:
+        FrontdeskError: The organisation or the profile's components cannot be loaded.
+    """
+    settings = load_settings(options.config, profile=options.profile)
+    organisation = load_organisation(org=options.org, ics=options.ics, people=options.people,
+                                     graphwoz=options.graphwoz, now=options.now)
+    for warning in organisation.warnings:
+        sys.stderr.write(f"frontdesk: {warning}\n")
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        from frontdesk.agent.terminal import run_terminal
+
+        return run_terminal(options, settings, organisation)
+    return _run_pipe(options, settings, organisation)
+
+
+def load_agent(settings: Settings, organisation: Organisation) -> Agent:
+    """The agent for an organisation, its clock fixed where the organisation's present is."""
+    from frontdesk.agent.agent import Agent, system_clock
+
+    fixed = organisation.now
+    return Agent(organisation.kb, settings,
+                 clock=system_clock if fixed is None else lambda: fixed)
+
+
+def load_in_background(settings: Settings, organisation: Organisation) -> Future[Agent]:
+    """Start loading the agent while the user reads and types."""
+    pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="load")
+    future = pool.submit(load_agent, settings, organisation)
+    pool.shutdown(wait=False)
+    return future
+
+
+def save(options: argparse.Namespace, conversation: Conversation) -> None:
+    """Write the dialogue if the options ask for it."""
+    if options.save is not None:
+        from frontdesk.agent.saved import save_dialogue
+
+        save_dialogue(options.save, conversation.session.graph, conversation.agent.kb)
+
+
+def _run_pipe(options: argparse.Namespace, settings: Settings,
+              organisation: Organisation) -> int:
+    conversation = Conversation(load_agent(settings, organisation))
+    for line in _lines():
+        if line.strip() in ("/quit", "/exit"):
+            break
+        output = _answer_line(conversation, line, options)
+        if output is not None:
+            sys.stdout.write(output + "\n")
+            sys.stdout.flush()
+    save(options, conversation)
+    return 0
+
+
+def _lines() -> Iterator[str]:
+    """The lines of standard input; bytes that are no UTF-8 are replaced."""
+    for raw in sys.stdin.buffer:
+        yield raw.decode("utf-8", errors="replace").rstrip("\r\n")
+
+
+def _answer_line(conversation: Conversation, line: str,
+                 options: argparse.Namespace) -> str | None:
+    """What a line of input is answered with; None for nothing. Never ends the conversation."""
+    try:
+        if line.startswith("/"):
+            result = conversation.command(line)
+            if not result["lines"]:
+                return None
+            if options.json:
+                return json.dumps({"command": line.split()[0], **result}, ensure_ascii=False)
+            return _one_line("; ".join(result["lines"]))
+        reply = conversation.say(line)
+    except FrontdeskError as error:
+        sys.stderr.write(f"frontdesk: {error}\n")
+        text = f"Sorry: {error}"
+        return json.dumps({"text": text, "error": str(error)}) if options.json else _one_line(text)
+    except Exception as error:  # noqa: BLE001 - one bad line must not end the conversation
+        if os.environ.get("FRONTDESK_DEBUG"):
+            raise
+        sys.stderr.write(f"frontdesk: internal error: {error!r}. Set FRONTDESK_DEBUG=1 to see "
+                         "where, and please report it.\n")
+        text = "I'm sorry, something went wrong on my side. Please try again in other words."
+        return json.dumps({"text": text, "error": repr(error)}) if options.json else text
+    if options.json:
+        return json.dumps(reply.to_dict(), ensure_ascii=False)
+    if options.explain:
+        sys.stderr.write("\n".join(explain_lines(reply)) + "\n")
+    return _one_line(reply.text)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+

@@ -1,0 +1,53 @@
+"""Saved dialogues: a dialogue graph with the organisation it is about, in one JSON file."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+
+from frontdesk.kg.dialogue_graph import DialogueGraph
+from frontdesk.kg.errors import FormatError, InputError
+from frontdesk.kg.import_json import dump_json, load_json
+from frontdesk.kg.knowledge_base import KnowledgeBase
+
+
+def save_dialogue(path: Path, graph: DialogueGraph, kb: KnowledgeBase) -> None:
+    """Write a dialogue; the file is whole or not there.
+
+    Raises:
+        InputError: The file cannot be written.
+    """
+    text = json.dumps({"dialogue": json.loads(graph.to_json()),
+                       "organisation": json.loads(dump_json(kb))}, ensure_ascii=False)
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        Path(name).replace(path)
+    except OSError as error:
+        raise InputError(f"cannot write {path} ({error.strerror})",
+                         remedy="Choose a folder that exists and can be written") from error
+
+
+def load_saved(path: Path) -> tuple[DialogueGraph, KnowledgeBase]:
+    """Read what :func:`save_dialogue` wrote.
+
+    Raises:
+        InputError: The file cannot be read or is no saved dialogue.
+    """
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        graph_text = json.dumps(data["dialogue"])
+        organisation = json.dumps(data["organisation"])
+    except OSError as error:
+        raise InputError(f"cannot read {path} ({error.strerror})",
+                         remedy="Check the path") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise FormatError("not a saved dialogue", place=str(path),
+                          remedy="Use a file written by frontdesk chat --save") from error
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "organisation.json"
+        copy.write_text(organisation, encoding="utf-8")
+        return DialogueGraph.from_json(graph_text), load_json(copy).build()

@@ -1,0 +1,120 @@
+"""The conversation at a terminal: editing, history, a spinner, colours."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from concurrent.futures import Future
+from typing import TYPE_CHECKING
+
+from platformdirs import user_state_path
+from prompt_toolkit import PromptSession
+from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
+from prompt_toolkit.completion import WordCompleter
+from prompt_toolkit.formatted_text import HTML
+from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+from prompt_toolkit.patch_stdout import patch_stdout
+from rich.console import Console
+from rich.text import Text
+
+from frontdesk.agent.chat import Conversation, load_in_background, save
+from frontdesk.agent.explain import explain_lines
+from frontdesk.agent.organisation import Organisation
+from frontdesk.agent.settings import Settings
+from frontdesk.kg.errors import FrontdeskError
+
+if TYPE_CHECKING:
+    from frontdesk.agent.agent import Agent
+
+COMMANDS = ("/facts", "/why", "/graph", "/reset", "/help", "/quit")
+
+
+def run_terminal(options: argparse.Namespace, settings: Settings,
+                 organisation: Organisation) -> int:
+    """Hold a conversation until the user leaves."""
+    console = Console(highlight=False)
+    loading = load_in_background(settings, organisation)
+    _welcome(console, organisation)
+    prompt: PromptSession[str] = PromptSession(
+        history=_history(), auto_suggest=AutoSuggestFromHistory(),
+        completer=WordCompleter(COMMANDS, sentence=True), complete_while_typing=False)
+    conversation: Conversation | None = None
+    while True:
+        try:
+            with patch_stdout():
+                line = prompt.prompt(HTML("<b><ansicyan>you ›</ansicyan></b> ")).strip()
+        except (EOFError, KeyboardInterrupt):
+            break
+        if line in ("/quit", "/exit"):
+            break
+        if not line:
+            continue
+        conversation = conversation or Conversation(_agent(console, loading))
+        _answer(console, conversation, line, options)
+    if conversation is not None:
+        save(options, conversation)
+    console.print(Text("Goodbye.", style="dim"))
+    sys.stdout.flush()
+    return 0
+
+
+def _agent(console: Console, loading: Future[Agent]) -> Agent:
+    if loading.done():
+        return loading.result()
+    with console.status("loading the models …", spinner="dots"):
+        return loading.result()
+
+
+def _welcome(console: Console, organisation: Organisation) -> None:
+    kb = organisation.kb
+    console.print(Text("frontdesk", style="bold cyan"), Text(f"· {kb.name}", style="bold"))
+    counts = (f"{len(kb.people)} people, {len(kb.groups)} groups, "
+              f"{len(kb.bookable_rooms())} meeting rooms, {len(kb.events)} events")
+    console.print(Text(counts, style="dim"))
+    examples = _examples(organisation)
+    console.print(Text(f"Try: {'  ·  '.join(examples)}", style="dim"))
+    console.print(Text("/help for commands, Ctrl-D to leave\n", style="dim"))
+
+
+def _examples(organisation: Organisation) -> list[str]:
+    """Questions about this organisation, so that a newcomer has something to try."""
+    kb = organisation.kb
+    examples = ["Which rooms are free now?"]
+    event = next(iter(kb.events.values()), None)
+    if event is not None:
+        examples.append(f"Where is the {event.name}?")
+    group = next(iter(kb.groups.values()), None)
+    if group is not None:
+        examples.append(f"Who is in the {group.name} group?")
+    return examples
+
+
+def _answer(console: Console, conversation: Conversation, line: str,
+            options: argparse.Namespace) -> None:
+    try:
+        if line.startswith("/"):
+            for text in conversation.command(line)["lines"]:
+                console.print(Text(text, style="dim"))
+            return
+        with console.status("thinking …", spinner="dots"):
+            reply = conversation.say(line)
+    except FrontdeskError as error:
+        console.print(Text(f"Sorry: {error}", style="red"))
+        return
+    if options.json:
+        console.print_json(data=reply.to_dict())
+        return
+    console.print(Text("frontdesk › ", style="bold green"), Text(reply.text), sep="")
+    if options.explain:
+        for text in explain_lines(reply):
+            console.print(Text("  " + text, style="dim"))
+
+
+def _history() -> History:
+    path = user_state_path("frontdesk") / "history"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+    except OSError:
+        return InMemoryHistory()
+    return FileHistory(str(path))
