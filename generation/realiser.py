@@ -151,8 +151,8 @@ class _Reply:
             best = linked.best
             if linked.mention.kind is not MentionKind.NAME or len(best) < 2:
                 continue
-            certain = best[0].probability > 0.9
-            if certain and len(best) <= _MOST_HOMONYMS:
+            homonyms = len({self._plain(link.entity) for link in best}) == 1
+            if homonyms and len(best) <= _MOST_HOMONYMS:
                 continue  # one name, several bearers: the answer lists them
             options = [self._name(link.entity) for link in best[:5]]
             more = f" or {len(best) - 5} others" if len(best) > 5 else ""
@@ -190,6 +190,10 @@ class _Reply:
         if cues:
             return "I'm sorry, I don't know. " + _HELP
         return "I'm sorry, I did not understand that. " + _HELP
+
+    def _plain(self, entity: str) -> str:
+        verbaliser = self.request.verbaliser
+        return verbaliser.kb.entity(entity).name.casefold() if verbaliser else entity
 
     def _name(self, entity: str) -> str:
         verbaliser = self.request.verbaliser

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from functools import cache
 
 from frontdesk.kg.mentions import MentionKind, Observation
-from frontdesk.kg.schema import NEGATIVE_TOPIC, PREDICATES
+from frontdesk.kg.schema import NEGATIVE_TOPIC, PREDICATES, ArgumentType
 
 
 @cache
@@ -28,7 +28,9 @@ def _cue_counts() -> Counter[str]:
 #: Cues that go along with any question; they count only where there are no others.
 FILLER_CUES = frozenset({"who", "whose", "people", "person", "there", "meeting", "meetings",
                          "event", "events", "someone", "anyone", "somebody", "anybody", "time",
-                         "day", "names", "find", "see", "going", "call"})
+                         "day", "names", "find", "see", "going", "call", "take place",
+                         "takes place", "taking place", "scheduled", "held", "member", "members",
+                         "attendees", "attendee", "called", "room", "number", "invited"})
 #: Cues that do not say alone what is asked.
 WEAK_CUES = FILLER_CUES | {"where", "when", "what time", "which room", "what room"}
 _PATH_KINDS = (MentionKind.NAME, MentionKind.TIME, MentionKind.DEFINITE)
@@ -63,6 +65,22 @@ def _cues_in(text: str) -> frozenset[str]:
                                 for other in found))
 
 
+_LISTS = {ArgumentType.PEOPLE, ArgumentType.ROOMS, ArgumentType.EVENTS}
+_PLURAL = {ArgumentType.PERSON: ArgumentType.PEOPLE, ArgumentType.ROOM: ArgumentType.ROOMS,
+           ArgumentType.EVENT: ArgumentType.EVENTS}
+
+
+def _asked_types(observation: Observation) -> set[ArgumentType]:
+    """The types that "which room", "what group" ask for."""
+    asked: set[ArgumentType] = set()
+    for mention in observation.mentions:
+        if mention.kind is MentionKind.TYPE and mention.text.lower().startswith(
+                ("which ", "what ")):
+            for kind in mention.types:
+                asked |= {kind, _PLURAL.get(kind, kind)}
+    return asked
+
+
 def asked_predicates(observation: Observation) -> dict[str, float]:
     """Predicates of which a cue is in an utterance.
 
@@ -77,6 +95,11 @@ def asked_predicates(observation: Observation) -> dict[str, float]:
         hits = found.intersection(predicate.cues)
         if hits:
             scores[name] = sum(counts[cue] ** -0.5 for cue in hits)
+    kinds = _asked_types(observation)
+    fitting = {name: score for name, score in scores.items()
+               if kinds & set(PREDICATES[name].arguments[1:])
+               or kinds & _LISTS & {PREDICATES[name].arguments[0]}}
+    scores = fitting or scores
     best = max(scores.values(), default=1.0)
     return {name: score / best for name, score in scores.items()}
 

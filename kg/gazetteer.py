@@ -146,7 +146,7 @@ class GazetteerDetector:
                 return True
             return self._looks_like_name(run, words)
         telling = {word: score for word, score in matched.items()
-                   if not self.index.is_generic(word)}
+                   if not self.index.is_generic(word) and word not in lexicon.COMMON_WORDS}
         if not telling:
             return False
         spelt = [word.text for word in stretch]
@@ -176,12 +176,16 @@ class GazetteerDetector:
             return first, last
         while last + 1 < len(words) and last - run.last < 2 and (
                 TYPE_NOUNS.get(singular(words[last + 1].text)) is kind
-                or kind is ArgumentType.EVENT and self.index.is_generic(words[last + 1].text)
+                or kind is ArgumentType.EVENT and self._heads_name(words[last + 1].text)
                 or kind is ArgumentType.ROOM and words[last + 1].text in ("conference", "meeting")):
             last += 1
         if kind is ArgumentType.ROOM and first > 0 and words[first - 1].text in _ROOM_WORDS:
             first -= 1
         return first, last
+
+    def _heads_name(self, word: str) -> bool:
+        return self.index.is_generic(word) and (
+            word not in lexicon.COMMON_WORDS or singular(word) in TYPE_NOUNS)
 
     def _continues_name(self, word: Word, neighbour: Word) -> bool:
         """Whether a word next to a part of a person's name belongs to the name too."""

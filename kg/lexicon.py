@@ -14,9 +14,10 @@ FIRST_PERSON = frozenset({"i", "me", "my", "mine", "myself", "i'm", "i’m", "i'
                           "i’d", "i'll", "i’ll"})
 #: Where "I" is what the sentence is about, unlike in "I was wondering".
 ABOUT_SPEAKER = re.compile(
-    r"\b(?:do|did|am|are|have|will|should|shall|must|when|where|can) i\b(?! (?:ask|get|find|know))"
-    r"|\bi (?:have\b(?! to\b)|organi[sz]e|attend|host|do(?:n['’]t)?\b|am (?:free|busy|in)\b)"
-    r"|\bi['’](?:m|ve) (?:free|busy|in|got)\b", re.IGNORECASE)
+    r"\b(?:do|did|will|should|have|when|where) i (?:(?:have|need)\b(?! to\b)|organi[sz]e|attend|host|"
+    r"work|sit|meet)|\bam i\b(?! looking)|\bi (?:organi[sz]e|attend|host)\b"
+    r"|\bi have\b(?! (?:to|been|a question|an appointment))|\bi have to be\b"
+    r"|\bi(?: am|['’]m) (?:free|busy|invited|attending)\b|\bi['’]ve got\b", re.IGNORECASE)
 PRONOUNS: dict[str, frozenset[ArgumentType]] = {
     **dict.fromkeys(("it", "its"), frozenset({_E, _R, _G})),
     **dict.fromkeys(("he", "him", "his", "she", "her", "hers"), frozenset({_P})),
@@ -146,7 +147,7 @@ _AUXILIARY_QUESTION = re.compile(
 _WHETHER = re.compile(r"\b(?:if|whether)\b", re.IGNORECASE)
 _IMPERATIVE = re.compile(
     r"\b(?:tell|show|give|list|find|check|looking for|look for|information (?:about|on|regarding)|"
-    r"info (?:about|on)|need (?:the|a|his|her|their|all|to know|to talk|to speak|to find|to meet)|"
+    r"info (?:about|on)|need (?:the|an?|his|her|their|all|to know|to talk|to speak|to find|to meet)|"
     r"(?:talk|speak) (?:to|with)|get in (?:touch|contact)|get (?:a )?contact|contact|wondering|"
     r"wonder|want to know|like to know|where|about)\b", re.IGNORECASE)
 

@@ -142,7 +142,6 @@ class NameIndex:
             for word in dict.fromkeys(entry.words):
                 self._by_word[word].append(entry)
         self._count = Counter({word: len(entries) for word, entries in self._by_word.items()})
-        self._types = Counter(entry.type for entry in self.entries)
         self.similar_words = lru_cache(maxsize=4096)(self._similar_words)
 
     def weight(self, word: str) -> float:
@@ -150,12 +149,15 @@ class NameIndex:
         return math.log(1 + len(self.entries) / (1 + self._count[word])) + 0.1
 
     def is_generic(self, word: str) -> bool:
-        """Whether a word is in so many names that it does not tell one from another."""
+        """Whether a word says what kind of thing a name is of, not which one.
+
+        Those are type nouns and the words that many names of events have, never in front:
+        "review", "kick-off", "status update".
+        """
         if singular(word) in TYPE_NOUNS:
             return True
-        counts = Counter(entry.type for entry in self._by_word.get(word, ()))
-        return any(count >= 4 and count > 0.1 * self._types[kind]
-                   for kind, count in counts.items() if kind is not EntityType.PERSON)
+        events = [entry for entry in self._by_word.get(word, ()) if entry.type is EntityType.EVENT]
+        return len(events) >= 3 and all(entry.words[0] != word for entry in events)
 
     def entries_with(self, word: str) -> list[NameEntry]:
         """The names that contain a word of the index."""

@@ -19,6 +19,7 @@ from itertools import islice, product
 from frontdesk.kg import phrases
 from frontdesk.kg.facts import Argument, Fact
 from frontdesk.kg.read_phrases import (
+    MOST_READINGS,
     read_count,
     read_date,
     read_floor,
@@ -34,8 +35,6 @@ from frontdesk.kg.schema import PREDICATES, ArgumentType, Predicate
 from frontdesk.kg.verbalise import Verbaliser, event_window
 from frontdesk.kg.windows import Window
 
-#: The most readings of one list, and candidates of one template, that are looked at.
-MOST_READINGS = 256
 _ONE = {ArgumentType.PERSON: "people", ArgumentType.GROUP: "groups", ArgumentType.ROOM: "rooms",
         ArgumentType.EVENT: "events"}
 _MANY = {ArgumentType.PEOPLE: "people", ArgumentType.ROOMS: "rooms",
@@ -85,7 +84,7 @@ class SentenceParser:
         base or the present has the seconds that a sentence leaves out, that reading is added. No
         list is read as holding an entity twice, and one that was cut ("and 4 more") cannot be
         read. Of readings that differ only in which of several namesakes a list or a pair of
-        arguments means, the first :data:`MOST_READINGS` are looked at.
+        arguments means, the first :data:`~frontdesk.kg.read_phrases.MOST_READINGS` are looked at.
 
         Args:
             sentence: One sentence, to the letter.

@@ -33,6 +33,8 @@ from frontdesk.kg.windows import (
     part_window,
 )
 
+#: The most ways to cut one list into names that are looked at.
+MOST_READINGS = 256
 _TIME = r"\d\d:\d\d"
 _DATE = rf"(?:{'|'.join(WEEKDAYS)}) \d{{1,2}} (?:{'|'.join(MONTHS)})(?: \d{{1,4}})?"
 _ON = rf"(?P<on>today|tomorrow|yesterday|on {_DATE})"
@@ -195,21 +197,21 @@ def read_list(text: str, names: Collection[str],
         yield [text]
 
     @cache
-    def from_here(position: int) -> list[list[str]]:
-        """The ways to cut the rest of the list, from the start of a name on."""
+    def from_here(position: int, most: int) -> list[list[str]]:
+        """The ways to cut the rest of the list into 2 to ``most`` names."""
         allowed = names if position else first_names
-        found = []
+        found: list[list[str]] = []
         for match in re.finditer(", | and ", text[position:]):
             name, rest = text[position:position + match.start()], position + match.end()
-            if name not in allowed:
+            if name not in allowed or most < 2:
                 continue
             if match.group() == " and ":
                 found += [[name, text[rest:]]] if text[rest:] in names else []
             else:
-                found += [[name, *others] for others in from_here(rest)]
-        return found
+                found += [[name, *others] for others in from_here(rest, most - 1)]
+        return found[:MOST_READINGS]
 
-    yield from (found for found in from_here(0) if len(found) <= LONGEST_LIST)
+    yield from from_here(0, LONGEST_LIST)
 
 
 def read_count(text: str) -> int | None:

@@ -6,6 +6,7 @@ the ``dateparser`` library says which day is meant.
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import re
 from collections.abc import Sequence
@@ -38,28 +39,34 @@ _WEEKDAY = "(?:" + "|".join(WEEKDAYS) + ")"
 _DAY_NUMBER = r"(?:3[01]|[12]?\d)(?:st|nd|rd|th)?"
 #: A bare hour below this is after noon: nobody means three in the morning at a reception.
 _FIRST_OFFICE_HOUR = 8
+#: What is counted: the number before is no hour and no day.
+_COUNTED = (r"(?:people|persons?|members?|guests?|attendees?|participants?|colleagues?|meetings?|"
+            r"events?|hours?|minutes?|days?|rooms?|seats?|others?|more)\b")
+#: The number after is a name, no time: "room 10.30", "floor 3".
+_NUMBERED = re.compile(r"\b(?:rooms?|offices?|labs?|halls?|floors?|levels?|buildings?|numbers?|"
+                       r"no\.?|versions?|extensions?)\s+$", re.IGNORECASE)
 
 _CLOCKS = tuple(re.compile(pattern, re.IGNORECASE) for pattern in (
-    rf"(?P<minutes>half|(?:a )?quarter|{'|'.join(_NUMBERS)}|twenty(?:[ -]five)?|[1-5]?\d)"
-    rf"(?:\s+minutes?)?\s+(?P<side>past|to|before|after)\s+(?P<hour>{_HOUR})(?!\w|[:.]\d)"
+    rf"\b(?P<minutes>half|(?:a )?quarter|{'|'.join(_NUMBERS)}|twenty(?:[ -]five)?|"
+    rf"(?<!from )[1-5]?[05]|[1-5]?\d(?=\s+minutes?\b))(?:\s+minutes?)?\s+(?P<side>past|to|before|after)\s+(?P<hour>{_HOUR})(?!\w|[:.]\d)"
     rf"{_MERIDIEM}?",
     rf"\b(?P<hour>{_HOUR})\s*[:.h]\s*(?P<minute>[0-5]\d)(?!\d)(?:\s*h\b)?{_MERIDIEM}?",
     rf"\b(?P<hour>{_HOUR})\s+(?P<spoken>fifteen|thirty|forty[ -]five|[0-5][05])(?!\w){_MERIDIEM}?",
-    rf"\b(?P<hour>{_HOUR})\s*o['’ ]?\s?clock\b{_MERIDIEM}?",
+    rf"\b(?P<hour>{_HOUR})\s*o['\u2019 ]?\s?clock\b{_MERIDIEM}?",
     rf"\b(?P<hour>{_HOUR}){_MERIDIEM}",
+    rf"\b(?P<hour>{_HOUR})(?=\s+in\s+the\s+(?:morning|afternoon|evening)\b)",
     r"\b(?P<hour>[01]?\d|2[0-4])\s?h(?:ours|rs|r)?\b",
     r"\b(?P<noon>noon|midday)\b",
     r"\b(?P<midnight>midnight)\b",
-    rf"\b(?:at|by|until|till|from|to|and|around|about)\s+(?P<hour>{_HOUR})"
-    rf"(?!\w|[:.]\d|\s+(?:of|people|members?|meetings?|events?|hours?|minutes?|days?|rooms?|"
-    rf"other|more|{_MONTH}))",
+    rf"\b(?:at|by|until|till|from|between|to|and|around|about)\s+(?P<hour>{_HOUR})"
+    rf"(?!\w|[:.]\d|\s+(?:of\b|{_COUNTED}|{_MONTH}))",
 ))
 _RANGE = re.compile(
     rf"(?P<lead>\b(?:from|between)\s+)?\b(?P<hour_1>{_HOUR})(?:[:.](?P<minute_1>[0-5]\d))?"
-    r"(?:\s*(?P<meridiem_1>[ap])\.?\s?m\b\.?)?(?:\s*o['’ ]?\s?clock)?"
-    r"\s*(?:-|–|\bto\b|\bun?til\b|\btill\b|\band\b)\s*"
+    r"(?:\s*(?P<meridiem_1>[ap])\.?\s?m\b\.?)?(?:\s*o['\u2019 ]?\s?clock)?"
+    r"\s*(?:-|\u2013|\bto\b|\bun?til\b|\btill\b|\band\b)\s*"
     rf"(?P<hour_2>{_HOUR})(?:[:.](?P<minute_2>[0-5]\d))?"
-    r"(?:\s*(?P<meridiem_2>[ap])\.?\s?m\b\.?)?(?:\s*o['’ ]?\s?clock)?(?!\w)", re.IGNORECASE)
+    r"(?:\s*(?P<meridiem_2>[ap])\.?\s?m\b\.?)?(?:\s*o['\u2019 ]?\s?clock)?(?!\w)", re.IGNORECASE)
 _DAYS = tuple(re.compile(pattern, re.IGNORECASE) for pattern in (
     r"\b\d{4}-\d{2}-\d{2}\b",
     r"\b(?:the\s+)?day\s+after\s+tomorrow\b",
@@ -68,9 +75,11 @@ _DAYS = tuple(re.compile(pattern, re.IGNORECASE) for pattern in (
     r"\b(?P<same>(?:that|the same)\s+day)\b",
     rf"\b(?:on\s+)?(?:{_WEEKDAY}\s*,?\s*)?(?:the\s+)?{_DAY_NUMBER}\s+(?:of\s+)?{_MONTH}"
     r"(?:,?\s+\d{4})?",
-    rf"\b(?:on\s+)?(?:{_WEEKDAY}\s*,?\s*)?{_MONTH}\s+(?:the\s+)?{_DAY_NUMBER}\b(?:,?\s+\d{{4}})?",
-    r"\b(?:on\s+)?the\s+(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b",
-    rf"\b(?:on\s+|this\s+|next\s+|coming\s+)?{_WEEKDAY}\b",
+    rf"\b(?:on\s+)?(?:{_WEEKDAY}\s*,?\s*)?{_MONTH}\s+(?:the\s+)?{_DAY_NUMBER}\b(?:,?\s+\d{{4}})?"
+    rf"(?!\s+{_COUNTED})",
+    rf"\b(?:on\s+)?the\s+(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b"
+    rf"(?!\s+(?:(?:of\s+)?{_MONTH}|floor|storey|level|{_COUNTED}))",
+    rf"\b(?:on\s+|this\s+|next\s+|coming\s+|last\s+)?{_WEEKDAY}\b",
     r"\b(?:in|after)\s+(?:a|one|two|three|four|five|six|\d{1,2})\s+days?\b",
 ))
 _PART = re.compile(r"\b(?:(?:this|in the|the)\s+)?(?P<part>morning|afternoon|evening)s?\b"
@@ -82,6 +91,10 @@ _NOW = re.compile(r"\b(?:right\s+)?now\b(?!\s+(?:can|could|tell|i|then|what|who|
 _OFFSET = re.compile(r"\bin\s+(?P<number>an?|half an|\d{1,3}|" + "|".join(_NUMBERS)
                      + r")\s+(?P<unit>hours?|minutes?|mins?)\b", re.IGNORECASE)
 _WEEK = re.compile(r"\b(?P<which>this|next|the coming)\s+week\b", re.IGNORECASE)
+_FROM = re.compile(r"\b(?:from|between)\s+", re.IGNORECASE)
+_TO = re.compile(r"\s*(?:-|\u2013|(?:to|un?til|till|and)\b)\s*", re.IGNORECASE)
+#: A date without a year that was at most so many days ago is not next year's.
+_JUST_GONE = 65
 _JOINT = re.compile(r"[\s,]*(?:(?:at|on|in|the|of|around|about|by|for|starting)\s+)*",
                     re.IGNORECASE)
 
@@ -145,7 +158,7 @@ def _atoms(text: str, now: dt.datetime, focus: Sequence[dt.date]) -> list[_Atom]
 
     for pattern in _DAYS:
         for match in pattern.finditer(text):
-            day = _day(match, now, focus)
+            day = None if _is_number(match, text) else _day(match, now, focus)
             if day is not None:
                 add(_Atom(*match.span(), "day", day=day))
     for match in _OFFSET.finditer(text):
@@ -161,15 +174,44 @@ def _atoms(text: str, now: dt.datetime, focus: Sequence[dt.date]) -> list[_Atom]
             add(_Atom(*match.span(), "clock", times=times))
     for pattern in _CLOCKS:
         for match in pattern.finditer(text):
-            time = _clock(match)
+            time = None if _is_number(match, text) else _clock(match)
             if time is not None:
                 add(_Atom(*match.span(), "clock", times=(time,)))
     for match in _PART.finditer(text):
         if match["tonight"]:
             add(_Atom(*match.span(), "part", part=PartOfDay.EVENING, day=now.date()))
         elif not _GREETING.search(text[:match.start()]):
-            add(_Atom(*match.span(), "part", part=PartOfDay(match["part"].lower())))
-    return sorted(atoms, key=lambda atom: atom.start)
+            day = now.date() if match.group().lower().startswith("this") else None
+            add(_Atom(*match.span(), "part", part=PartOfDay(match["part"].lower()), day=day))
+    return _join_ends(sorted(atoms, key=lambda atom: atom.start), text)
+
+
+def _is_number(match: re.Match[str], text: str) -> bool:
+    """Whether what looks like a time is the number of a room or the like."""
+    written_as_time = ":" in match.group() or match.groupdict().get("meridiem")
+    return (not written_as_time and match.group()[0].isalnum()
+            and _NUMBERED.search(text[:match.start()]) is not None)
+
+
+def _join_ends(atoms: list[_Atom], text: str) -> list[_Atom]:
+    """The atoms, with "from ten" and "to half past eleven" made one."""
+    joined: list[_Atom] = []
+    for atom in atoms:
+        first = joined[-1] if joined else None
+        if first and _are_ends(first, atom, text):
+            joined[-1] = _Atom(first.start, atom.end, "clock", times=first.times + atom.times)
+        else:
+            joined.append(atom)
+    return joined
+
+
+def _are_ends(first: _Atom, second: _Atom, text: str) -> bool:
+    if len(first.times) != 1 or len(second.times) != 1 or first.times >= second.times:
+        return False
+    led = (_FROM.match(text, first.start)
+           or _FROM.search(text, max(0, first.start - len("between ")), first.start))
+    link = _TO.match(text, first.end)
+    return led is not None and link is not None and second.start <= link.end() < second.end
 
 
 def _joins(group: list[_Atom], atom: _Atom, text: str) -> bool:
@@ -227,7 +269,7 @@ def _clock(match: re.Match[str]) -> dt.time | None:
     elif groups.get("minutes"):
         minute = _number(groups["minutes"])
         if groups["side"].lower() in ("to", "before"):
-            hour, minute = hour - 1, 60 - minute
+            hour, minute = (hour - 1) or 12, 60 - minute
     if hour == 24:
         hour = 0
     meridiem = (groups.get("meridiem") or "").lower()
@@ -244,7 +286,7 @@ def _clock(match: re.Match[str]) -> dt.time | None:
 
 
 def _range(match: re.Match[str]) -> tuple[dt.time, dt.time] | None:
-    """Both ends of "from ten to half past eleven"; None for "10 to 11" without "from"."""
+    """Both ends of "from ten to eleven"; None for "10 to 11" without "from"."""
     if not (match["lead"] or (match["minute_1"] and match["minute_2"])):
         return None
     hours = [_NUMBERS.get(match[name].lower()) or int(match[name]) for name in ("hour_1", "hour_2")]
@@ -252,9 +294,8 @@ def _range(match: re.Match[str]) -> tuple[dt.time, dt.time] | None:
     end_half = (match["meridiem_2"] or "").lower()
     start_half = (match["meridiem_1"] or "").lower()
     for index, half in enumerate((start_half, end_half)):
-        if half == "p" and hours[index] < 12:
-            hours[index] += 12
-        elif not half and 1 <= hours[index] < _FIRST_OFFICE_HOUR - 1:
+        spoken = not half and 1 <= hours[index] < _FIRST_OFFICE_HOUR - 1
+        if spoken or (half == "p" and hours[index] < 12):
             hours[index] += 12
     if max(hours) > 23:
         return None
@@ -294,11 +335,13 @@ def _day(match: re.Match[str], now: dt.datetime, focus: Sequence[dt.date]) -> dt
                 "day before yesterday": -2}.get(words)
     if relative is not None:
         return now.date() + dt.timedelta(days=relative)
-    weekday = re.fullmatch(rf"(?:(this|next|coming) )?({_WEEKDAY})", words, re.IGNORECASE)
+    weekday = re.fullmatch(rf"(?:(this|next|coming|last) )?({_WEEKDAY})", words, re.IGNORECASE)
     if weekday:
         ahead = (WEEKDAYS.index(weekday[2].capitalize()) - now.weekday()) % 7
         if ahead == 0 and weekday[1] in ("next", "coming"):
             ahead = 7
+        if weekday[1] == "last":
+            ahead -= 7
         return now.date() + dt.timedelta(days=ahead)
     if re.fullmatch(r"\d{1,2}(?:st|nd|rd|th)", words) and int(words[:-2]) == now.day:
         return now.date()
@@ -312,8 +355,13 @@ def _day(match: re.Match[str], now: dt.datetime, focus: Sequence[dt.date]) -> dt
         "REQUIRE_PARTS": ["day"], "DATE_ORDER": "DMY"})
     if found is None:
         return None
-    day = found.date()
+    day = cast(dt.date, found.date())
+    if re.search(r"\d{4}", words):
+        return day
     # "21 March" said on 22 March means the one just gone, not next year's.
-    if not re.search(r"\d{4}", words) and (day - now.date()).days > 300:
-        return day.replace(year=day.year - 1)
-    return cast(dt.date, day)
+    for year in (now.year, now.year - 1):
+        with contextlib.suppress(ValueError):  # 29 February
+            gone = day.replace(year=year)
+            if 0 < (now.date() - gone).days <= _JUST_GONE:
+                return gone
+    return day

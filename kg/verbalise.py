@@ -19,7 +19,7 @@ _PLURAL = {"is": "are", "has": "have", "organise": "organise", "their": "their"}
 _YOU = {"is": "are", "has": "have", "organise": "organise", "their": "your",
         "possessive": "your"}
 _NEEDS_QUOTES = re.compile(
-    r"^(the|a|an|my|our|your|his|her|their|this|that)\b|['’]s\b|[.,:;!?()\"“”]|\band\b|\bis\b",
+    r"^(the|a|an|my|our|your|his|her|their|this|that)\b|['\u2019]s\b|[.,:;!?()\"“”]|\band\b|\bis\b",
     re.IGNORECASE)
 
 

@@ -52,7 +52,8 @@ class Window:
     def __post_init__(self) -> None:
         if self.start.tzinfo is None or self.end.tzinfo is None:
             raise ValueError(f"window {self.start}..{self.end} has no time zone")
-        if self.end < self.start:
+        # Compared as instants: clock times go back when daylight saving ends.
+        if self.end.astimezone(dt.UTC) < self.start.astimezone(dt.UTC):
             raise ValueError(f"window ends at {self.end}, before it starts at {self.start}")
 
     @property

@@ -21,11 +21,12 @@ RULE = "linking.pl:refers_to/2"
 ACCEPT_NAME = 0.5
 #: A pronoun or definite phrase from this one: it has no spelling to go by.
 ACCEPT_ANAPHOR = 0.03
-#: A candidate ties with the best while its doubt, 1 - p, is at most this many times the best's.
+#: A candidate ties with the best while the best is at most this many times as probable.
 TIE = 1.5
 _LEAST = 0.03
+_SUREST = 1 - 1e-9
 #: Referents less probable than this share of the best are dropped.
-_SHARE_OF_BEST = 0.7
+_SHARE_OF_BEST = 0.1
 _MOST_REFERENTS = 8
 #: Jaro-Winkler similarity from which an entity is suggested for a name that nobody has.
 _SUGGEST = 0.82
@@ -55,10 +56,8 @@ class LinkedMention:
     @property
     def best(self) -> tuple[Link, ...]:
         """The referents that are as good as the best one."""
-        if not self.links:
-            return ()
-        doubt = TIE * (1 - self.links[0].probability) + 1e-12
-        return tuple(link for link in self.links if 1 - link.probability <= doubt)
+        return tuple(link for link in self.links
+                     if TIE * link.probability >= self.links[0].probability)
 
 
 class Linker:
@@ -117,10 +116,16 @@ class _Turn:
         self.done: dict[int, LinkedMention] = {}
 
     def run(self) -> list[LinkedMention]:
-        order = {MentionKind.NAME: 0, MentionKind.FIRST_PERSON: 1}
         mentions = self.observation.mentions
-        for index in sorted(range(len(mentions)),
-                            key=lambda each: (order.get(mentions[each].kind, 2), each)):
+        named = [index for index, mention in enumerate(mentions)
+                 if mention.kind in (MentionKind.NAME, MentionKind.FIRST_PERSON)]
+        for index in named:
+            self._resolve(index)
+        for index in named:
+            if len(self.done[index].best) != 1:
+                del self.done[index]  # mentions after it may tell what it means
+                self._resolve(index)
+        for index in range(len(mentions)):
             self._resolve(index)
         return [self.done[index] for index in sorted(self.done)]
 
@@ -137,11 +142,14 @@ class _Turn:
             probability = self.circuit.probability(evidence)
             if probability >= _LEAST:
                 scored.append((min(probability, 1.0), entity, _premises(evidence)))
+        # Decided on the pair alone; what is stored is conditioned on there being one referent.
+        accepted = max((each[0] for each in scored), default=0.0)
+        scored = _exclusive(scored)
         scored.sort(key=lambda each: (-each[0], each[1].id))
         accept = ACCEPT_NAME if mention.kind is MentionKind.NAME else ACCEPT_ANAPHOR
         links: tuple[Link, ...] = ()
         suggestions: tuple[str, ...] = ()
-        if scored and scored[0][0] >= accept:
+        if scored and accepted >= accept:
             links = tuple(
                 Link(self.nodes[index], mention.text, entity.id, probability,
                      Provenance(RULE, premises))
@@ -296,6 +304,21 @@ class _Turn:
         return best
 
 
+def _exclusive(scored: list[tuple[float, Entity, tuple[str, ...]]]
+               ) -> list[tuple[float, Entity, tuple[str, ...]]]:
+    """Condition the candidates' probabilities on a mention having one referent at most.
+
+    The rules judge each pair by itself. Given that at most one of the candidates is meant,
+    P(e) is proportional to p(e) times the product of 1 - p of all others, and the probability
+    that none is meant to the product of 1 - p over all: P(e) = odds(e) / (1 + sum of odds).
+    """
+    odds = [min(probability, _SUREST) / (1 - min(probability, _SUREST))
+            for probability, _, _ in scored]
+    total = 1 + sum(odds)
+    return [(odd / total, entity, premises)
+            for odd, (_, entity, premises) in zip(odds, scored, strict=True)]
+
+
 def _recent(graph: DialogueGraph, turn: str) -> list[tuple[str, Evidence, float]]:
     """``(entity, evidence, probability)`` of what the last turns mention."""
     turns = graph.turns
@@ -318,7 +341,7 @@ def relation_values(kb: KnowledgeBase, relation: str, owner: str) -> tuple[str, 
     A relation noun means what fits its owner: the "room" of a person is the office.
     """
     entity = kb.entity(owner)
-    value: str | None | tuple[str, ...] = None
+    value: str | tuple[str, ...] | None = None
     if isinstance(entity, Person):
         value = {"office": entity.office, "location": entity.office,
                  "member_of": entity.group}.get(relation)

@@ -171,13 +171,14 @@ class _Derivation:
             self._add("organizer", event.id, event.organizer)
         if event.group:
             self._add("held_by", event.id, event.group)
-        for attendee in event.attendees:
+        for attendee in dict.fromkeys(event.attendees):
             self._add("attendee", event.id, attendee)
 
     def _matters(self, event: Event) -> bool:
         """Whether a person's event can be theirs now, next, or at a time spoken of."""
-        coming = self.now - dt.timedelta(days=1) <= event.start <= self.now + HORIZON
-        return coming or self._happens(event)
+        near = (event.end >= self.now - dt.timedelta(days=1)
+                and event.start <= self.now + HORIZON)
+        return near or self._happens(event)
 
     def _next_events(self, person: str) -> set[str]:
         """A person's next events, however far ahead."""

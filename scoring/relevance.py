@@ -185,12 +185,19 @@ def _recency(fact: Fact, saliency: Mapping[str, float]) -> float:
     return best
 
 
+_ABOUT_NOW = frozenset({"located_now", "in_event_now", "office_now"})
+
+
 def _window_match(fact: Fact, observation: Observation) -> float:
     """1 for a fact about a time spoken of, 0.5 for one that holds whenever, else 0."""
     windows = [argument for argument in fact.arguments if isinstance(argument, Window)]
-    if not windows or fact.predicate == "takes_place":
+    if fact.predicate == "takes_place" or (not windows and fact.predicate not in _ABOUT_NOW):
         return 0.5
     spoken_of = observation.windows()
+    if fact.predicate in _ABOUT_NOW:
+        if not spoken_of:
+            return 0.5
+        return float(any(window.kind is WindowKind.NOW for window in spoken_of))
     if spoken_of:
         return float(any(window in spoken_of for window in windows))
     # Nothing said: most questions are about the present.

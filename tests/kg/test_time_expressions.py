@@ -1,0 +1,160 @@
+import datetime as dt
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from frontdesk.kg.time_expressions import find_time_expressions
+from frontdesk.kg.windows import (
+    PartOfDay,
+    Window,
+    WindowKind,
+    day_window,
+    instant,
+    now_window,
+    part_window,
+)
+
+ZONE = ZoneInfo("Europe/Oslo")
+#: A Wednesday.
+NOW = dt.datetime(2026, 3, 4, 10, 17, tzinfo=ZONE)
+
+
+def at(day: int, hour: int, minute: int = 0, month: int = 3, year: int = 2026) -> Window:
+    return instant(dt.datetime(year, month, day, hour, minute, tzinfo=ZONE))
+
+
+def span(day: int, start: tuple[int, int], end: tuple[int, int]) -> Window:
+    return Window(dt.datetime(2026, 3, day, *start, tzinfo=ZONE),
+                  dt.datetime(2026, 3, day, *end, tzinfo=ZONE))
+
+
+def day(number: int, month: int = 3, year: int = 2026) -> Window:
+    return day_window(dt.date(year, month, number), ZONE)
+
+
+def part(number: int, which: PartOfDay) -> Window:
+    return part_window(dt.date(2026, 3, number), which, ZONE)
+
+
+def days(first: int, after: int) -> Window:
+    return Window(day(first).start, day(after).start, WindowKind.DAY)
+
+
+def found(text: str, *, now: dt.datetime = NOW,
+          focus: tuple[dt.date, ...] = ()) -> list[tuple[str, Window]]:
+    return [(text[each.start:each.end], each.window)
+            for each in find_time_expressions(text, now=now, focus=focus)]
+
+
+@pytest.mark.parametrize(("text", "words", "window"), [
+    ("where is Jo now", "now", now_window(NOW)),
+    ("is she busy right now?", "right now", now_window(NOW)),
+    ("who is there at the moment", "at the moment", now_window(NOW)),
+    ("is it in use today", "today", day(4)),
+    ("what is on tomorrow?", "tomorrow", day(5)),
+    ("who came yesterday", "yesterday", day(3)),
+    ("the day after tomorrow", "the day after tomorrow", day(6)),
+    ("is he free on Monday", "on Monday", day(9)),
+    ("on wednesday", "on wednesday", day(4)),
+    ("next Wednesday", "next Wednesday", day(11)),
+    ("what was on last Monday", "last Monday", day(2)),
+    ("last Wednesday", "last Wednesday", day(25, 2)),
+    ("the meeting on the 21st", "on the 21st", day(21)),
+    ("on the 4th", "on the 4th", day(4)),
+    ("Saturday the 21st of March", "Saturday the 21st of March", day(21)),
+    ("March 21st please", "March 21st", day(21)),
+    ("on 3 March", "on 3 March", day(3)),
+    ("1 January", "1 January", day(1, 1)),
+    ("31 December", "31 December", day(31, 12, 2025)),
+    ("1 December", "1 December", day(1, 12)),
+    ("21 March 2027", "21 March 2027", day(21, 3, 2027)),
+    ("2026-03-21", "2026-03-21", day(21)),
+    ("may 5", "may 5", day(5, 5)),
+    ("in two days", "in two days", day(6)),
+    ("29 February", "29 February", day(29, 2, 2028)),
+    ("is room 10 free at two?", "at two", at(4, 14)),
+    ("at 2 pm", "2 pm", at(4, 14)),
+    ("at 14:30", "14:30", at(4, 14, 30)),
+    ("at 07:15", "07:15", at(5, 7, 15)),
+    ("half past two", "half past two", at(4, 14, 30)),
+    ("a quarter to nine", "a quarter to nine", at(5, 8, 45)),
+    ("ten to one", "ten to one", at(4, 12, 50)),
+    ("7 minutes past ten", "7 minutes past ten", at(5, 10, 7)),
+    ("at five thirty", "five thirty", at(4, 17, 30)),
+    ("nine o'clock", "nine o'clock", at(5, 9)),
+    ("noon on the 21st of March", "noon on the 21st of March", at(21, 12)),
+    ("midnight", "midnight", at(5, 0)),
+    ("at 24:00", "24:00", at(5, 0)),
+    ("at 12 am", "12 am", at(5, 0)),
+    ("tomorrow afternoon at two", "tomorrow afternoon at two", at(5, 14)),
+    ("Monday morning at 9", "Monday morning at 9", at(9, 9)),
+    ("ten in the evening", "ten in the evening", at(4, 22)),
+    ("this morning", "this morning", part(4, PartOfDay.MORNING)),
+    ("tonight", "tonight", part(4, PartOfDay.EVENING)),
+    ("on Friday afternoon", "on Friday afternoon", part(6, PartOfDay.AFTERNOON)),
+    ("the morning of the 21st", "the morning of the 21st", part(21, PartOfDay.MORNING)),
+    ("in half an hour", "in half an hour", at(4, 10, 47)),
+    ("in 20 minutes", "in 20 minutes", at(4, 10, 37)),
+    ("from 10 to 11", "from 10 to 11", span(4, (10, 0), (11, 0))),
+    ("9:00-10:30", "9:00-10:30", span(4, (9, 0), (10, 30))),
+    ("between two and four tomorrow", "between two and four tomorrow",
+     span(5, (14, 0), (16, 0))),
+    ("from ten to half past eleven", "from ten to half past eleven",
+     span(4, (10, 0), (11, 30))),
+    ("from half past ten until eleven on Monday", "half past ten until eleven on Monday",
+     span(9, (10, 30), (11, 0))),
+    ("from 9 am to 5 pm on Monday", "from 9 am to 5 pm on Monday", span(9, (9, 0), (17, 0))),
+    ("this week", "this week", days(4, 9)),
+    ("next week", "next week", days(9, 16)),
+])
+def test_time_expressions_reads(text, words, window):
+    ((where, read),) = found(text)
+    assert (where, read) == (words, window)
+
+
+@pytest.mark.parametrize("text", [
+    "may I come in?", "I may be late", "Room 5 may be free", "may 10 people attend?",
+    "the sun is shining", "the sun room", "march with me", "ask April and June", "mark 10",
+    "is room 327 free", "room 10", "in room 14.30", "office 3.14", "version 2.30",
+    "on the 3rd floor", "the 21st floor", "the first floor", "second meeting",
+    "from one of them", "at 12 people", "to two people", "and 3 others", "for two hours",
+    "good morning", "Good afternoon, where is Jo?", "now then, who is Jo", "what time is it",
+    "call +47 21 78 42 94", "call 555-1234", "24/7", "31 April", "the 30th of February",
+    "at 25:00", "", "\0", "nowhere", "the sat nav", "who is in a meeting with Will",
+])
+def test_time_expressions_does_not_take_ordinary_words_for_times(text):
+    assert found(text) == []
+
+
+def test_time_expressions_finds_several_in_order():
+    assert found("today at 3 and tomorrow at 4") == [
+        ("today at 3", at(4, 15)), ("tomorrow at 4", at(5, 16))]
+
+
+def test_time_expressions_without_a_day_means_the_day_talked_about():
+    focus = (dt.date(2026, 3, 9), dt.date(2026, 3, 6))
+    assert found("at two", focus=focus) == [("at two", at(9, 14))]
+    assert found("in the afternoon", focus=focus) == [
+        ("in the afternoon", part(9, PartOfDay.AFTERNOON))]
+    assert found("that day", focus=focus) == [("that day", day(9))]
+    assert found("this afternoon", focus=focus) == [
+        ("this afternoon", part(4, PartOfDay.AFTERNOON))]
+    assert found("that day") == []
+
+
+def test_time_expressions_of_a_clock_time_already_past_means_tomorrow():
+    assert found("at nine") == [("at nine", at(5, 9))]
+    assert found("at nine", now=NOW.replace(hour=8)) == [("at nine", at(4, 9))]
+
+
+@pytest.mark.parametrize(("now", "expected"), [
+    (dt.date(2028, 3, 1), dt.date(2028, 2, 29)), (dt.date(2029, 3, 5), dt.date(2032, 2, 29))])
+def test_time_expressions_reads_29_february_in_any_year(now, expected):
+    moment = dt.datetime.combine(now, dt.time(9), ZONE)
+    assert [window.date for _, window in found("on 29 February", now=moment)] == [expected]
+
+
+def test_time_expressions_are_in_the_zone_of_the_present():
+    tokyo = ZoneInfo("Asia/Tokyo")
+    ((_, window),) = found("tomorrow", now=NOW.astimezone(tokyo))
+    assert window == day_window(dt.date(2026, 3, 5), tokyo)
