@@ -10,6 +10,7 @@ Example:
 from __future__ import annotations
 
 import datetime as dt
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -50,6 +51,8 @@ _NEIGHBOUR = 0.4
 _FADED = 0.5
 _LEAST_SALIENT = 0.1
 _ANAPHOR = 0.9
+#: What is left of the saliency of a mention that only modifies another.
+_MODIFIER = 0.3
 
 
 def system_clock() -> dt.datetime:
@@ -172,7 +175,7 @@ class _Turn:
             with self.clock.stage("link"):
                 linked = self._link(turn, observation, nodes, chosen)
             with self.clock.stage("infer"):
-                saliency = self._saliency(turn, linked)
+                saliency = self._saliency(turn, linked, observation)
                 facts = self._facts(observation, linked, saliency)
             with self.clock.stage("verbalise"):
                 user = self.graph.user()
@@ -182,8 +185,8 @@ class _Turn:
                 context = self._context(observation, linked, saliency)
                 ranked = self.agent.ranker.rank(sentences, context)
                 knowledge = ranked[:self.agent.settings.knowledge.facts]
-            request = GenerationInput(self._history(observation), knowledge, observation,
-                                      linked, verbaliser)
+            request = GenerationInput(self._history(observation), ranked, observation, linked,
+                                      verbaliser)
             with self.clock.stage("generate"):
                 generator, generated = self._generate(request)
             with self.clock.stage("check"):
@@ -273,16 +276,18 @@ class _Turn:
 
     # --- infer
 
-    def _saliency(self, turn: str, linked: Sequence[LinkedMention]) -> dict[str, float]:
+    def _saliency(self, turn: str, linked: Sequence[LinkedMention],
+                  observation: Observation) -> dict[str, float]:
         """Entities of this turn and the last ones, each with its saliency in (0, 1]."""
         here: dict[str, float] = {}
         for each in linked:
             if each.mention.introduces_speaker:
                 continue
+            modifier = _MODIFIER if _modifies(each, linked, observation.text) else 1.0
             for link in each.links:
                 # A pronoun refers to something: its best candidate is salient however far back.
                 weight = max(link.probability, _ANAPHOR * each.share(link)
-                             ) * each.mention.probability
+                             ) * each.mention.probability * modifier
                 here[link.entity] = max(here.get(link.entity, 0.0), weight)
         fade = _FADED if any(weight > 0.5 for weight in here.values()) else 1.0
         earlier = self.agent.linker.saliency(self.graph, turn)
@@ -308,7 +313,8 @@ class _Turn:
                   for fact in self.kb.facts_about(entity)]
         probable = {link.entity: link.probability for each in linked for link in each.links}
         types = frozenset(kind for mention in observation.mentions
-                          if mention.kind is MentionKind.TYPE for kind in mention.types)
+                          if mention.kind is MentionKind.TYPE and _in_general(mention, observation)
+                          for kind in mention.types)
         here = {entity for entity in probable if saliency.get(entity, 0.0) > _NEIGHBOUR}
         entities = {entity: probable.get(entity, weight) for entity, weight in saliency.items()
                     if entity in here or (weight > _NEIGHBOUR and not here and not types)}
@@ -343,7 +349,12 @@ class _Turn:
 
     def _generate(self, request: GenerationInput) -> tuple[str, GeneratedReply]:
         try:
-            return self.agent.generator.name, self.agent.generator.generate(request)
+            generator = self.agent.generator
+            if generator is not self.agent.realiser:
+                # A prompt holds few facts; the realiser chooses among all of them.
+                best = request.knowledge[:self.agent.settings.knowledge.facts]
+                return generator.name, generator.generate(replace(request, knowledge=best))
+            return generator.name, generator.generate(request)
         except UnavailableError as error:
             self.notes.append(f"{self.agent.generator.name} did not answer: {error}")
             return self.agent.realiser.name, self.agent.realiser.generate(request)
@@ -351,22 +362,23 @@ class _Turn:
     def _check(self, request: GenerationInput, generator: str, generated: GeneratedReply
                ) -> tuple[str, GeneratedReply, GraphVerdict, str]:
         """The reply that may be shown: the generator's, the realiser's, or none at all."""
-        verdict = self._verdict(generated)
+        verdict = self._verdict(request, generated)
         if verdict.passed and generated.text.strip():
             return generator, generated, verdict, ""
         reason = _reason(generated, verdict)
         if generator != self.agent.realiser.name:
             realised = self.agent.realiser.generate(request)
-            verdict = self._verdict(realised)
+            verdict = self._verdict(request, realised)
             if verdict.passed:
                 return (self.agent.realiser.name, realised, verdict,
                         f"replaced by verbalised facts: {reason}")
         withheld = GeneratedReply("I'm sorry, I cannot answer that reliably.")
-        return (generator, withheld, self._verdict(withheld), f"withheld: {reason}")
+        return (generator, withheld, self._verdict(request, withheld), f"withheld: {reason}")
 
-    def _verdict(self, generated: GeneratedReply) -> GraphVerdict:
+    def _verdict(self, request: GenerationInput, generated: GeneratedReply) -> GraphVerdict:
+        spoken_of = {link.entity for linked in request.links for link in linked.links}
         return self.agent.check.check(generated.text, generated.used, now=self.now,
-                                      said=self.hypotheses[0].text)
+                                      said=request.observation.text, spoken_of=spoken_of)
 
     # --- remember
 
@@ -413,6 +425,22 @@ class _Turn:
                       self.kb.entity(link.entity).type, link.probability,
                       link.provenance.rule, link.provenance.premises)
             for each in linked for link in each.links)
+
+
+def _modifies(linked: LinkedMention, others: Sequence[LinkedMention], text: str) -> bool:
+    """Whether a mention only says which one another is: "Richard's" in "Richard's seminar"."""
+    return any(re.fullmatch(r"['’]s?\s+", text[linked.mention.end:other.mention.start])
+               for other in others
+               if other.mention.start > linked.mention.end and other.links
+               and other.mention.kind is MentionKind.NAME)
+
+
+def _in_general(mention: Mention, observation: Observation) -> bool:
+    """Whether a type is asked about ("which events", "any rooms"), not just named ("a meeting")."""
+    if ArgumentType.EVENT not in mention.types:
+        return True
+    words = mention.text.lower().split()
+    return observation.polar or words[-1].endswith("s") or words[0] in ("which", "what", "any")
 
 
 def _settled(linked: LinkedMention, entity: str) -> LinkedMention:

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from frontdesk.kg.cues import asked_predicates, asks_negative, found_cues
+from frontdesk.kg.cues import (
+    OVERVIEW_CUES,
+    asked_predicates,
+    asks_negative,
+    found_cues,
+)
 from frontdesk.kg.mentions import MentionKind, Observation
 from frontdesk.kg.schema import PREDICATES, ArgumentType
 from frontdesk.kg.windows import Window, WindowKind
@@ -17,8 +22,10 @@ from frontdesk.scoring.ranked_fact import RankedFact
 SIMILAR_QUESTION = 0.62
 #: ... and is about something salient.
 LEAST_RECENCY = 0.15
-MOST_FACTS = 4
+MOST_FACTS = 10
 _CLOCK_PREDICATES = frozenset({"takes_place", "date", "start_time", "end_time"})
+_WHEN = frozenset({"when", "what time", "what day", "which day"})
+_WHERE = frozenset({"where", "which room", "what room"})
 _STORED_OR_TIMES = _CLOCK_PREDICATES | {
     name for name, predicate in PREDICATES.items() if not predicate.derived} | {
     "duration", "event_size", "group_size", "office_floor", "next_event", "located_now",
@@ -32,10 +39,12 @@ class Answer:
     Args:
         facts: The first answers the question, the others further parts of it.
         polarity: +1 for "yes", -1 for "no", 0 when neither is said.
+        omitted: Facts that answer too but would make the reply too long.
     """
 
     facts: tuple[RankedFact, ...]
     polarity: int = 0
+    omitted: int = 0
 
 
 def find_answer(knowledge: Sequence[RankedFact], observation: Observation,
@@ -53,20 +62,32 @@ def find_answer(knowledge: Sequence[RankedFact], observation: Observation,
         return None
     first = answering[0]
     facts = [first, *_namesakes(first, answering, links)]
-    covered = set(PREDICATES[first.fact.predicate].cues)
+    covered = _covered(first)
     cues = found_cues(observation)
     for fact in answering:
-        if len(facts) >= MOST_FACTS:
-            break
         open_cues = cues.intersection(PREDICATES[fact.fact.predicate].cues) - covered
         if fact in facts or not open_cues or fact.features.get("cue", 0.0) < 0.3:
+            continue
+        if open_cues <= OVERVIEW_CUES and fact.fact.arguments[0] != first.fact.arguments[0]:
             continue
         if {fact.fact.predicate, first.fact.predicate} <= _CLOCK_PREDICATES:
             continue
         facts.append(fact)
         facts.extend(each for each in _namesakes(fact, answering, links) if each not in facts)
-        covered |= set(PREDICATES[fact.fact.predicate].cues)
-    return Answer(tuple(facts[:MOST_FACTS]), _polarity(first, observation, links))
+        covered |= _covered(fact)
+    return Answer(tuple(facts[:MOST_FACTS]), _polarity(first, observation, links),
+                  max(0, len(facts) - MOST_FACTS))
+
+
+def _covered(fact: RankedFact) -> set[str]:
+    """The cues that a fact answers."""
+    predicate = PREDICATES[fact.fact.predicate]
+    cues = set(predicate.cues) - OVERVIEW_CUES
+    if ArgumentType.WINDOW in predicate.arguments:
+        cues |= _WHEN
+    if ArgumentType.ROOM in predicate.arguments[1:]:
+        cues |= _WHERE
+    return cues
 
 
 def _answers(fact: RankedFact) -> bool:

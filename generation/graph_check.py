@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -20,6 +20,7 @@ from frontdesk.kg.facts import Fact
 from frontdesk.kg.gazetteer import GazetteerDetector
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.mentions import Mention, MentionKind
+from frontdesk.kg.name_index import name_words
 from frontdesk.kg.phrases import decapitalise
 from frontdesk.kg.windows import Window, WindowKind
 from frontdesk.scoring.ranked_fact import RankedFact
@@ -87,7 +88,7 @@ class GraphCheck:
         self._detector = detector
 
     def check(self, reply: str, used: Sequence[RankedFact], *, now: dt.datetime,
-              said: str = "") -> GraphVerdict:
+              said: str = "", spoken_of: Collection[str] = ()) -> GraphVerdict:
         """Check a reply.
 
         Args:
@@ -95,12 +96,13 @@ class GraphCheck:
             used: The facts it rests on.
             now: Zone-aware present; relative dates are read from it.
             said: The user's words: repeating a name from them is no claim.
+            spoken_of: Ids of the entities that the user refers to; naming them is no claim.
         """
         support = _Support(used, self.kb)
         claims: list[Claim] = []
         for sentence in _SENTENCE.findall(reply):
             if sentence.strip() and not sentence.rstrip().endswith("?"):
-                claims.extend(self._sentence(sentence, support, now, said))
+                claims.extend(self._sentence(sentence, support, now, said, spoken_of))
         verdicts = {claim.verdict for claim in claims}
         for verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.SUPPORTED):
             if verdict in verdicts:
@@ -108,7 +110,7 @@ class GraphCheck:
         return GraphVerdict(Verdict.NO_CLAIMS)
 
     def _sentence(self, sentence: str, support: _Support, now: dt.datetime,
-                  said: str) -> list[Claim]:
+                  said: str, spoken_of: Collection[str]) -> list[Claim]:
         claims = []
         rest = sentence
         for text in support.sentences():
@@ -130,7 +132,7 @@ class GraphCheck:
         for mention in mentions:
             claim: Claim | None = None
             if mention.kind is MentionKind.NAME:
-                claim = self._entity_claim(mention, support, said, subject)
+                claim = self._entity_claim(mention, support, said, spoken_of, subject)
             elif mention.window is not None and mention.window.kind is not WindowKind.NOW:
                 claim = _time_claim(mention, support, subject)
             if claim is not None:
@@ -145,7 +147,7 @@ class GraphCheck:
         return [entity for entity in self.kb.named(mention.name) if isinstance(entity, Event)]
 
     def _entity_claim(self, mention: Mention, support: _Support, said: str,
-                      subject: Event | None) -> Claim | None:
+                      spoken_of: Collection[str], subject: Event | None) -> Claim | None:
         candidates = self._detector.index.entries_named(
             tuple(mention.name.lower().replace("-", " ").split())) or ()
         ids = {entity for entry in candidates for entity in entry.entities}
@@ -153,7 +155,8 @@ class GraphCheck:
         if ids & support.entities:
             return Claim(mention.text, "entity", Verdict.SUPPORTED,
                          support.evidence(ids & support.entities))
-        if support.has_text(mention.name) or mention.name.lower() in said.lower():
+        if (support.has_text(mention.name) or mention.name.lower() in said.lower()
+                or ids.intersection(spoken_of) or self._part_of_name(mention.name, spoken_of)):
             return None if not ids else Claim(mention.text, "entity", Verdict.SUPPORTED,
                                               "repeats the user's words")
         if subject is not None and any(isinstance(self.kb.entity(each), Room) for each in ids) \
@@ -162,6 +165,11 @@ class GraphCheck:
             return Claim(mention.text, "entity", Verdict.CONTRADICTED,
                          f"{subject.name} is in {place}")
         return Claim(mention.text, "entity", Verdict.UNSUPPORTED)
+
+
+    def _part_of_name(self, text: str, entities: Collection[str]) -> bool:
+        words = set(name_words(text))
+        return any(words <= set(name_words(self.kb.entity(entity).name)) for entity in entities)
 
 
 class _Support:

@@ -90,11 +90,16 @@ class _Reply:
         action = DialogueAct.REQUEST_ACTION in self.acts
         if not (self.observation.asks or action or self._names_something()):
             return "", (), None
+        if self._only_social():
+            return "", (), None
         if self.unknown and self._blocks(self.unknown[0]):
             return self._say_unknown(self.unknown[0])
         if self._needs_speaker():
             return ("I don't know who you are. Please tell me your name first.", (),
                     Clarification(self.observation.text, ()))
+        dangling = self._dangling()
+        if dangling is not None and not action and found_cues(self.observation):
+            return f"I don't know what you mean by {_quote(dangling.mention.text)}.", (), None
         choice = self._choice()
         if choice is not None and not action:
             return choice
@@ -171,15 +176,38 @@ class _Reply:
                    and windows.intersection(fact.fact.arguments)][:2]
         return " ".join([text, *(fact.text for fact in helpful)]), tuple(helpful), None
 
+    def _only_social(self) -> bool:
+        """Whether nothing is asked beyond "How are you?", "Could you help me?"."""
+        social = self.acts - {DialogueAct.REQUEST_ACTION, DialogueAct.CONFIRM, DialogueAct.DENY}
+        return (bool(social) and not found_cues(self.observation) and not self.unknown
+                and DialogueAct.REQUEST_ACTION not in self.acts
+                and not any(linked.mention.kind is not MentionKind.FIRST_PERSON
+                            and not self._is_speaker(linked) for linked in self.request.links))
+
+    def _is_speaker(self, linked: LinkedMention) -> bool:
+        """Whether a mention just says who the user is."""
+        verbaliser = self.request.verbaliser
+        return linked.mention.introduces_speaker or bool(
+            verbaliser and linked.links and linked.links[0].entity == verbaliser.speaker)
+
+    def _dangling(self) -> LinkedMention | None:
+        """A "the meeting" or "it" that nothing was said of before, with nothing else named."""
+        if any(linked.links and linked.mention.kind is not MentionKind.FIRST_PERSON
+               and not linked.mention.introduces_speaker for linked in self.request.links):
+            return None
+        return next((linked for linked in self.request.links if not linked.links
+                     and linked.mention.kind in (MentionKind.DEFINITE, MentionKind.PRONOUN)), None)
+
     def _needs_speaker(self) -> bool:
         """Whether the user asks about themselves without having said who they are."""
-        return bool(found_cues(self.observation)) and any(
+        return self.observation.asks and bool(found_cues(self.observation)) and any(
             linked.mention.kind is MentionKind.FIRST_PERSON and not linked.links
             and linked.mention.probability > _ABOUT_SPEAKER for linked in self.request.links)
 
     def _say_ignorance(self) -> str:
         named = [linked for linked in self.request.links if linked.links
-                 and linked.mention.kind is not MentionKind.FIRST_PERSON]
+                 and linked.mention.kind is not MentionKind.FIRST_PERSON
+                 and not self._is_speaker(linked)]
         cues = found_cues(self.observation)
         if named and (cues or self.observation.asks):
             about = self._name(named[-1].links[0].entity)
@@ -208,6 +236,8 @@ def _say(answer: Answer) -> str:
     if answer.polarity:
         word = "Yes" if answer.polarity > 0 else "No"
         sentences[0] = f"{word}, {decapitalise(sentences[0])}"
+    if answer.omitted:
+        sentences.append("There is more; ask me about one of them.")
     return " ".join(sentences)
 
 

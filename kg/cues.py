@@ -31,6 +31,8 @@ FILLER_CUES = frozenset({"who", "whose", "people", "person", "there", "meeting",
                          "day", "names", "find", "see", "going", "call", "take place",
                          "takes place", "taking place", "scheduled", "held", "member", "members",
                          "attendees", "attendee", "called", "room", "number", "invited"})
+#: Cues that ask for whatever is known.
+OVERVIEW_CUES = frozenset({"information", "info", "details", "about", "tell me about"})
 #: Cues that do not say alone what is asked.
 WEAK_CUES = FILLER_CUES | {"where", "when", "what time", "which room", "what room"}
 _PATH_KINDS = (MentionKind.NAME, MentionKind.TIME, MentionKind.DEFINITE)
@@ -53,7 +55,14 @@ def found_cues(observation: Observation) -> frozenset[str]:
     without = _cues_in(_masked(observation, (*_PATH_KINDS, MentionKind.RELATION)))
     if not without - WEAK_CUES:
         without = _cues_in(_masked(observation, _PATH_KINDS))
-    return without - FILLER_CUES or without
+    present = _cues_in(observation.text) & _present_cues()
+    return present or without - FILLER_CUES or without
+
+
+@cache
+def _present_cues() -> frozenset[str]:
+    """Cues that ask for today's date or the time; they hold time expressions themselves."""
+    return frozenset({*PREDICATES["today"].cues, *PREDICATES["time_now"].cues})
 
 
 def _cues_in(text: str) -> frozenset[str]:

@@ -91,13 +91,13 @@ def check_dialogue(turns: Any, graph: Any) -> None:
         raise FormatError("the dialogue has no directed multigraph with nodes and edges",
                           remedy=_REMEDY)
     kinds = _node_kinds(graph["nodes"])
-    owned = _check_edges(graph["edges"], kinds)
+    ends = _check_edges(graph["edges"], kinds)
     names = [node for node, kind in kinds.items() if kind == "turn"]
     if turns != [f"u{index}" for index in range(1, len(names) + 1)] or set(turns) != set(names):
-        raise FormatError(f"the list of turns is {turns!r}, the turns are {names}",
-                          remedy=_REMEDY)
+        raise FormatError(f"the list of turns is not u1, u2, ... for the {len(names)} turns of "
+                          "the graph", remedy=_REMEDY)
     for node in graph["nodes"]:
-        _check_whole(node, owned)
+        _check_whole(node, ends)
 
 
 def _node_kinds(nodes: list[Any]) -> dict[str, str]:
@@ -119,7 +119,7 @@ def _node_kinds(nodes: list[Any]) -> dict[str, str]:
 
 
 def _check_edges(edges: list[Any], kinds: Mapping[str, str]) -> Counter[tuple[str, str]]:
-    """Check edges; returns how often each ``(edge kind, node)`` ends or, for a turn, starts."""
+    """Check edges; counts them by ``(kind, target)`` and by ``(kind + " of", source)``."""
     ends: Counter[tuple[str, str]] = Counter()
     seen: set[tuple[str, str, str]] = set()
     for place, edge in enumerate(edges, start=1):
@@ -136,8 +136,8 @@ def _check_edges(edges: list[Any], kinds: Mapping[str, str]) -> Counter[tuple[st
         kind = edge["key"].split(":", 1)[0]
         source, target, attributes = _EDGES.get(kind, ("", "", {}))
         if (kinds[identity[0]], kinds[identity[1]]) != (source, target):
-            raise FormatError(f"no {edge['key']!r} leads from a {kinds[identity[0]]} to a "
-                              f"{kinds[identity[1]]}", place=where, remedy=_REMEDY)
+            raise FormatError(f"nodes of kind {kinds[identity[0]]} and {kinds[identity[1]]} are "
+                              f"joined by {edge['key']!r}", place=where, remedy=_REMEDY)
         if identity in seen:
             raise FormatError(f"{identity} occurs twice", place=where, remedy=_REMEDY)
         _check_attributes(edge, attributes, f"{where}, {kind}")

@@ -281,12 +281,12 @@ class DialogueGraph:
         self._require_turn(turn)
         whole = self._graph
         reached = {turn}
-        edge_of_it = [turn]
+        frontier = [turn]
         for _ in range(radius):
-            onward = (other for node in edge_of_it if whole.nodes[node]["kind"] != "speaker"
+            onward = (other for node in frontier if whole.nodes[node]["kind"] != "speaker"
                       for other in (*whole.successors(node), *whole.predecessors(node)))
-            edge_of_it = [other for other in dict.fromkeys(onward) if other not in reached]
-            reached.update(edge_of_it)
+            frontier = [other for other in dict.fromkeys(onward) if other not in reached]
+            reached.update(frontier)
         # Built by hand: a networkx subgraph has its nodes in the order of a set.
         view = networkx.MultiDiGraph()
         view.add_nodes_from((node, dict(data)) for node, data in whole.nodes(data=True)

@@ -362,6 +362,7 @@ def _noun_phrases(text: str) -> list[Mention]:
 
 def _pronouns(text: str) -> list[Mention]:
     mentions = []
+    introductions = list(lexicon.INTRODUCTION.finditer(text))
     expletives = {match.start("it") for match in lexicon.EXPLETIVE_IT.finditer(text)}
     for match in re.finditer(r"[^\W\d_]+(?:['’][^\W\d_]+)?", text):
         word = match.group().lower()
@@ -369,8 +370,9 @@ def _pronouns(text: str) -> list[Mention]:
         if word in lexicon.FIRST_PERSON:
             length = len(re.split(r"['’]", match.group())[0])
             end = match.start() + length
-            about_me = word in ("my", "mine") or lexicon.ABOUT_SPEAKER.search(
-                text[max(0, match.start() - 8):end + 12])
+            about_me = (word in ("my", "mine") or lexicon.ABOUT_SPEAKER.search(
+                text[max(0, match.start() - 8):end + 12])) and not any(
+                    lead.start() <= match.start() < lead.end() for lead in introductions)
             mentions.append(Mention(text[match.start():end], match.start(), end,
                                     MentionKind.FIRST_PERSON,
                                     types=frozenset({ArgumentType.PERSON}),
@@ -455,7 +457,7 @@ def _mark_introductions(text: str, mentions: list[Mention]) -> list[Mention]:
             not mention.types or ArgumentType.PERSON in mention.types)
         lead = next((match for match in lexicon.INTRODUCTION.finditer(text)
                      if match.end() <= mention.start
-                     and not text[match.end():mention.start].strip()), None)
+                     and lexicon.TITLE.fullmatch(text[match.end():mention.start])), None)
         introduced = person and lead is not None
         marked.append(replace(mention, introduces_speaker=True,
                               types=frozenset({ArgumentType.PERSON})) if introduced else mention)

@@ -87,6 +87,8 @@ AMBIGUOUS_NAMES = frozenset({"will", "mark", "bill", "rose", "grace", "hope", "j
 INTRODUCTION = re.compile(
     r"\b(?:my name is|my name['’]s|the name is|i am called|i['’]?m called|call me)\s+"
     r"|\b(?:this is|i am|i['’]m|it['’]s|it is)\s+(?=[^\W\d_])", re.IGNORECASE)
+#: What may stand between "I'm" and a name.
+TITLE = re.compile(r"\s*(?:(?:mr|mrs|ms|miss|dr|doctor|prof|professor)\b\.?\s*)?", re.IGNORECASE)
 _WEAK_INTRODUCTION = re.compile(r"(?:this is|i am|i['’]m|it['’]s|it is)\s+$", re.IGNORECASE)
 CALLED = re.compile(r"\b(?:called|named|titled|entitled)\s*[,:]?\s*", re.IGNORECASE)
 CLAUSE_END = re.compile(
@@ -118,6 +120,7 @@ _ACTS: tuple[tuple[DialogueAct, re.Pattern[str]], ...] = tuple(
                                  r"\bnice to meet you\b|\bhow do you do\b"),
         (DialogueAct.REQUEST_ACTION,
          rf"\b(?:can|could|would|will) (?:you|i|we) (?:please |also |just |kindly )*{_ACTION_VERB}\b"
+         rf"|\b(?:i|we|you) (?:can|could|may|might) (?:please |also |just )*{_ACTION_VERB}\b"
          rf"|\b(?:want|like|need|have|help me|help|possible|let me|us|me) (?:to )?{_ACTION_VERB}\b"
          rf"|(?:^|[.,!;]\s*|\bplease |\band |\bthen )(?:also |please )*{_ACTION_VERB}\b(?!\s+by)"
          rf"|\blet['’]?s {_ACTION_VERB}\b"),

@@ -156,8 +156,7 @@ def read_slots(text: str, day: dt.date, now: dt.datetime,
 
     Args:
         text: Slots as hours (``from 09:00 to 10:00 and at 12:00``) or with their days.
-        day: That of slots said by their hours; one that seems to end before it starts ends on
-            the next.
+        day: That of slots said by their hours; one that ends at 00:00 ends as the next begins.
         now: Zone-aware present.
         zone: Of the organisation, in which the slots are.
     """

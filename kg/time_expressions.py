@@ -190,6 +190,7 @@ def _is_number(match: re.Match[str], text: str) -> bool:
     """Whether what looks like a time is the number of a room or the like."""
     written_as_time = ":" in match.group() or match.groupdict().get("meridiem")
     return (not written_as_time and match.group()[0].isalnum()
+            and match.group()[:1].isdigit()
             and _NUMBERED.search(text[:match.start()]) is not None)
 
 

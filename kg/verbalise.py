@@ -157,8 +157,10 @@ class Verbaliser:
         return Phrase(self.name(text), **_SINGULAR, possessive=self.possessive(text))
 
     def _slot(self, slot: Window, day: dt.date | None) -> str:
-        # Within a window of several days, hours alone would not say which day they are on.
-        return phrases.say_hours(slot.start, slot.end) if day else self.window(slot)
+        # Hours alone would not say which day they are on, unless that is the fact's own.
+        if slot.date == day and _within_a_day(slot):
+            return phrases.say_hours(slot.start, slot.end)
+        return self.window(slot)
 
     def _list_phrase(self, value: Argument, day: dt.date | None) -> Phrase:
         ids = [str(each) for each in value] if isinstance(value, tuple) else [str(value)]

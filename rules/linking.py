@@ -23,11 +23,13 @@ ACCEPT_NAME = 0.5
 ACCEPT_ANAPHOR = 0.03
 #: A candidate ties with the best while the best is at most this many times as probable.
 TIE = 1.5
+#: Relations whose mention refers to all of its values: "its attendees".
+PLURAL_RELATIONS = frozenset({"attendees", "members"})
 _LEAST = 0.03
 _SUREST = 1 - 1e-9
 #: Referents less probable than this share of the best are dropped.
 _SHARE_OF_BEST = 0.1
-_MOST_REFERENTS = 8
+_MOST_REFERENTS = 25
 #: Jaro-Winkler similarity from which an entity is suggested for a name that nobody has.
 _SUGGEST = 0.82
 _TURNS_BACK = 6
@@ -144,7 +146,8 @@ class _Turn:
                 scored.append((min(probability, 1.0), entity, _premises(evidence)))
         # Decided on the pair alone; what is stored is conditioned on there being one referent.
         accepted = max((each[0] for each in scored), default=0.0)
-        scored = _exclusive(scored)
+        if mention.relation not in PLURAL_RELATIONS:
+            scored = _exclusive(scored)
         scored.sort(key=lambda each: (-each[0], each[1].id))
         accept = ACCEPT_NAME if mention.kind is MentionKind.NAME else ACCEPT_ANAPHOR
         links: tuple[Link, ...] = ()

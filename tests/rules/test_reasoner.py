@@ -27,7 +27,7 @@ NASTY = ("'). :- halt. %", 'x" , "y', "person(p)", "\\+ a\n", "X", "'", "c0", "_
 
 @pytest.fixture
 def derive(kb, now) -> Callable[..., list[Fact]]:
-    """Facts about entities (``sure``: with their probabilities), at windows, for predicates asked."""
+    """Derives facts about entities; ``sure`` gives those that are not certain."""
     reasoner = Reasoner(kb)
 
     def facts(*entities: str, windows=(), asked=(), types=(), now=now, sure=None) -> list[Fact]:

@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import math
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from frontdesk.kg.entities import EntityType, Group, Person, Room
+from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.name_index import (
+    NameIndex,
+    name_words,
+    singular,
+    sound,
+    split_words,
+    word_similarity,
+)
+
+
+@pytest.fixture(scope="module")
+def index() -> NameIndex:
+    return NameIndex(KnowledgeBase(
+        name="Lanternworks", timezone=ZoneInfo("UTC"),
+        people=[Person("p1", "Amanda Barren"), Person("p2", "Amanda Quill"),
+                Person("p3", "amanda  barren"), Person("p4", "Mary-Ann O'Neil")],
+        groups=[Group("g1", "Birch")], rooms=[Room("r1", "Birch"), Room("r2", "214")]))
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ("Amanda Barren's office", [("amanda", "Amanda"), ("barren", "Barren"), ("office", "office")]),
+    ("James' tea", [("james", "James"), ("tea", "tea")]),
+    ("Mary-Ann O\u2019Neil\u2019s", [("mary", "Mary"), ("ann", "Ann"), ("o\u2019neil", "O\u2019Neil")]),
+    ("Zoë 214", [("zoe", "Zoë"), ("214", "214")]), ("a_b", [("a", "a"), ("b", "b")]),
+    ("?! 🎉", []), ("", [])])
+def test_name_index_splits_words(text, words):
+    assert [(word.text, word.original) for word in split_words(text)] == words
+    assert all(text[word.start:word.end] == word.original for word in split_words(text))
+
+
+@pytest.mark.parametrize(("name", "kind", "words"), [
+    ("Dr Amanda Barren", EntityType.PERSON, ("amanda", "barren")),
+    ("the Birch conference room", EntityType.ROOM, ("birch",)),
+    ("the Birch conference room", EntityType.EVENT, ("birch", "conference", "room")),
+    ("budget meetings", EntityType.EVENT, ("budget",)),
+    ("the Design team", EntityType.GROUP, ("design",)),
+    ("the Design team", EntityType.PERSON, ("design", "team")),
+    ("the Design room", None, ("design",)),
+    ("the meeting", EntityType.EVENT, ("meeting",)), ("The", None, ("the",)), ("", None, ())])
+def test_name_index_keeps_the_words_that_tell_names_apart(name, kind, words):
+    assert name_words(name, kind) == words
+
+
+@pytest.mark.parametrize(("noun", "expected"), [
+    ("rooms", "room"), ("parties", "party"), ("class", "class"), ("people", "person"),
+    ("room", "room")])
+def test_name_index_knows_regular_plurals(noun, expected):
+    assert singular(noun) == expected
+
+
+@pytest.mark.parametrize(("left", "right"), [
+    ("barren", "baron"), ("convergence", "convergance"), ("richard", "richart"),
+    ("jon", "john"), ("analytics", "analytic"), ("conver", "convergence")])
+def test_name_index_words_that_are_alike(left, right):
+    assert 0 < word_similarity(left, right) < 1
+    assert word_similarity(left, right) == word_similarity(right, left)
+    assert word_similarity(left, left) == 1
+
+
+@pytest.mark.parametrize(("left", "right"), [
+    ("beta", "zeta"), ("seminar", "workshop"), ("214", "215"), ("214", "2145"), ("3a", "3b"),
+    ("amanda", "richard"), ("con", "convergence")])
+def test_name_index_words_that_are_not_alike(left, right):
+    assert word_similarity(left, right) == word_similarity(right, left) == 0
+
+
+def test_name_index_numbers_sound_like_themselves():
+    assert sound("214") == "214"
+    assert sound("barren") == sound("baron")
+    assert sound("李") == "李"
+
+
+def test_name_index_groups_entities_of_one_name_and_type(index):
+    entries = {(entry.type, entry.name): entry.entities for entry in index.entries}
+    assert entries[EntityType.PERSON, "Amanda Barren"] == ("p1", "p3")
+    assert entries[EntityType.ROOM, "Birch"] == ("r1",)
+    assert entries[EntityType.GROUP, "Birch"] == ("g1",)
+    assert len(entries) == 6
+
+
+def test_name_index_finds_names_by_words_alike(index):
+    def found(*words: str) -> set[str]:
+        return {entry.name for entry in index.candidates(words)}
+    assert found("amanda") == {"Amanda Barren", "Amanda Quill"}
+    assert found("baron") == {"Amanda Barren"}
+    assert found("baron", "birch") == {"Amanda Barren", "Birch"}
+    assert found("wolfgang") == found("216") == found() == found("") == set()
+    assert [entry.entities for entry in index.candidates(("214",))] == [("r2",)]
+
+
+def test_name_index_finds_names_of_exactly_these_words(index):
+    assert [entry.type for entry in index.entries_named(("birch",))] == [EntityType.GROUP,
+                                                                         EntityType.ROOM]
+    assert index.entries_named(("amanda",)) == []
+    assert index.entries_named(("mary", "ann", "o'neil"))[0].entities == ("p4",)
+
+
+def test_name_index_prefers_a_word_of_its_own_to_similar_ones(index):
+    assert index.similar_words("amanda") == {"amanda": 1.0}
+    assert set(index.similar_words("amenda")) == {"amanda"}
+    assert index.similar_words("x") == {}
+
+
+def test_name_index_rare_words_weigh_more(index):
+    # 6 names; "amanda" is in two of them, "barren" in one, "turtle" in none
+    assert index.weight("amanda") == pytest.approx(math.log(1 + 6 / 3) + 0.1)
+    assert index.weight("turtle") > index.weight("barren") > index.weight("amanda") > 0
+
+
+def test_name_index_type_nouns_are_generic_and_names_are_not(index):
+    assert index.is_generic("meetings")
+    assert index.is_generic("room")
+    assert not index.is_generic("amanda")
+    assert not index.is_generic("birch")
+    assert not index.is_generic("turtle")
+
+
+def test_name_index_of_nothing():
+    empty = NameIndex(KnowledgeBase(name="L", timezone=ZoneInfo("UTC")))
+    assert empty.entries == empty.candidates(("amanda",)) == empty.entries_named(("amanda",)) == []
+    assert empty.weight("amanda") > 0
