@@ -47,8 +47,8 @@ Clock = Callable[[], dt.datetime]
 _MOST_SALIENT = 6
 #: How much of an entity's saliency the organiser, room and group of an event inherit.
 _NEIGHBOUR = 0.4
-#: Earlier entities count less when the turn names its own.
-_FADED = 0.5
+#: An entity of the turn itself from this saliency on makes the turn about it.
+_OWN = 0.2
 _LEAST_SALIENT = 0.1
 _ANAPHOR = 0.9
 #: What is left of the saliency of a mention that only modifies another.
@@ -289,13 +289,14 @@ class _Turn:
                 weight = max(link.probability, _ANAPHOR * each.share(link)
                              ) * each.mention.probability * modifier
                 here[link.entity] = max(here.get(link.entity, 0.0), weight)
-        fade = _FADED if any(weight > 0.5 for weight in here.values()) else 1.0
-        earlier = self.agent.linker.saliency(self.graph, turn)
-        most = sorted(earlier.items(), key=lambda item: (-item[1], item[0]))[:_MOST_SALIENT]
-        saliency = {entity: weight * fade for entity, weight in most
-                    if weight * fade >= _LEAST_SALIENT}
-        for entity, weight in here.items():
-            saliency[entity] = max(weight, saliency.get(entity, 0.0))
+        saliency = {entity: weight for entity, weight in here.items()
+                    if weight >= _LEAST_SALIENT}
+        if not any(weight > _OWN for weight in here.values()):
+            # Only a turn that names nothing of its own is about what was spoken of before.
+            earlier = self.agent.linker.saliency(self.graph, turn)
+            most = sorted(earlier.items(), key=lambda item: (-item[1], item[0]))
+            for entity, weight in most[:_MOST_SALIENT]:
+                saliency[entity] = max(weight, saliency.get(entity, 0.0))
         for entity, weight in list(saliency.items()):
             event = self.kb.entity(entity)
             if isinstance(event, Event):
@@ -319,7 +320,8 @@ class _Turn:
         entities = {entity: probable.get(entity, weight) for entity, weight in saliency.items()
                     if entity in here or (weight > _NEIGHBOUR and not here and not types)}
         goal = Goal(entities=entities, windows=observation.windows(),
-                    asked=set(asked_predicates(observation)), types=types)
+                    asked=set(asked_predicates(observation)), types=types,
+                    in_general=not here)
         derived = self.agent.reasoner.derive(goal, now=self.now)
         unique: dict[Fact, Fact] = {}
         for fact in [*stored, *derived]:

@@ -10,7 +10,7 @@ import datetime as dt
 import re
 from typing import TYPE_CHECKING
 
-from frontdesk.kg.cues import WEAK_CUES, found_cues
+from frontdesk.kg.cues import OVERVIEW_CUES, WEAK_CUES, found_cues
 from frontdesk.kg.dialogue_graph import AGENT, USER, DialogueGraph
 from frontdesk.kg.mentions import DialogueAct, Mention, MentionKind, Observation
 
@@ -46,7 +46,7 @@ def full_question(graph: DialogueGraph, agent: Agent, said: Observation, now: dt
             chosen = _chosen(agent, said, options)
             if chosen is not None:
                 return _with_name(agent, pending, chosen, now), chosen
-    if _ELLIPSIS.match(said.text) and not found_cues(said) - WEAK_CUES:
+    if _ELLIPSIS.match(said.text) and not found_cues(said) - WEAK_CUES - OVERVIEW_CUES:
         before = next((graph.question(turn)[0] for turn in reversed(graph.turns)
                        if graph.speaker(turn) == USER), "")
         if before:

@@ -100,6 +100,9 @@ class _Reply:
         dangling = self._dangling()
         if dangling is not None and not action and found_cues(self.observation):
             return f"I don't know what you mean by {_quote(dangling.mention.text)}.", (), None
+        if not action and self._unexplained():
+            return (f"I don't know what you mean by {_quote(self.observation.unexplained[0])}.",
+                    (), None)
         choice = self._choice()
         if choice is not None and not action:
             return choice
@@ -197,6 +200,13 @@ class _Reply:
             return None
         return next((linked for linked in self.request.links if not linked.links
                      and linked.mention.kind in (MentionKind.DEFINITE, MentionKind.PRONOUN)), None)
+
+    def _unexplained(self) -> bool:
+        """Whether the question is about something it names in words that nothing explains."""
+        own = any(linked.links and linked.mention.probability > _ABOUT_SPEAKER
+                  and not linked.mention.introduces_speaker for linked in self.request.links)
+        general = any(mention.kind is MentionKind.TYPE for mention in self.observation.mentions)
+        return bool(self.observation.unexplained) and not own and not general
 
     def _needs_speaker(self) -> bool:
         """Whether the user asks about themselves without having said who they are."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from frontdesk.kg.errors import FormatError
+from frontdesk.kg.windows import Window, WindowKind
 
 _REMEDY = "Use a file that frontdesk saved"
 _Check = Callable[[Any], bool]
@@ -51,6 +52,15 @@ def _moment(value: Any) -> bool:
     return True
 
 
+def _window(value: Any) -> bool:
+    try:
+        start, end, kind = value
+        Window(dt.datetime.fromisoformat(start), dt.datetime.fromisoformat(end), WindowKind(kind))
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return True
+
+
 _PROVENANCE: dict[str, _Check] = {"rule": _text, "premises": _texts}
 #: Required attributes of each kind of node.
 _NODES: dict[str, dict[str, _Check]] = {
@@ -60,6 +70,11 @@ _NODES: dict[str, dict[str, _Check]] = {
     "mention": {"text": _text, "start": _whole, "end": _whole, "mention_kind": _text,
                 "types": _texts},
     "entity": {"entity": _text, "entity_type": _text},
+}
+#: Attributes that a node may have.
+_OPTIONAL: dict[str, dict[str, _Check]] = {
+    "turn": {"question": _text, "options": _texts},
+    "mention": {"window": _window},
 }
 #: Kinds of the ends and required attributes of each kind of edge.
 _EDGES: dict[str, tuple[str, str, dict[str, _Check]]] = {
@@ -113,7 +128,9 @@ def _node_kinds(nodes: list[Any]) -> dict[str, str]:
         if not isinstance(kind, str) or kind not in _NODES:
             raise FormatError(f"{name!r} is of no known kind ({kind!r})", place=where,
                               remedy=_REMEDY)
-        _check_attributes(node, _NODES[kind], f"{where}, {kind} {name!r}")
+        optional = {attribute: check for attribute, check in _OPTIONAL.get(kind, {}).items()
+                    if attribute in node}
+        _check_attributes(node, {**_NODES[kind], **optional}, f"{where}, {kind} {name!r}")
         kinds[name] = kind
     return kinds
 

@@ -12,13 +12,20 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from frontdesk.kg import lexicon
 from frontdesk.kg.entities import EntityType
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.mentions import DialogueAct, Mention, MentionKind, Observation
 from frontdesk.kg.name_index import NameEntry, NameIndex, Word, singular, split_words
-from frontdesk.kg.schema import RELATION_NOUNS, RELATION_OWNERS, TYPE_NOUNS, ArgumentType
+from frontdesk.kg.schema import (
+    PREDICATES,
+    RELATION_NOUNS,
+    RELATION_OWNERS,
+    TYPE_NOUNS,
+    ArgumentType,
+)
 from frontdesk.kg.time_expressions import find_time_expressions
 
 #: Longer utterances are cut: nobody says more in one turn, and matching takes time.
@@ -85,7 +92,7 @@ class GazetteerDetector:
             acts |= {DialogueAct.INTRODUCE}
         return Observation(text=text, mentions=tuple(mentions), acts=acts,
                            polar=lexicon.is_polar(text), asks=lexicon.asks(text),
-                           notes=tuple(notes))
+                           unexplained=_unexplained(text, mentions), notes=tuple(notes))
 
     def _names(self, text: str) -> list[Mention]:
         words = split_words(text)
@@ -129,6 +136,8 @@ class GazetteerDetector:
         for key, hits in matches.items():
             for first, last, matched in _stretches(hits):
                 score = self._score(entries[key], matched)
+                if score < _FULL_MATCH:
+                    first, last = _trimmed(first, last, words)
                 run = _Run(first, last, score, entries[key])
                 if self._acceptable(run, words, matched):
                     runs.append(run)
@@ -300,6 +309,14 @@ def _stretches(hits: dict[int, tuple[str, float]]) -> list[tuple[int, int, dict[
             for run in stretches]
 
 
+def _trimmed(first: int, last: int, words: list[Word]) -> tuple[int, int]:
+    """A stretch without the everyday words at its ends, if anything else is in it."""
+    telling = [position for position in range(first, last + 1)
+               if words[position].text not in lexicon.COMMON_WORDS
+               or singular(words[position].text) in TYPE_NOUNS]
+    return (telling[0], telling[-1]) if telling else (first, last)
+
+
 def _information(run: _Run, index: NameIndex) -> float:
     """How much a match explains: long and certain matches first."""
     return run.score * run.score * sum(index.weight(word) for word in run.entry.words)
@@ -417,7 +434,7 @@ def _with_relations(text: str, mentions: list[Mention]) -> list[Mention]:
                         key=lambda mention: mention.start)
     starts = {id(mention): start for mention, start in added}
     by_start = {mention.start: index for index, mention in enumerate(everything)}
-    return [replace(mention, possessor=by_start.get(starts[id(mention)], None))
+    return [replace(mention, possessor=by_start.get(starts[id(mention)]))
             if id(mention) in starts and starts[id(mention)] is not None else mention
             for mention in everything]
 
@@ -447,6 +464,32 @@ def _possessor(text: str, mentions: list[Mention], noun: Word) -> Mention | None
                 "", "the", "a")) and mention.start >= noun.end:
             return mention
     return None
+
+
+def _unexplained(text: str, mentions: Sequence[Mention]) -> tuple[str, ...]:
+    """Stretches of words that neither a mention nor the schema's vocabulary accounts for."""
+    known = _vocabulary()
+    stretches: list[list[Word]] = []
+    for word in split_words(text):
+        if (word.text in known or singular(word.text) in known or not word.text[0].isalpha()
+                or any(each.start <= word.start < each.end for each in mentions)):
+            stretches.append([])
+        elif stretches and text[stretches[-1][-1].end if stretches[-1] else word.start
+                                :word.start].strip(" -") == "":
+            stretches[-1].append(word)
+        else:
+            stretches.append([word])
+    return tuple(text[each[0].start:each[-1].end] for each in stretches if each)
+
+
+@cache
+def _vocabulary() -> frozenset[str]:
+    """The words that a question can be made of without naming anything."""
+    cues = {word.text for predicate in PREDICATES.values()
+            for phrase in (*predicate.cues, *predicate.questions)
+            for word in split_words(phrase)}
+    return frozenset(cues | lexicon.COMMON_WORDS | lexicon.MODIFIERS | set(TYPE_NOUNS)
+                     | set(RELATION_NOUNS))
 
 
 def _mark_introductions(text: str, mentions: list[Mention]) -> list[Mention]:

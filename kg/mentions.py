@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
@@ -83,6 +83,7 @@ class Observation:
         acts: Dialogue acts in it.
         polar: It is a yes/no question.
         asks: It is worded as a question or a request for information.
+        unexplained: Stretches of words that neither a mention nor the schema accounts for.
         notes: What was left out on the way ("only the first 2000 characters were read").
     """
 
@@ -91,7 +92,8 @@ class Observation:
     acts: frozenset[DialogueAct] = frozenset()
     polar: bool = False
     asks: bool = False
-    notes: tuple[str, ...] = field(default=())
+    unexplained: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def windows(self) -> tuple[Window, ...]:
         """The times mentioned, in order."""

@@ -12,6 +12,7 @@ import jellyfish
 
 from frontdesk.kg.entities import EntityType
 from frontdesk.kg.knowledge_base import KnowledgeBase, normalise_name
+from frontdesk.kg.lexicon import COMMON_WORDS
 from frontdesk.kg.schema import TYPE_NOUNS
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -146,7 +147,8 @@ class NameIndex:
 
     def weight(self, word: str) -> float:
         """Information of a word, in nats: rare words say more about which name is meant."""
-        return math.log(1 + len(self.entries) / (1 + self._count[word])) + 0.1
+        information = math.log(1 + len(self.entries) / (1 + self._count[word])) + 0.1
+        return 0.1 * information if word in COMMON_WORDS else information
 
     def is_generic(self, word: str) -> bool:
         """Whether a word says what kind of thing a name is of, not which one.

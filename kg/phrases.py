@@ -144,7 +144,9 @@ def say_phone(phone: str) -> str:
 
 def possessive(name: str) -> str:
     """``Jo's``, ``the Biology group's``, ``James'``."""
-    return f"{name}'" if name.endswith("s") else f"{name}'s"
+    name, bracket, mark = name.partition(" (")
+    ending = "'" if name.endswith("s") else "'s"
+    return f"{name}{ending}{bracket}{mark}"
 
 
 def capitalise(sentence: str) -> str:

@@ -168,7 +168,7 @@ _DERIVED = (
     Predicate("office_floor", (P, ArgumentType.FLOOR), "{0.possessive} office is on {1}.",
               ("Which floor is the person's office on?", "What floor is the person on?"),
               ("floor", "storey", "level"), derived=True),
-    Predicate("office_of", (R, PS), "{0} is the office of {1}.",
+    Predicate("office_of", (R, PS), "{0} is {1.possessive} office.",
               ("Whose office is the room?", "Who sits in the room?", "Who works in the room?"),
               ("whose", "who", "sits", "works in", "owner", "office"), derived=True),
     Predicate("group_size", (G, ArgumentType.NUMBER), "{0} has {1.members}.",

@@ -48,7 +48,8 @@ _NUMBERED = re.compile(r"\b(?:rooms?|offices?|labs?|halls?|floors?|levels?|build
 
 _CLOCKS = tuple(re.compile(pattern, re.IGNORECASE) for pattern in (
     rf"\b(?P<minutes>half|(?:a )?quarter|{'|'.join(_NUMBERS)}|twenty(?:[ -]five)?|"
-    rf"(?<!from )[1-5]?[05]|[1-5]?\d(?=\s+minutes?\b))(?:\s+minutes?)?\s+(?P<side>past|to|before|after)\s+(?P<hour>{_HOUR})(?!\w|[:.]\d)"
+    rf"(?<!from )[1-5]?[05]|[1-5]?\d(?=\s+minutes?\b))(?:\s+minutes?)?\s+"
+    rf"(?P<side>past|to|before|after)\s+(?P<hour>{_HOUR})(?!\w|[:.]\d)"
     rf"{_MERIDIEM}?",
     rf"\b(?P<hour>{_HOUR})\s*[:.h]\s*(?P<minute>[0-5]\d)(?!\d)(?:\s*h\b)?{_MERIDIEM}?",
     rf"\b(?P<hour>{_HOUR})\s+(?P<spoken>fifteen|thirty|forty[ -]five|[0-5][05])(?!\w){_MERIDIEM}?",
@@ -189,8 +190,7 @@ def _atoms(text: str, now: dt.datetime, focus: Sequence[dt.date]) -> list[_Atom]
 def _is_number(match: re.Match[str], text: str) -> bool:
     """Whether what looks like a time is the number of a room or the like."""
     written_as_time = ":" in match.group() or match.groupdict().get("meridiem")
-    return (not written_as_time and match.group()[0].isalnum()
-            and match.group()[:1].isdigit()
+    return (not written_as_time and match.group()[:1].isdigit()
             and _NUMBERED.search(text[:match.start()]) is not None)
 
 

@@ -167,6 +167,8 @@ class Verbaliser:
         forms = _SINGULAR if len(ids) == 1 and ids[0] != self.speaker else _PLURAL
         return Phrase(phrases.say_list([self.name(each) for each in ids]), **forms,
                       count=phrases.say_count(len(ids), "event"),
+                      possessive=phrases.say_list([*(self.name(each) for each in ids[:-1]),
+                                                   self.possessive(ids[-1])]) if ids else "",
                       times=phrases.say_list([self.name_and_time(each, day) for each in ids]))
 
 

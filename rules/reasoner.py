@@ -42,12 +42,14 @@ class Goal:
         windows: The times it speaks of; now, today and tomorrow stand in when there are none.
         asked: Names of the predicates it has words for.
         types: Types it asks about in general ("which rooms ...").
+        in_general: It names no entity of its own.
     """
 
     entities: Mapping[str, float]
     windows: Sequence[Window]
     asked: Collection[str]
     types: frozenset[ArgumentType] = frozenset()
+    in_general: bool = False
 
 
 def commonsense_program() -> str:
@@ -199,11 +201,11 @@ class _Derivation:
 
     def _asks_for_rooms(self) -> bool:
         return ArgumentType.ROOM in self.goal.types or (
-            self._asked("available_rooms") and not self.goal.entities)
+            self._asked("available_rooms") and self.goal.in_general)
 
     def _asks_for_events(self) -> bool:
         return ArgumentType.EVENT in self.goal.types or (
-            self._asked("events_during") and not self.goal.entities)
+            self._asked("events_during") and self.goal.in_general)
 
     # --- goals
 

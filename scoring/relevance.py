@@ -120,7 +120,7 @@ class RelevanceRanker:
         matrix[:, 1] = facts_part @ two_vector
         matrix[:, 2] = _bm25(texts, last)
         for row, (fact, _) in enumerate(facts):
-            matrix[row, 3] = _recency(fact, context.saliency)
+            matrix[row, 3] = _recency(fact, context)
             matrix[row, 4] = similarity[fact.predicate]
             matrix[row, 5] = cues.get(fact.predicate, 0.0)
             matrix[row, 6] = _window_match(fact, context.observation)
@@ -167,8 +167,9 @@ def _bm25(texts: Sequence[str], query: str) -> Matrix:
     return np.clip(scores / best, 0.0, 1.0) if best > 0 else np.zeros(len(texts))
 
 
-def _recency(fact: Fact, saliency: Mapping[str, float]) -> float:
+def _recency(fact: Fact, context: DialogueContext) -> float:
     """Saliency of what a fact is about, or, discounted, of what else it names."""
+    saliency = context.saliency
     kinds = PREDICATES[fact.predicate].arguments
     if not any(isinstance(argument, str | tuple) for argument in fact.arguments):
         return 0.5  # about the present, not about an entity
@@ -180,9 +181,13 @@ def _recency(fact: Fact, saliency: Mapping[str, float]) -> float:
         for item in items:
             if isinstance(item, str):
                 best = max(best, saliency.get(item, 0.0) * (1.0 if position == 0 else 0.5))
-    if kinds[0] in (ArgumentType.ROOMS, ArgumentType.EVENTS):
-        return max(best, 0.5)  # a list of what is free or on, asked for in general
+    if fact.predicate in _IN_GENERAL:
+        # What is free or on in general is what a turn that names nothing asks for.
+        return 0.5 if context.linked else 1.0
     return best
+
+
+_IN_GENERAL = frozenset({"available_rooms", "events_during"})
 
 
 _ABOUT_NOW = frozenset({"located_now", "in_event_now", "office_now"})

@@ -11,9 +11,11 @@ from frontdesk.kg.errors import FormatError
 from frontdesk.kg.facts import Provenance
 from frontdesk.kg.mentions import Mention, MentionKind
 from frontdesk.kg.schema import ArgumentType
+from frontdesk.kg.windows import PartOfDay, part_window
 
 NOW = dt.datetime(2026, 3, 4, 10, 17, 33, 250, tzinfo=dt.UTC)
 LINKED = Provenance("linking.pl:refers_to/2", ("name_match(\u201cplan\u201d)", "recent(u1)"))
+MORNING = part_window(NOW.date(), PartOfDay.MORNING, dt.UTC)
 
 
 def dialogue() -> DialogueGraph:
@@ -35,6 +37,8 @@ def dialogue() -> DialogueGraph:
     turn = graph.add_turn(USER, [Hypothesis("thanks \u2014 I am \u201cJo\u201d")],
                           at=NOW + dt.timedelta(seconds=9))
     graph.add_mention(turn, Mention("Jo", 14, 16, MentionKind.NAME), topic=False)
+    graph.add_mention(turn, Mention("am", 12, 14, MentionKind.TIME, window=MORNING))
+    graph.set_question(turn, "Which plan?", ["plan", "plan-2"])
     graph.identify_user("bo", probability=0.2, provenance=LINKED)
     graph.identify_user("jo", probability=0.9, provenance=LINKED)
     return graph
@@ -56,6 +60,9 @@ def test_dialogue_graph_round_trip_loses_nothing():
         Link("u1.m1", "the plan", "plan-2", 0.6, Provenance("linking.pl:recent/2")),
         Link("u1.m1", "the plan", "plan", 0.4, LINKED)]
     assert [again.is_topic(mention) for mention in ("u1.m1", "u3.m1")] == [True, False]
+    assert [again.window(mention) for mention in again.mentions("u3")] == [None, MORNING]
+    assert again.question("u3") == ("Which plan?", ("plan", "plan-2"))
+    assert again.question("u1") == ("", ())
     assert again.user() == ("jo", 0.9)
     assert again.history(2) == [(AGENT, "It is in Alpha."),
                                 (USER, "thanks \u2014 I am \u201cJo\u201d")]
@@ -123,7 +130,7 @@ def test_add_reference_rejects_a_probability_out_of_range(probability):
 
 def test_dialogue_graph_rejects_references_to_what_is_not_there():
     graph = dialogue()
-    with pytest.raises(ValueError, match="no mention 'u1.m9'"):
+    with pytest.raises(ValueError, match=r"no mention 'u1\.m9'"):
         graph.add_reference("u1.m9", "x", entity_type="event", probability=1, provenance=LINKED)
     with pytest.raises(ValueError, match="no turn 'u9'"):
         graph.add_mention("u9", Mention("x", 0, 1, MentionKind.NAME))
@@ -179,6 +186,11 @@ def test_from_json_rejects_an_edge_without_an_attribute(key, attribute):
     (lambda data: _node(data, "u1").update(text=3), "3 is no value"),
     (lambda data: _node(data, "u1.m1").update(types="event"), "'event' is no value"),
     (lambda data: _node(data, "u1.m1").update(start=-1), "-1 is no value"),
+    (lambda data: _node(data, "u3.m2").update(window=["x", "y", "now"]), "no value"),
+    (lambda data: _node(data, "u3.m2")["window"].reverse(), "no value"),
+    (lambda data: _node(data, "u3.m2").update(window=3), "3 is no value"),
+    (lambda data: _node(data, "u3").update(question=3), "3 is no value"),
+    (lambda data: _node(data, "u3").update(options="plan"), "'plan' is no value"),
     (lambda data: _node(data, "u1.h1").update(confidence="high"), "'high' is no value"),
     (lambda data: _node(data, "u1").update(id="u2"), "a second node has the id 'u2'"),
     (lambda data: data["graph"]["nodes"].append(3), "no id"),

@@ -70,7 +70,8 @@ def test_gazetteer_finds_names(detect, text, found, kind):
 
 @pytest.mark.parametrize(("text", "found"), [
     ("is Amanda free?", "Amanda"), ("could I speak to chambers please", "chambers"),
-    ("when is the convergence meeting?", "convergence meeting"), ("who works in design?", "design")])
+    ("when is the convergence meeting?", "convergence meeting"),
+    ("who works in design?", "design")])
 def test_gazetteer_finds_parts_of_names(detect, text, found):
     assert [mention.text for mention in only(detect(text), NAME)] == [found]
 
@@ -213,6 +214,9 @@ def test_gazetteer_takes_no_time_inside_a_name_for_a_time(detect):
     assert inside.windows() == ()
     beside = detect("is the Friday lunch talk on Friday?")
     assert [window.date for window in beside.windows()] == [dt.date(2026, 3, 6)]
+    before = detect("when is tomorrow noon run")
+    assert [mention.text for mention in only(before, NAME, MentionKind.TIME)] == [
+        "tomorrow", "noon run"]
 
 
 # --- introductions

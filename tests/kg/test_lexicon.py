@@ -61,7 +61,8 @@ def test_lexicon_statements_and_requests_for_action_ask_for_no_information(text)
 
 
 @pytest.mark.parametrize(("text", "lead", "weak"), [
-    ("my name is Zoë", "my name is ", False), ("I'm Zoë", "I'm ", True), ("i\u2019m Åsa", "i\u2019m ", True),
+    ("my name is Zoë", "my name is ", False), ("I'm Zoë", "I'm ", True),
+    ("i\u2019m Åsa", "i\u2019m ", True),
     ("this is Amanda", "this is ", True), ("call me Al", "call me ", False)])
 def test_lexicon_introductions(text, lead, weak):
     match = lexicon.INTRODUCTION.search(text)

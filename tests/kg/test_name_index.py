@@ -27,9 +27,10 @@ def index() -> NameIndex:
 
 
 @pytest.mark.parametrize(("text", "words"), [
-    ("Amanda Barren's office", [("amanda", "Amanda"), ("barren", "Barren"), ("office", "office")]),
+    ("Amanda's desk", [("amanda", "Amanda"), ("desk", "desk")]),
     ("James' tea", [("james", "James"), ("tea", "tea")]),
-    ("Mary-Ann O\u2019Neil\u2019s", [("mary", "Mary"), ("ann", "Ann"), ("o\u2019neil", "O\u2019Neil")]),
+    ("Mary-Ann O\u2019Neil\u2019s",
+     [("mary", "Mary"), ("ann", "Ann"), ("o\u2019neil", "O\u2019Neil")]),
     ("Zoë 214", [("zoe", "Zoë"), ("214", "214")]), ("a_b", [("a", "a"), ("b", "b")]),
     ("?! 🎉", []), ("", [])])
 def test_name_index_splits_words(text, words):
@@ -68,7 +69,7 @@ def test_name_index_words_that_are_alike(left, right):
 
 @pytest.mark.parametrize(("left", "right"), [
     ("beta", "zeta"), ("seminar", "workshop"), ("214", "215"), ("214", "2145"), ("3a", "3b"),
-    ("amanda", "richard"), ("con", "convergence")])
+    ("amanda", "richard"), ("con", "convergence"), ("bee", "boy")])
 def test_name_index_words_that_are_not_alike(left, right):
     assert word_similarity(left, right) == word_similarity(right, left) == 0
 

@@ -144,4 +144,4 @@ def test_capitalise_changes_the_first_letter_of_the_first_word(sentence, text):
 def test_phrase_forms_are_read_by_templates():
     assert "{0}, {0.has} {{}} %s".format(Phrase("you", has="have")) == "you, have {} %s"
     with pytest.raises(AttributeError, match="'you' has no form 'on'"):
-        "{0.on}".format(Phrase("you"))
+        "{.on}".format(Phrase("you"))

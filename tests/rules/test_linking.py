@@ -15,7 +15,7 @@ from frontdesk.kg.name_index import NameIndex
 from frontdesk.kg.schema import ArgumentType
 from frontdesk.kg.windows import Window, day_window
 from frontdesk.rules.circuit import LinkingCircuit
-from frontdesk.rules.linking import LinkedMention, Linker, relation_values
+from frontdesk.rules.linking import _MOST_REFERENTS, LinkedMention, Linker, relation_values
 
 P, G, R, E = ArgumentType.PERSON, ArgumentType.GROUP, ArgumentType.ROOM, ArgumentType.EVENT
 CIRCUIT = LinkingCircuit()
@@ -153,14 +153,15 @@ def test_linking_an_unknown_name_suggests_those_that_come_near(dialogue):
     assert linked.suggestions == ("p-richard",)
 
 
-def test_linking_suggests_each_name_once_and_three_at_most(kb, dialogue_with):
-    people = [Person(f"p{number}", f"Johan Berg{end}")
-              for number, end in enumerate(("amo", "ela", "usk", "ini", "ini"))]
+@pytest.mark.parametrize(("ends", "suggested"), [
+    (("amo", "ela", "usk", "ini", "ulf"), 3), (("amo", "ini", "ini"), 2)])
+def test_linking_suggests_each_name_once_and_three_at_most(kb, dialogue_with, ends, suggested):
+    people = [Person(f"p{number}", f"Johan Berg{end}") for number, end in enumerate(ends)]
     dialogue = dialogue_with(kb, people=people, groups=[], rooms=[], events=[])
     (linked,) = dialogue.say(name("Johan Bergxyzzyq"))
     assert linked.links == ()
-    names = [dialogue.kb.entity(each).name for each in linked.suggestions]
-    assert len(names) == len(set(names)) == 3
+    names = {dialogue.kb.entity(each).name for each in linked.suggestions}
+    assert len(linked.suggestions) == len(names) == suggested
 
 
 def test_linking_looks_only_at_entities_of_the_types_of_the_mention(kb, dialogue_with):
@@ -189,7 +190,8 @@ def test_linking_another_name_in_the_turn_tells_events_of_one_name_apart(dialogu
 
 
 def test_linking_prefers_the_group_that_holds_the_event_of_the_turn(kb, dialogue_with):
-    groups = [*kb.groups.values(), Group("g-other", "Design Studio")]
+    groups = [Group("g-other", "Design South"), Group("g-design", "Design North"),
+              Group("g-data", "Data Analysis")]
     dialogue = dialogue_with(kb, groups=groups)
     linked, _ = dialogue.say(name("design", G), name("convergence discussion"))
     assert best(linked) == ["g-design"]
@@ -473,7 +475,14 @@ def test_linking_a_mention_without_known_words_links_to_nothing(dialogue, text):
     assert (linked.links, linked.suggestions) == ((), ())
 
 
-def test_linking_keeps_at_most_eight_referents(kb, at, dialogue_with):
-    events = [Event(f"e{number:02}", "site visit", at(3, 8), at(3, 9)) for number in range(20)]
+def test_linking_keeps_only_so_many_referents(kb, at, dialogue_with):
+    events = [Event(f"e{number:02}", "site visit", at(3, 8), at(3, 9)) for number in range(60)]
     (linked,) = dialogue_with(kb, events=events).say(name("site visit"))
-    assert len(linked.links) == 8
+    assert len(linked.links) == _MOST_REFERENTS < 60
+
+
+def test_linking_probabilities_of_one_mention_exclude_each_other(dialogue):
+    for text in ("Amanda", "budget review", "Amanda Baron", "Birch"):
+        (linked,) = dialogue.say(name(text))
+        assert 0.5 < sum(link.probability for link in linked.links) <= 1
+        assert sum(map(linked.share, linked.links)) == pytest.approx(1)

@@ -31,8 +31,8 @@ def derive(kb, now) -> Callable[..., list[Fact]]:
     reasoner = Reasoner(kb)
 
     def facts(*entities: str, windows=(), asked=(), types=(), now=now, sure=None) -> list[Fact]:
-        goal = Goal(dict.fromkeys(entities, 1.0) | (sure or {}), windows, asked,
-                    frozenset(types))
+        known = dict.fromkeys(entities, 1.0) | (sure or {})
+        goal = Goal(known, windows, asked, frozenset(types), in_general=not known)
         return reasoner.derive(goal, now=now)
     return facts
 

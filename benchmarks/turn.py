@@ -1,0 +1,238 @@
+"""How long a turn takes, how long the first reply after a cold start, and how much memory.
+
+Replays the user turns of the GraphWOZ development dialogues, each dialogue in order in a session
+of its own, at the time each turn was spoken. Every dialogue is replayed twice: by an agent that
+has embedded no sentence before, and again in a new session of the same agent.
+
+    python benchmarks/turn.py [--path FILE] [--repeat N] [--json FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psutil
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from frontdesk.agent import Agent, Session, load_settings
+from frontdesk.agent import agent as agent_module
+from frontdesk.data.graphwoz import Dialogue, DialogueTurn, load_graphwoz
+from frontdesk.kg.errors import FrontdeskError
+from frontdesk.scoring.encoder import CachedEncoder, MiniLMEncoder
+
+SAMPLE = Path(__file__).parent.parent / "tests" / "samples" / "graphwoz_sample.json"
+PACKAGES = ("frontdesk", "torch", "transformers", "numpy", "problog", "pysdd", "networkx")
+STARTS = 3
+FEWEST = 20
+PROMISED_MB = 700
+STAGES = ("observe", "link", "infer", "verbalise", "rank", "generate", "check")
+NEW, KNOWN = "new sentences", "known sentences"
+
+
+@dataclass
+class Case:
+    """One line of the table: a time in milliseconds or a size in megabytes."""
+
+    name: str
+    values: list[float] = field(default_factory=list)
+    unit: str = "ms"
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.values)
+
+    @property
+    def p95(self) -> float | None:
+        """None where there are too few values for a 95th percentile to mean anything."""
+        return float(np.percentile(self.values, 95)) if len(self.values) >= FEWEST else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As the report has it."""
+        result: dict[str, Any] = {"case": self.name, f"ours_{self.unit}": round(self.median, 2)}
+        if self.p95 is not None:
+            result[f"p95_{self.unit}"] = round(self.p95, 2)
+        return result | {"repetitions": len(self.values)}
+
+
+def main() -> int:
+    """Measure, print the table, and write the report where asked."""
+    options = _options()
+    # As the command line does: what is missing is reported, not downloaded.
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    console = Console(stderr=True)
+    path = _path(options.path, console)
+    try:
+        dialogues = list(load_graphwoz(path).values())
+    except FrontdeskError as error:
+        console.print(str(error), style="red", markup=False)
+        return 2
+    with Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
+                  TimeRemainingColumn(), console=console) as progress:
+        starts = measure_starts(progress)
+        turns = measure_turns(dialogues, options.repeat, progress)
+    cases = [*starts, *turns]
+    machine = describe_machine()
+    count = sum(len(dialogue.turns) for dialogue in dialogues)
+    _print(cases, machine, f"{count} turns of {len(dialogues)} dialogues of {path.name}")
+    if options.json is not None:
+        report = {"name": "turn", "machine": machine, "cases": [each.to_dict() for each in cases]}
+        options.json.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    return 0
+
+
+def measure_starts(progress: Progress) -> list[Case]:
+    """Time and memory of ``frontdesk chat`` at its first reply, each time with an empty cache."""
+    first_reply = Case("cold start to the first reply")
+    resident = Case("memory: chat after its first reply", unit="mb")
+    command = [sys.executable, "-m", "frontdesk.agent.cli", "chat"]
+    for _ in progress.track(range(STARTS), description="cold starts"):
+        with tempfile.TemporaryDirectory() as folder:
+            start = time.perf_counter()
+            # In the empty folder, so that nothing of the checkout is found by accident.
+            with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                  text=True, cwd=folder,
+                                  env=os.environ | {"FRONTDESK_ENCODER_CACHE": folder}) as chat:
+                assert chat.stdin is not None  # noqa: S101 - for the type checker
+                assert chat.stdout is not None  # noqa: S101
+                chat.stdin.write("Which rooms are free now?\n")
+                chat.stdin.flush()
+                if not chat.stdout.readline().strip():
+                    raise SystemExit("frontdesk chat gave no reply; its errors are above")
+                first_reply.values.append((time.perf_counter() - start) * 1000)
+                resident.values.append(_megabytes(chat.pid))
+                chat.stdin.close()
+    return [first_reply, resident]
+
+
+def measure_turns(dialogues: Sequence[Dialogue], repeat: int, progress: Progress) -> list[Case]:
+    """Turns and their stages over all dialogues, and the memory of this process."""
+    settings = load_settings()
+    cases: dict[str, Case] = {}
+
+    def record(name: str, milliseconds: float) -> None:
+        cases.setdefault(name, Case(name)).values.append(milliseconds)
+
+    # Agent has no argument for an encoder, and loading the model once per dialogue would measure
+    # the loading; so the agents' encoders share the model, each with an empty cache of its own.
+    model = MiniLMEncoder()
+    with tempfile.TemporaryDirectory() as folder:
+        stores = (Path(folder) / f"{number}.sqlite" for number in range(repeat * len(dialogues)))
+        agent_module.load_encoder = lambda _: CachedEncoder(model, next(stores))
+        turns = sum(len(dialogue.turns) for dialogue in dialogues)
+        task = progress.add_task("turns", total=repeat * turns * 2)
+        resident: list[float] = []
+        for dialogue in [each for _ in range(repeat) for each in dialogues]:
+            start = time.perf_counter()
+            agent = Agent(dialogue.knowledge_base, replace(settings, profile="embedded"))
+            record("agent ready, model loaded", (time.perf_counter() - start) * 1000)
+            for sentences in (NEW, KNOWN):
+                session = agent.session()
+                for turn in dialogue.turns:
+                    for name, spent in _timed_reply(session, turn).items():
+                        record(f"{name}, {sentences}", spent)
+                    progress.advance(task)
+            if not resident:
+                resident.append(_megabytes())
+        resident.append(_megabytes())
+    ordered = [cases["agent ready, model loaded"],
+               *(cases[f"{name}, {sentences}"] for sentences in (NEW, KNOWN)
+                 for name in ("turn", *STAGES) if f"{name}, {sentences}" in cases)]
+    return [*ordered, Case("memory: replay after one dialogue", resident[:1], "mb"),
+            Case("memory: replay at its end", resident[1:], "mb")]
+
+
+def _timed_reply(session: Session, turn: DialogueTurn) -> dict[str, float]:
+    """Milliseconds of the whole turn and of each of its stages."""
+    start = time.perf_counter()
+    reply = session.reply(turn.hypotheses or turn.transcription, now=turn.ended)
+    spent = (time.perf_counter() - start) * 1000
+    return {"turn": spent, **{name: reply.timings_ms[name] for name in STAGES}}
+
+
+def describe_machine() -> dict[str, Any]:
+    """The processor and the versions that the figures depend on."""
+    import torch
+
+    return {"cpu": _cpu(), "cores": psutil.cpu_count(), "torch_threads": torch.get_num_threads(),
+            "memory_gb": round(psutil.virtual_memory().total / 1e9), "system": platform.system(),
+            "python": platform.python_version(),
+            "packages": {name: version(name) for name in PACKAGES}}
+
+
+def _cpu() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+def _megabytes(process: int | None = None) -> float:
+    """Resident memory of a process, this one by default."""
+    return float(psutil.Process(process).memory_info().rss) / 1e6
+
+
+def _path(path: Path | None, console: Console) -> Path:
+    """The file to replay; the tests' sample where there is no other."""
+    if path is not None:
+        return path
+    data = os.environ.get("FRONTDESK_DATA")
+    if data:
+        return Path(data) / "graphwoz" / "graphwoz_dev.json.gz"
+    console.print("FRONTDESK_DATA is not set; replaying the tests' small sample. For figures that "
+                  "compare, give --path graphwoz_dev.json.")
+    return SAMPLE
+
+
+def _print(cases: Iterable[Case], machine: dict[str, Any], title: str) -> None:
+    table = Table(title=title, caption=f"{machine['cpu']}, {machine['cores']} cores, Python "
+                  f"{machine['python']}, torch {machine['packages']['torch']}. Memory at rest is "
+                  f"promised to stay below {PROMISED_MB} MB.")
+    table.add_column("case")
+    for heading in ("p50", "p95", "n"):
+        table.add_column(heading, justify="right")
+    for each in cases:
+        table.add_row(each.name, _figure(each.median, each.unit), _figure(each.p95, each.unit),
+                      str(len(each.values)))
+    Console().print(table)
+
+
+def _figure(value: float | None, unit: str) -> str:
+    if value is None:
+        return ""
+    return f"{value:.1f} ms" if unit == "ms" else f"{value:.0f} MB"
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--path", type=Path, metavar="FILE",
+                        help="GraphWOZ dialogues, plain or gzipped "
+                             "($FRONTDESK_DATA/graphwoz/graphwoz_dev.json.gz)")
+    parser.add_argument("--repeat", type=int, default=1, metavar="N",
+                        help="how often every dialogue is replayed (1)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
+    options = parser.parse_args()
+    if options.repeat < 1:
+        parser.error("--repeat must be at least 1")
+    return options
+
+
+if __name__ == "__main__":
+    sys.exit(main())
