@@ -37,8 +37,7 @@ test: $(installed_dev)
 	@$(bin)/pytest $(ARGS)
 
 lint: $(installed_dev) $(packages:%=$(typecheck)/%)
-	@$(bin)/ruff check .
-	@$(bin)/mypy
+	@$(bin)/ruff check .; style=$$?; $(bin)/mypy && exit $$style
 
 bench: $(installed_dev)
 	@$(bin)/python benchmarks/turn.py $(ARGS)

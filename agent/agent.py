@@ -36,7 +36,7 @@ from frontdesk.kg.verbalise import Verbaliser
 from frontdesk.kg.windows import WindowKind
 from frontdesk.rules.circuit import LinkingCircuit
 from frontdesk.rules.linking import LinkedMention, Linker
-from frontdesk.rules.reasoner import Goal, Reasoner
+from frontdesk.rules.reasoner import MOST_WINDOWS, Goal, Reasoner
 from frontdesk.scoring.encoder import CachedEncoder, MiniLMEncoder, SentenceTransformerEncoder
 from frontdesk.scoring.ranked_fact import RankedFact
 from frontdesk.scoring.relevance import DialogueContext, RelevanceRanker
@@ -304,6 +304,12 @@ class _Turn:
                     if neighbour is not None:
                         saliency[neighbour] = max(saliency.get(neighbour, 0.0),
                                                   _NEIGHBOUR * weight)
+        if any(PREDICATES[name].arguments[0] is ArgumentType.PERSON
+               and not PREDICATES[name].derived for name in asked_predicates(observation)):
+            # "Their phone numbers", said of a group, are those of its members.
+            for entity, weight in list(saliency.items()):
+                for person in self.kb.members(entity):
+                    saliency[person.id] = max(saliency.get(person.id, 0.0), _NEIGHBOUR * weight)
         return {entity: weight for entity, weight in saliency.items()
                 if weight >= _LEAST_SALIENT}
 
@@ -322,6 +328,9 @@ class _Turn:
         goal = Goal(entities=entities, windows=observation.windows(),
                     asked=set(asked_predicates(observation)), types=types,
                     in_general=not here)
+        if len(goal.windows) > MOST_WINDOWS:
+            self.notes.append(f"only the first {MOST_WINDOWS} of {len(goal.windows)} times "
+                              "spoken of were looked up")
         derived = self.agent.reasoner.derive(goal, now=self.now)
         unique: dict[Fact, Fact] = {}
         for fact in [*stored, *derived]:

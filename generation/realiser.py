@@ -12,6 +12,7 @@ from frontdesk.generation.answer import Answer, find_answer
 from frontdesk.generation.generator import Clarification, GeneratedReply, GenerationInput
 from frontdesk.kg.cues import found_cues
 from frontdesk.kg.mentions import DialogueAct, MentionKind
+from frontdesk.kg.name_index import name_words
 from frontdesk.kg.phrases import decapitalise, say_list
 from frontdesk.rules.linking import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
@@ -109,8 +110,10 @@ class _Reply:
         if action:
             return self._decline_action()
         answer = find_answer(self.request.knowledge, self.observation, self.request.links)
+        if answer is not None and not self.observation.asks and not self._about_named(answer):
+            answer = None
         if answer is not None:
-            text = _say(answer)
+            text = self._presumption(answer) + _say(answer)
             if self.unknown:
                 return f"{self._say_unknown(self.unknown[0])[0]} {text}", answer.facts, None
             return text, answer.facts, None
@@ -213,6 +216,26 @@ class _Reply:
         return self.observation.asks and bool(found_cues(self.observation)) and any(
             linked.mention.kind is MentionKind.FIRST_PERSON and not linked.links
             and linked.mention.probability > _ABOUT_SPEAKER for linked in self.request.links)
+
+    def _about_named(self, answer: Answer) -> bool:
+        """Whether an answer is about something that the turn names."""
+        named = {link.entity for linked in self.request.links for link in linked.links
+                 if linked.mention.kind is MentionKind.NAME}
+        return not named.isdisjoint(answer.facts[0].fact.entities())
+
+    def _presumption(self, answer: Answer) -> str:
+        """Say who or what an unusual spelling was taken for."""
+        verbaliser = self.request.verbaliser
+        used = {entity for fact in answer.facts for entity in fact.fact.entities()}
+        for linked in self.request.links:
+            if (verbaliser is None or linked.mention.kind is not MentionKind.NAME
+                    or len(linked.best) != 1 or linked.best[0].entity not in used):
+                continue
+            entity = verbaliser.kb.entity(linked.best[0].entity)
+            said = set(name_words(linked.mention.name, entity.type))
+            if not said <= set(name_words(entity.name)) | set(name_words(entity.name, entity.type)):
+                return f"I take it you mean {verbaliser.full_name(entity)}. "
+        return ""
 
     def _say_ignorance(self) -> str:
         named = [linked for linked in self.request.links if linked.links

@@ -12,6 +12,8 @@ from frontdesk.kg.knowledge_base import normalise_name
 from frontdesk.kg.name_index import NameIndex, name_words, sound, split_words, word_similarity
 
 _ALIKE = 0.8
+#: In words shorter than this one letter makes another word; they must sound the same.
+_SHORT = 5
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,8 @@ def pair_features(mention: str, entity: Entity, index: NameIndex) -> PairFeature
 
 
 def _spelling(left: str, right: str) -> float:
-    if left != right and any(char.isdigit() for char in left + right):
+    if left != right and (any(char.isdigit() for char in left + right)
+                          or (min(len(left), len(right)) < _SHORT and sound(left) != sound(right))):
         return 0.0
     return float(jellyfish.jaro_winkler_similarity(left, right))
 

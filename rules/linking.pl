@@ -35,8 +35,10 @@ comparable(M, E) :- named(M), type_agrees(M, E).
     words_alike(M, E).
 0.30::refers_to(M, E) :- comparable(M, E), jw_similarity_above(M, E, 0.95), name_longer(M, E, 4),
     words_alike(M, E).
-0.72::refers_to(M, E) :- comparable(M, E), lev_distance_below(M, E, 2), name_longer(M, E, 5).
-0.30::refers_to(M, E) :- comparable(M, E), lev_distance_below(M, E, 3), name_longer(M, E, 7).
+0.72::refers_to(M, E) :- comparable(M, E), lev_distance_below(M, E, 2), name_longer(M, E, 5),
+    words_alike(M, E).
+0.30::refers_to(M, E) :- comparable(M, E), lev_distance_below(M, E, 3), name_longer(M, E, 7),
+    words_alike(M, E).
 0.55::refers_to(M, E) :- comparable(M, E), same_sound(M, E).
 % Part of a name, each word of the mention found in it: "Amanda", "the convergence meeting".
 0.60::refers_to(M, E) :- comparable(M, E), words_covered_above(M, E, 0.99),

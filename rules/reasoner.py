@@ -29,6 +29,8 @@ PROGRAMS = ("commonsense.pl", "conflicts.pl")
 #: Events further ahead do not enter, but for a person's next.
 HORIZON = dt.timedelta(days=30)
 MOST_WINDOWS = 4
+#: Predicates that speak of all coming events, however far ahead.
+_OVER_ALL_TIME = frozenset({"organises", "shared_events", "conflict"})
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _UNKNOWN_FAILS = 1
 
@@ -39,7 +41,8 @@ class Goal:
 
     Args:
         entities: Ids of the entities it refers to, each with its probability in (0, 1].
-        windows: The times it speaks of; now, today and tomorrow stand in when there are none.
+        windows: The times it speaks of. Where there are none, now, today and tomorrow stand in,
+            for lists of events the coming week.
         asked: Names of the predicates it has words for.
         types: Types it asks about in general ("which rooms ...").
         in_general: It names no entity of its own.
@@ -85,6 +88,7 @@ class _Derivation:
     def __init__(self, kb: KnowledgeBase, rules: Any, goal: Goal, now: dt.datetime) -> None:
         self.kb, self.goal, self.now = kb, goal, now.astimezone(kb.timezone)
         self.windows = self._windows()
+        self.event_windows = self._event_windows()
         self.of_type: dict[EntityType, list[str]] = {kind: [] for kind in EntityType}
         for entity in goal.entities:
             self.of_type[kb.entity(entity).type].append(entity)
@@ -118,6 +122,15 @@ class _Derivation:
                        day_window(today + dt.timedelta(days=1), zone)]
         return windows
 
+    def _event_windows(self) -> list[Window]:
+        """The stretches of time to list events in: those spoken of, else the coming week."""
+        if self.goal.windows:
+            return [window for window in self.windows if window.start < window.end]
+        zone = self.kb.timezone
+        today = day_window(self.now.astimezone(zone).date(), zone)
+        week = day_window(today.date + dt.timedelta(days=6), zone)
+        return [Window(today.start, week.end, WindowKind.DAY)]
+
     def _load(self) -> None:
         """Put the stored facts around the goal into the database."""
         people, rooms, groups, events = (set(self.of_type[kind]) for kind in (
@@ -128,7 +141,8 @@ class _Derivation:
         meeting_rooms = {room.id for room in self.kb.bookable_rooms()} \
             if self._asks_for_rooms() else set()
         for owner in people | rooms | groups:
-            events |= {event.id for event in self.kb.events_of(owner) if self._matters(event)}
+            events |= {event.id for event in self.kb.events_of(owner)
+                       if self._matters(event, owner)}
         for person in people:
             events |= self._next_events(person)
         for room in meeting_rooms:
@@ -138,7 +152,7 @@ class _Derivation:
                 events |= {event.id for event in self._events_during(window)}
         add = self._add
         add("now", _minutes(self.now))
-        for window in self.windows:
+        for window in dict.fromkeys([*self.windows, *self.event_windows]):
             add("window", window, _minutes(window.start), _minutes(window.end))
         for group in groups:
             add("group", group)
@@ -176,10 +190,11 @@ class _Derivation:
         for attendee in dict.fromkeys(event.attendees):
             self._add("attendee", event.id, attendee)
 
-    def _matters(self, event: Event) -> bool:
-        """Whether a person's event can be theirs now, next, or at a time spoken of."""
+    def _matters(self, event: Event, owner: str) -> bool:
+        """Whether an owner's event can be theirs now, next, or at a time spoken of."""
+        all_coming = owner in self.kb.people and not _OVER_ALL_TIME.isdisjoint(self.goal.asked)
         near = (event.end >= self.now - dt.timedelta(days=1)
-                and event.start <= self.now + HORIZON)
+                and (all_coming or event.start <= self.now + HORIZON))
         return near or self._happens(event)
 
     def _next_events(self, person: str) -> set[str]:
@@ -188,7 +203,8 @@ class _Derivation:
         return {event.id for event in coming if event.start == coming[0].start}
 
     def _happens(self, event: Event) -> bool:
-        return any(window.overlaps(event.start, event.end) for window in self.windows)
+        return any(window.overlaps(event.start, event.end)
+                   for window in (*self.windows, *self.event_windows))
 
     def _events_during(self, window: Window) -> list[Event]:
         days = (window.end.date() - window.date).days
@@ -213,8 +229,9 @@ class _Derivation:
         for window in self.windows:
             busy = self._events("person_busy", person, window)
             self._availability("person", person, window, busy)
-            if window.start < window.end:
-                self._list_or_none("person_events", "person_busy", (person, window), busy)
+        for window in self.event_windows:
+            self._list_or_none("person_events", "person_busy", (person, window),
+                               self._events("person_busy", person, window))
         for event, in self._ask("next_event", person, None):
             self._derived("next_event", (person, event, event_window(self.kb.events[event])))
         for _ in self._ask("no_next_event", person):
@@ -245,8 +262,9 @@ class _Derivation:
         for window in self.windows:
             busy = self._events("room_busy", room, window)
             self._availability("room", room, window, busy)
-            if window.start < window.end:
-                self._list_or_none("room_events", "room_busy", (room, window), busy)
+        for window in self.event_windows:
+            self._list_or_none("room_events", "room_busy", (room, window),
+                               self._events("room_busy", room, window))
         owners = tuple(owner for owner, in self._ask("office_of", room, None))
         if owners:
             self._derived("office_of", (room, self._by_name(owners)))
@@ -254,7 +272,7 @@ class _Derivation:
     def _availability(self, kind: str, entity: str, window: Window,
                       busy: tuple[str, ...]) -> None:
         """Free, not free, or free at times within a window."""
-        if not busy:
+        for _ in self._ask(f"{kind}_available", entity, window):
             self._derived(f"{kind}_available", (entity, window))
             return
         if window.kind in (WindowKind.DAY, WindowKind.PART) and _within_a_day(window):
@@ -278,11 +296,11 @@ class _Derivation:
     def _about_group(self, group: str) -> None:
         for number, in self._ask("group_size", group, None):
             self._derived("group_size", (group, number))
-        for window in self.windows:
-            if window.start < window.end:
-                self._list_or_none("group_events", "group_busy", (group, window),
-                                   self._events("group_busy", group, window))
-            if self._asked("available_members"):
+        for window in self.event_windows:
+            self._list_or_none("group_events", "group_busy", (group, window),
+                               self._events("group_busy", group, window))
+        if self._asked("available_members"):
+            for window in self.windows:
                 free = tuple(person for person, in
                              self._ask("available_member", group, window, None))
                 if free:
@@ -309,7 +327,8 @@ class _Derivation:
             for event in self.of_type[EntityType.EVENT]:
                 if self._ask("attends", person, event):
                     self._derived("attends", (person, event))
-                elif self.kb.events[event].participants():
+                elif (self.kb.events[event].participants()
+                      and self._ask("does_not_attend", person, event)):
                     self._derived("does_not_attend", (person, event))
         if self._asked("shared_events"):
             for first, second in combinations(people, 2):

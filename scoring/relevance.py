@@ -206,7 +206,8 @@ def _window_match(fact: Fact, observation: Observation) -> float:
     if spoken_of:
         return float(any(window in spoken_of for window in windows))
     # Nothing said: most questions are about the present.
-    return 0.5 if windows[0].kind in (WindowKind.NOW, WindowKind.SPAN) else 0.4
+    lists_events = any(kind is ArgumentType.EVENTS for kind in PREDICATES[fact.predicate].arguments)
+    return 0.5 if windows[0].kind in (WindowKind.NOW, WindowKind.SPAN) or lists_events else 0.4
 
 
 def _coverage(fact: Fact, linked: Mapping[str, float]) -> float:

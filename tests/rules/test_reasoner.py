@@ -346,10 +346,17 @@ def test_reasoner_tells_date_and_time_in_the_zone_of_the_organisation(derive, kb
 # --- windows, probability, slice
 
 def test_reasoner_without_a_time_speaks_of_now_today_and_tomorrow(derive, day, now):
-    facts = derive("p-amanda")
+    facts = [fact for fact in derive("p-amanda") if "events" not in fact.predicate]
     windows = {argument for fact in facts if fact.predicate.startswith("person_")
                for argument in fact.arguments if isinstance(argument, Window)}
     assert windows == {now_window(now), day(2), day(3)}
+
+
+def test_reasoner_without_a_time_lists_the_events_of_the_coming_week(derive, day):
+    week = Window(day(2).start, day(8).end, WindowKind.DAY)
+    facts = derive("p-amanda")
+    assert [fact.arguments[1] for fact in facts
+            if fact.predicate in ("person_events", "no_person_events")] == [week]
 
 
 def test_reasoner_takes_each_window_once_and_not_too_many(derive, at):
@@ -446,9 +453,9 @@ def test_reasoner_looks_only_at_the_slice_of_a_large_calendar(kb, at, now, day):
         Goal({"p7": 1.0, "r3": 1.0, "e7": 1.0}, [day(3)], {*PREDICATES},
              frozenset({ArgumentType.ROOM})), now=now)
     assert 10 < len(facts) < 300
-    # Every tenth of the 24 * 31 events of a month is in r3, three are of p7, 24 on the day.
+    # Every tenth of the 24 * 31 events of a month is in r3, 20 are of p7, 24 on the day.
     assert {"e7", "e257", "e507"} <= large.looked_at
-    assert len(large.looked_at) < 24 * 31 / 10 + 24 + 10
+    assert len(large.looked_at) < 24 * 31 / 10 + 20 + 24 + 10
     without = Reasoner(large).derive(Goal({"p7": 1.0}, [day(3)], ()), now=now)
     assert len(without) < 12
 
