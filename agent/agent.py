@@ -68,20 +68,22 @@ class Agent:
         settings: Profile and its components; the packaged defaults when not given.
         clock: Tells the time; the system's by default.
         generator: Words the replies; the profile's by default.
+        encoder: Sentence encoder to share with other agents; the settings' by default.
 
     Raises:
         UnavailableError: A model or package that the profile needs is missing.
     """
 
     def __init__(self, kb: KnowledgeBase, settings: Settings | None = None, *,
-                 clock: Clock = system_clock, generator: Generator | None = None) -> None:
+                 clock: Clock = system_clock, generator: Generator | None = None,
+                 encoder: CachedEncoder | None = None) -> None:
         self.kb = kb
         self.settings = settings or Settings()
         self.clock = clock
         self.detector = GazetteerDetector(kb)
         self.linker = Linker(kb, self.detector.index, LinkingCircuit())
         self.reasoner = Reasoner(kb)
-        self.encoder = load_encoder(self.settings)
+        self.encoder = encoder or load_encoder(self.settings)
         self.ranker = RelevanceRanker(self.encoder)
         self.realiser = Realiser()
         self.generator = generator or load_generator(self.settings) or self.realiser

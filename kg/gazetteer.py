@@ -190,6 +190,12 @@ class GazetteerDetector:
             last += 1
         if kind is ArgumentType.ROOM and first > 0 and words[first - 1].text in _ROOM_WORDS:
             first -= 1
+        if run.score < _FULL_MATCH:
+            # "The lens party" is not the lens workshop: words that mean nothing else belong to it.
+            while first > 0 and _continues(words[first - 1], words[first]):
+                first -= 1
+            while last + 1 < len(words) and _continues(words[last], words[last + 1]):
+                last += 1
         return first, last
 
     def _heads_name(self, word: str) -> bool:
@@ -315,6 +321,13 @@ def _trimmed(first: int, last: int, words: list[Word]) -> tuple[int, int]:
                if words[position].text not in lexicon.COMMON_WORDS
                or singular(words[position].text) in TYPE_NOUNS]
     return (telling[0], telling[-1]) if telling else (first, last)
+
+
+def _continues(left: Word, right: Word) -> bool:
+    """Whether two neighbouring words, one outside a name, go together as one name."""
+    return right.start - left.end == 1 and all(
+        word.text not in _vocabulary() and singular(word.text) not in _vocabulary()
+        and word.text[0].isalpha() for word in (left, right))
 
 
 def _information(run: _Run, index: NameIndex) -> float:
