@@ -50,6 +50,7 @@ class _Run:
     first: int
     last: int
     score: float
+    whole: bool
     entry: NameEntry
 
 
@@ -136,9 +137,10 @@ class GazetteerDetector:
         for key, hits in matches.items():
             for first, last, matched in _stretches(hits):
                 score = self._score(entries[key], matched)
-                if score < _FULL_MATCH:
+                whole = set(matched) == set(entries[key].words) and score >= _FULL_MATCH
+                if not whole:
                     first, last = _trimmed(first, last, words)
-                run = _Run(first, last, score, entries[key])
+                run = _Run(first, last, score, whole, entries[key])
                 if self._acceptable(run, words, matched):
                     runs.append(run)
         return runs
@@ -149,7 +151,7 @@ class GazetteerDetector:
 
     def _acceptable(self, run: _Run, words: list[Word], matched: dict[str, float]) -> bool:
         stretch = words[run.first:run.last + 1]
-        if run.score >= _FULL_MATCH:
+        if run.whole:
             # A one-word name that is also an everyday word needs more than its spelling.
             if len(run.entry.words) > 1 or stretch[0].text not in lexicon.COMMON_WORDS:
                 return True
@@ -177,7 +179,7 @@ class GazetteerDetector:
         first, last = run.first, run.last
         kind = ArgumentType(run.entry.type.value)
         if kind is ArgumentType.PERSON:
-            if run.score < _FULL_MATCH:
+            if not run.whole:
                 while first > 0 and self._continues_name(words[first - 1], words[first]):
                     first -= 1
                 while last + 1 < len(words) and self._continues_name(words[last + 1], words[last]):
@@ -190,7 +192,7 @@ class GazetteerDetector:
             last += 1
         if kind is ArgumentType.ROOM and first > 0 and words[first - 1].text in _ROOM_WORDS:
             first -= 1
-        if run.score < _FULL_MATCH:
+        if not run.whole:
             # "The lens party" is not the lens workshop: words that mean nothing else belong to it.
             while first > 0 and _continues(words[first - 1], words[first]):
                 first -= 1

@@ -114,8 +114,8 @@ def test_conversation_asks_which_of_several_first_names_is_meant(say):
 
 
 def test_conversation_suggests_a_name_and_takes_yes_for_it(say):
-    assert "Did you mean the lens workshop?" in say("Where is the lens workout?").text
-    assert say("yes").text == "The lens workshop is in Rowan."
+    assert "Did you mean the budget review?" in say("Where is the budget retreat?").text
+    assert say("yes").text == "The budget review is in Beta."
 
 
 def test_conversation_says_what_a_misspelt_name_was_taken_for(say):
