@@ -157,7 +157,8 @@ class GazetteerDetector:
                 return True
             return self._looks_like_name(run, words)
         telling = {word: score for word, score in matched.items()
-                   if not self.index.is_generic(word) and word not in lexicon.COMMON_WORDS}
+                   if len(word) > 1 and not self.index.is_generic(word)
+                   and word not in lexicon.COMMON_WORDS}
         if not telling:
             return False
         spelt = [word.text for word in stretch]
