@@ -65,7 +65,8 @@ class Conversation:
             self.session, self.last = self.agent.session(), None
             return {"lines": []}
         if name not in ("/facts", "/why", "/graph"):
-            raise InputError(f"there is no command {name!r}", remedy="Type /help for those there are")
+            raise InputError(f"there is no command {name!r}",
+                             remedy="Type /help for those there are")
         if self.last is None:
             return {"lines": ["Nothing has been said yet."]}
         if name == "/facts":
@@ -160,7 +161,8 @@ def _answer_line(conversation: Conversation, line: str,
         sys.stderr.write(f"frontdesk: {error}\n")
         text = f"Sorry: {error}"
         return json.dumps({"text": text, "error": str(error)}) if options.json else _one_line(text)
-    except Exception as error:  # noqa: BLE001 - one bad line must not end the conversation
+    except Exception as error:
+        # One bad line must not end the conversation.
         if os.environ.get("FRONTDESK_DEBUG"):
             raise
         sys.stderr.write(f"frontdesk: internal error: {error!r}. Set FRONTDESK_DEBUG=1 to see "

@@ -23,6 +23,7 @@ SIMILAR_QUESTION = 0.62
 #: ... and is about something salient.
 LEAST_RECENCY = 0.15
 MOST_FACTS = 10
+_RELEVANT = 0.5
 _CLOCK_PREDICATES = frozenset({"takes_place", "date", "start_time", "end_time"})
 _WHEN = frozenset({"when", "what time", "what day", "which day"})
 _WHERE = frozenset({"where", "which room", "what room"})
@@ -92,6 +93,8 @@ def _covered(fact: RankedFact) -> set[str]:
 
 def _answers(fact: RankedFact) -> bool:
     features = fact.features
+    if not features:  # ranked by something that gives no reasons
+        return fact.relevance >= _RELEVANT
     if features.get("recency", 1.0) < LEAST_RECENCY or features.get("window", 0.5) == 0.0:
         return False
     return features.get("cue", 0.0) > 0 or features.get("question", 0.0) >= SIMILAR_QUESTION

@@ -22,6 +22,7 @@ from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.mentions import Mention, MentionKind
 from frontdesk.kg.name_index import name_words
 from frontdesk.kg.phrases import decapitalise
+from frontdesk.kg.verbalise import event_window
 from frontdesk.kg.windows import Window, WindowKind
 from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -184,9 +185,10 @@ class _Support:
         for ranked in used:
             events = [kb.events[entity] for entity in ranked.fact.entities()
                       if entity in kb.events]
-            for span in [*_windows_of(ranked.fact), *events]:
-                self.times |= {span.start.time(), span.end.time()}
-                self.dates |= {span.start.date(), span.end.date()}
+            windows = _windows_of(ranked.fact) + [event_window(event) for event in events]
+            for window in windows:
+                self.times |= {window.start.time(), window.end.time()}
+                self.dates |= {window.start.date(), window.end.date()}
             for argument in ranked.fact.arguments:
                 if isinstance(argument, dt.time):
                     self.times.add(argument)
@@ -220,7 +222,7 @@ class _Support:
 
 
 def _windows_of(fact: Fact) -> list[Window]:
-    windows = []
+    windows: list[Window] = []
     for argument in fact.arguments:
         items = argument if isinstance(argument, tuple) else (argument,)
         windows.extend(item for item in items if isinstance(item, Window))

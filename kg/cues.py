@@ -30,8 +30,8 @@ FILLER_CUES = frozenset({"who", "whose", "people", "person", "there", "meeting",
                          "event", "events", "someone", "anyone", "somebody", "anybody", "time",
                          "day", "names", "find", "see", "going", "call", "take place",
                          "takes place", "taking place", "scheduled", "held", "member", "members",
-                         "attendees", "attendee", "called", "room", "number", "invited", "list", "belong",
-                         "belongs"})
+                         "attendees", "attendee", "called", "room", "number", "invited", "list",
+                         "belong", "belongs"})
 #: Cues that ask for whatever is known.
 OVERVIEW_CUES = frozenset({"information", "info", "details", "about", "tell me about"})
 #: Cues that do not say alone what is asked.

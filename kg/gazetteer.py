@@ -188,8 +188,9 @@ class GazetteerDetector:
             return first, last
         while last + 1 < len(words) and last - run.last < 2 and (
                 TYPE_NOUNS.get(singular(words[last + 1].text)) is kind
-                or kind is ArgumentType.EVENT and self._heads_name(words[last + 1].text)
-                or kind is ArgumentType.ROOM and words[last + 1].text in ("conference", "meeting")):
+                or (kind is ArgumentType.EVENT and self._heads_name(words[last + 1].text))
+                or (kind is ArgumentType.ROOM
+                    and words[last + 1].text in ("conference", "meeting"))):
             last += 1
         if kind is ArgumentType.ROOM and first > 0 and words[first - 1].text in _ROOM_WORDS:
             first -= 1
@@ -366,7 +367,8 @@ def _noun_phrases(text: str) -> list[Mention]:
             before = words[first - 1]
             if text[before.end:words[first].start].strip(" -'’s"):
                 break
-            if before.text in lexicon.MODIFIERS or singular(before.text) in TYPE_NOUNS:
+            if (before.text in lexicon.MODIFIERS or before.text.isdigit()
+                    or singular(before.text) in TYPE_NOUNS):
                 modifiers.add(before.text)
             elif before.text in lexicon.COMMON_WORDS or before.text in lexicon.PRONOUNS:
                 break
@@ -445,14 +447,13 @@ def _with_relations(text: str, mentions: list[Mention]) -> list[Mention]:
             mentions = [narrowed if each is possessor else each for each in mentions]
             possessor = narrowed
         added.append((Mention(word.original, word.start, word.end, MentionKind.RELATION,
-                              relation=relation), possessor and possessor.start))
+                              relation=relation), possessor.start if possessor else None))
     everything = sorted([*mentions, *(mention for mention, _ in added)],
                         key=lambda mention: mention.start)
-    starts = {id(mention): start for mention, start in added}
+    starts = {id(mention): start for mention, start in added if start is not None}
     by_start = {mention.start: index for index, mention in enumerate(everything)}
     return [replace(mention, possessor=by_start.get(starts[id(mention)]))
-            if id(mention) in starts and starts[id(mention)] is not None else mention
-            for mention in everything]
+            if id(mention) in starts else mention for mention in everything]
 
 
 def _first_mentions(mentions: list[Mention]) -> list[Mention]:

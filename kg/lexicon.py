@@ -14,8 +14,8 @@ FIRST_PERSON = frozenset({"i", "me", "my", "mine", "myself", "i'm", "i’m", "i'
                           "i’d", "i'll", "i’ll"})
 #: Where "I" is what the sentence is about, unlike in "I was wondering".
 ABOUT_SPEAKER = re.compile(
-    r"\b(?:do|did|will|should|have|when|where) i (?:(?:have|need)\b(?! to\b)|organi[sz]e|attend|host|"
-    r"work|sit|meet)|\bam i\b(?! looking)|\bi (?:organi[sz]e|attend|host)\b"
+    r"\b(?:do|did|will|should|have|when|where) i (?:(?:have|need)\b(?! to\b)|organi[sz]e|attend|"
+    r"host|work|sit|meet)|\bam i\b(?! looking)|\bi (?:organi[sz]e|attend|host)\b"
     r"|\bi have\b(?! (?:to|been|a question|an appointment))|\bi have to be\b"
     r"|\bi(?: am|['’]m) (?:free|busy|invited|attending)\b|\bi['’]ve got\b", re.IGNORECASE)
 PRONOUNS: dict[str, frozenset[ArgumentType]] = {
@@ -115,11 +115,13 @@ _ACTS: tuple[tuple[DialogueAct, re.Pattern[str]], ...] = tuple(
         (DialogueAct.CONFIRM,
          r"^\W*(?:yes|yeah|yep|yup|sure|correct|exactly|right|that(?:'s|’s| is) (?:right|correct)"
          r"|indeed|of course|ok(?:ay)?|alright|please do)\b"),
-        (DialogueAct.DENY, r"^\W*(?:no|nope|nah|not really|wrong|that(?:'s|’s| is) (?:wrong|not))\b"),
+        (DialogueAct.DENY,
+         r"^\W*(?:no|nope|nah|not really|wrong|that(?:'s|’s| is) (?:wrong|not))\b"),
         (DialogueAct.PLEASANTRY, r"\bhow are you\b|\bhow(?:'s|’s| is) it going\b|"
                                  r"\bnice to meet you\b|\bhow do you do\b"),
         (DialogueAct.REQUEST_ACTION,
-         rf"\b(?:can|could|would|will) (?:you|i|we) (?:please |also |just |kindly )*{_ACTION_VERB}\b"
+         rf"\b(?:can|could|would|will) (?:you|i|we) (?:please |also |just |kindly )*"
+         rf"{_ACTION_VERB}\b"
          rf"|\b(?:i|we|you) (?:can|could|may|might) (?:please |also |just )*{_ACTION_VERB}\b"
          rf"|\b(?:want|like|need|have|help me|help|possible|let me|us|me) (?:to )?{_ACTION_VERB}\b"
          rf"|(?:^|[.,!;]\s*|\bplease |\band |\bthen )(?:also |please )*{_ACTION_VERB}\b(?!\s+by)"
@@ -127,19 +129,22 @@ _ACTS: tuple[tuple[DialogueAct, re.Pattern[str]], ...] = tuple(
     ))
 _POLITE = re.compile(
     r"^\W*(?:(?:so|and|ok(?:ay)?|alright|well|great|perfect|yes|no|thanks|thank you|please|hi|"
-    r"hello|hey|robot|good (?:morning|afternoon|evening)|also|then|now|excuse me|sorry)\b[\s,.!]*)+",
+    r"hello|hey|robot|good (?:morning|afternoon|evening)|also|then|now|excuse me|sorry)\b"
+    r"[\s,.!]*)+",
     re.IGNORECASE)
 _EMBEDDING = re.compile(
     r"\b(?:(?:can|could|would|will) you (?:please |also |just )*(?:tell|show|give|find|check|let|"
     r"say|help|look)(?: out| up)?(?: me| us)?(?: know| find| out)*|do you (?:happen to )?know|"
     r"i(?:'d| would|’d) like to know|i(?:'d| would|’d) like to find out|i (?:was|am|'m) wondering|"
-    r"i wonder|i (?:want|wanna|need|have) to (?:know|find out)|please (?:check|tell me|let me know)|"
-    r"tell me|let me know|check|find out)\s*[,:]?\s*", re.IGNORECASE)
+    r"i wonder|i (?:want|wanna|need|have) to (?:know|find out)|"
+    r"please (?:check|tell me|let me know)|tell me|let me know|check|find out)\s*[,:]?\s*",
+    re.IGNORECASE)
 _IF_YOU_COULD = re.compile(
-    r"^if (?:you|it) (?:could|can|would|might|is possible to)\s+(?:please |also )*(?:tell|show|give|"
-    r"find|check|help|let|provide)(?: me| us)?(?: with)?(?: out)?(?: know)?\s*", re.IGNORECASE)
-_WH = re.compile(r"\b(?:who|whom|whose|what|when|where|which|how|why|what's|who's|where's|when's)\b",
-                 re.IGNORECASE)
+    r"^if (?:you|it) (?:could|can|would|might|is possible to)\s+(?:please |also )*(?:tell|show|"
+    r"give|find|check|help|let|provide)(?: me| us)?(?: with)?(?: out)?(?: know)?\s*", re.IGNORECASE)
+_WH = re.compile(
+    r"\b(?:who|whom|whose|what|when|where|which|how|why|what's|who's|where's|when's)\b",
+    re.IGNORECASE)
 _AUXILIARY = re.compile(
     r"(?:is|are|was|were|does|do|did|can|could|will|would|has|have|am|should|may|isn['’]t|"
     r"aren['’]t|doesn['’]t|don['’]t|won['’]t)\b", re.IGNORECASE)
@@ -150,9 +155,9 @@ _AUXILIARY_QUESTION = re.compile(
 _WHETHER = re.compile(r"\b(?:if|whether)\b", re.IGNORECASE)
 _IMPERATIVE = re.compile(
     r"\b(?:tell|show|give|list|find|check|looking for|look for|information (?:about|on|regarding)|"
-    r"info (?:about|on)|need (?:the|an?|his|her|their|all|to know|to talk|to speak|to find|to meet)|"
-    r"(?:talk|speak) (?:to|with)|get in (?:touch|contact)|get (?:a )?contact|contact|wondering|"
-    r"wonder|want to know|like to know|where|about)\b", re.IGNORECASE)
+    r"info (?:about|on)|need (?:the|an?|his|her|their|all|to know|to talk|to speak|to find|"
+    r"to meet)|(?:talk|speak) (?:to|with)|get in (?:touch|contact)|get (?:a )?contact|contact|"
+    r"wondering|wonder|want to know|like to know|where|about)\b", re.IGNORECASE)
 
 
 def dialogue_acts(text: str) -> frozenset[DialogueAct]:

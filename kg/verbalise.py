@@ -164,11 +164,9 @@ class Verbaliser:
 
     def _list_phrase(self, value: Argument, day: dt.date | None) -> Phrase:
         ids = [str(each) for each in value] if isinstance(value, tuple) else [str(value)]
-        forms = _SINGULAR if len(ids) == 1 and ids[0] != self.speaker else _PLURAL
+        forms = _PLURAL if len(ids) > 1 else _YOU if ids == [self.speaker] else _SINGULAR
         return Phrase(phrases.say_list([self.name(each) for each in ids]), **forms,
                       count=phrases.say_count(len(ids), "event"),
-                      possessive=phrases.say_list([*(self.name(each) for each in ids[:-1]),
-                                                   self.possessive(ids[-1])]) if ids else "",
                       times=phrases.say_list([self.name_and_time(each, day) for each in ids]))
 
 

