@@ -53,6 +53,7 @@ _LEAST_SALIENT = 0.1
 _ANAPHOR = 0.9
 #: What is left of the saliency of a mention that only modifies another.
 _MODIFIER = 0.3
+_THAT_DAY = re.compile(r"\b(?:that|same) day\b", re.IGNORECASE)
 
 
 def system_clock() -> dt.datetime:
@@ -223,17 +224,17 @@ class _Turn:
         return turn, observation, nodes, chosen
 
     def _focus(self) -> list[dt.date]:
-        """Days spoken of in the last turns, the latest first."""
-        days: list[dt.date] = []
-        for turn in reversed(self.graph.turns[-6:]):
-            for mention in reversed(self.graph.mentions(turn)):
-                window = self.graph.window(mention)
-                if window is not None and window.kind is not WindowKind.NOW:
-                    days.append(window.date)
-                for link in self.graph.referents(mention)[:1]:
-                    entity = self.kb.entity(link.entity)
-                    if isinstance(entity, Event):
-                        days.append(entity.start.date())
+        """Days that the user spoke of in the last turn; "that day" may be that of an event."""
+        said_before = [turn for turn in self.graph.turns if self.graph.speaker(turn) == USER][-1:]
+        days = [window.date for turn in said_before for mention in self.graph.mentions(turn)
+                if (window := self.graph.window(mention)) and window.kind is not WindowKind.NOW]
+        if _THAT_DAY.search(self.hypotheses[0].text):
+            for turn in reversed(self.graph.turns[-4:]):
+                for mention in self.graph.mentions(turn):
+                    for link in self.graph.referents(mention)[:1]:
+                        entity = self.kb.entity(link.entity)
+                        if isinstance(entity, Event):
+                            days.append(entity.start.date())
         return list(dict.fromkeys(days))
 
     # --- link

@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 
 from frontdesk.generation.generator import GeneratedReply, GenerationInput
 from frontdesk.generation.prompt import Message, PromptBuilder, approximate_tokens
-from frontdesk.kg.errors import EndpointError, InputError, MissingExtraError
+from frontdesk.kg.errors import EndpointError, InputError
+from frontdesk.kg.extras import import_extra
 
 if TYPE_CHECKING:
     import openai
@@ -66,10 +67,7 @@ class OpenAIGenerator:
                  max_new_tokens: int | None = 256, max_input_tokens: int = 3000,
                  max_facts: int = 10,
                  count_tokens: Callable[[str], int] = approximate_tokens) -> None:
-        try:
-            import openai
-        except ImportError as error:
-            raise MissingExtraError("the openai profile", "openai") from error
+        openai = import_extra("openai", "the openai profile")
         host, self._url = _checked_url(base_url)
         _check_range("timeout_s", timeout_s, timeout_s > 0, "more than 0 seconds")
         _check_range("max_retries", max_retries, max_retries >= 0, "0 or more")

@@ -96,6 +96,11 @@ class _Reply:
         if self.unknown and self._blocks(self.unknown[0]):
             return self._say_unknown(self.unknown[0])
         if self._needs_speaker():
+            stranger = next((linked.mention.name for linked in self.request.links
+                             if linked.mention.introduces_speaker and not linked.links), "")
+            if stranger:
+                return (f"I don't know anyone called {_quote(stranger)}, so I cannot look that up.",
+                        (), None)
             return ("I don't know who you are. Please tell me your name first.", (),
                     Clarification(self.observation.text, ()))
         dangling = self._dangling()
