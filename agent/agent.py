@@ -144,7 +144,13 @@ class Session:
         """
         hypotheses = [Hypothesis(utterance)] if isinstance(utterance, str) else list(utterance)
         present = (now or self.agent.clock()).astimezone(self.agent.kb.timezone)
-        return _Turn(self.agent, self.graph, hypotheses, present).run()
+        before, user = len(self.graph.turns), self.graph.user_identity()
+        try:
+            return _Turn(self.agent, self.graph, hypotheses, present).run()
+        except BaseException:
+            # A turn that fails leaves nothing half-said behind.
+            self.graph.forget_from(before, user)
+            raise
 
 
 @dataclass
@@ -195,7 +201,7 @@ class _Turn:
             with self.clock.stage("check"):
                 generator, generated, verdict, repaired = self._check(request, generator,
                                                                       generated)
-        agent_turn = self._remember(generated, verbaliser)
+            agent_turn = self._remember(generated, verbaliser)
         return Reply(
             text=generated.text, facts=generated.used, knowledge=tuple(knowledge),
             links=self._named_links(linked), graph_check=verdict, generator=generator,

@@ -171,10 +171,16 @@ class DialogueGraph:
 
     def user(self) -> tuple[str, float] | None:
         """The person that the user is, with the probability; None when not known."""
+        identity = self.user_identity()
+        return identity[:2] if identity else None
+
+    def user_identity(self) -> tuple[str, float, Provenance] | None:
+        """The person that the user is, with the probability and why; None when not known."""
         if USER in self._graph:
             for _, node, key, data in self._graph.out_edges(USER, keys=True, data=True):
                 if key == "is":
-                    return self._graph.nodes[node]["entity"], data["probability"]
+                    return (self._graph.nodes[node]["entity"], data["probability"],
+                            Provenance(data["rule"], tuple(data["premises"])))
         return None
 
     def add_use(self, turn: str, entity: str, *, entity_type: str, fact: str, relevance: float,
@@ -229,6 +235,27 @@ class DialogueGraph:
             return None
         start, end = (dt.datetime.fromisoformat(each) for each in data[:2])
         return Window(start, end, WindowKind(data[2]))
+
+    def forget_from(self, position: int, user: tuple[str, float, Provenance] | None) -> None:
+        """Take back all turns from a position on, as if they had not been said.
+
+        Args:
+            position: Index in :attr:`turns` of the first to go.
+            user: Who the user was before, as :meth:`user_identity` gave it.
+        """
+        for turn in self._turns[position:]:
+            gone = [turn, *self._targets(turn, "hypothesis"), *self.mentions(turn)]
+            self._graph.remove_nodes_from(gone)
+        del self._turns[position:]
+        if USER in self._graph:
+            for _, node, key in list(self._graph.out_edges(USER, keys=True)):
+                if key == "is":
+                    self._graph.remove_edge(USER, node, key=key)
+        if user is not None:
+            self.identify_user(user[0], probability=user[1], provenance=user[2])
+        unused = [node for node, data in self._graph.nodes(data=True)
+                  if data["kind"] == "entity" and not self._graph.degree(node)]
+        self._graph.remove_nodes_from(unused)
 
     def set_question(self, turn: str, question: str, options: Sequence[str] = ()) -> None:
         """Note what a user's turn asks in full, or what an agent's turn asks back about.
