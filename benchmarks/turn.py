@@ -31,7 +31,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from frontdesk.agent import Agent, Session, load_settings
-from frontdesk.agent import agent as agent_module
 from frontdesk.data.graphwoz import Dialogue, DialogueTurn, load_graphwoz
 from frontdesk.kg.errors import FrontdeskError
 from frontdesk.scoring.encoder import CachedEncoder, MiniLMEncoder
@@ -128,18 +127,18 @@ def measure_turns(dialogues: Sequence[Dialogue], repeat: int, progress: Progress
     def record(name: str, milliseconds: float) -> None:
         cases.setdefault(name, Case(name)).values.append(milliseconds)
 
-    # Agent has no argument for an encoder, and loading the model once per dialogue would measure
-    # the loading; so the agents' encoders share the model, each with an empty cache of its own.
+    # The agents share the model, or each dialogue would measure its loading; each has an empty
+    # cache of its own.
     model = MiniLMEncoder()
     with tempfile.TemporaryDirectory() as folder:
         stores = (Path(folder) / f"{number}.sqlite" for number in range(repeat * len(dialogues)))
-        agent_module.load_encoder = lambda _: CachedEncoder(model, next(stores))
         turns = sum(len(dialogue.turns) for dialogue in dialogues)
         task = progress.add_task("turns", total=repeat * turns * 2)
         resident: list[float] = []
         for dialogue in [each for _ in range(repeat) for each in dialogues]:
             start = time.perf_counter()
-            agent = Agent(dialogue.knowledge_base, replace(settings, profile="embedded"))
+            agent = Agent(dialogue.knowledge_base, replace(settings, profile="embedded"),
+                          encoder=CachedEncoder(model, next(stores)))
             record("agent ready, model loaded", (time.perf_counter() - start) * 1000)
             for sentences in (NEW, KNOWN):
                 session = agent.session()

@@ -40,7 +40,7 @@ _ONE = {ArgumentType.PERSON: "people", ArgumentType.GROUP: "groups", ArgumentTyp
 _MANY = {ArgumentType.PEOPLE: "people", ArgumentType.ROOMS: "rooms",
          ArgumentType.EVENTS: "events"}
 #: Forms that hold the argument itself; every other form only agrees with it.
-_VALUE_FORMS = frozenset({"", "possessive", "on", "times", "members", "attendees"})
+_VALUE_FORMS = frozenset({"", "possessive", "on", "day", "times", "members", "attendees"})
 _AGREEMENT = {"count": r"\d+ [a-z]+"}
 
 
@@ -142,8 +142,9 @@ class SentenceParser:
             days = dict.fromkeys(window.date for each in values.values() for window in each
                                  if isinstance(window, Window))
             return [slots for day in days for slots in read_slots(text, day, now, zone)]
-        if kind is ArgumentType.DATE and form == "on":
-            return _found(read_on(text, self.verbaliser.today))
+        if kind is ArgumentType.DATE and form in ("on", "day"):
+            # "tomorrow, Friday 18 March": either part says which day it is.
+            return _found(read_on(text.split(", ")[0], self.verbaliser.today))
         if kind is ArgumentType.TIME:
             present = now.timetz().replace(tzinfo=None)
             return [*_found(read_time(text)),

@@ -59,6 +59,12 @@ def say_on(date: dt.date, today: dt.date) -> str:
     return near or f"on {say_date(date, this_year=today.year)}"
 
 
+def say_day(date: dt.date, today: dt.date) -> str:
+    """``tomorrow, Friday 18 March`` or ``on Monday 21 March``: near days with their date."""
+    on = say_on(date, today)
+    return on if on.startswith("on ") else f"{on}, {say_date(date, this_year=today.year)}"
+
+
 def say_hours(start: dt.datetime, end: dt.datetime) -> str:
     """``from 09:00 to 10:00``, or ``at 09:00`` when both are the same."""
     if start == end:

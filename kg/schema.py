@@ -79,7 +79,7 @@ _ATTEND = ("attend", "attending", "attends", "going", "coming", "come", "invited
            "participate", "participating", "take part", "joining", "be at", "there")
 
 _STORED = (
-    Predicate("date", (E, ArgumentType.DATE), "{0} is {1.on}.",
+    Predicate("date", (E, ArgumentType.DATE), "{0} is {1.day}.",
               ("What is the date of the event?", "What day is the event on?",
                "Which day is the event?"),
               ("what day", "which day", "what date", "which date", "date", "day")),

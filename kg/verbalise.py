@@ -142,7 +142,8 @@ class Verbaliser:
             return Phrase(phrases.say_list([self._slot(slot, day) for slot in value
                                             if isinstance(slot, Window)]))
         if isinstance(value, dt.date):
-            return Phrase(phrases.say_date(value), on=phrases.say_on(value, self.today))
+            return Phrase(phrases.say_date(value), on=phrases.say_on(value, self.today),
+                          day=phrases.say_day(value, self.today))
         if isinstance(value, dt.time):
             return Phrase(phrases.say_time(value))
         if isinstance(value, int):

@@ -40,7 +40,7 @@ def test_a_wrong_setting_names_itself_the_file_and_a_remedy(tmp_path, text, mess
 def test_a_file_that_is_no_toml_or_not_there_is_named(tmp_path):
     with pytest.raises(FormatError, match=r"settings.toml.*not a TOML file"):
         load_settings(write(tmp_path, "= ="), environment={})
-    with pytest.raises(InputError, match="missing.toml"):
+    with pytest.raises(InputError, match=r"missing\.toml"):
         load_settings(tmp_path / "missing.toml", environment={})
 
 

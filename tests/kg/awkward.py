@@ -62,11 +62,13 @@ def knowledge_base() -> KnowledgeBase:
 #: For every predicate facts, each with its sentence; the speaker is Chris.
 SAID: dict[str, list[tuple[tuple[object, ...], str]]] = {
     "date": [
-        (("review", dt.date(2026, 3, 4)), "The budget review is today."),
-        (("qa", dt.date(2026, 3, 5)), "\u201cQ&A: what is new, and why\u201d is tomorrow."),
+        (("review", dt.date(2026, 3, 4)), "The budget review is today, Wednesday 4 March."),
+        (("qa", dt.date(2026, 3, 5)),
+         "\u201cQ&A: what is new, and why\u201d is tomorrow, Thursday 5 March."),
         (("fair", dt.date(2026, 3, 9)), "The trade fair is on Monday 9 March."),
         (("old", dt.date(2025, 12, 31)), "The kick-off is on Wednesday 31 December 2025."),
-        (("up1", dt.date(2026, 3, 4)), "The standup (today from 08:00 to 08:15) is today."),
+        (("up1", dt.date(2026, 3, 4)),
+         "The standup (today from 08:00 to 08:15) is today, Wednesday 4 March."),
         (("bang", dt.date(2026, 3, 10)), "\u201c!!!\u201d is on Tuesday 10 March.")],
     "start_time": [(("review", dt.time(10)), "The budget review starts at 10:00."),
                    (("old", dt.time(9, 0, 30)), "The kick-off starts at 09:00.")],

@@ -38,13 +38,14 @@ def test_verbaliser_says_third_person_when_the_speaker_is_not_known():
 
 
 @pytest.mark.parametrize(("now", "sentence"), [
-    (NOW, "The budget review is today."),
-    (NOW - dt.timedelta(days=1), "The budget review is tomorrow."),
-    (NOW + dt.timedelta(days=1), "The budget review is yesterday."),
+    (NOW, "The budget review is today, Wednesday 4 March."),
+    (NOW - dt.timedelta(days=1), "The budget review is tomorrow, Wednesday 4 March."),
+    (NOW + dt.timedelta(days=1), "The budget review is yesterday, Wednesday 4 March."),
     (NOW + dt.timedelta(days=2), "The budget review is on Wednesday 4 March."),
     (NOW.replace(year=2027), "The budget review is on Wednesday 4 March 2026."),
     # It is already tomorrow in Oslo.
-    (dt.datetime(2026, 3, 3, 23, 30, tzinfo=ZoneInfo("UTC")), "The budget review is today.")])
+    (dt.datetime(2026, 3, 3, 23, 30, tzinfo=ZoneInfo("UTC")),
+     "The budget review is today, Wednesday 4 March.")])
 def test_verbaliser_says_days_relative_to_the_present_of_the_organisation(now, sentence):
     fact = Fact("date", ("review", dt.date(2026, 3, 4)))
     assert verbaliser(now=now).say(fact) == sentence
