@@ -1,0 +1,99 @@
+"""Saliency: which entities a turn is about, and how present those of earlier turns are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from frontdesk.kg.cues import asked_predicates
+from frontdesk.kg.entities import Event
+from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.mentions import Mention, MentionKind, Observation
+from frontdesk.kg.schema import PREDICATES, ArgumentType
+from frontdesk.rules.linking import LinkedMention
+
+#: How much of an entity's saliency the organiser, room and group of an event inherit.
+NEIGHBOUR = 0.4
+#: Entities of earlier turns that are kept.
+_MOST_SALIENT = 6
+#: An entity of the turn itself from this saliency on makes the turn about it.
+_OWN = 0.2
+_LEAST_SALIENT = 0.1
+_ANAPHOR = 0.9
+#: What is left of the saliency of a mention that only modifies another.
+_MODIFIER = 0.3
+
+
+def find_saliency(kb: KnowledgeBase, observation: Observation, linked: Sequence[LinkedMention],
+                  earlier: Mapping[str, float]) -> dict[str, float]:
+    """The entities that facts are looked up for, each with its saliency in (0, 1].
+
+    Args:
+        kb: The organisation.
+        observation: What was read from the turn.
+        linked: What its mentions refer to.
+        earlier: Entities of the turns before, each with a probability in (0, 1].
+    """
+    saliency = _spoken_of(observation, linked)
+    own = any(weight > _OWN for weight in saliency.values())
+    if not own and not _names_unknown(observation, linked):
+        # Only a turn that names nothing of its own is about what was spoken of before.
+        most = sorted(earlier.items(), key=lambda item: (-item[1], item[0]))[:_MOST_SALIENT]
+        for entity, weight in most:
+            saliency[entity] = max(weight, saliency.get(entity, 0.0))
+    _spread(kb, observation, saliency)
+    return {entity: weight for entity, weight in saliency.items() if weight >= _LEAST_SALIENT}
+
+
+def _spoken_of(observation: Observation, linked: Sequence[LinkedMention]) -> dict[str, float]:
+    """The entities of the turn itself."""
+    here: dict[str, float] = {}
+    for each in linked:
+        if each.mention.introduces_speaker:
+            continue
+        modifier = _MODIFIER if _modifies(each, linked, observation.text) else 1.0
+        for link in each.links:
+            # A pronoun refers to something: its best candidate is salient however far back.
+            certain = max(link.probability, _ANAPHOR * each.share(link))
+            weight = certain * each.mention.probability * modifier
+            here[link.entity] = max(here.get(link.entity, 0.0), weight)
+    return {entity: weight for entity, weight in here.items() if weight >= _LEAST_SALIENT}
+
+
+def _names_unknown(observation: Observation, linked: Sequence[LinkedMention]) -> bool:
+    """Whether the turn names something that nobody knows, in whatever words."""
+    return bool(observation.unexplained) or any(
+        each.mention.kind is MentionKind.NAME and not each.links
+        and not each.mention.introduces_speaker for each in linked)
+
+
+def _spread(kb: KnowledgeBase, observation: Observation, saliency: dict[str, float]) -> None:
+    """Let the surroundings of salient entities inherit some of their saliency."""
+    for entity, weight in list(saliency.items()):
+        event = kb.entity(entity)
+        if isinstance(event, Event):
+            for neighbour in (event.organizer, event.location, event.group):
+                if neighbour is not None:
+                    saliency[neighbour] = max(saliency.get(neighbour, 0.0), NEIGHBOUR * weight)
+    if any(PREDICATES[name].arguments[0] is ArgumentType.PERSON and not PREDICATES[name].derived
+           for name in asked_predicates(observation)):
+        # "Their phone numbers", said of a group, are those of its members.
+        for entity, weight in list(saliency.items()):
+            for person in kb.members(entity):
+                saliency[person.id] = max(saliency.get(person.id, 0.0), NEIGHBOUR * weight)
+
+
+def _modifies(linked: LinkedMention, others: Sequence[LinkedMention], text: str) -> bool:
+    """Whether a mention only says which one another is: "Richard's" in "Richard's seminar"."""
+    return any(re.fullmatch(r"['’]s?\s+", text[linked.mention.end:other.mention.start])
+               for other in others
+               if other.mention.start > linked.mention.end and other.links
+               and other.mention.kind is MentionKind.NAME)
+
+
+def in_general(mention: Mention, observation: Observation) -> bool:
+    """Whether a type is asked about ("which events", "any rooms"), not just named ("a meeting")."""
+    if ArgumentType.EVENT not in mention.types:
+        return True
+    words = mention.text.lower().split()
+    return observation.polar or words[-1].endswith("s") or words[0] in ("which", "what", "any")

@@ -1,0 +1,313 @@
+"""One turn on its way: observe → link → infer → verbalise → rank → generate → check."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from frontdesk.agent.follow_up import full_question
+from frontdesk.agent.reply import NamedLink, Reply
+from frontdesk.agent.saliency import NEIGHBOUR, find_saliency, in_general
+from frontdesk.generation.generator import GeneratedReply, GenerationInput
+from frontdesk.generation.graph_check import GraphVerdict
+from frontdesk.kg.cues import asked_predicates
+from frontdesk.kg.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
+from frontdesk.kg.entities import Event
+from frontdesk.kg.errors import UnavailableError
+from frontdesk.kg.facts import Fact, Provenance
+from frontdesk.kg.mentions import Mention, MentionKind, Observation
+from frontdesk.kg.schema import PREDICATES, ArgumentType
+from frontdesk.kg.verbalise import Verbaliser
+from frontdesk.kg.windows import WindowKind
+from frontdesk.rules.linking import LinkedMention
+from frontdesk.rules.reasoner import MOST_WINDOWS, Goal
+from frontdesk.scoring.ranked_fact import RankedFact
+from frontdesk.scoring.relevance import DialogueContext
+
+if TYPE_CHECKING:
+    from frontdesk.agent.agent import Agent
+
+_THAT_DAY = re.compile(r"\b(?:that|same) day\b", re.IGNORECASE)
+
+
+@dataclass
+class _Stopwatch:
+    """Milliseconds spent in each stage."""
+
+    milliseconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            spent = (time.perf_counter() - start) * 1000
+            self.milliseconds[name] = self.milliseconds.get(name, 0.0) + spent
+
+
+class Turn:
+    """One turn on its way through the stages."""
+
+    def __init__(self, agent: Agent, graph: DialogueGraph, hypotheses: Sequence[Hypothesis],
+                 now: dt.datetime) -> None:
+        self.agent, self.graph, self.kb = agent, graph, agent.kb
+        self.hypotheses, self.now = hypotheses, now
+        self.clock = _Stopwatch()
+        self.notes: list[str] = []
+
+    def run(self) -> Reply:
+        with self.clock.stage("total"):
+            with self.clock.stage("observe"):
+                turn, observation, nodes, chosen = self._observe()
+            with self.clock.stage("link"):
+                linked = self._link(turn, observation, nodes, chosen)
+            with self.clock.stage("infer"):
+                saliency = find_saliency(self.kb, observation, linked,
+                                         self.agent.linker.saliency(self.graph, turn))
+                facts = self._facts(observation, linked, saliency)
+            with self.clock.stage("verbalise"):
+                user = self.graph.user()
+                verbaliser = Verbaliser(self.kb, self.now, speaker=user[0] if user else None)
+                sentences = [(fact, verbaliser.say(fact)) for fact in facts]
+            with self.clock.stage("rank"):
+                context = self._context(observation, linked, saliency)
+                ranked = self.agent.ranker.rank(sentences, context)
+                knowledge = ranked[:self.agent.settings.knowledge.facts]
+            request = GenerationInput(self._history(observation), ranked, observation, linked,
+                                      verbaliser)
+            with self.clock.stage("generate"):
+                generator, generated = self._generate(request)
+            with self.clock.stage("check"):
+                generator, generated, verdict, repaired = self._check(request, generator,
+                                                                      generated)
+            agent_turn = self._remember(generated, verbaliser)
+        return Reply(
+            text=generated.text, facts=generated.used, knowledge=tuple(knowledge),
+            links=self._named_links(linked), graph_check=verdict, generator=generator,
+            repaired=repaired, notes=tuple(dict.fromkeys([*self.notes, *observation.notes,
+                                                          *generated.notes])),
+            timings_ms=self.clock.milliseconds, turn=agent_turn, linked_mentions=tuple(linked))
+
+    # --- observe
+
+    def _observe(self) -> tuple[str, Observation, list[str], str | None]:
+        focus = self._focus()
+        said = self.agent.detector.detect(self.hypotheses[0].text, now=self.now, focus=focus)
+        question, chosen = full_question(self.graph, self.agent, said, self.now)
+        observation = said if question == said.text else self.agent.detector.detect(
+            question, now=self.now, focus=focus)
+        if question != said.text:
+            observation = replace(observation, acts=observation.acts | said.acts)
+            self.notes.append(f"understood as: {question}")
+        turn = self.graph.add_turn(USER, self.hypotheses, at=self.now)
+        self.graph.set_question(turn, question)
+        nodes = [self.graph.add_mention(
+            turn, mention, topic=mention.kind is not MentionKind.FIRST_PERSON)
+            for mention in observation.mentions]
+        if self.agent.encoder.note:
+            self.notes.append(self.agent.encoder.note)
+        return turn, observation, nodes, chosen
+
+    def _focus(self) -> list[dt.date]:
+        """Days that the user spoke of in the last turn; "that day" may be that of an event."""
+        said_before = [turn for turn in self.graph.turns if self.graph.speaker(turn) == USER][-1:]
+        days = [window.date for turn in said_before for mention in self.graph.mentions(turn)
+                if (window := self.graph.window(mention)) and window.kind is not WindowKind.NOW]
+        if _THAT_DAY.search(self.hypotheses[0].text):
+            for turn in reversed(self.graph.turns[-4:]):
+                for mention in self.graph.mentions(turn):
+                    for link in self.graph.referents(mention)[:1]:
+                        entity = self.kb.entity(link.entity)
+                        if isinstance(entity, Event):
+                            days.append(entity.start.date())
+        return list(dict.fromkeys(days))
+
+    # --- link
+
+    def _link(self, turn: str, observation: Observation, nodes: Sequence[str],
+              chosen: str | None) -> list[LinkedMention]:
+        linked = self.agent.linker.link(self.graph, turn, observation, nodes, now=self.now)
+        if chosen is not None:
+            name = self.kb.entity(chosen).name
+            linked = [_settled(each, chosen) if each.mention.name == name else each
+                      for each in linked]
+        for each in linked:
+            for link in each.links:
+                self.graph.add_reference(each.node, link.entity,
+                                         entity_type=self.kb.entity(link.entity).type,
+                                         probability=link.probability,
+                                         provenance=link.provenance)
+        introduced = next((each for each in linked
+                           if each.mention.introduces_speaker and each.links), None)
+        if introduced is not None:
+            best = introduced.links[0]
+            self.graph.identify_user(best.entity, probability=best.probability,
+                                     provenance=best.provenance)
+            if any(each.mention.kind is MentionKind.FIRST_PERSON for each in linked):
+                return self._link_again(turn, observation, nodes, linked)
+        return linked
+
+    def _link_again(self, turn: str, observation: Observation, nodes: Sequence[str],
+                    linked: list[LinkedMention]) -> list[LinkedMention]:
+        """Link "my office" of "I'm Jo Stevens, where is my office?" now that Jo is known."""
+        again = self.agent.linker.link(self.graph, turn, observation, nodes, now=self.now)
+        for before, after in zip(linked, again, strict=True):
+            if before.links:
+                continue
+            for link in after.links:
+                self.graph.add_reference(after.node, link.entity,
+                                         entity_type=self.kb.entity(link.entity).type,
+                                         probability=link.probability,
+                                         provenance=link.provenance)
+        return [before if before.links else after
+                for before, after in zip(linked, again, strict=True)]
+
+    # --- infer
+
+    def _facts(self, observation: Observation, linked: Sequence[LinkedMention],
+               saliency: dict[str, float]) -> list[Fact]:
+        """Stored and derived facts about what is salient."""
+        stored = [replace(fact, probability=weight) for entity, weight in saliency.items()
+                  for fact in self.kb.facts_about(entity)]
+        probable = {link.entity: link.probability for each in linked for link in each.links}
+        types = frozenset(kind for mention in observation.mentions
+                          if mention.kind is MentionKind.TYPE and in_general(mention, observation)
+                          for kind in mention.types)
+        here = {entity for entity in probable if saliency.get(entity, 0.0) > NEIGHBOUR}
+        entities = {entity: probable.get(entity, weight) for entity, weight in saliency.items()
+                    if entity in here or (weight > NEIGHBOUR and not here and not types)}
+        goal = Goal(entities=entities, windows=observation.windows(),
+                    asked=set(asked_predicates(observation)), types=types,
+                    in_general=not here)
+        if len(goal.windows) > MOST_WINDOWS:
+            self.notes.append(f"only the first {MOST_WINDOWS} of {len(goal.windows)} times "
+                              "spoken of were looked up")
+        derived = self.agent.reasoner.derive(goal, now=self.now)
+        unique: dict[Fact, Fact] = {}
+        for fact in [*stored, *derived]:
+            unique.setdefault(fact, fact)
+        return list(unique.values())
+
+    # --- rank
+
+    def _context(self, observation: Observation, linked: Sequence[LinkedMention],
+                 saliency: dict[str, float]) -> DialogueContext:
+        named: dict[str, float] = {}
+        for each in linked:
+            if each.mention.introduces_speaker or each.mention.probability < 0.5:
+                continue
+            for link in each.best:
+                named[link.entity] = link.probability / len(each.best)
+        types = {entity: ArgumentType(self.kb.entity(entity).type.value) for entity in saliency}
+        return DialogueContext(
+            utterances=[text for _, text in self._history(observation)],
+            observation=observation, linked=named, saliency=saliency, types=types, now=self.now)
+
+    def _history(self, observation: Observation) -> list[tuple[str, str]]:
+        """The dialogue so far; the last turn as it was understood."""
+        return [*self.graph.history()[:-1], (USER, observation.text)]
+
+    # --- generate and check
+
+    def _generate(self, request: GenerationInput) -> tuple[str, GeneratedReply]:
+        try:
+            generator = self.agent.generator
+            if generator is not self.agent.realiser:
+                # A prompt holds few facts; the realiser chooses among all of them.
+                best = request.knowledge[:self.agent.settings.knowledge.facts]
+                return generator.name, generator.generate(replace(request, knowledge=best))
+            return generator.name, generator.generate(request)
+        except UnavailableError as error:
+            self.notes.append(f"{self.agent.generator.name} did not answer: {error}")
+            return self.agent.realiser.name, self.agent.realiser.generate(request)
+
+    def _check(self, request: GenerationInput, generator: str, generated: GeneratedReply
+               ) -> tuple[str, GeneratedReply, GraphVerdict, str]:
+        """The reply that may be shown: the generator's, the realiser's, or none at all."""
+        verdict = self._verdict(request, generated)
+        if verdict.passed and generated.text.strip():
+            return generator, generated, verdict, ""
+        reason = _reason(generated, verdict)
+        if generator != self.agent.realiser.name:
+            realised = self.agent.realiser.generate(request)
+            verdict = self._verdict(request, realised)
+            if verdict.passed:
+                return (self.agent.realiser.name, realised, verdict,
+                        f"replaced by verbalised facts: {reason}")
+        withheld = GeneratedReply("I'm sorry, I cannot answer that reliably.")
+        return (generator, withheld, self._verdict(request, withheld), f"withheld: {reason}")
+
+    def _verdict(self, request: GenerationInput, generated: GeneratedReply) -> GraphVerdict:
+        spoken_of = {link.entity for linked in request.links for link in linked.links}
+        return self.agent.check.check(generated.text, generated.used, now=self.now,
+                                      said=request.observation.text, spoken_of=spoken_of)
+
+    # --- remember
+
+    def _remember(self, generated: GeneratedReply, verbaliser: Verbaliser) -> str:
+        """Write the reply, what it mentions and what it rests on into the dialogue graph."""
+        turn = self.graph.add_turn(AGENT, [Hypothesis(generated.text)], at=self.now)
+        seen: set[str] = set()
+        for ranked in generated.used:
+            fact = ranked.fact
+            kinds = PREDICATES[fact.predicate].arguments
+            for kind, argument in zip(kinds, fact.arguments, strict=True):
+                items = argument if isinstance(argument, tuple) else (argument,)
+                for item in items:
+                    if not isinstance(item, str) or item not in self.kb or kind in (
+                            ArgumentType.TEXT, ArgumentType.PHONE):
+                        continue
+                    single = not isinstance(argument, tuple) or len(argument) == 1
+                    self._mention(turn, item, generated.text, ranked, verbaliser, seen,
+                                  topic=single)
+        if generated.clarification is not None:
+            self.graph.set_question(turn, generated.clarification.question,
+                                    generated.clarification.options)
+        return turn
+
+    def _mention(self, turn: str, entity: str, text: str, ranked: RankedFact,
+                 verbaliser: Verbaliser, seen: set[str], *, topic: bool) -> None:
+        kind = self.kb.entity(entity).type
+        self.graph.add_use(turn, entity, entity_type=kind, fact=ranked.text,
+                           relevance=ranked.relevance, provenance=ranked.fact.provenance)
+        if entity in seen:
+            return
+        seen.add(entity)
+        name = verbaliser.name(entity)
+        start = max(text.find(name), 0)
+        mention = Mention(name, start, start + len(name), MentionKind.NAME,
+                          types=frozenset({ArgumentType(kind.value)}))
+        node = self.graph.add_mention(turn, mention, topic=topic)
+        self.graph.add_reference(node, entity, entity_type=kind, probability=1.0,
+                                 provenance=Provenance("verbalisation", (ranked.text,)))
+
+    def _named_links(self, linked: Sequence[LinkedMention]) -> tuple[NamedLink, ...]:
+        return tuple(
+            NamedLink(each.mention.text, self.kb.entity(link.entity).name, link.entity,
+                      self.kb.entity(link.entity).type, link.probability,
+                      link.provenance.rule, link.provenance.premises)
+            for each in linked for link in each.links)
+
+
+def _settled(linked: LinkedMention, entity: str) -> LinkedMention:
+    """A mention that the user has said the meaning of."""
+    links = tuple(replace(link, probability=max(link.probability, 0.95),
+                          provenance=Provenance("clarification", ("the user chose it",)))
+                  for link in linked.links if link.entity == entity)
+    return replace(linked, links=links or linked.links)
+
+
+def _reason(generated: GeneratedReply, verdict: GraphVerdict) -> str:
+    if not generated.text.strip():
+        return "the generator gave no text"
+    failed = [f"{claim.verdict}: {claim.text}" for claim in verdict.claims
+              if claim.verdict not in ("supported",)]
+    return f"“{generated.text}” failed the graph check ({'; '.join(failed)})"
+
+
