@@ -1,0 +1,192 @@
+"""Known names in an utterance: exact, misspelt, misheard or in part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from frontdesk.kg import lexicon
+from frontdesk.kg.entities import EntityType
+from frontdesk.kg.mentions import Mention, MentionKind
+from frontdesk.kg.name_index import NameEntry, NameIndex, Word, singular, split_words
+from frontdesk.kg.schema import TYPE_NOUNS, ArgumentType
+from frontdesk.kg.vocabulary import is_explained, is_name_word
+
+_FULL_MATCH = 0.85
+_ROOM_WORDS = frozenset({"room", "office", "boardroom"})
+
+
+@dataclass(frozen=True)
+class _Run:
+    """A stretch of words that matches a name."""
+
+    first: int
+    last: int
+    score: float
+    whole: bool
+    entry: NameEntry
+
+
+class KnownNames:
+    """Finds the names of an index in utterances.
+
+    Args:
+        index: The names.
+    """
+
+    def __init__(self, index: NameIndex) -> None:
+        self.index = index
+
+    def find(self, text: str) -> list[Mention]:
+        """Mentions of known names, the best match first where several overlap."""
+        words = split_words(text)
+        runs = self._runs(words)
+        runs.sort(key=lambda run: (-_information(run, self.index), run.first))
+        taken: set[int] = set()
+        mentions = []
+        for run in runs:
+            first, last = self._extend(run, words)
+            positions = set(range(first, last + 1))
+            if positions & taken:
+                if set(range(run.first, run.last + 1)) & taken:
+                    continue
+                first, last = run.first, run.last
+                positions = set(range(first, last + 1))
+            taken |= positions
+            start, end = words[first].start, words[last].end
+            types = frozenset({ArgumentType(run.entry.type.value)})
+            whole = run.entry.type in (EntityType.PERSON, EntityType.EVENT)
+            named = (first, last) if whole else (run.first, run.last)
+            query = " ".join(word.original for word in words[named[0]:named[1] + 1])
+            mentions.append(Mention(text[start:end], start, end, MentionKind.NAME, types=types,
+                                    query=query))
+        return mentions
+
+    def _runs(self, words: list[Word]) -> list[_Run]:
+        """Every acceptable match of a name with a stretch of words."""
+        matches: dict[tuple[str, str], dict[int, tuple[str, float]]] = {}
+        entries: dict[tuple[str, str], NameEntry] = {}
+        for position, word in enumerate(words):
+            if word.text in lexicon.COMMON_WORDS and not self.index.entries_with(word.text):
+                continue
+            for similar, score in self.index.similar_words(word.text).items():
+                for entry in self.index.entries_with(similar):
+                    key = (entry.type.value, entry.name)
+                    entries[key] = entry
+                    best = matches.setdefault(key, {}).get(position)
+                    if best is None or best[1] < score:
+                        matches[key][position] = (similar, score)
+        runs = []
+        for key, hits in matches.items():
+            for first, last, matched in _stretches(hits):
+                score = self._score(entries[key], matched)
+                whole = set(matched) == set(entries[key].words) and score >= _FULL_MATCH
+                if not whole:
+                    first, last = _trimmed(first, last, words)
+                run = _Run(first, last, score, whole, entries[key])
+                if self._acceptable(run, words, matched):
+                    runs.append(run)
+        return runs
+
+    def _score(self, entry: NameEntry, matched: dict[str, float]) -> float:
+        total = sum(self.index.weight(word) for word in set(entry.words))
+        return sum(self.index.weight(word) * score for word, score in matched.items()) / total
+
+    def _acceptable(self, run: _Run, words: list[Word], matched: dict[str, float]) -> bool:
+        stretch = words[run.first:run.last + 1]
+        if run.whole:
+            # A one-word name that is also an everyday word needs more than its spelling.
+            if len(run.entry.words) > 1 or stretch[0].text not in lexicon.COMMON_WORDS:
+                return True
+            return self._looks_like_name(run, words)
+        telling = {word: score for word, score in matched.items()
+                   if len(word) > 1 and not self.index.is_generic(word)
+                   and word not in lexicon.COMMON_WORDS}
+        if not telling:
+            return False
+        spelt = [word.text for word in stretch]
+        if all(word in lexicon.COMMON_WORDS or word in lexicon.AMBIGUOUS_NAMES for word in spelt):
+            return self._looks_like_name(run, words)
+        if len(matched) == 1 and len(run.entry.words) > 1 and max(telling.values()) < 0.92:
+            # One word, misspelt, of a longer name: only where it is written as a name.
+            return stretch[0].original[:1].isupper() and run.first > 0
+        return run.score > 0.2
+
+    @staticmethod
+    def _looks_like_name(run: _Run, words: list[Word]) -> bool:
+        following = words[run.last + 1].text if run.last + 1 < len(words) else ""
+        capital = words[run.first].original[:1].isupper() and run.first > 0
+        return capital or singular(following) in TYPE_NOUNS
+
+    def _extend(self, run: _Run, words: list[Word]) -> tuple[int, int]:
+        """Take in type nouns after a name ("Alpha conference room") and "room" before one."""
+        first, last = run.first, run.last
+        kind = ArgumentType(run.entry.type.value)
+        if kind is ArgumentType.PERSON:
+            if not run.whole:
+                while first > 0 and self._continues_name(words[first - 1], words[first]):
+                    first -= 1
+                while last + 1 < len(words) and self._continues_name(words[last + 1], words[last]):
+                    last += 1
+            return first, last
+        while last + 1 < len(words) and last - run.last < 2 and (
+                TYPE_NOUNS.get(singular(words[last + 1].text)) is kind
+                or (kind is ArgumentType.EVENT and self._heads_name(words[last + 1].text))
+                or (kind is ArgumentType.ROOM
+                    and words[last + 1].text in ("conference", "meeting"))):
+            last += 1
+        if kind is ArgumentType.ROOM and first > 0 and words[first - 1].text in _ROOM_WORDS:
+            first -= 1
+        if not run.whole:
+            # "The lens party" is not the lens workshop: words that mean nothing else belong to it.
+            while first > 0 and _continues(words[first - 1], words[first]):
+                first -= 1
+            while last + 1 < len(words) and _continues(words[last], words[last + 1]):
+                last += 1
+        return first, last
+
+    def _heads_name(self, word: str) -> bool:
+        return self.index.is_generic(word) and (
+            word not in lexicon.COMMON_WORDS or singular(word) in TYPE_NOUNS)
+
+    def _continues_name(self, word: Word, neighbour: Word) -> bool:
+        """Whether a word next to a part of a person's name belongs to the name too."""
+        if abs(word.end - neighbour.start) > 1 and abs(neighbour.end - word.start) > 1:
+            return False
+        known = any(entry.type is EntityType.PERSON for similar in
+                    self.index.similar_words(word.text)
+                    for entry in self.index.entries_with(similar))
+        return is_name_word(word) or (known and word.text not in lexicon.COMMON_WORDS)
+
+
+def _stretches(hits: dict[int, tuple[str, float]]) -> list[tuple[int, int, dict[str, float]]]:
+    """Runs of neighbouring positions, each word of the name used at most once in a run."""
+    stretches = []
+    current: list[int] = []
+    for position in sorted(hits):
+        seen = {hits[each][0] for each in current}
+        if current and (position - current[-1] > 1 or hits[position][0] in seen):
+            stretches.append(current)
+            current = []
+        current.append(position)
+    stretches.append(current)
+    return [(run[0], run[-1], {hits[each][0]: hits[each][1] for each in run})
+            for run in stretches]
+
+
+def _trimmed(first: int, last: int, words: list[Word]) -> tuple[int, int]:
+    """A stretch without the everyday words at its ends, if anything else is in it."""
+    telling = [position for position in range(first, last + 1)
+               if words[position].text not in lexicon.COMMON_WORDS
+               or singular(words[position].text) in TYPE_NOUNS]
+    return (telling[0], telling[-1]) if telling else (first, last)
+
+
+def _continues(left: Word, right: Word) -> bool:
+    """Whether two neighbouring words, one outside a name, go together as one name."""
+    return right.start - left.end == 1 and not (
+        is_explained(left) or is_explained(right))
+
+
+def _information(run: _Run, index: NameIndex) -> float:
+    """How much a match explains: long and certain matches first."""
+    return run.score * run.score * sum(index.weight(word) for word in run.entry.words)
