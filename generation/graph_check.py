@@ -22,6 +22,7 @@ from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.mentions import Mention, MentionKind
 from frontdesk.kg.name_index import name_words
 from frontdesk.kg.phrases import decapitalise
+from frontdesk.kg.schema import ArgumentType
 from frontdesk.kg.verbalise import event_window
 from frontdesk.kg.windows import Window, WindowKind
 from frontdesk.scoring.ranked_fact import RankedFact
@@ -153,6 +154,8 @@ class GraphCheck:
             tuple(mention.name.lower().replace("-", " ").split())) or ()
         ids = {entity for entry in candidates for entity in entry.entities}
         ids |= {entity.id for entity in self.kb.named(mention.name)}
+        if not ids and mention.types == {ArgumentType.PERSON} and mention.text.islower():
+            return None  # an everyday word that is spelt somewhat like a name
         if ids & support.entities:
             return Claim(mention.text, "entity", Verdict.SUPPORTED,
                          support.evidence(ids & support.entities))

@@ -95,7 +95,7 @@ class _Reply:
             return "", (), None
         if self.unknown and self._blocks(self.unknown[0]):
             return self._say_unknown(self.unknown[0])
-        if self._needs_speaker():
+        if not action and self._needs_speaker():
             stranger = next((linked.mention.name for linked in self.request.links
                              if linked.mention.introduces_speaker and not linked.links), "")
             if stranger:

@@ -75,6 +75,24 @@ january february march april may june july august september october november dec
 monday tuesday wednesday thursday friday saturday sunday am pm a.m p.m nan unk hmm um uh
 update discussion session talk interview appointment department team attendees participants
 duration details schedule address telephone mobile number desk agenda
+able accept afterwards agree alone along already although appreciate ask asked asking become
+begin believe besides bit bother bring bye buy care change choice choose clear close company correct
+course customer decide definitely different difficult direction directions door easy else enter
+entrance especially everywhere exactly example expect explain fact far feel few figure fill finally
+follow forget forgot former forward full further general given glad gone gonna guess guest guide
+guys happen happens happy hard hear heard hence hope hopefully however hurry idea imagine important
+include instead interested interesting issue keep key kinda large lately learn left less letter like
+likely little live load lose lost lovely main manage matter means mention mentioned mind miss missed
+misspoke mistake mostly moved necessary neither nevermind nor normally note noticed obviously odd
+offer old option options order otherwise ourselves pay perfect perfectly perhaps pick piece plan
+play plenty point polite preferably pretty probably problem proper provide purpose read reason
+recently reception recommend regarding regards remember repeat reply report request require rest
+result return round sake second seem seems seen sense serious several share short side sign similar
+simple simply since single situation slightly slow small somehow somewhere sort sound sounds
+speaking special spell spend stand stay stuff suggest suggestion suit suits suppose supposed surely
+telling terribly thinking third thought told topic totally trouble trust turn type unfortunately
+unless useful user value various wait waiting walk wanna way weather welcome whatever whenever
+wherever wonderful word words world worry worse worth wrong
 """.split())
 #: First names that are also everyday words: they count as names only when capitalised.
 AMBIGUOUS_NAMES = frozenset({"will", "mark", "bill", "rose", "grace", "hope", "joy", "may", "june",
@@ -125,7 +143,8 @@ _ACTS: tuple[tuple[DialogueAct, re.Pattern[str]], ...] = tuple(
          rf"|\b(?:i|we|you) (?:can|could|may|might) (?:please |also |just )*{_ACTION_VERB}\b"
          rf"|\b(?:want|like|need|have|help me|help|possible|let me|us|me) (?:to )?{_ACTION_VERB}\b"
          rf"|(?:^|[.,!;]\s*|\bplease |\band |\bthen )(?:also |please )*{_ACTION_VERB}\b(?!\s+by)"
-         rf"|\blet['’]?s {_ACTION_VERB}\b"),
+         rf"|\blet['’]?s {_ACTION_VERB}\b"
+         r"|\b(?:call|name) (?:it|this|that|the (?:meeting|event))\b"),
     ))
 _POLITE = re.compile(
     r"^\W*(?:(?:so|and|ok(?:ay)?|alright|well|great|perfect|yes|no|thanks|thank you|please|hi|"
