@@ -90,7 +90,8 @@ def run_chat(options: argparse.Namespace) -> int:
     """
     settings = load_settings(options.config, profile=options.profile)
     organisation = load_organisation(org=options.org, ics=options.ics, people=options.people,
-                                     graphwoz=options.graphwoz, now=options.now)
+                                     graphwoz=options.graphwoz, now=options.now,
+                                     timezone=options.timezone)
     for warning in organisation.warnings:
         sys.stderr.write(f"frontdesk: {warning}\n")
     if sys.stdin.isatty() and sys.stdout.isatty():

@@ -99,6 +99,8 @@ def _add_sources(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--people", type=Path, metavar="FILE.csv", help="people to add")
     parser.add_argument("--graphwoz", metavar="FILE#DIALOGUE",
                         help="the organisation of a GraphWOZ dialogue, at its time")
+    parser.add_argument("--timezone", metavar="ZONE",
+                        help="of an organisation that names none, e.g. Europe/Oslo")
     parser.add_argument("--now", metavar="ISO8601",
                         help="a fixed present; without a zone in the organisation's")
 

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from tzlocal import get_localzone_name
 
@@ -20,6 +20,7 @@ from frontdesk.kg.import_json import load_json
 from frontdesk.kg.knowledge_base import KnowledgeBase
 
 DEMO = "demo"
+_FIRST_YEAR, _LAST_YEAR = 1900, 2200
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Organisation:
 
 def load_organisation(*, org: str | None = None, ics: Sequence[Path] = (),
                       people: Path | None = None, graphwoz: str | None = None,
-                      now: str | None = None) -> Organisation:
+                      now: str | None = None, timezone: str | None = None) -> Organisation:
     """Load an organisation; the demo when no source is given.
 
     Args:
@@ -48,6 +49,8 @@ def load_organisation(*, org: str | None = None, ics: Sequence[Path] = (),
         people: A CSV file of people, added to the organisation.
         graphwoz: ``FILE#DIALOGUE`` of GraphWOZ; goes with no other source.
         now: A fixed present in ISO 8601; without a zone in the organisation's.
+        timezone: Of an organisation that does not name its own; else that of the calendars,
+            else this machine's.
 
     Raises:
         InputError: A source is missing, malformed or does not go with another.
@@ -63,9 +66,9 @@ def load_organisation(*, org: str | None = None, ics: Sequence[Path] = (),
         loaded = load_dialogue(path, dialogue)
         kb = loaded.knowledge_base
         return Organisation(kb, _present(now, kb.timezone) or loaded.now)
-    builder = _builder(org, ics, people, now)
+    builder = _builder(org, ics, people, now, timezone)
     if builder is None:
-        zone = _local_zone()
+        zone = _zone(timezone)
         moment = _present(now, zone)
         return Organisation(demo_organisation(moment or dt.datetime.now(zone), timezone=zone),
                             moment)
@@ -74,19 +77,23 @@ def load_organisation(*, org: str | None = None, ics: Sequence[Path] = (),
         load_csv(people, builder)
     for path_ in ics:
         load_icalendar(path_, builder, now=moment or dt.datetime.now(builder.timezone))
+    builder.offer_assumed_rooms()
     return Organisation(builder.build(), moment, tuple(builder.warnings))
 
 
-def _builder(org: str | None, ics: Sequence[Path], people: Path | None,
-             now: str | None) -> OrganisationBuilder | None:
+def _builder(org: str | None, ics: Sequence[Path], people: Path | None, now: str | None,
+             timezone: str | None) -> OrganisationBuilder | None:
     """The organisation to add calendars and people to; None for the plain demo."""
     if org is not None and org != DEMO:
+        if timezone is not None:
+            raise InputError(f"{org} names its own time zone", remedy="Leave out --timezone")
         return load_json(Path(org))
     if org is None and (ics or people):
-        zone = next((found for path in ics if (found := calendar_timezone(path))), None)
-        return OrganisationBuilder("organisation", zone or _local_zone())
+        zone = None if timezone else next(
+            (found for path in ics if (found := calendar_timezone(path))), None)
+        return OrganisationBuilder("organisation", zone or _zone(timezone))
     if ics or people:
-        zone = _local_zone()
+        zone = _zone(timezone)
         kb = demo_organisation(_present(now, zone) or dt.datetime.now(zone), timezone=zone)
         return OrganisationBuilder.from_knowledge_base(kb)
     return None
@@ -100,9 +107,16 @@ def _present(now: str | None, zone: ZoneInfo) -> dt.datetime | None:
     except ValueError as error:
         raise InputError(f"--now {now!r} is no time in ISO 8601",
                          remedy="Write for example 2026-03-17T09:30") from error
+    if not _FIRST_YEAR <= moment.year <= _LAST_YEAR:
+        raise InputError(f"--now {now!r} is too far away",
+                         remedy=f"Give a year from {_FIRST_YEAR} to {_LAST_YEAR}")
     return moment.replace(tzinfo=zone) if moment.tzinfo is None else moment.astimezone(zone)
 
 
-def _local_zone() -> ZoneInfo:
-    name = get_localzone_name()
-    return ZoneInfo(name) if name else ZoneInfo("UTC")
+def _zone(name: str | None) -> ZoneInfo:
+    """The zone of that name, this machine's by default."""
+    try:
+        return ZoneInfo(name or get_localzone_name() or "UTC")
+    except (ValueError, OSError, ZoneInfoNotFoundError) as error:
+        raise InputError(f"there is no time zone {name!r}",
+                         remedy="Give one such as Europe/Oslo") from error

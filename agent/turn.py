@@ -15,7 +15,7 @@ from frontdesk.agent.reply import NamedLink, Reply
 from frontdesk.agent.saliency import NEIGHBOUR, find_saliency, in_general
 from frontdesk.generation.generator import GeneratedReply, GenerationInput
 from frontdesk.generation.graph_check import GraphVerdict
-from frontdesk.kg.cues import asked_predicates
+from frontdesk.kg.cues import WHEN_CUES, asked_predicates, found_cues
 from frontdesk.kg.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
 from frontdesk.kg.entities import Event
 from frontdesk.kg.errors import UnavailableError
@@ -32,6 +32,8 @@ from frontdesk.scoring.relevance import DialogueContext
 if TYPE_CHECKING:
     from frontdesk.agent.agent import Agent
 
+_PEOPLE = re.compile(r"\b(?:who|anyone|anybody|someone|somebody|everyone|everybody|nobody)\b",
+                     re.IGNORECASE)
 _THAT_DAY = re.compile(r"\b(?:that|same) day\b", re.IGNORECASE)
 
 
@@ -182,9 +184,12 @@ class Turn:
         here = {entity for entity in probable if saliency.get(entity, 0.0) > NEIGHBOUR}
         entities = {entity: probable.get(entity, weight) for entity, weight in saliency.items()
                     if entity in here or (weight > NEIGHBOUR and not here and not types)}
-        goal = Goal(entities=entities, windows=observation.windows(),
-                    asked=set(asked_predicates(observation)), types=types,
-                    in_general=not here)
+        asked = set(asked_predicates(observation))
+        if _PEOPLE.search(observation.text):
+            asked.discard("available_rooms")  # "who is free" asks for no room
+        goal = Goal(entities=entities, windows=observation.windows(), asked=asked, types=types,
+                    in_general=not here,
+                    asks_when=not found_cues(observation).isdisjoint(WHEN_CUES))
         if len(goal.windows) > MOST_WINDOWS:
             self.notes.append(f"only the first {MOST_WINDOWS} of {len(goal.windows)} times "
                               "spoken of were looked up")
@@ -246,7 +251,8 @@ class Turn:
     def _verdict(self, request: GenerationInput, generated: GeneratedReply) -> GraphVerdict:
         spoken_of = {link.entity for linked in request.links for link in linked.links}
         return self.agent.check.check(generated.text, generated.used, now=self.now,
-                                      said=request.observation.text, spoken_of=spoken_of)
+                                      said=request.observation.text, spoken_of=spoken_of,
+                                      asked=request.observation.windows())
 
     # --- remember
 

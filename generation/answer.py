@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from frontdesk.kg.cues import (
     OVERVIEW_CUES,
+    WHEN_CUES,
+    WHERE_CUES,
     asked_predicates,
     asks_negative,
     found_cues,
@@ -17,6 +20,8 @@ from frontdesk.kg.windows import Window, WindowKind
 from frontdesk.rules.linking import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
 
+_OFFICE_CUES = frozenset({"office", "room number", "office number", "sit", "sits", "desk"})
+_ANYONE = re.compile(r"\b(?:any|anyone|anybody|someone|somebody)\b", re.IGNORECASE)
 #: A fact answers a question when it has a cue of it, or when its predicate's own question is this
 #: similar (cosine).
 SIMILAR_QUESTION = 0.62
@@ -25,8 +30,6 @@ LEAST_RECENCY = 0.15
 MOST_FACTS = 10
 _RELEVANT = 0.5
 _CLOCK_PREDICATES = frozenset({"takes_place", "date", "start_time", "end_time"})
-_WHEN = frozenset({"when", "what time", "what day", "which day"})
-_WHERE = frozenset({"where", "which room", "what room"})
 _STORED_OR_TIMES = _CLOCK_PREDICATES | {
     name for name, predicate in PREDICATES.items() if not predicate.derived} | {
     "duration", "event_size", "group_size", "office_floor", "next_event", "located_now",
@@ -57,12 +60,17 @@ def find_answer(knowledge: Sequence[RankedFact], observation: Observation,
         observation: The question.
         links: What its mentions refer to.
     """
-    answering = [fact for fact in knowledge if _answers(fact)]
+    answering = [fact for fact in knowledge
+                 if fact.fact.predicate in PREDICATES and _answers(fact, observation)]
     asked = asked_predicates(observation)
+    if observation.polar:
+        answering = [fact for fact in answering if _is_about_all(fact, observation, links)]
     if not answering or _asks_for_something_else(answering[0], asked, links, knowledge):
         return None
     first = answering[0]
     facts = [first, *_namesakes(first, answering, links)]
+    facts.extend(_other_subjects(first, answering, links, facts))
+    polarities = {_polarity(fact, observation, links) for fact in facts}
     covered = _covered(first)
     cues = found_cues(observation)
     for fact in answering:
@@ -76,8 +84,73 @@ def find_answer(knowledge: Sequence[RankedFact], observation: Observation,
         facts.append(fact)
         facts.extend(each for each in _namesakes(fact, answering, links) if each not in facts)
         covered |= _covered(fact)
-    return Answer(tuple(facts[:MOST_FACTS]), _polarity(first, observation, links),
+    return Answer(tuple(facts[:MOST_FACTS]), polarities.pop() if len(polarities) == 1 else 0,
                   max(0, len(facts) - MOST_FACTS))
+
+
+def _family(fact: RankedFact) -> str:
+    """Predicates that answer one question in different ways are one family."""
+    name = fact.fact.predicate
+    if name.endswith(("_available", "_busy", "_free_slots")):
+        return "availability"
+    return name
+
+
+def _other_subjects(first: RankedFact, answering: Sequence[RankedFact],
+                    links: Sequence[LinkedMention], chosen: Sequence[RankedFact]
+                    ) -> list[RankedFact]:
+    """The same about others that are named ("Are Beta and Alpha free?") and at other times."""
+    if _family(first) != "availability":
+        return []
+    named = {link.entity for linked in links for link in linked.best
+             if linked.mention.kind is not MentionKind.TIME}
+    return [fact for fact in answering if fact not in chosen and _family(fact) == "availability"
+            and fact.fact.arguments[0] in named]
+
+
+def names_to_cover(observation: Observation, links: Sequence[LinkedMention]) -> list[set[str]]:
+    """For each name in a question, but those that only modify another, what it can mean."""
+    text = observation.text
+    kept = []
+    for linked in links:
+        modifies = any(
+            re.fullmatch(r"['’]s?\s+", text[linked.mention.end:other.mention.start])
+            or re.fullmatch(r"\s+(?:of|from|in)\s+(?:the\s+)?",
+                            text[other.mention.end:linked.mention.start])
+            for other in links if other is not linked
+            and other.mention.kind in (MentionKind.NAME, MentionKind.RELATION))
+        group = linked.mention.types == {ArgumentType.GROUP}
+        genitive = re.match(r"['’]s?\s", text[linked.mention.end:])
+        if (linked.mention.kind is MentionKind.NAME and linked.links
+                and not linked.mention.introduces_speaker
+                and not (modifies and (group or genitive))):
+            kept.append({link.entity for link in linked.best})
+    return kept
+
+
+def _is_about_all(fact: RankedFact, observation: Observation,
+                  links: Sequence[LinkedMention]) -> bool:
+    """Whether a fact can answer a yes/no question about all that the question names.
+
+    It must be about one of the names and, unless the same can be said of each of them, name all
+    or have a value that can be compared with what is named.
+    """
+    compared = _value_polarity(fact, links) != 0 or (
+        fact.fact.predicate in ("takes_place", "date") and _time_polarity(fact, observation) != 0)
+    if fact.features and fact.features.get("cue", 0.0) == 0.0 and not compared:
+        return False  # what is only similar to the question neither affirms nor denies it
+    names = names_to_cover(observation, links)
+    entities = set(fact.fact.entities())
+    missing = [each for each in names if not each & entities]
+    if not missing:
+        return True
+    if len(missing) == len(names):
+        return False
+    kinds = {kind for linked in links for kind in linked.mention.types}
+    if _family(fact) == "availability" and len(kinds & {ArgumentType.PERSON, ArgumentType.ROOM,
+                                                        ArgumentType.GROUP}) == 1:
+        return True
+    return compared
 
 
 def _covered(fact: RankedFact) -> set[str]:
@@ -85,19 +158,27 @@ def _covered(fact: RankedFact) -> set[str]:
     predicate = PREDICATES[fact.fact.predicate]
     cues = set(predicate.cues) - OVERVIEW_CUES
     if ArgumentType.WINDOW in predicate.arguments:
-        cues |= _WHEN
+        cues |= WHEN_CUES
     if ArgumentType.ROOM in predicate.arguments[1:]:
-        cues |= _WHERE
+        cues |= WHERE_CUES
     return cues
 
 
-def _answers(fact: RankedFact) -> bool:
+def _answers(fact: RankedFact, observation: Observation) -> bool:
     features = fact.features
     if not features:  # ranked by something that gives no reasons
         return fact.relevance >= _RELEVANT
     if features.get("recency", 1.0) < LEAST_RECENCY or features.get("window", 0.5) == 0.0:
         return False
+    if fact.fact.predicate == "office" and _asks_whereabouts(observation):
+        return False
     return features.get("cue", 0.0) > 0 or features.get("question", 0.0) >= SIMILAR_QUESTION
+
+
+def _asks_whereabouts(observation: Observation) -> bool:
+    """Whether it is asked where somebody is at another time than now."""
+    later = any(window.kind is not WindowKind.NOW for window in observation.windows())
+    return later and found_cues(observation).isdisjoint(_OFFICE_CUES)
 
 
 def _asks_for_something_else(best: RankedFact, asked: dict[str, float],
@@ -119,13 +200,13 @@ def _namesakes(fact: RankedFact, answering: Sequence[RankedFact],
     ties = [frozenset(link.entity for link in linked.best) for linked in links
             if len(linked.best) > 1]
     return [other for other in answering if other is not fact
-            and other.fact.predicate == fact.fact.predicate
+            and _family(other) == _family(fact)
             and _same_but_for_a_tie(fact, other, ties)]
 
 
 def _same_but_for_a_tie(fact: RankedFact, other: RankedFact,
                         ties: Sequence[frozenset[str]]) -> bool:
-    pairs = list(zip(fact.fact.arguments, other.fact.arguments, strict=True))
+    pairs = list(zip(fact.fact.arguments, other.fact.arguments, strict=False))
     tied = [any({left, right} <= tie for tie in ties) for left, right in pairs]
     if fact.fact.predicate in _STORED_OR_TIMES:
         return tied[0]  # its value differs with what it is about
@@ -139,7 +220,8 @@ def _polarity(fact: RankedFact, observation: Observation,
     if not observation.polar:
         return 0
     predicate = PREDICATES[fact.fact.predicate]
-    if predicate.name.endswith("free_slots"):
+    if predicate.name.endswith("free_slots") or (
+            predicate.name == "available_members" and not _ANYONE.search(observation.text)):
         return 0
     if predicate.polarity:
         return -predicate.polarity if asks_negative(observation) else predicate.polarity

@@ -73,6 +73,8 @@ class GraphVerdict:
 
 
 _NUMBER = re.compile(r"\+?\d[\d\s]*\d|\d")
+#: A sentence that denies something may name the time that was asked about.
+_NEGATION = re.compile(r"\b(?:not|no|none|nothing)\b|n['’]t\b", re.IGNORECASE)
 _PHONE = re.compile(r"\+?\d(?:[\s-]?\d){6,}")
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _SENTENCE = re.compile(r"[^.?!]+(?:[.?!](?=\S)[^.?!]*)*[.?!]*")
@@ -90,7 +92,8 @@ class GraphCheck:
         self._detector = detector
 
     def check(self, reply: str, used: Sequence[RankedFact], *, now: dt.datetime,
-              said: str = "", spoken_of: Collection[str] = ()) -> GraphVerdict:
+              said: str = "", spoken_of: Collection[str] = (),
+              asked: Collection[Window] = ()) -> GraphVerdict:
         """Check a reply.
 
         Args:
@@ -99,12 +102,14 @@ class GraphCheck:
             now: Zone-aware present; relative dates are read from it.
             said: The user's words: repeating a name from them is no claim.
             spoken_of: Ids of the entities that the user refers to; naming them is no claim.
+            asked: The times that the user speaks of; denying something of them is no claim.
         """
         support = _Support(used, self.kb)
         claims: list[Claim] = []
         for sentence in _SENTENCE.findall(reply):
             if sentence.strip() and not sentence.rstrip().endswith("?"):
-                claims.extend(self._sentence(sentence, support, now, said, spoken_of))
+                claims.extend(self._sentence(sentence, support, now, said, spoken_of,
+                                             asked))
         verdicts = {claim.verdict for claim in claims}
         for verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.SUPPORTED):
             if verdict in verdicts:
@@ -112,7 +117,8 @@ class GraphCheck:
         return GraphVerdict(Verdict.NO_CLAIMS)
 
     def _sentence(self, sentence: str, support: _Support, now: dt.datetime,
-                  said: str, spoken_of: Collection[str]) -> list[Claim]:
+                  said: str, spoken_of: Collection[str],
+                  asked: Collection[Window]) -> list[Claim]:
         claims = []
         rest = sentence
         for text in support.sentences():
@@ -135,7 +141,8 @@ class GraphCheck:
             claim: Claim | None = None
             if mention.kind is MentionKind.NAME:
                 claim = self._entity_claim(mention, support, said, spoken_of, subject)
-            elif mention.window is not None and mention.window.kind is not WindowKind.NOW:
+            elif (mention.window is not None and mention.window.kind is not WindowKind.NOW
+                  and not (_NEGATION.search(sentence) and mention.window in asked)):
                 claim = _time_claim(mention, support, subject)
             if claim is not None:
                 claims.append(claim)

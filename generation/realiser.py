@@ -6,14 +6,16 @@ verbalised facts, greetings and what it does not know or understand.
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 
 from frontdesk.generation.answer import Answer, find_answer
 from frontdesk.generation.generator import Clarification, GeneratedReply, GenerationInput
-from frontdesk.kg.cues import found_cues
+from frontdesk.kg.cues import asks_negative, found_cues
 from frontdesk.kg.mentions import DialogueAct, MentionKind
 from frontdesk.kg.name_index import name_words
-from frontdesk.kg.phrases import decapitalise, say_list
+from frontdesk.kg.phrases import capitalise, decapitalise, say_list
+from frontdesk.kg.windows import WindowKind
 from frontdesk.rules.linking import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -106,9 +108,14 @@ class _Reply:
         dangling = self._dangling()
         if dangling is not None and not action and found_cues(self.observation):
             return f"I don't know what you mean by {_quote(dangling.mention.text)}.", (), None
+        if not action and self.observation.asks and self.observation.unread_time:
+            return (f"I did not understand the time {_quote(self.observation.unread_time)}. "
+                    "Which day and time do you mean, for example tomorrow at 14:00?", (), None)
         if not action and self._unexplained():
             return (f"I don't know what you mean by {_quote(self.observation.unexplained[0])}.",
                     (), None)
+        if not action and (beyond := self._beyond_calendar()):
+            return beyond, (), None
         choice = self._choice()
         if choice is not None and not action:
             return choice
@@ -118,7 +125,10 @@ class _Reply:
         if answer is not None and not self.observation.asks and not self._about_named(answer):
             answer = None
         if answer is not None:
-            text = self._presumption(answer) + _say(answer)
+            wrong_day = self._not_then(answer)
+            if wrong_day is not None:
+                return wrong_day
+            text = self._presumption(answer) + self._only_what_is_free(answer) + _say(answer)
             if self.unknown:
                 return f"{self._say_unknown(self.unknown[0])[0]} {text}", answer.facts, None
             return text, answer.facts, None
@@ -241,6 +251,53 @@ class _Reply:
             if not said <= set(name_words(entity.name)) | set(name_words(entity.name, entity.type)):
                 return f"I take it you mean {verbaliser.full_name(entity)}. "
         return ""
+
+    def _not_then(self, answer: Answer
+                  ) -> tuple[str, tuple[RankedFact, ...], None] | None:
+        """Say that an event is not at the time spoken of, and when it is."""
+        verbaliser = self.request.verbaliser
+        subject = answer.facts[0].fact.arguments[0]
+        spoken_of = [window for window in self.observation.windows()
+                     if window.kind is not WindowKind.NOW]
+        if (verbaliser is None or not spoken_of or len(answer.facts) > 1
+                or not isinstance(subject, str) or subject not in verbaliser.kb.events):
+            return None
+        event = verbaliser.kb.events[subject]
+        if any(window.overlaps(event.start, event.end) or window.date in event.days()
+               for window in spoken_of):
+            return None
+        when = next((fact for fact in self.request.knowledge
+                     if fact.fact.predicate == "takes_place"
+                     and fact.fact.arguments[0] == subject), None)
+        if when is None:
+            return None
+        text = (f"{capitalise(verbaliser.name(subject))} is not "
+                f"{verbaliser.window(spoken_of[0])}. {when.text}")
+        return ("No. " if self.observation.polar else "") + text, (when,), None
+
+    def _beyond_calendar(self) -> str:
+        """Say where the calendar ends when all times spoken of are beyond it."""
+        verbaliser = self.request.verbaliser
+        windows = [window for window in self.observation.windows()
+                   if window.kind is not WindowKind.NOW]
+        span = verbaliser.kb.calendar_days() if verbaliser else None
+        if verbaliser is None or span is None or not windows or not self.observation.asks:
+            return ""
+        first, last = span
+        today = verbaliser.today
+        if all(window.date > max(last, today + dt.timedelta(days=1)) for window in windows):
+            return "I cannot say: the calendar does not go that far ahead."
+        if all(window.date < min(first, today) for window in windows):
+            return "I cannot say: the calendar does not go that far back."
+        return ""
+
+    def _only_what_is_free(self, answer: Answer) -> str:
+        """What is busy was asked in general, and only what is free is known in general."""
+        general = answer.facts[0].fact.predicate in ("available_rooms", "available_members")
+        negated = asks_negative(self.observation) or re.search(
+            r"\b(?:not|isn['’]t|aren['’]t|nobody|none)\b", self.observation.text, re.IGNORECASE)
+        return ("I can only say who or what is free. "
+                if general and negated and not answer.polarity else "")
 
     def _say_ignorance(self) -> str:
         named = [linked for linked in self.request.links if linked.links

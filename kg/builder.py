@@ -21,6 +21,13 @@ from frontdesk.kg.entities import Entity, EntityType, Event, Group, Person, Room
 from frontdesk.kg.errors import FormatError, OrganisationError
 from frontdesk.kg.knowledge_base import KnowledgeBase, normalise_name
 
+#: Places that are no rooms.
+_VIRTUAL = re.compile(r"https?:|\b(?:zoom|teams|meet|webex|skype|online|remote|video|phone|call|"
+                      r"virtual|tbd|tba)\b", re.IGNORECASE)
+#: "Room 12" and "12" are one room.
+_ROOM_NUMBER = re.compile(r"^\s*room\s+(?=\d+\s*$)", re.IGNORECASE)
+
+
 _SAFE_ID = re.compile(r"[^\s'\"\\]+")
 _SLUG_LENGTH = 48
 
@@ -179,6 +186,7 @@ class OrganisationBuilder:
         Raises:
             OrganisationError: The room is known to be on another floor.
         """
+        name = _ROOM_NUMBER.sub("", name)
         known = self.find(EntityType.ROOM, name)
         if not known:
             return self._assume(self.add_room(name, floor=floor, bookable=bookable, place=place))
@@ -186,6 +194,19 @@ class OrganisationBuilder:
         bookable = room.bookable or (bookable and room.id in self._assumed)
         self._put(replace(room, floor=_one_floor(room, floor, place), bookable=bookable))
         return room.id
+
+    def offer_assumed_rooms(self) -> None:
+        """Let the places of events be booked where no source says which rooms can be.
+
+        Offices and places that are no rooms (calls, links) stay as they are.
+        """
+        if any(room.bookable for room in self._rooms.values()):
+            return
+        offices = {person.office for person in self._people.values()}
+        for room in list(self._rooms.values()):
+            if room.id in self._assumed and room.id not in offices and not _VIRTUAL.search(
+                    room.name):
+                self._put(replace(room, bookable=True))
 
     def add_person(self, name: str, *, entity_id: str | None = None, email: str = "",
                    phone: str = "", group: str | None = None, office: str | None = None,

@@ -32,6 +32,9 @@ FILLER_CUES = frozenset({"who", "whose", "people", "person", "there", "meeting",
                          "takes place", "taking place", "scheduled", "held", "member", "members",
                          "attendees", "attendee", "called", "room", "number", "invited", "list",
                          "belong", "belongs"})
+#: Cues that ask for a time, and for a place.
+WHEN_CUES = frozenset({"when", "what time", "which time", "what day", "which day"})
+WHERE_CUES = frozenset({"where", "which room", "what room"})
 #: Cues that ask for whatever is known.
 OVERVIEW_CUES = frozenset({"information", "info", "details", "about", "tell me about"})
 #: Cues that do not say alone what is asked.

@@ -228,6 +228,11 @@ class DialogueGraph:
         return any(bool(data["topic"]) for _, _, key, data in
                    self._graph.in_edges(mention, keys=True, data=True) if key == "mention")
 
+    def is_unknown_name(self, mention: str) -> bool:
+        """Whether a mention is a name that was linked to nothing."""
+        data = self._graph.nodes[mention]
+        return data["mention_kind"] == "name" and not self.referents(mention)
+
     def window(self, mention: str) -> Window | None:
         """The time that a time mention means; None for other mentions."""
         data = self._graph.nodes[mention].get("window")

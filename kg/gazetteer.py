@@ -17,7 +17,11 @@ from frontdesk.kg.known_names import KnownNames
 from frontdesk.kg.mentions import DialogueAct, Mention, MentionKind, Observation
 from frontdesk.kg.name_index import NameIndex
 from frontdesk.kg.noun_phrases import noun_phrases, pronouns, with_relations
-from frontdesk.kg.time_expressions import find_time_expressions
+from frontdesk.kg.time_expressions import (
+    duration_from,
+    find_time_expressions,
+    unread_time,
+)
 from frontdesk.kg.unknown_names import (
     called_names,
     capitalised_names,
@@ -61,7 +65,8 @@ class GazetteerDetector:
             text = text[:LONGEST_UTTERANCE]
         found = _Cover()
         found.add_all(self._known.find(text))
-        found.add_all(self._times(text, now, focus, found.mentions))
+        times, unread = self._times(text, now, focus, found.mentions)
+        found.add_all(times)
         found.add_all(introductions(text, found.overlaps))
         found.add_all(called_names(text))
         found.add_all(numbered_rooms(text))
@@ -79,18 +84,20 @@ class GazetteerDetector:
             acts |= {DialogueAct.INTRODUCE}
         return Observation(text=text, mentions=tuple(mentions), acts=acts,
                            polar=lexicon.is_polar(text), asks=lexicon.asks(text),
-                           unexplained=unexplained(text, mentions), notes=tuple(notes))
+                           unexplained=unexplained(text, mentions), unread_time=unread,
+                           notes=tuple(notes))
 
     @staticmethod
     def _times(text: str, now: dt.datetime, focus: Sequence[dt.date],
-               names: Iterable[Mention]) -> list[Mention]:
-        """Time expressions, those inside a name left out."""
+               names: Iterable[Mention]) -> tuple[list[Mention], str]:
+        """Time expressions, those inside a name left out, and words of a time not read."""
         masked = text
         for name in names:
             masked = masked[:name.start] + "_" * (name.end - name.start) + masked[name.end:]
-        return [Mention(text[each.start:each.end], each.start, each.end, MentionKind.TIME,
-                        window=each.window)
-                for each in find_time_expressions(masked, now=now, focus=focus)]
+        found = duration_from(masked, find_time_expressions(masked, now=now, focus=focus), now)
+        mentions = [Mention(text[each.start:each.end], each.start, each.end, MentionKind.TIME,
+                            window=each.window) for each in found]
+        return mentions, unread_time(masked, found)
 
 
 class _Cover:

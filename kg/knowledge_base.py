@@ -189,6 +189,10 @@ class KnowledgeBase:
         """Events that take place at least partly on a day, by start."""
         return list(self._on_day.get(day, ()))
 
+    def calendar_days(self) -> tuple[dt.date, dt.date] | None:
+        """The first and the last day with an event; None when there is none."""
+        return (min(self._on_day), max(self._on_day)) if self._on_day else None
+
     def is_recurring(self, event: Event) -> bool:
         """Whether the event is one of several occurrences."""
         return event.series in self._series

@@ -93,6 +93,9 @@ class KnownNames:
 
     def _acceptable(self, run: _Run, words: list[Word], matched: dict[str, float]) -> bool:
         stretch = words[run.first:run.last + 1]
+        if all(word.text.isdigit() for word in stretch) and len(stretch[0].text) < 3:
+            # A short number is a time, a day or a count unless it is said to be a room.
+            return run.first > 0 and words[run.first - 1].text in _ROOM_WORDS
         if run.whole:
             # A one-word name that is also an everyday word needs more than its spelling.
             if len(run.entry.words) > 1 or stretch[0].text not in lexicon.COMMON_WORDS:

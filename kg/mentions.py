@@ -84,6 +84,7 @@ class Observation:
         polar: It is a yes/no question.
         asks: It is worded as a question or a request for information.
         unexplained: Stretches of words that neither a mention nor the schema accounts for.
+        unread_time: Words that speak of a time which was not understood; empty when none do.
         notes: What was left out on the way ("only the first 2000 characters were read").
     """
 
@@ -93,6 +94,7 @@ class Observation:
     polar: bool = False
     asks: bool = False
     unexplained: tuple[str, ...] = ()
+    unread_time: str = ""
     notes: tuple[str, ...] = ()
 
     def windows(self) -> tuple[Window, ...]:

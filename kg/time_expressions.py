@@ -35,6 +35,7 @@ _MINUTES = {**_NUMBERS, "a quarter": 15, "quarter": 15, "half": 30, "twenty": 20
 _HOUR = r"(?:[01]?\d|2[0-4]|" + "|".join(_NUMBERS) + ")"
 _MERIDIEM = r"(?:\s*(?P<meridiem>[ap])\.?\s?m\b\.?)"
 _MONTH = "(?:" + "|".join(f"{month}|{month[:3]}" for month in MONTHS) + r"|sept)\b\.?"
+_FULL_MONTHS = {month[:3].lower(): month for month in MONTHS}
 _WEEKDAY = "(?:" + "|".join(WEEKDAYS) + ")"
 _DAY_NUMBER = r"(?:3[01]|[12]?\d)(?:st|nd|rd|th)?"
 #: A bare hour below this is after noon: nobody means three in the morning at a reception.
@@ -69,6 +70,8 @@ _RANGE = re.compile(
     rf"(?P<hour_2>{_HOUR})(?:[:.](?P<minute_2>[0-5]\d))?"
     r"(?:\s*(?P<meridiem_2>[ap])\.?\s?m\b\.?)?(?:\s*o['\u2019 ]?\s?clock)?(?!\w)", re.IGNORECASE)
 _DAYS = tuple(re.compile(pattern, re.IGNORECASE) for pattern in (
+    r"\b(?:on\s+)?\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})\b",
+    r"\b(?:on\s+)?\d{1,2}/\d{1,2}\b(?!/)",
     r"\b\d{4}-\d{2}-\d{2}\b",
     r"\b(?:the\s+)?day\s+after\s+tomorrow\b",
     r"\b(?:the\s+)?day\s+before\s+yesterday\b",
@@ -246,6 +249,8 @@ def _window(group: list[_Atom], now: dt.datetime, focus: Sequence[dt.date]) -> W
 
 
 def _afternoon(time: dt.time, part: PartOfDay | None) -> dt.time:
+    if part is PartOfDay.MORNING and time.hour > 12:
+        return time.replace(hour=time.hour - 12)
     later = part in (PartOfDay.AFTERNOON, PartOfDay.EVENING) and 1 <= time.hour < 12
     return time.replace(hour=time.hour + 12) if later else time
 
@@ -288,13 +293,16 @@ def _clock(match: re.Match[str]) -> dt.time | None:
 
 def _range(match: re.Match[str]) -> tuple[dt.time, dt.time] | None:
     """Both ends of "from ten to eleven"; None for "10 to 11" without "from"."""
-    if not (match["lead"] or (match["minute_1"] and match["minute_2"])):
+    if not (match["lead"] or (match["minute_1"] and match["minute_2"])
+            or match["meridiem_1"] or match["meridiem_2"]):
         return None
     hours = [_NUMBERS.get(match[name].lower()) or int(match[name]) for name in ("hour_1", "hour_2")]
     minutes = [int(match[name] or 0) for name in ("minute_1", "minute_2")]
     end_half = (match["meridiem_2"] or "").lower()
     start_half = (match["meridiem_1"] or "").lower()
     for index, half in enumerate((start_half, end_half)):
+        if index == 0 and not half:
+            half = end_half if hours[0] < 12 and hours[0] <= hours[1] % 12 else ""
         spoken = not half and 1 <= hours[index] < _FIRST_OFFICE_HOUR - 1
         if spoken or (half == "p" and hours[index] < 12):
             hours[index] += 12
@@ -351,6 +359,11 @@ def _day(match: re.Match[str], now: dt.datetime, focus: Sequence[dt.date]) -> dt
         number = {"a": 1}.get(days[1]) or _NUMBERS.get(days[1]) or int(days[1])
         return now.date() + dt.timedelta(days=number)
     named = re.sub(rf"^{_WEEKDAY} |\b(?:of|the) ", "", words, flags=re.IGNORECASE)
+    named = re.sub(r"\b(" + "|".join(month[:3] for month in MONTHS) + r")[a-z]*\b\.?",
+                   lambda found: _FULL_MONTHS[found[1].lower()], named, flags=re.IGNORECASE)
+    numbers = re.fullmatch(r"(\d{1,2})[./-](\d{1,2})(.*)", named)
+    if numbers and int(numbers[2]) > 12 >= int(numbers[1]):
+        named = f"{numbers[2]}/{numbers[1]}{numbers[3]}"  # only the first can be the month
     found = dateparser.parse(named, languages=["en"], settings={
         "RELATIVE_BASE": now.replace(tzinfo=None), "PREFER_DATES_FROM": "future",
         "REQUIRE_PARTS": ["day"], "DATE_ORDER": "DMY"})
@@ -366,3 +379,95 @@ def _day(match: re.Match[str], now: dt.datetime, focus: Sequence[dt.date]) -> dt
             if 0 < (now.date() - gone).days <= _JUST_GONE:
                 return gone
     return day
+
+
+_AMOUNT = (r"(?P<amount>an?|half an|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,3})"
+           r"\s+(?P<unit>hours?|minutes?|mins?)")
+_DURATION = re.compile(rf"\bfor\s+(?P<next>the\s+next\s+)?{_AMOUNT}\b", re.IGNORECASE)
+_NEXT_HOURS = re.compile(
+    r"\b(?:in|during|within|over)\s+the\s+next\s+(?:(?P<amount>\w+)\s+)?"
+    r"(?P<unit>hours?|minutes?)\b",
+    re.IGNORECASE)
+_NAMED_MONTH = "(?:" + "|".join(MONTHS) + ")"
+#: Words that speak of a time which nothing here reads.
+_UNREAD = tuple(re.compile(pattern) for pattern in (
+    rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?|[Ii]n\s+|[Nn]ext\s+|[Ll]ast\s+)"
+    rf"{_NAMED_MONTH}\b",
+    rf"\b{_NAMED_MONTH}\s+\d+",
+    r"\b\d{1,2}:\d{2}\b|\b\d{1,2}[./]\d{1,2}\.?(?!\w)",
+    r"(?i)\b(?:this|next|last|the|at|on|per|every)\s+(?:weekend|month|year|quarter|week)\b",
+    r"(?i)\b(?:in|for|within|after|before)\s+(?:the\s+next\s+|the\s+last\s+)?"
+    r"(?:an?|one|two|three|four|five|six|a\s+few|several|half\s+an|\d+)\s+"
+    r"(?:hours?|minutes?|mins?|weeks?|months?|years?|days?)\b",
+    r"(?i)\b(?:hours?|minutes?|weeks?|days?)\s+(?:from|before|after|ago|earlier|later)\b",
+    r"(?i)\b(?:after|before|around|over|at|during)\s+(?:lunch|breakfast|dinner|work)\b",
+    r"(?i)\blunchtime\b",
+    r"(?i)\b(?:at|during|by|before|after)\s+(?:that|this|the same)(?:\s+time)?\b(?!\s+\w)",
+    r"(?i)\b(?:free|available|busy|happening|on)\s+then\b|\bthen\W*$",
+    r"(?i)\b(?:during|before|after)\s+it\b",
+    r"(?i)\bday\s+after\b(?!\s+tomorrow)|\bday\s+before\b(?!\s+yesterday)|\btmr?w?\b",
+    r"(?i)\bhalf\s+(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
+))
+_BOUND = re.compile(r"\b(?:before|after|until|till|since|by)\s+$", re.IGNORECASE)
+
+
+def duration_from(text: str, expressions: Sequence[TimeExpression],
+                  now: dt.datetime) -> list[TimeExpression]:
+    """The expressions with durations taken in: "at ten" and "for two hours" become a stretch.
+
+    Args:
+        text: The utterance.
+        expressions: What :func:`find_time_expressions` found in it.
+        now: Zone-aware present, from which "the next two hours" count.
+    """
+    coming = _NEXT_HOURS.search(text)
+    match = _DURATION.search(text)
+    if coming is None and match is None:
+        return list(expressions)
+    found = coming or match
+    if found is None or (coming and not _amount(coming)):
+        return list(expressions)
+    length = dt.timedelta(minutes=_amount(found))
+    points = [each for each in expressions if each.window.kind is WindowKind.INSTANT]
+    start = now.replace(second=0, microsecond=0)
+    if coming or found["next"]:
+        return [TimeExpression(*found.span(), Window(start, start + length)), *expressions]
+    if len(points) != 1:
+        return list(expressions)
+    at = points[0].window.start
+    stretch = TimeExpression(points[0].start, points[0].end, Window(at, at + length))
+    return [stretch if each is points[0] else each for each in expressions]
+
+
+def _amount(match: re.Match[str]) -> int:
+    """Minutes of a duration, 0 when its number is no number."""
+    word = (match["amount"] or "one").lower()
+    number = {"a": 1.0, "an": 1.0, "half an": 0.5}.get(word) or float(
+        _NUMBERS.get(word) or (word if word.isdigit() else 0))
+    return int(number * (60 if match["unit"].lower().startswith("h") else 1))
+
+
+def unread_time(text: str, expressions: Sequence[TimeExpression]) -> str:
+    """The words of a text that speak of a time but were not read; empty when there are none.
+
+    Args:
+        text: The utterance.
+        expressions: What was found in it.
+    """
+    masked = text
+    stretched = any(each.window.kind is WindowKind.SPAN for each in expressions)
+    for each in expressions:
+        masked = masked[:each.start] + "|" * (each.end - each.start) + masked[each.end:]
+        bound = _BOUND.search(text[:each.start])
+        if each.window.start == each.window.end:
+            if bound:
+                return text[bound.start():each.end]
+            if re.match(r"(?:by|until|till)\b", text[each.start:each.end], re.IGNORECASE):
+                return text[each.start:each.end]
+    if stretched:
+        masked = _NEXT_HOURS.sub("", _DURATION.sub("", masked))
+    for pattern in _UNREAD:
+        match = pattern.search(masked)
+        if match:
+            return match.group().strip()
+    return ""

@@ -335,6 +335,9 @@ def _recent(graph: DialogueGraph, turn: str) -> list[tuple[str, Evidence, float]
                 found.append((link.entity, ("mentioned", float(distance)), link.probability))
                 if graph.is_topic(mention):
                     found.append((link.entity, ("topic", float(distance)), link.probability))
+        if any(graph.is_unknown_name(mention)
+               for mention in graph.mentions(turns[position - distance])):
+            break  # what nobody knows was spoken of since; "it" is not what came before
     return found
 
 

@@ -41,11 +41,12 @@ class Goal:
 
     Args:
         entities: Ids of the entities it refers to, each with its probability in (0, 1].
-        windows: The times it speaks of. Where there are none, now, today and tomorrow stand in,
-            for lists of events the coming week.
+        windows: The times it speaks of. Where there are none, now stands in; today and tomorrow
+            where a time is asked for; for lists of events the coming week.
         asked: Names of the predicates it has words for.
         types: Types it asks about in general ("which rooms ...").
         in_general: It names no entity of its own.
+        asks_when: It asks for a time.
     """
 
     entities: Mapping[str, float]
@@ -53,6 +54,7 @@ class Goal:
     asked: Collection[str]
     types: frozenset[ArgumentType] = frozenset()
     in_general: bool = False
+    asks_when: bool = False
 
 
 def commonsense_program() -> str:
@@ -118,8 +120,8 @@ class _Derivation:
         if not windows:
             today = self.now.date()
             zone = self.kb.timezone
-            windows = [now_window(self.now), day_window(today, zone),
-                       day_window(today + dt.timedelta(days=1), zone)]
+            windows = [day_window(today, zone), day_window(today + dt.timedelta(days=1), zone)] \
+                if self.goal.asks_when else [now_window(self.now)]
         return windows
 
     def _event_windows(self) -> list[Window]:
