@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
@@ -43,7 +44,9 @@ def run_terminal(options: argparse.Namespace, settings: Settings,
         try:
             with patch_stdout():
                 line = prompt.prompt(HTML("<b><ansicyan>you ›</ansicyan></b> ")).strip()
-        except (EOFError, KeyboardInterrupt):
+        except KeyboardInterrupt:
+            continue  # Ctrl-C gives up the line
+        except EOFError:
             break
         if line in ("/quit", "/exit"):
             break
@@ -100,6 +103,16 @@ def _answer(console: Console, conversation: Conversation, line: str,
             reply = conversation.say(line)
     except FrontdeskError as error:
         console.print(Text(f"Sorry: {error}", style="red"))
+        return
+    except KeyboardInterrupt:
+        console.print(Text("stopped", style="dim"))
+        return
+    except Exception as error:
+        # One bad line must not end the conversation.
+        if os.environ.get("FRONTDESK_DEBUG"):
+            raise
+        console.print(Text(f"Something went wrong on my side: {error!r}. Set FRONTDESK_DEBUG=1 "
+                           "to see where, and please report it.", style="red"))
         return
     if options.json:
         console.print_json(data=reply.to_dict())

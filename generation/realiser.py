@@ -91,10 +91,11 @@ class _Reply:
 
     def _body(self) -> tuple[str, tuple[RankedFact, ...], Clarification | None]:
         action = DialogueAct.REQUEST_ACTION in self.acts
-        if not (self.observation.asks or action or self._names_something()):
+        if not (self.observation.asks or action or self._names_something()
+                or DialogueAct.ASK_HELP in self.acts):
             return "", (), None
         if self._only_social():
-            return "", (), None
+            return (_ABOUT if DialogueAct.ASK_HELP in self.acts else ""), (), None
         if self.unknown and self._blocks(self.unknown[0]):
             return self._say_unknown(self.unknown[0])
         if not action and self._needs_speaker():
@@ -323,6 +324,8 @@ class _Reply:
         return verbaliser.name(entity) if verbaliser else entity
 
 
+_ABOUT = ("I am the receptionist. You can ask me who people are and how to reach them, where and "
+          "when events are, who is free, and which rooms are.")
 _HELP = "You can ask me about people, groups, rooms and events."
 
 

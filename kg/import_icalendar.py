@@ -181,7 +181,19 @@ class _Reader:
         found = recurring_ical_events.of(calendar).between(self.start, self.end)
         return [occurrence for occurrence in found
                 if _text(occurrence, "STATUS").upper() != "CANCELLED"
+                and not self._is_transparent(occurrence)
                 and _key(occurrence, self.zone) not in series.dropped]
+
+    def _is_transparent(self, occurrence: _Component) -> bool:
+        """Whether an entry takes up nobody's time (a reminder); such are left out and named."""
+        if _text(occurrence, "TRANSP").upper() != "TRANSPARENT":
+            return False
+        title = _text(occurrence, "SUMMARY") or UNTITLED
+        warning = (f"{self.path}: {title!r} is left out, because it takes up no time "
+                   "(TRANSP:TRANSPARENT). Make it opaque to have it in the calendar.")
+        if warning not in self.builder.warnings:
+            self.builder.warnings.append(warning)
+        return True
 
     def _problem(self, component: _Component) -> tuple[str, str] | None:
         """Why an event cannot be read and what to do about it; None when it can."""

@@ -71,6 +71,7 @@ class DialogueAct(StrEnum):
     DENY = "deny"
     REQUEST_ACTION = "request_action"
     PLEASANTRY = "pleasantry"
+    ASK_HELP = "ask_help"
 
 
 @dataclass(frozen=True)

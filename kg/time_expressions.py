@@ -71,7 +71,7 @@ _RANGE = re.compile(
     r"(?:\s*(?P<meridiem_2>[ap])\.?\s?m\b\.?)?(?:\s*o['\u2019 ]?\s?clock)?(?!\w)", re.IGNORECASE)
 _DAYS = tuple(re.compile(pattern, re.IGNORECASE) for pattern in (
     r"\b(?:on\s+)?\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})\b",
-    r"\b(?:on\s+)?\d{1,2}/\d{1,2}\b(?!/)",
+    r"\b(?:on\s+)?(?!24/7\b)\d{1,2}/\d{1,2}\b(?!/)",
     r"\b\d{4}-\d{2}-\d{2}\b",
     r"\b(?:the\s+)?day\s+after\s+tomorrow\b",
     r"\b(?:the\s+)?day\s+before\s+yesterday\b",

@@ -3,7 +3,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.kg.time_expressions import find_time_expressions
+from frontdesk.kg.time_expressions import duration_from, find_time_expressions, unread_time
 from frontdesk.kg.windows import (
     PartOfDay,
     Window,
@@ -158,3 +158,35 @@ def test_time_expressions_are_in_the_zone_of_the_present():
     tokyo = ZoneInfo("Asia/Tokyo")
     ((_, window),) = found("tomorrow", now=NOW.astimezone(tokyo))
     assert window == day_window(dt.date(2026, 3, 5), tokyo)
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ("Is it free on 31 February?", "31 February"), ("at 15:75", "15:75"), ("at 25:00", "25:00"),
+    ("on the weekend", "the weekend"), ("next month?", "next month"), ("in April?", "in April"),
+    ("in two weeks", "in two weeks"), ("after 3 pm", "after 3 pm"), ("until 4", "until 4"),
+    ("Is she free then?", "free then"), ("at that time?", "at that time"),
+    ("half nine", "half nine"), ("after lunch", "after lunch"),
+    ("for two hours?", "for two hours")])
+def test_time_expressions_tells_the_words_of_a_time_it_does_not_read(text, words):
+    now = dt.datetime(2026, 3, 4, 9, tzinfo=ZoneInfo("Europe/Oslo"))
+    assert unread_time(text, find_time_expressions(text, now=now)) == words
+
+
+@pytest.mark.parametrize("text", [
+    "Is she free tomorrow at 10?", "May I ask who is in?", "When is it and how long does it last?",
+    "OK then, where is it?", "from 10 to 11", "this week", "in half an hour", "room 12", ""])
+def test_time_expressions_finds_nothing_unread_in_what_it_reads(text):
+    now = dt.datetime(2026, 3, 4, 9, tzinfo=ZoneInfo("Europe/Oslo"))
+    assert unread_time(text, find_time_expressions(text, now=now)) == ""
+
+
+@pytest.mark.parametrize(("text", "start", "end"), [
+    ("tomorrow at 10:30 for two hours", (5, 10, 30), (5, 12, 30)),
+    ("for half an hour at 14:00", (4, 14, 0), (4, 14, 30)),
+    ("for the next two hours", (4, 9, 0), (4, 11, 0))])
+def test_time_expressions_takes_in_how_long(text, start, end):
+    zone = ZoneInfo("Europe/Oslo")
+    now = dt.datetime(2026, 3, 4, 9, tzinfo=zone)
+    found = duration_from(text, find_time_expressions(text, now=now), now)
+    assert found[0].window == Window(dt.datetime(2026, 3, *start, tzinfo=zone),
+                                     dt.datetime(2026, 3, *end, tzinfo=zone))

@@ -30,9 +30,11 @@ def derive(kb, now) -> Callable[..., list[Fact]]:
     """Derives facts about entities; ``sure`` gives those that are not certain."""
     reasoner = Reasoner(kb)
 
-    def facts(*entities: str, windows=(), asked=(), types=(), now=now, sure=None) -> list[Fact]:
+    def facts(*entities: str, windows=(), asked=(), types=(), now=now, sure=None,
+              when=False) -> list[Fact]:
         known = dict.fromkeys(entities, 1.0) | (sure or {})
-        goal = Goal(known, windows, asked, frozenset(types), in_general=not known)
+        goal = Goal(known, windows, asked, frozenset(types), in_general=not known,
+                    asks_when=when)
         return reasoner.derive(goal, now=now)
     return facts
 
@@ -339,17 +341,19 @@ def test_reasoner_tells_date_and_time_in_the_zone_of_the_organisation(derive, kb
     facts = derive(asked=["today", "time_now"], now=late)
     assert of(facts, "today") == [(dt.date(2026, 3, 3),)]
     assert of(facts, "time_now") == [(dt.time(0, 30),)]
-    available = of(derive("p-richard", now=late), "person_available")
+    available = of(derive("p-richard", now=late, when=True), "person_available")
     assert ("p-richard", day_window(dt.date(2026, 3, 4), kb.timezone)) in available
 
 
 # --- windows, probability, slice
 
-def test_reasoner_without_a_time_speaks_of_now_today_and_tomorrow(derive, day, now):
-    facts = [fact for fact in derive("p-amanda") if "events" not in fact.predicate]
+@pytest.mark.parametrize("when", [True, False])
+def test_reasoner_without_a_time_speaks_of_now_or_where_a_time_is_asked_of_two_days(
+        derive, day, now, when):
+    facts = [fact for fact in derive("p-amanda", when=when) if "events" not in fact.predicate]
     windows = {argument for fact in facts if fact.predicate.startswith("person_")
                for argument in fact.arguments if isinstance(argument, Window)}
-    assert windows == {now_window(now), day(2), day(3)}
+    assert windows == ({day(2), day(3)} if when else {now_window(now)})
 
 
 def test_reasoner_without_a_time_lists_the_events_of_the_coming_week(derive, day):
