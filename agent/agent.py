@@ -20,6 +20,7 @@ from frontdesk.generation.generator import Generator
 from frontdesk.generation.graph_check import GraphCheck
 from frontdesk.generation.realiser import Realiser
 from frontdesk.kg.dialogue_graph import DialogueGraph, Hypothesis
+from frontdesk.kg.errors import InputError
 from frontdesk.kg.gazetteer import GazetteerDetector
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.rules.circuit import LinkingCircuit
@@ -67,8 +68,17 @@ class Agent:
         self.check = GraphCheck(self.detector)
 
     def session(self, graph: DialogueGraph | None = None) -> Session:
-        """A new dialogue, or one to go on with."""
-        return Session(self, graph or DialogueGraph())
+        """A new dialogue, or one to go on with.
+
+        Raises:
+            InputError: The dialogue is about entities that this organisation does not have.
+        """
+        graph = graph or DialogueGraph()
+        unknown = [entity for entity in graph.entities() if entity not in self.kb]
+        if unknown:
+            raise InputError(f"the dialogue speaks of {unknown[0]!r}, which {self.kb.name} "
+                             "does not have", remedy="Go on with the organisation it was held with")
+        return Session(self, graph)
 
 
 def load_encoder(settings: Settings) -> CachedEncoder:
@@ -117,8 +127,15 @@ class Session:
         Args:
             utterance: What was typed, or the hypotheses of a speech recogniser, the best first.
             now: Zone-aware present; the agent's clock by default.
+
+        Raises:
+            ValueError: There is no hypothesis, or ``now`` has no time zone.
         """
         hypotheses = [Hypothesis(utterance)] if isinstance(utterance, str) else list(utterance)
+        if not hypotheses:
+            raise ValueError("a turn needs at least one hypothesis of what was said")
+        if now is not None and now.tzinfo is None:
+            raise ValueError(f"the present {now} has no time zone")
         present = (now or self.agent.clock()).astimezone(self.agent.kb.timezone)
         before, user = len(self.graph.turns), self.graph.user_identity()
         try:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from frontdesk.agent.explain import explain_lines, facts_lines, why_lines
 from frontdesk.agent.organisation import Organisation, load_organisation
 from frontdesk.agent.reply import Reply
+from frontdesk.agent.saved import check_writable, save_dialogue
 from frontdesk.agent.settings import Settings, load_settings
 from frontdesk.kg.draw import draw
 from frontdesk.kg.errors import FrontdeskError, InputError
@@ -88,6 +89,8 @@ def run_chat(options: argparse.Namespace) -> int:
     Raises:
         FrontdeskError: The organisation or the profile's components cannot be loaded.
     """
+    if options.save is not None:
+        check_writable(options.save)
     settings = load_settings(options.config, profile=options.profile)
     organisation = load_organisation(org=options.org, ics=options.ics, people=options.people,
                                      graphwoz=options.graphwoz, now=options.now,
@@ -121,8 +124,6 @@ def load_in_background(settings: Settings, organisation: Organisation) -> Future
 def save(options: argparse.Namespace, conversation: Conversation) -> None:
     """Write the dialogue if the options ask for it."""
     if options.save is not None:
-        from frontdesk.agent.saved import save_dialogue
-
         save_dialogue(options.save, conversation.session.graph, conversation.agent.kb)
 
 

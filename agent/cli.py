@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 import traceback
@@ -37,6 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status: 2 for a user's mistake, 1 for ours."""
     # Weights come with the package or lie on this machine; nothing is ever downloaded.
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a character that cannot be shown ends nothing
     parser = _parser()
     options = parser.parse_args(arguments)
     try:

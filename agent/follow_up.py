@@ -1,6 +1,6 @@
 """Follow-ups: utterances that only make sense with an earlier question.
 
-"Yes" or "Amanda Potter" answers what the agent asked back; "and tomorrow?", "what about Beta?"
+"Yes" or "Ines Okafor" answers what the agent asked back; "and tomorrow?", "what about Rowan?"
 ask the last question again with something else in it. Both are turned into the full question.
 """
 
@@ -42,7 +42,7 @@ def full_question(graph: DialogueGraph, agent: Agent, said: Observation, now: dt
         if pending and not options and DialogueAct.INTRODUCE in said.acts:
             return (said.text if found_cues(said) - WEAK_CUES
                     else f"{said.text.rstrip(' .!')}. {pending}"), None
-        if pending:
+        if pending and not found_cues(said) - WEAK_CUES:
             chosen = _chosen(agent, said, options)
             if chosen is not None:
                 return _with_name(agent, pending, chosen, now), chosen
@@ -64,7 +64,8 @@ def _chosen(agent: Agent, said: Observation, options: tuple[str, ...]) -> str | 
         if len(fitting) == 1:
             return fitting[0]
     positions = {"first": 0, "second": 1, "third": 2, "last": len(options) - 1}
-    match = re.search(r"\b(first|second|third|last)\b", said.text, re.IGNORECASE)
+    match = re.fullmatch(r"\W*(?:the\s+)?(first|second|third|last)(?:\s+one)?(?:\W+please)?\W*",
+                         said.text, re.IGNORECASE)
     if match and not names and positions[match[1].lower()] < len(options):
         return options[positions[match[1].lower()]]
     if DialogueAct.CONFIRM in said.acts and not names and len(options) == 1:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from frontdesk.generation.graph_check import GraphVerdict
-from frontdesk.rules.linking import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
 
 
@@ -49,7 +48,6 @@ class Reply:
         notes: What was trimmed, skipped or degraded on the way.
         timings_ms: Milliseconds of each stage, and ``total``.
         turn: Id of the agent's turn in the dialogue graph.
-        linked_mentions: The links as the linker gave them.
     """
 
     text: str
@@ -62,7 +60,6 @@ class Reply:
     notes: tuple[str, ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     turn: str = ""
-    linked_mentions: tuple[LinkedMention, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The reply as plain data, ready for JSON."""

@@ -21,14 +21,33 @@ def save_dialogue(path: Path, graph: DialogueGraph, kb: KnowledgeBase) -> None:
     """
     text = json.dumps({"dialogue": json.loads(graph.to_json()),
                        "organisation": json.loads(dump_json(kb))}, ensure_ascii=False)
+    name = ""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         with os.fdopen(handle, "w", encoding="utf-8") as stream:
             stream.write(text)
         Path(name).replace(path)
     except OSError as error:
-        raise InputError(f"cannot write {path} ({error.strerror})",
-                         remedy="Choose a folder that exists and can be written") from error
+        if name:
+            Path(name).unlink(missing_ok=True)
+        raise _unwritable(path, error.strerror) from error
+
+
+def check_writable(path: Path) -> None:
+    """Find out before a conversation, not after it, that it cannot be saved.
+
+    Raises:
+        InputError: The file cannot be written.
+    """
+    if path.is_dir():
+        raise _unwritable(path, "it is a folder")
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise _unwritable(path, "its folder does not exist or cannot be written")
+
+
+def _unwritable(path: Path, reason: str | None) -> InputError:
+    return InputError(f"cannot write {path} ({reason})",
+                      remedy="Choose a file in a folder that exists and can be written")
 
 
 def load_saved(path: Path) -> tuple[DialogueGraph, KnowledgeBase]:

@@ -94,7 +94,7 @@ class Turn:
             links=self._named_links(linked), graph_check=verdict, generator=generator,
             repaired=repaired, notes=tuple(dict.fromkeys([*self.notes, *observation.notes,
                                                           *generated.notes])),
-            timings_ms=self.clock.milliseconds, turn=agent_turn, linked_mentions=tuple(linked))
+            timings_ms=self.clock.milliseconds, turn=agent_turn)
 
     # --- observe
 
@@ -175,8 +175,7 @@ class Turn:
     def _facts(self, observation: Observation, linked: Sequence[LinkedMention],
                saliency: dict[str, float]) -> list[Fact]:
         """Stored and derived facts about what is salient."""
-        stored = [replace(fact, probability=weight) for entity, weight in saliency.items()
-                  for fact in self.kb.facts_about(entity)]
+        stored = [fact for entity in saliency for fact in self.kb.facts_about(entity)]
         probable = {link.entity: link.probability for each in linked for link in each.links}
         types = frozenset(kind for mention in observation.mentions
                           if mention.kind is MentionKind.TYPE and in_general(mention, observation)
@@ -285,9 +284,12 @@ class Turn:
         if entity in seen:
             return
         seen.add(entity)
-        name = verbaliser.name(entity)
-        start = max(text.find(name), 0)
-        mention = Mention(name, start, start + len(name), MentionKind.NAME,
+        found = next((match for name in (verbaliser.name(entity), self.kb.entity(entity).name)
+                      if (match := re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text,
+                                             re.IGNORECASE))), None)
+        if found is None:
+            return  # a fact in use that the reply does not speak of
+        mention = Mention(found.group(), *found.span(), MentionKind.NAME,
                           types=frozenset({ArgumentType(kind.value)}))
         node = self.graph.add_mention(turn, mention, topic=topic)
         self.graph.add_reference(node, entity, entity_type=kind, probability=1.0,

@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from frontdesk.kg.entities import Event, Room
+from frontdesk.kg.entities import Event, Person, Room
 from frontdesk.kg.facts import Fact
 from frontdesk.kg.gazetteer import GazetteerDetector
 from frontdesk.kg.knowledge_base import KnowledgeBase
@@ -75,6 +75,15 @@ class GraphVerdict:
 _NUMBER = re.compile(r"\+?\d[\d\s]*\d|\d")
 #: A sentence that denies something may name the time that was asked about.
 _NEGATION = re.compile(r"\b(?:not|no|none|nothing)\b|n['’]t\b", re.IGNORECASE)
+_QUESTION = re.compile(r"\W*(?:who|what|when|where|which|how|why|did|do|does|is|are|was|were|can|"
+                       r"could|would|will|shall|should|have|has|may)\b", re.IGNORECASE)
+_DONE = (r"(?:book|reserv|cancel|invit|mov|reschedul|postpon|add|creat|arrang)"
+         r"(?:e|ed|led|d|ing|)\b")
+#: Something done to the calendar.
+_ACTION = re.compile(rf"\b(?:I|we)(?:['’]ve| have|['’]ll| will)\b[^.]*?\b{_DONE}"
+                     rf"|\b(?:has|have)\s+(?:now\s+)?been\s+{_DONE}", re.IGNORECASE)
+_FREE_OR_BUSY = re.compile(r"\b(?:(?P<free>free|available)|busy|occupied|unavailable|taken)\b",
+                           re.IGNORECASE)
 _PHONE = re.compile(r"\+?\d(?:[\s-]?\d){6,}")
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _SENTENCE = re.compile(r"[^.?!]+(?:[.?!](?=\S)[^.?!]*)*[.?!]*")
@@ -100,87 +109,136 @@ class GraphCheck:
             reply: Its text. Questions back to the user claim nothing and are passed over.
             used: The facts it rests on.
             now: Zone-aware present; relative dates are read from it.
-            said: The user's words: repeating a name from them is no claim.
+            said: The user's words: quoting them, or a name from them, is no claim.
             spoken_of: Ids of the entities that the user refers to; naming them is no claim.
             asked: The times that the user speaks of; denying something of them is no claim.
         """
-        support = _Support(used, self.kb)
+        context = _Context(_Support(used, self.kb), now, said, spoken_of, asked)
         claims: list[Claim] = []
-        for sentence in _SENTENCE.findall(reply):
-            if sentence.strip() and not sentence.rstrip().endswith("?"):
-                claims.extend(self._sentence(sentence, support, now, said, spoken_of,
-                                             asked))
+        rest = reply
+        for text in context.support.sentences():
+            if text in rest:
+                # A verbalised fact, word for word, claims just that fact.
+                claims.append(Claim(text, "fact", Verdict.SUPPORTED, text))
+                rest = rest.replace(text, "\n")
+        for quoted in re.findall(r"“([^”]*)”", rest):
+            if quoted.removesuffix("…") in said:
+                rest = rest.replace(f"“{quoted}”", "\n")
+        for sentence in _SENTENCE.findall(rest):
+            asks = sentence.rstrip().endswith("?") and _QUESTION.match(sentence)
+            if sentence.strip() and not asks:
+                claims.extend(self._sentence(sentence, context))
         verdicts = {claim.verdict for claim in claims}
         for verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.SUPPORTED):
             if verdict in verdicts:
                 return GraphVerdict(verdict, tuple(claims))
         return GraphVerdict(Verdict.NO_CLAIMS)
 
-    def _sentence(self, sentence: str, support: _Support, now: dt.datetime,
-                  said: str, spoken_of: Collection[str],
-                  asked: Collection[Window]) -> list[Claim]:
+    def _sentence(self, sentence: str, context: _Context) -> list[Claim]:
+        support = context.support
         claims = []
         rest = sentence
-        for text in support.sentences():
-            if text in rest:
-                # A verbalised fact, word for word, claims just that fact.
-                claims.append(Claim(text, "fact", Verdict.SUPPORTED, text))
-                rest = rest.replace(text, " " * len(text))
         for match in _PHONE.finditer(rest):
             claims.append(support.text_claim(match.group().strip(), "number"))
             rest = _blank(rest, match.start(), match.end())
         for match in _ADDRESS.finditer(rest):
             claims.append(support.text_claim(match.group(), "address"))
             rest = _blank(rest, match.start(), match.end())
-        mentions = self._detector.detect(rest, now=now).mentions
-        events = [entity for mention in mentions for entity in self._events(mention)
-                  if entity.id in support.entities]
-        subject = events[0] if len({event.id for event in events}) == 1 else None
+        action = _ACTION.search(rest)
+        if action:
+            claims.append(Claim(action.group(), "action", Verdict.CONTRADICTED,
+                                "nothing was changed in the calendar"))
+        mentions = self._detector.detect(rest, now=context.now).mentions
+        named = [(mention, self._ids(mention)) for mention in mentions
+                 if mention.kind is MentionKind.NAME]
+        subject = next((ids for _, ids in named if ids), support.subjects())
         spoken_for = rest
-        for mention in mentions:
-            claim: Claim | None = None
-            if mention.kind is MentionKind.NAME:
-                claim = self._entity_claim(mention, support, said, spoken_of, subject)
-            elif (mention.window is not None and mention.window.kind is not WindowKind.NOW
-                  and not (_NEGATION.search(sentence) and mention.window in asked)):
-                claim = _time_claim(mention, support, subject)
+        said_before: set[str] = set()
+        for mention, ids in named:
+            # "organised by Ines, whose office is room 214": 214 goes with Ines.
+            earlier = said_before or support.subjects()
+            claim = self._entity_claim(mention, ids, subject, earlier, sentence, context)
             if claim is not None:
                 claims.append(claim)
-            if mention.kind in (MentionKind.NAME, MentionKind.TIME):
-                spoken_for = _blank(spoken_for, *_locate(spoken_for, mention))
+            said_before |= ids
+            spoken_for = _blank(spoken_for, *_locate(spoken_for, mention))
+        events = [self.kb.events[each] for each in subject if each in self.kb.events]
+        for mention in mentions:
+            if mention.window is None:
+                continue
+            denied = _NEGATION.search(sentence) and mention.window in context.asked
+            if mention.window.kind is not WindowKind.NOW and not denied:
+                claims.append(_time_claim(mention, support, events[0] if len(events) == 1
+                                          else None))
+            spoken_for = _blank(spoken_for, *_locate(spoken_for, mention))
         for match in _NUMBER.finditer(spoken_for):
             claims.append(support.text_claim(match.group().strip(), "number"))
-        return claims
+        availability = support.availability_claim(sentence, subject)
+        return [*claims, *([availability] if availability else [])]
 
-    def _events(self, mention: Mention) -> list[Event]:
-        return [entity for entity in self.kb.named(mention.name) if isinstance(entity, Event)]
+    def _ids(self, mention: Mention) -> set[str]:
+        """The entities that have exactly the name that a mention gives."""
+        entries = self._detector.index.entries_named(
+            tuple(mention.name.lower().replace("-", " ").split()))
+        return ({entity for entry in entries for entity in entry.entities}
+                | {entity.id for entity in self.kb.named(mention.name)})
 
-    def _entity_claim(self, mention: Mention, support: _Support, said: str,
-                      spoken_of: Collection[str], subject: Event | None) -> Claim | None:
-        candidates = self._detector.index.entries_named(
-            tuple(mention.name.lower().replace("-", " ").split())) or ()
-        ids = {entity for entry in candidates for entity in entry.entities}
-        ids |= {entity.id for entity in self.kb.named(mention.name)}
+    def _entity_claim(self, mention: Mention, ids: set[str], subject: set[str],
+                      earlier: set[str], sentence: str, context: _Context) -> Claim | None:
+        support = context.support
         if not ids and mention.types == {ArgumentType.PERSON} and mention.text.islower():
             return None  # an everyday word that is spelt somewhat like a name
-        if ids & support.entities:
-            return Claim(mention.text, "entity", Verdict.SUPPORTED,
-                         support.evidence(ids & support.entities))
-        if (support.has_text(mention.name) or mention.name.lower() in said.lower()
-                or ids.intersection(spoken_of) or self._part_of_name(mention.name, spoken_of)):
-            return None if not ids else Claim(mention.text, "entity", Verdict.SUPPORTED,
-                                              "repeats the user's words")
-        if subject is not None and any(isinstance(self.kb.entity(each), Room) for each in ids) \
-                and subject.location is not None:
-            place = self.kb.rooms[subject.location].name
-            return Claim(mention.text, "entity", Verdict.CONTRADICTED,
-                         f"{subject.name} is in {place}")
+        if not ids:
+            known = {*support.entities, *context.spoken_of}
+            if (support.has_text(mention.name) or _has_words(context.said, mention.name)
+                    or self._part_of_name(mention.name, known)):
+                return None
+            return Claim(mention.text, "entity", Verdict.UNSUPPORTED)
+        against = self._contradiction(ids, subject, sentence)
+        if against and not _NEGATION.search(sentence):
+            return Claim(mention.text, "entity", Verdict.CONTRADICTED, against)
+        if support.connects(ids, earlier):
+            return Claim(mention.text, "entity", Verdict.SUPPORTED, support.evidence(ids))
+        if ids.intersection(context.spoken_of):
+            return Claim(mention.text, "entity", Verdict.SUPPORTED, "the user spoke of it")
         return Claim(mention.text, "entity", Verdict.UNSUPPORTED)
 
+    def _contradiction(self, ids: set[str], subject: set[str], sentence: str) -> str:
+        """What the calendar has instead, when an entity is said of an event that has another."""
+        events = [self.kb.events[each] for each in subject if each in self.kb.events]
+        if len(events) != 1 or ids & subject:
+            return ""
+        event = events[0]
+        entity = self.kb.entity(next(iter(sorted(ids))))
+        if isinstance(entity, Room) and event.location and event.location not in ids:
+            return f"{event.name} is in {self.kb.rooms[event.location].name}"
+        if isinstance(entity, Person) and event.participants():
+            organises = re.search(r"\borgani[sz]|\bhost", sentence, re.IGNORECASE)
+            if organises and event.organizer and event.organizer not in ids:
+                return f"{event.name} is organised by {self.kb.people[event.organizer].name}"
+            if not ids & set(event.participants()):
+                return f"{entity.name} has no part in {event.name}"
+        return ""
 
     def _part_of_name(self, text: str, entities: Collection[str]) -> bool:
         words = set(name_words(text))
-        return any(words <= set(name_words(self.kb.entity(entity).name)) for entity in entities)
+        return any(words <= set(name_words(self.kb.entity(entity).name))
+                   for entity in entities if entity in self.kb)
+
+
+@dataclass(frozen=True)
+class _Context:
+    """What a reply is checked against besides the knowledge base."""
+
+    support: _Support
+    now: dt.datetime
+    said: str
+    spoken_of: Collection[str]
+    asked: Collection[Window]
+
+
+def _has_words(text: str, words: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 class _Support:
@@ -212,8 +270,37 @@ class _Support:
 
     def has_text(self, text: str) -> bool:
         """Whether a fact in use has the text as whole words."""
-        pattern = rf"(?<!\w){re.escape(text)}(?!\w)"
-        return any(re.search(pattern, each, re.IGNORECASE) for each in self._texts)
+        return any(_has_words(each, text) for each in self._texts)
+
+    def subjects(self) -> set[str]:
+        """What the first fact in use is about; "it" in a reply is about that."""
+        first = self.used[0].fact.arguments[:1] if self.used else ()
+        return {each for each in first if isinstance(each, str)}
+
+    def connects(self, ids: set[str], others: set[str]) -> bool:
+        """Whether a fact in use is about an entity, or has it together with one of others."""
+        return any(ids & set(map(str, ranked.fact.arguments[:1]))
+                   or (ids & set(ranked.fact.entities())
+                       and (ids & others or others & set(ranked.fact.entities())))
+                   for ranked in self.used)
+
+    def availability_claim(self, sentence: str, subject: set[str]) -> Claim | None:
+        """Whether "free" or "busy" agrees with the fact about the subject of a sentence."""
+        word = _FREE_OR_BUSY.search(sentence)
+        if word is None:
+            return None
+        free = bool(word["free"]) != bool(_NEGATION.search(sentence[:word.start()]))
+        facts = [ranked for ranked in self.used
+                 if subject & set(ranked.fact.entities())
+                 and ranked.fact.predicate.endswith(("_available", "_free_slots", "_busy",
+                                                     "available_rooms", "available_members"))]
+        if not facts:
+            return Claim(word.group(), "availability", Verdict.UNSUPPORTED)
+        agreeing = [ranked for ranked in facts
+                    if free != ranked.fact.predicate.endswith("_busy")]
+        if agreeing:
+            return Claim(word.group(), "availability", Verdict.SUPPORTED, agreeing[0].text)
+        return Claim(word.group(), "availability", Verdict.CONTRADICTED, facts[0].text)
 
     def evidence(self, entities: Iterable[str]) -> str:
         """The first fact in use that has one of the entities."""
@@ -239,10 +326,10 @@ def _windows_of(fact: Fact) -> list[Window]:
     return windows
 
 
-def _time_claim(mention: Mention, support: _Support, subject: Event | None) -> Claim | None:
+def _time_claim(mention: Mention, support: _Support, subject: Event | None) -> Claim:
     window = mention.window
     if window is None:
-        return None
+        raise ValueError(f"{mention.text!r} is no time")
     points = {window.start.time(), window.end.time()} if window.kind in (
         WindowKind.INSTANT, WindowKind.SPAN) else set()
     dated = not re.fullmatch(r"\D*\d{1,2}[:.]\d{2}\D*", mention.text)

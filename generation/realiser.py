@@ -14,7 +14,7 @@ from frontdesk.generation.generator import Clarification, GeneratedReply, Genera
 from frontdesk.kg.cues import asks_negative, found_cues
 from frontdesk.kg.mentions import DialogueAct, MentionKind
 from frontdesk.kg.name_index import name_words
-from frontdesk.kg.phrases import capitalise, decapitalise, say_list
+from frontdesk.kg.phrases import capitalise, decapitalise
 from frontdesk.kg.windows import WindowKind
 from frontdesk.rules.linking import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
@@ -24,6 +24,7 @@ _AVAILABILITY = frozenset({"person_available", "person_busy", "person_free_slots
                            "no_rooms_available", "available_members", "no_members_available"})
 _CORRECTION = re.compile(r"\b(?:sorry|i mean|i meant|actually|rather|no)\b", re.IGNORECASE)
 _MOST_HOMONYMS = 4
+_MOST_OPTIONS = 5
 _ABOUT_SPEAKER = 0.5
 _LONGEST_QUOTE = 60
 
@@ -181,12 +182,13 @@ class _Reply:
             homonyms = len({self._plain(link.entity) for link in best}) == 1
             if homonyms and len(best) <= _MOST_HOMONYMS:
                 continue  # one name, several bearers: the answer lists them
-            options = [self._name(link.entity) for link in best[:5]]
-            more = f" or {len(best) - 5} others" if len(best) > 5 else ""
+            options = [self._name(link.entity) for link in best[:_MOST_OPTIONS]]
+            if len(best) > _MOST_OPTIONS:
+                options.append(f"one of {len(best) - _MOST_OPTIONS} others")
             text = (f"There is more than one {_quote(linked.mention.name)}. Do you mean "
-                    f"{_alternatives(options)}{more}?")
+                    f"{_alternatives(options)}?")
             return text, (), Clarification(self.observation.text,
-                                           tuple(link.entity for link in best))
+                                           tuple(link.entity for link in best[:_MOST_OPTIONS]))
         return None
 
     def _decline_action(self) -> tuple[str, tuple[RankedFact, ...], None]:
@@ -340,8 +342,7 @@ def _say(answer: Answer) -> str:
 
 
 def _alternatives(options: list[str]) -> str:
-    return say_list(options).replace(" and ", " or ") if len(options) == 2 else (
-        ", ".join(options[:-1]) + " or " + options[-1] if len(options) > 1 else options[0])
+    return ", ".join(options[:-1]) + " or " + options[-1] if len(options) > 1 else options[0]
 
 
 def _quote(text: str) -> str:

@@ -174,6 +174,11 @@ class DialogueGraph:
         identity = self.user_identity()
         return identity[:2] if identity else None
 
+    def entities(self) -> list[str]:
+        """Ids of the entities that the dialogue speaks of."""
+        return [data["entity"] for _, data in self._graph.nodes(data=True)
+                if data["kind"] == "entity"]
+
     def user_identity(self) -> tuple[str, float, Provenance] | None:
         """The person that the user is, with the probability and why; None when not known."""
         if USER in self._graph:

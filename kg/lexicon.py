@@ -72,7 +72,7 @@ was we week well were what what's when when's where where's whether which while 
 whole whom whose why will wish with within without won't wonder wondering work working works
 workshop would write yeah yep yes yesterday yet you you're your yours
 january february march april may june july august september october november december
-monday tuesday wednesday thursday friday saturday sunday am pm a.m p.m nan unk hmm um uh
+monday tuesday wednesday thursday friday saturday sunday am pm a.m p.m hmm um uh
 update discussion session talk interview appointment department team attendees participants
 duration details schedule address telephone mobile number desk agenda
 able accept afterwards agree alone along already although appreciate ask asked asking become

@@ -7,6 +7,7 @@ four that say what is asked. They enter a model with fixed weights until trainin
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -153,7 +154,8 @@ def delexicalise(context: DialogueContext) -> str:
             if mention.kind is MentionKind.FIRST_PERSON:
                 kind = ArgumentType.PERSON
             possessive = mention.text.lower() in ("my", "his", "her", "their", "its")
-            text = (text[:mention.start] + f"the {kind}" + ("'s" if possessive else "")
+            before = re.sub(r"\b(?:the|a|an)\s+$", "", text[:mention.start], flags=re.IGNORECASE)
+            text = (before + f"the {kind}" + ("'s" if possessive else "")
                     + text[mention.end:])
     return text
 

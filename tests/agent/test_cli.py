@@ -167,6 +167,20 @@ class _Screen:
         self.shown = self.shown.split(text, 1)[1]
 
 
+def test_a_dialogue_that_cannot_be_saved_is_refused_before_it_is_held(tmp_path):
+    for path in (tmp_path, tmp_path / "missing" / "talk.json"):
+        status, out, err = frontdesk("chat", *NOW, "--save", path, stdin="hello\n")
+        assert (status, out) == (2, "")
+        assert str(path) in err
+
+
+def test_a_terminal_that_cannot_show_a_character_does_not_end_the_conversation(monkeypatch):
+    monkeypatch.setenv("PYTHONIOENCODING", "latin-1")
+    status, out, _ = frontdesk("chat", *NOW, stdin="Where is the Zeta room?\nhello\n")
+    assert status == 0
+    assert out.splitlines()[-1] == "Hello! How can I help you?"
+
+
 def test_a_conversation_leaves_nothing_in_the_folder_it_is_held_in(tmp_path):
     frontdesk("chat", *NOW, stdin="hello\n", cwd=tmp_path)
     assert list(Path(tmp_path).iterdir()) == []

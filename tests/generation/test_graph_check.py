@@ -11,6 +11,7 @@ from frontdesk.kg.facts import Fact
 from frontdesk.kg.gazetteer import GazetteerDetector
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.verbalise import Verbaliser, event_window
+from frontdesk.kg.windows import instant
 from frontdesk.scoring.ranked_fact import RankedFact
 
 ZONE = ZoneInfo("UTC")
@@ -38,6 +39,7 @@ def verdict(kb):
     event = kb.events["e1"]
     facts = {"location": ("e1", "r2"), "organizer": ("e1", "p1"),
              "takes_place": ("e1", event_window(event)), "email": ("p1", "ines@example.org"),
+             "person_busy": ("p1", instant(at(5, 12)), ("e1",)), "floor": ("r1", 2),
              "phone": ("p1", "+441632960101"), "office": ("p1", "o1"), "group_size": ("g1", 2)}
     say = Verbaliser(kb, NOW).say
     check = GraphCheck(GazetteerDetector(kb))
@@ -73,7 +75,6 @@ def test_check_supports_what_a_fact_in_use_has(verdict, reply, facts):
     ("Her office is room 215.", ["office"], "room 215"),
     ("It is organised by Johanna Steen.", ["organizer"], "Johanna Steen"),
     ("There are 7 people in the Optics group.", ["group_size"], "7"),
-    ("It starts at 10:15.", ["location"], "10:15"),
 ])
 def test_check_finds_what_no_fact_in_use_has(verdict, reply, facts, wrong):
     result = verdict(reply, *facts)
@@ -86,6 +87,12 @@ def test_check_finds_what_no_fact_in_use_has(verdict, reply, facts, wrong):
     ("The lens workshop is in Beta.", ["location"], "Beta"),
     ("The lens workshop starts at 11:00.", ["takes_place"], "11:00"),
     ("The lens workshop is on Friday.", ["takes_place"], "on Friday"),
+    ("It starts at 10:15.", ["location"], "10:15"),
+    # Every fact of a prompt counts as in use; each value must go with its own subject.
+    ("The lens workshop is in Beta.", ["location", "floor"], "Beta"),
+    ("The lens workshop is in Beta, anything else?", ["location", "floor"], "Beta"),
+    ("The lens workshop is organised by Tomas Lindqvist.", ["organizer", "email"],
+     "Tomas Lindqvist"),
 ])
 def test_check_finds_what_the_calendar_contradicts(verdict, reply, facts, wrong):
     result = verdict(reply, *facts)
@@ -99,6 +106,39 @@ def test_check_finds_what_the_calendar_contradicts(verdict, reply, facts, wrong)
                                    "Did you mean the lens workshop in Beta at 10:15?"])
 def test_check_lets_pass_what_claims_nothing(verdict, reply):
     assert verdict(reply).verdict is Verdict.NO_CLAIMS
+
+
+@pytest.mark.parametrize("reply", [
+    "I have booked Beta for you.", "I've cancelled the lens workshop.",
+    "The lens workshop has been moved.", "I will invite Ines Okafor."])
+def test_check_contradicts_actions_that_nobody_took(verdict, reply):
+    result = verdict(reply, "location", "organizer", "floor")
+    assert result.verdict is Verdict.CONTRADICTED
+    assert any(claim.kind == "action" for claim in result.claims)
+
+
+@pytest.mark.parametrize(("reply", "expected"), [
+    ("Ines Okafor is not free then.", Verdict.SUPPORTED),
+    ("Sorry, Ines Okafor is busy.", Verdict.SUPPORTED),
+    ("Sure, Ines Okafor is free.", Verdict.CONTRADICTED),
+    ("Yes, Tomas Lindqvist is available.", Verdict.UNSUPPORTED)])
+def test_check_compares_free_and_busy_with_the_fact_about_the_subject(verdict, reply, expected):
+    assert verdict(reply, "person_busy").verdict is expected
+
+
+def test_check_reads_no_claims_into_the_punctuation_of_a_name(kb):
+    event = Event("e9", "Done? Friday review", at(5, 9), at(5, 10), "r1")
+    other = KnowledgeBase(name="O", timezone=ZONE, rooms=[Room("r1", "Beta")], events=[event])
+    fact = Fact("location", ("e9", "r1"))
+    text = Verbaliser(other, NOW).say(fact)
+    result = GraphCheck(GazetteerDetector(other)).check(text, [RankedFact(fact, text, 0.9)],
+                                                        now=NOW)
+    assert result.verdict is Verdict.SUPPORTED
+
+
+def test_check_lets_pass_what_quotes_the_user(verdict):
+    reply = "I did not understand the time “31 April”."
+    assert verdict(reply, said="Is Beta free on 31 April?").passed
 
 
 def test_check_does_not_count_the_users_own_words_as_claims(verdict):

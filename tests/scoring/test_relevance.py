@@ -106,4 +106,4 @@ def test_model_is_a_logistic_of_the_weighted_sum():
 
 
 def test_delexicalised_utterance_names_types_and_then(context):
-    assert delexicalise(context) == "Where is the the event then?"
+    assert delexicalise(context) == "Where is the event then?"
