@@ -29,14 +29,14 @@ def _cue_counts() -> Counter[str]:
 FILLER_CUES = frozenset({"who", "whose", "people", "person", "there", "meeting", "meetings",
                          "event", "events", "someone", "anyone", "somebody", "anybody", "time",
                          "day", "names", "find", "see", "going", "call", "take place",
-                         "takes place", "taking place", "scheduled", "held", "member", "members",
-                         "attendees", "attendee", "called", "room", "number", "invited", "list",
+                         "takes place", "taking place", "scheduled", "held", "called", "room", "number", "invited", "list",
                          "belong", "belongs"})
 #: Cues that ask for a time, and for a place.
 WHEN_CUES = frozenset({"when", "what time", "which time", "what day", "which day"})
 WHERE_CUES = frozenset({"where", "which room", "what room"})
 #: Cues that ask for whatever is known.
-OVERVIEW_CUES = frozenset({"information", "info", "details", "about", "tell me about"})
+OVERVIEW_CUES = frozenset({"information", "info", "details", "about", "tell me about", "contact",
+                           "contact details", "reach", "get in touch", "get hold"})
 #: Cues that do not say alone what is asked.
 WEAK_CUES = FILLER_CUES | {"where", "when", "what time", "which room", "what room"}
 _PATH_KINDS = (MentionKind.NAME, MentionKind.TIME, MentionKind.DEFINITE)

@@ -69,7 +69,7 @@ _WHEN = ("when", "what time", "which time", "what day", "which day", "take place
 _WHERE = ("where", "which room", "what room", "location", "place", "held", "venue", "room")
 _GROUP = ("what group", "which group", "group", "department", "team", "which team", "what team")
 _FREE = ("free", "available", "availability", "busy", "occupied", "open", "vacant", "meet with",
-         "in a meeting", "spare", "booked", "taken", "in use", "empty")
+         "in a meeting", "spare", "booked", "taken", "in use", "empty", "meet", "using")
 _EVENTS = ("events", "meetings", "meeting", "calendar", "schedule", "agenda", "appointments",
            "appointment", "event", "scheduled", "what is on", "what's on", "planned", "happening",
            "going on", "plans", "doing")
@@ -175,10 +175,12 @@ _DERIVED = (
     Predicate("group_size", (G, ArgumentType.NUMBER), "{0} has {1.members}.",
               ("How many people are in the group?", "How many members does the group have?",
                "What is the size of the group?"),
-              ("how many", "number of", "size", "count", "how big", "how large"), derived=True),
+              ("how many", "number of people", "number of members", "size", "count", "how big",
+               "how large", "members", "member"), derived=True),
     Predicate("event_size", (E, ArgumentType.NUMBER), "{0} has {1.attendees}.",
               ("How many people attend the event?", "How many attendees does the event have?"),
-              ("how many", "number of", "size", "count"), derived=True),
+              ("how many", "number of people", "number of attendees", "size", "count", "attendees",
+               "attendee"), derived=True),
     Predicate("person_available", (P, W), "{0} {0.is} free {1}.",
               ("Is the person free then?", "Is the person available then?",
                "Is the person busy then?", "Can I meet the person then?"),

@@ -28,8 +28,13 @@ class SentenceEncoder(Protocol):
 
     name: str
 
-    def encode(self, sentences: Sequence[str]) -> Embeddings:
-        """Embeddings ``(n_sentences, d)``, each of length 1."""
+    def encode(self, sentences: Sequence[str], *, keep: bool = True) -> Embeddings:
+        """Embeddings ``(n_sentences, d)``, each of length 1.
+
+        Args:
+            sentences: What to embed.
+            keep: Whether an encoder with a cache may keep them; users' words are not kept.
+        """
         ...
 
 
@@ -70,7 +75,7 @@ class MiniLMEncoder:
         self._tokenizer.enable_padding()
         self._torch: Any = torch
 
-    def encode(self, sentences: Sequence[str]) -> Embeddings:
+    def encode(self, sentences: Sequence[str], *, keep: bool = True) -> Embeddings:
         """Embeddings ``(n_sentences, 384)``, each of length 1."""
         torch = self._torch
         # Sorted by length, so that short sentences are not padded to the longest.
@@ -111,7 +116,7 @@ class SentenceTransformerEncoder:
                 remedy=f"Download it where there is a network with: hf download {name}, "
                        "or choose another encoder") from error
 
-    def encode(self, sentences: Sequence[str]) -> Embeddings:
+    def encode(self, sentences: Sequence[str], *, keep: bool = True) -> Embeddings:
         """Embeddings ``(n_sentences, d)``, each of length 1."""
         vectors = self._model.encode(list(sentences), normalize_embeddings=True,
                                      show_progress_bar=False)
@@ -145,8 +150,10 @@ class CachedEncoder:
         except (OSError, sqlite3.Error) as error:
             self._without_store(error)
 
-    def encode(self, sentences: Sequence[str]) -> Embeddings:
+    def encode(self, sentences: Sequence[str], *, keep: bool = True) -> Embeddings:
         """Embeddings ``(n_sentences, d)``, each of length 1."""
+        if not keep:
+            return self.encoder.encode(sentences, keep=False)
         with self._lock:
             missing = [each for each in dict.fromkeys(sentences) if each not in self._memory]
             missing = [each for each in missing if not self._read(each)]
@@ -168,7 +175,7 @@ class CachedEncoder:
         except sqlite3.Error as error:
             self._without_store(error)
             return False
-        if row is None:
+        if row is None or not row[0] or len(row[0]) % 4:
             return False
         self._memory[sentence] = np.frombuffer(row[0], dtype=np.float32)
         return True
@@ -188,6 +195,8 @@ class CachedEncoder:
         return hashlib.sha256(f"{self.name}\0{sentence}".encode()).digest()
 
     def _without_store(self, error: Exception) -> None:
+        if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+            return  # another process writes; what is missing is computed
         self._store = None
         self.note = (f"embeddings are not kept on disk: {self._path} cannot be used ({error}); "
                      "remove the file or set another cache folder")

@@ -111,8 +111,9 @@ class RelevanceRanker:
         last = context.utterances[-1]
         two = " ".join(context.utterances[-2:])
         question = delexicalise(context)
-        vectors = self.encoder.encode([*texts, last, two, question])
-        facts_part, (last_vector, two_vector, question_vector) = vectors[:-3], vectors[-3:]
+        facts_part = self.encoder.encode(texts)
+        last_vector, two_vector, question_vector = self.encoder.encode(
+            [last, two, question], keep=False)
         cues = asked_predicates(context.observation)
         similarity = self._question_similarity(
             question_vector, {fact.predicate for fact, _ in facts})

@@ -20,7 +20,7 @@ class Counting:
     def __init__(self) -> None:
         self.asked: list[str] = []
 
-    def encode(self, sentences):
+    def encode(self, sentences, *, keep=True):
         self.asked += sentences
         vectors = np.array([[len(each) + 1.0, 1.0] for each in sentences], dtype=np.float32)
         return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -74,6 +74,20 @@ def test_cache_is_read_by_the_next_process_and_kept_apart_by_encoder(tmp_path):
     assert again.asked == []
     CachedEncoder(other, tmp_path / "e.sqlite").encode(["a"])
     assert other.asked == ["a"]
+
+
+def test_cache_keeps_nothing_that_it_is_told_not_to_keep(tmp_path):
+    cached = CachedEncoder(Counting(), tmp_path / "e.sqlite")
+    cached.encode(["what a user said"], keep=False)
+    rows = sqlite3.connect(tmp_path / "e.sqlite").execute("SELECT count(*) FROM embedding")
+    assert rows.fetchone() == (0,)
+
+
+def test_cache_computes_anew_what_is_damaged_on_disk(tmp_path):
+    CachedEncoder(Counting(), tmp_path / "e.sqlite").encode(["a"])
+    with sqlite3.connect(tmp_path / "e.sqlite") as store:
+        store.execute("UPDATE embedding SET vector = x'0102'")
+    assert CachedEncoder(Counting(), tmp_path / "e.sqlite").encode(["a"]).shape == (1, 2)
 
 
 def test_cache_takes_sentences_only_as_data(tmp_path):
