@@ -29,8 +29,8 @@ def _cue_counts() -> Counter[str]:
 FILLER_CUES = frozenset({"who", "whose", "people", "person", "there", "meeting", "meetings",
                          "event", "events", "someone", "anyone", "somebody", "anybody", "time",
                          "day", "names", "find", "see", "going", "call", "take place",
-                         "takes place", "taking place", "scheduled", "held", "called", "room", "number", "invited", "list",
-                         "belong", "belongs"})
+                         "takes place", "taking place", "scheduled", "held", "called", "room",
+                         "number", "invited", "list", "belong", "belongs"})
 #: Cues that ask for a time, and for a place.
 WHEN_CUES = frozenset({"when", "what time", "which time", "what day", "which day"})
 WHERE_CUES = frozenset({"where", "which room", "what room"})

@@ -12,6 +12,8 @@ from frontdesk.kg.schema import TYPE_NOUNS, ArgumentType
 from frontdesk.kg.vocabulary import is_explained, is_name_word
 
 _FULL_MATCH = 0.85
+#: So many unknown words of one utterance are compared with the names for their likeness.
+_MOST_COMPARED = 80
 _ROOM_WORDS = frozenset({"room", "office", "boardroom"})
 
 
@@ -65,9 +67,13 @@ class KnownNames:
         """Every acceptable match of a name with a stretch of words."""
         matches: dict[tuple[str, str], dict[int, tuple[str, float]]] = {}
         entries: dict[tuple[str, str], NameEntry] = {}
+        compared: set[str] = set()
         for position, word in enumerate(words):
-            if word.text in lexicon.COMMON_WORDS and not self.index.entries_with(word.text):
-                continue
+            if not self.index.knows(word.text):
+                if word.text in lexicon.COMMON_WORDS or (
+                        len(compared) >= _MOST_COMPARED and word.text not in compared):
+                    continue
+                compared.add(word.text)
             for similar, score in self.index.similar_words(word.text).items():
                 for entry in self.index.entries_with(similar):
                     key = (entry.type.value, entry.name)

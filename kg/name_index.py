@@ -21,6 +21,8 @@ _TITLES = frozenset({"mr", "mrs", "ms", "miss", "dr", "doctor", "prof", "profess
 _SIMILAR = 0.88
 #: One-word variants shorter than this must be spelt or sound right.
 _SHORTEST_FUZZY = 5
+#: A word whose length differs by more is cut short or sounds the same, or is another.
+_LENGTHS_APART = 3
 
 
 @dataclass(frozen=True)
@@ -40,8 +42,9 @@ def split_words(text: str) -> list[Word]:
         original = match.group()
         plain = re.sub(r"['’]s?$", "", original) if original[-2:].lower() in ("'s", "’s") \
             else original
-        words.append(Word(normalise_name(plain), match.start(), match.start() + len(plain),
-                          plain))
+        word = normalise_name(plain)
+        if word:  # nothing is left of an accent that stands alone
+            words.append(Word(word, match.start(), match.start() + len(plain), plain))
     return words
 
 
@@ -143,6 +146,10 @@ class NameIndex:
             for word in dict.fromkeys(entry.words):
                 self._by_word[word].append(entry)
         self._count = Counter({word: len(entries) for word, entries in self._by_word.items()})
+        self._alike: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for word in self._by_word:
+            for likeness in _likeness(word):
+                self._alike[likeness].append(word)
         self.similar_words = lru_cache(maxsize=4096)(self._similar_words)
 
     def weight(self, word: str) -> float:
@@ -167,7 +174,7 @@ class NameIndex:
 
     def entries_named(self, words: tuple[str, ...]) -> list[NameEntry]:
         """The names that consist of exactly these words."""
-        return list(self._by_name.get(" ".join(words), ()))
+        return list(self._by_name.get(" ".join(words), ())) if words else []
 
     def candidates(self, words: tuple[str, ...]) -> list[NameEntry]:
         """The names that share a word, or one like it, with ``words``."""
@@ -184,8 +191,32 @@ class NameIndex:
             return {word: 1.0}
         if len(word) < 3:
             return {}
-        scores = {other: word_similarity(word, other) for other in self._by_word}
+        others = dict.fromkeys(other for key in (*_likeness(word), *_slips(word))
+                               for other in self._alike.get(key, ()))
+        sounds, begins = sound(word), singular(word)[:4]
+        scores = {other: word_similarity(word, other) for other in others
+                  if abs(len(other) - len(word)) <= _LENGTHS_APART or sound(other) == sounds
+                  or singular(other)[:4] == begins}
         return {other: score for other, score in scores.items() if score > 0}
+
+    def knows(self, word: str) -> bool:
+        """Whether a word is in a name."""
+        return word in self._by_word
+
+
+def _likeness(word: str) -> list[tuple[str, str]]:
+    """What words that are alike have in common: a sound, a beginning, two early letters."""
+    if any(char.isdigit() for char in word):
+        return []
+    return [("sound", sound(word)), ("first", word[:1]), ("prefix", singular(word)[:4]),
+            ("0", word[:2]), ("1", word[1:3])]
+
+
+def _slips(word: str) -> list[tuple[str, str]]:
+    """Likenesses to words whose first letter was left out, added or taken for another."""
+    if any(char.isdigit() for char in word):
+        return []
+    return [("0", word[1:3]), ("1", word[:2]), ("0", word[1::-1])]
 
 
 @lru_cache(maxsize=16384)

@@ -16,6 +16,33 @@ from typing import cast
 import dateparser
 
 from frontdesk.kg.phrases import MONTHS, WEEKDAYS
+from frontdesk.kg.time_patterns import (
+    BEFORE_COUNT,
+    BOUND,
+    CLOCKS,
+    DAYS,
+    DURATION,
+    FIRST_OFFICE_HOUR,
+    FROM,
+    FULL_MONTHS,
+    GREETING,
+    JOINT,
+    JUST_GONE,
+    LOOKALIKES,
+    MINUTES,
+    NEXT_HOURS,
+    NOW,
+    NUMBERED,
+    NUMBERS,
+    OFFSET,
+    PART,
+    RANGE,
+    TO,
+    UNITS_AFTER,
+    UNREAD,
+    WEEK,
+    WEEKDAY,
+)
 from frontdesk.kg.windows import (
     PartOfDay,
     Window,
@@ -25,82 +52,6 @@ from frontdesk.kg.windows import (
     now_window,
     part_window,
 )
-
-_NUMBERS = {word: number for number, word in enumerate(
-    ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-     "twelve"), start=1)}
-_MINUTES = {**_NUMBERS, "a quarter": 15, "quarter": 15, "half": 30, "twenty": 20,
-            "twenty five": 25, "twenty-five": 25, "thirty": 30, "forty five": 45,
-            "forty-five": 45, "fifteen": 15, "forty": 40, "fifty": 50}
-_HOUR = r"(?:[01]?\d|2[0-4]|" + "|".join(_NUMBERS) + ")"
-_MERIDIEM = r"(?:\s*(?P<meridiem>[ap])\.?\s?m\b\.?)"
-_MONTH = "(?:" + "|".join(f"{month}|{month[:3]}" for month in MONTHS) + r"|sept)\b\.?"
-_FULL_MONTHS = {month[:3].lower(): month for month in MONTHS}
-_WEEKDAY = "(?:" + "|".join(WEEKDAYS) + ")"
-_DAY_NUMBER = r"(?:3[01]|[12]?\d)(?:st|nd|rd|th)?"
-#: A bare hour below this is after noon: nobody means three in the morning at a reception.
-_FIRST_OFFICE_HOUR = 8
-#: What is counted: the number before is no hour and no day.
-_COUNTED = (r"(?:people|persons?|members?|guests?|attendees?|participants?|colleagues?|meetings?|"
-            r"events?|hours?|minutes?|days?|rooms?|seats?|others?|more)\b")
-#: The number after is a name, no time: "room 10.30", "floor 3".
-_NUMBERED = re.compile(r"\b(?:rooms?|offices?|labs?|halls?|floors?|levels?|buildings?|numbers?|"
-                       r"no\.?|versions?|extensions?)\s+$", re.IGNORECASE)
-
-_CLOCKS = tuple(re.compile(pattern, re.IGNORECASE) for pattern in (
-    rf"\b(?P<minutes>half|(?:a )?quarter|{'|'.join(_NUMBERS)}|twenty(?:[ -]five)?|"
-    rf"(?<!from )[1-5]?[05]|[1-5]?\d(?=\s+minutes?\b))(?:\s+minutes?)?\s+"
-    rf"(?P<side>past|to|before|after)\s+(?P<hour>{_HOUR})(?!\w|[:.]\d)"
-    rf"{_MERIDIEM}?",
-    rf"\b(?P<hour>{_HOUR})\s*[:.h]\s*(?P<minute>[0-5]\d)(?!\d)(?:\s*h\b)?{_MERIDIEM}?",
-    rf"\b(?P<hour>{_HOUR})\s+(?P<spoken>fifteen|thirty|forty[ -]five|[0-5][05])(?!\w){_MERIDIEM}?",
-    rf"\b(?P<hour>{_HOUR})\s*o['\u2019 ]?\s?clock\b{_MERIDIEM}?",
-    rf"\b(?P<hour>{_HOUR}){_MERIDIEM}",
-    rf"\b(?P<hour>{_HOUR})(?=\s+in\s+the\s+(?:morning|afternoon|evening)\b)",
-    r"\b(?P<hour>[01]?\d|2[0-4])\s?h(?:ours|rs|r)?\b",
-    r"\b(?P<noon>noon|midday)\b",
-    r"\b(?P<midnight>midnight)\b",
-    rf"\b(?:at|by|until|till|from|between|to|and|around|about)\s+(?P<hour>{_HOUR})"
-    rf"(?!\w|[:.]\d|\s+(?:of\b|{_COUNTED}|{_MONTH}))",
-))
-_RANGE = re.compile(
-    rf"(?P<lead>\b(?:from|between)\s+)?\b(?P<hour_1>{_HOUR})(?:[:.](?P<minute_1>[0-5]\d))?"
-    r"(?:\s*(?P<meridiem_1>[ap])\.?\s?m\b\.?)?(?:\s*o['\u2019 ]?\s?clock)?"
-    r"\s*(?:-|\u2013|\bto\b|\bun?til\b|\btill\b|\band\b)\s*"
-    rf"(?P<hour_2>{_HOUR})(?:[:.](?P<minute_2>[0-5]\d))?"
-    r"(?:\s*(?P<meridiem_2>[ap])\.?\s?m\b\.?)?(?:\s*o['\u2019 ]?\s?clock)?(?!\w)", re.IGNORECASE)
-_DAYS = tuple(re.compile(pattern, re.IGNORECASE) for pattern in (
-    r"\b(?:on\s+)?\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})\b",
-    r"\b(?:on\s+)?(?!24/7\b)\d{1,2}/\d{1,2}\b(?!/)",
-    r"\b\d{4}-\d{2}-\d{2}\b",
-    r"\b(?:the\s+)?day\s+after\s+tomorrow\b",
-    r"\b(?:the\s+)?day\s+before\s+yesterday\b",
-    r"\btoday\b|\btomorrow\b|\byesterday\b",
-    r"\b(?P<same>(?:that|the same)\s+day)\b",
-    rf"\b(?:on\s+)?(?:{_WEEKDAY}\s*,?\s*)?(?:the\s+)?{_DAY_NUMBER}\s+(?:of\s+)?{_MONTH}"
-    r"(?:,?\s+\d{4})?",
-    rf"\b(?:on\s+)?(?:{_WEEKDAY}\s*,?\s*)?{_MONTH}\s+(?:the\s+)?{_DAY_NUMBER}\b(?:,?\s+\d{{4}})?"
-    rf"(?!\s+{_COUNTED})",
-    rf"\b(?:on\s+)?the\s+(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b"
-    rf"(?!\s+(?:(?:of\s+)?{_MONTH}|floor|storey|level|{_COUNTED}))",
-    rf"\b(?:on\s+|this\s+|next\s+|coming\s+|last\s+)?{_WEEKDAY}\b",
-    r"\b(?:in|after)\s+(?:a|one|two|three|four|five|six|\d{1,2})\s+days?\b",
-))
-_PART = re.compile(r"\b(?:(?:this|in the|the)\s+)?(?P<part>morning|afternoon|evening)s?\b"
-                   r"|\b(?P<tonight>tonight)\b", re.IGNORECASE)
-_GREETING = re.compile(r"\bgood\s+$", re.IGNORECASE)
-_NOW = re.compile(r"\b(?:right\s+)?now\b(?!\s+(?:can|could|tell|i|then|what|who|where|when|let)\b)"
-                  r"|\bat\s+(?:the|this)\s+moment\b|\bcurrently\b|\bat\s+present\b",
-                  re.IGNORECASE)
-_OFFSET = re.compile(r"\bin\s+(?P<number>an?|half an|\d{1,3}|" + "|".join(_NUMBERS)
-                     + r")\s+(?P<unit>hours?|minutes?|mins?)\b", re.IGNORECASE)
-_WEEK = re.compile(r"\b(?P<which>this|next|the coming)\s+week\b", re.IGNORECASE)
-_FROM = re.compile(r"\b(?:from|between)\s+", re.IGNORECASE)
-_TO = re.compile(r"\s*(?:-|\u2013|(?:to|un?til|till|and)\b)\s*", re.IGNORECASE)
-#: A date without a year that was at most so many days ago is not next year's.
-_JUST_GONE = 65
-_JOINT = re.compile(r"[\s,]*(?:(?:at|on|in|the|of|around|about|by|for|starting)\s+)*",
-                    re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -136,9 +87,12 @@ def find_time_expressions(text: str, *, now: dt.datetime,
         text: An utterance.
         now: Zone-aware present; expressions are read in its zone.
         focus: Days talked about before, the latest first. A clock time or part of the day
-            without a day means the first of them; without any, its next occurrence.
+            without a day means the day said last in the text, else the first of these;
+            without any, its next occurrence.
     """
+    text = text.translate(LOOKALIKES)
     atoms = _atoms(text, now, focus)
+    said: Sequence[dt.date] = focus
     expressions = []
     index = 0
     while index < len(atoms):
@@ -147,9 +101,13 @@ def find_time_expressions(text: str, *, now: dt.datetime,
             index += 1
             group.append(atoms[index])
         index += 1
-        window = _window(group, now, focus)
-        if window is not None:
-            expressions.append(TimeExpression(group[0].start, group[-1].end, window))
+        window = _window(group, now, said)
+        if window is None:
+            continue
+        expressions.append(TimeExpression(group[0].start, group[-1].end, window))
+        fixed = group[0].kind == "fixed" and window.kind in (WindowKind.NOW, WindowKind.INSTANT)
+        if fixed or any(atom.day for atom in group):
+            said = [window.date]
     return expressions
 
 
@@ -160,31 +118,35 @@ def _atoms(text: str, now: dt.datetime, focus: Sequence[dt.date]) -> list[_Atom]
         if all(atom.end <= other.start or atom.start >= other.end for other in atoms):
             atoms.append(atom)
 
-    for pattern in _DAYS:
+    for pattern in DAYS:
         for match in pattern.finditer(text):
             day = None if _is_number(match, text) else _day(match, now, focus)
             if day is not None:
                 add(_Atom(*match.span(), "day", day=day))
-    for match in _OFFSET.finditer(text):
-        at = (now + _offset(match)).replace(second=0, microsecond=0)
-        add(_Atom(*match.span(), "fixed", window=instant(at)))
-    for match in _WEEK.finditer(text):
-        add(_Atom(*match.span(), "fixed", window=_week(match["which"], now)))
-    for match in _NOW.finditer(text):
-        add(_Atom(*match.span(), "fixed", window=now_window(now)))
-    for match in _RANGE.finditer(text):
+    for match in OFFSET.finditer(text):
+        with contextlib.suppress(OverflowError, ValueError):
+            at = _later(now, _offset(match)).replace(second=0, microsecond=0)
+            add(_Atom(*match.span(), "fixed", window=instant(at)))
+    for match in WEEK.finditer(text):
+        with contextlib.suppress(OverflowError, ValueError):
+            add(_Atom(*match.span(), "fixed", window=_week(match["which"], now)))
+    for match in NOW.finditer(text):
+        with contextlib.suppress(ValueError):
+            add(_Atom(*match.span(), "fixed", window=now_window(now)))
+    for match in RANGE.finditer(text):
         times = _range(match)
         if times is not None:
             add(_Atom(*match.span(), "clock", times=times))
-    for pattern in _CLOCKS:
+    for pattern in CLOCKS:
         for match in pattern.finditer(text):
-            time = None if _is_number(match, text) else _clock(match)
+            number = _is_number(match, text) or _is_duration(match, text)
+            time = None if number else _clock(match)
             if time is not None:
                 add(_Atom(*match.span(), "clock", times=(time,)))
-    for match in _PART.finditer(text):
+    for match in PART.finditer(text):
         if match["tonight"]:
             add(_Atom(*match.span(), "part", part=PartOfDay.EVENING, day=now.date()))
-        elif not _GREETING.search(text[:match.start()]):
+        elif not GREETING.search(text[:match.start()]):
             day = now.date() if match.group().lower().startswith("this") else None
             add(_Atom(*match.span(), "part", part=PartOfDay(match["part"].lower()), day=day))
     return _join_ends(sorted(atoms, key=lambda atom: atom.start), text)
@@ -194,7 +156,17 @@ def _is_number(match: re.Match[str], text: str) -> bool:
     """Whether what looks like a time is the number of a room or the like."""
     written_as_time = ":" in match.group() or match.groupdict().get("meridiem")
     return (not written_as_time and match.group()[:1].isdigit()
-            and _NUMBERED.search(text[:match.start()]) is not None)
+            and NUMBERED.search(text[:match.start()]) is not None)
+
+
+def _is_duration(match: re.Match[str], text: str) -> bool:
+    """Whether what looks like a time is how long something lasts: "for 2 h", "1:30 hours"."""
+    if match.groupdict().get("meridiem"):
+        return False
+    counted = (match.group()[-1:].lower() in ("h", "r", "s")
+               or UNITS_AFTER.match(text, match.end()) is not None)
+    return (counted and match.group()[:1].isdigit()
+            and BEFORE_COUNT.search(text[:match.start()]) is not None)
 
 
 def _join_ends(atoms: list[_Atom], text: str) -> list[_Atom]:
@@ -212,9 +184,9 @@ def _join_ends(atoms: list[_Atom], text: str) -> list[_Atom]:
 def _are_ends(first: _Atom, second: _Atom, text: str) -> bool:
     if len(first.times) != 1 or len(second.times) != 1 or first.times >= second.times:
         return False
-    led = (_FROM.match(text, first.start)
-           or _FROM.search(text, max(0, first.start - len("between ")), first.start))
-    link = _TO.match(text, first.end)
+    led = (FROM.match(text, first.start)
+           or FROM.search(text, max(0, first.start - len("between ")), first.start))
+    link = TO.match(text, first.end)
     return led is not None and link is not None and second.start <= link.end() < second.end
 
 
@@ -223,10 +195,18 @@ def _joins(group: list[_Atom], atom: _Atom, text: str) -> bool:
     same_day = atom.kind == "day" and any(each.day == atom.day for each in group)
     if "fixed" in kinds or atom.kind == "fixed" or (atom.kind in kinds and not same_day):
         return False
-    return _JOINT.fullmatch(text[group[-1].end:atom.start]) is not None
+    return JOINT.fullmatch(text[group[-1].end:atom.start]) is not None
 
 
 def _window(group: list[_Atom], now: dt.datetime, focus: Sequence[dt.date]) -> Window | None:
+    """What neighbouring atoms mean; None when that is no stretch of time."""
+    try:
+        return _read(group, now, focus)
+    except (OverflowError, ValueError):  # the first and last days of the calendar
+        return None
+
+
+def _read(group: list[_Atom], now: dt.datetime, focus: Sequence[dt.date]) -> Window | None:
     if group[0].window:
         return group[0].window
     day = next((atom.day for atom in group if atom.day), None)
@@ -235,17 +215,26 @@ def _window(group: list[_Atom], now: dt.datetime, focus: Sequence[dt.date]) -> W
     zone = cast(dt.tzinfo, now.tzinfo)
     if times:
         times = tuple(_afternoon(time, part) for time in times)
-        day = day or (focus[0] if focus else _next_day(times[-1], now))
+        day = day or (focus[0] if focus else _next_day(times, now))
         start = dt.datetime.combine(day, times[0], zone)
         if len(times) == 1:
             return instant(start)
-        end = dt.datetime.combine(day, times[1], zone)
-        return Window(start, end) if start < end else None
+        return _stretch(start, dt.datetime.combine(day, times[1], zone))
     if part:
         if day is None:
             day = focus[0] if focus else now.date()
         return part_window(day, part, zone)
     return day_window(day, zone) if day else None
+
+
+def _stretch(start: dt.datetime, end: dt.datetime) -> Window | None:
+    """A stretch; None when it does not go forward, as where the clock is put forward in it."""
+    return Window(start, end) if start.astimezone(dt.UTC) < end.astimezone(dt.UTC) else None
+
+
+def _later(at: dt.datetime, length: dt.timedelta) -> dt.datetime:
+    """The moment so much later, also where the clock is changed in between."""
+    return (at.astimezone(dt.UTC) + length).astimezone(at.tzinfo)
 
 
 def _afternoon(time: dt.time, part: PartOfDay | None) -> dt.time:
@@ -255,8 +244,10 @@ def _afternoon(time: dt.time, part: PartOfDay | None) -> dt.time:
     return time.replace(hour=time.hour + 12) if later else time
 
 
-def _next_day(time: dt.time, now: dt.datetime) -> dt.date:
-    return now.date() if time >= now.time() else now.date() + dt.timedelta(days=1)
+def _next_day(times: tuple[dt.time, ...], now: dt.datetime) -> dt.date:
+    """The day on which a time comes next; the present minute has not passed."""
+    present = now.time() if len(times) > 1 else now.time().replace(second=0, microsecond=0)
+    return now.date() if times[-1] >= present else now.date() + dt.timedelta(days=1)
 
 
 def _clock(match: re.Match[str]) -> dt.time | None:
@@ -266,7 +257,7 @@ def _clock(match: re.Match[str]) -> dt.time | None:
     if groups.get("midnight"):
         return dt.time(0)
     hour_text = groups["hour"].lower()
-    hour = _NUMBERS.get(hour_text) or int(hour_text)
+    hour = NUMBERS.get(hour_text) or int(hour_text)
     minute = 0
     if groups.get("minute"):
         minute = int(groups["minute"])
@@ -284,7 +275,7 @@ def _clock(match: re.Match[str]) -> dt.time | None:
     elif meridiem == "a" and hour == 12:
         hour = 0
     written_24h = len(hour_text) == 2 and hour_text.startswith("0")
-    if not meridiem and not written_24h and 1 <= hour < _FIRST_OFFICE_HOUR - 1:
+    if not meridiem and not written_24h and 1 <= hour < FIRST_OFFICE_HOUR - 1:
         hour += 12
     if not (0 <= hour < 24 and 0 <= minute < 60):
         return None
@@ -296,14 +287,14 @@ def _range(match: re.Match[str]) -> tuple[dt.time, dt.time] | None:
     if not (match["lead"] or (match["minute_1"] and match["minute_2"])
             or match["meridiem_1"] or match["meridiem_2"]):
         return None
-    hours = [_NUMBERS.get(match[name].lower()) or int(match[name]) for name in ("hour_1", "hour_2")]
+    hours = [NUMBERS.get(match[name].lower()) or int(match[name]) for name in ("hour_1", "hour_2")]
     minutes = [int(match[name] or 0) for name in ("minute_1", "minute_2")]
     end_half = (match["meridiem_2"] or "").lower()
     start_half = (match["meridiem_1"] or "").lower()
     for index, half in enumerate((start_half, end_half)):
         if index == 0 and not half:
             half = end_half if hours[0] < 12 and hours[0] <= hours[1] % 12 else ""
-        spoken = not half and 1 <= hours[index] < _FIRST_OFFICE_HOUR - 1
+        spoken = not half and 1 <= hours[index] < FIRST_OFFICE_HOUR - 1
         if spoken or (half == "p" and hours[index] < 12):
             hours[index] += 12
     if max(hours) > 23:
@@ -316,12 +307,12 @@ def _range(match: re.Match[str]) -> tuple[dt.time, dt.time] | None:
 
 def _number(word: str) -> int:
     word = " ".join(word.lower().split())
-    return int(word) if word.isdigit() else _MINUTES[word.removeprefix("a ")]
+    return int(word) if word.isdecimal() else MINUTES[word.removeprefix("a ")]
 
 
 def _offset(match: re.Match[str]) -> dt.timedelta:
     word = match["number"].lower()
-    amount = {"a": 1.0, "an": 1.0, "half an": 0.5}.get(word) or float(_NUMBERS.get(word) or word)
+    amount = {"a": 1.0, "an": 1.0, "half an": 0.5}.get(word) or float(NUMBERS.get(word) or word)
     minutes = amount * (60 if match["unit"].lower().startswith("h") else 1)
     return dt.timedelta(minutes=minutes)
 
@@ -336,6 +327,14 @@ def _week(which: str, now: dt.datetime) -> Window:
 
 
 def _day(match: re.Match[str], now: dt.datetime, focus: Sequence[dt.date]) -> dt.date | None:
+    """The day that words mean; None when there is no such day."""
+    try:
+        return _read_day(match, now, focus)
+    except (OverflowError, ValueError):  # beyond the first or last day of the calendar
+        return None
+
+
+def _read_day(match: re.Match[str], now: dt.datetime, focus: Sequence[dt.date]) -> dt.date | None:
     if match.groupdict().get("same"):
         return focus[0] if focus else None
     words = " ".join(match.group().lower().replace(",", " ").split())
@@ -344,7 +343,7 @@ def _day(match: re.Match[str], now: dt.datetime, focus: Sequence[dt.date]) -> dt
                 "day before yesterday": -2}.get(words)
     if relative is not None:
         return now.date() + dt.timedelta(days=relative)
-    weekday = re.fullmatch(rf"(?:(this|next|coming|last) )?({_WEEKDAY})", words, re.IGNORECASE)
+    weekday = re.fullmatch(rf"(?:(this|next|coming|last) )?({WEEKDAY})", words, re.IGNORECASE)
     if weekday:
         ahead = (WEEKDAYS.index(weekday[2].capitalize()) - now.weekday()) % 7
         if ahead == 0 and weekday[1] in ("next", "coming"):
@@ -356,11 +355,11 @@ def _day(match: re.Match[str], now: dt.datetime, focus: Sequence[dt.date]) -> dt
         return now.date()
     days = re.fullmatch(r"(?:in|after) (\w+) days?", words)
     if days:
-        number = {"a": 1}.get(days[1]) or _NUMBERS.get(days[1]) or int(days[1])
+        number = {"a": 1}.get(days[1]) or NUMBERS.get(days[1]) or int(days[1])
         return now.date() + dt.timedelta(days=number)
-    named = re.sub(rf"^{_WEEKDAY} |\b(?:of|the) ", "", words, flags=re.IGNORECASE)
+    named = re.sub(rf"^{WEEKDAY} |\b(?:of|the) ", "", words, flags=re.IGNORECASE)
     named = re.sub(r"\b(" + "|".join(month[:3] for month in MONTHS) + r")[a-z]*\b\.?",
-                   lambda found: _FULL_MONTHS[found[1].lower()], named, flags=re.IGNORECASE)
+                   lambda found: FULL_MONTHS[found[1].lower()], named, flags=re.IGNORECASE)
     numbers = re.fullmatch(r"(\d{1,2})[./-](\d{1,2})(.*)", named)
     if numbers and int(numbers[2]) > 12 >= int(numbers[1]):
         named = f"{numbers[2]}/{numbers[1]}{numbers[3]}"  # only the first can be the month
@@ -376,39 +375,9 @@ def _day(match: re.Match[str], now: dt.datetime, focus: Sequence[dt.date]) -> dt
     for year in (now.year, now.year - 1):
         with contextlib.suppress(ValueError):  # 29 February
             gone = day.replace(year=year)
-            if 0 < (now.date() - gone).days <= _JUST_GONE:
+            if 0 < (now.date() - gone).days <= JUST_GONE:
                 return gone
     return day
-
-
-_AMOUNT = (r"(?P<amount>an?|half an|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,3})"
-           r"\s+(?P<unit>hours?|minutes?|mins?)")
-_DURATION = re.compile(rf"\bfor\s+(?P<next>the\s+next\s+)?{_AMOUNT}\b", re.IGNORECASE)
-_NEXT_HOURS = re.compile(
-    r"\b(?:in|during|within|over)\s+the\s+next\s+(?:(?P<amount>\w+)\s+)?"
-    r"(?P<unit>hours?|minutes?)\b",
-    re.IGNORECASE)
-_NAMED_MONTH = "(?:" + "|".join(MONTHS) + ")"
-#: Words that speak of a time which nothing here reads.
-_UNREAD = tuple(re.compile(pattern) for pattern in (
-    rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?|[Ii]n\s+|[Nn]ext\s+|[Ll]ast\s+)"
-    rf"{_NAMED_MONTH}\b",
-    rf"\b{_NAMED_MONTH}\s+\d+",
-    r"\b\d{1,2}:\d{2}\b|\b\d{1,2}[./]\d{1,2}\.?(?!\w)",
-    r"(?i)\b(?:this|next|last|the|at|on|per|every)\s+(?:weekend|month|year|quarter|week)\b",
-    r"(?i)\b(?:in|for|within|after|before)\s+(?:the\s+next\s+|the\s+last\s+)?"
-    r"(?:an?|one|two|three|four|five|six|a\s+few|several|half\s+an|\d+)\s+"
-    r"(?:hours?|minutes?|mins?|weeks?|months?|years?|days?)\b",
-    r"(?i)\b(?:hours?|minutes?|weeks?|days?)\s+(?:from|before|after|ago|earlier|later)\b",
-    r"(?i)\b(?:after|before|around|over|at|during)\s+(?:lunch|breakfast|dinner|work)\b",
-    r"(?i)\blunchtime\b",
-    r"(?i)\b(?:at|during|by|before|after)\s+(?:that|this|the same)(?:\s+time)?\b(?!\s+\w)",
-    r"(?i)\b(?:free|available|busy|happening|on)\s+then\b|\bthen\W*$",
-    r"(?i)\b(?:during|before|after)\s+it\b",
-    r"(?i)\bday\s+after\b(?!\s+tomorrow)|\bday\s+before\b(?!\s+yesterday)|\btmr?w?\b",
-    r"(?i)\bhalf\s+(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
-))
-_BOUND = re.compile(r"\b(?:before|after|until|till|since|by)\s+$", re.IGNORECASE)
 
 
 def duration_from(text: str, expressions: Sequence[TimeExpression],
@@ -420,8 +389,16 @@ def duration_from(text: str, expressions: Sequence[TimeExpression],
         expressions: What :func:`find_time_expressions` found in it.
         now: Zone-aware present, from which "the next two hours" count.
     """
-    coming = _NEXT_HOURS.search(text)
-    match = _DURATION.search(text)
+    try:
+        return _with_duration(text.translate(LOOKALIKES), expressions, now)
+    except (OverflowError, ValueError):  # longer than the calendar
+        return list(expressions)
+
+
+def _with_duration(text: str, expressions: Sequence[TimeExpression],
+                   now: dt.datetime) -> list[TimeExpression]:
+    coming = NEXT_HOURS.search(text)
+    match = DURATION.search(text)
     if coming is None and match is None:
         return list(expressions)
     found = coming or match
@@ -431,11 +408,12 @@ def duration_from(text: str, expressions: Sequence[TimeExpression],
     points = [each for each in expressions if each.window.kind is WindowKind.INSTANT]
     start = now.replace(second=0, microsecond=0)
     if coming or found["next"]:
-        return [TimeExpression(*found.span(), Window(start, start + length)), *expressions]
+        stretch = TimeExpression(*found.span(), Window(start, _later(start, length)))
+        return [stretch, *expressions]
     if len(points) != 1:
         return list(expressions)
     at = points[0].window.start
-    stretch = TimeExpression(points[0].start, points[0].end, Window(at, at + length))
+    stretch = TimeExpression(points[0].start, points[0].end, Window(at, _later(at, length)))
     return [stretch if each is points[0] else each for each in expressions]
 
 
@@ -443,7 +421,7 @@ def _amount(match: re.Match[str]) -> int:
     """Minutes of a duration, 0 when its number is no number."""
     word = (match["amount"] or "one").lower()
     number = {"a": 1.0, "an": 1.0, "half an": 0.5}.get(word) or float(
-        _NUMBERS.get(word) or (word if word.isdigit() else 0))
+        NUMBERS.get(word) or (word if word.isdecimal() else 0))
     return int(number * (60 if match["unit"].lower().startswith("h") else 1))
 
 
@@ -454,20 +432,22 @@ def unread_time(text: str, expressions: Sequence[TimeExpression]) -> str:
         text: The utterance.
         expressions: What was found in it.
     """
+    original, text = text, text.translate(LOOKALIKES)
     masked = text
     stretched = any(each.window.kind is WindowKind.SPAN for each in expressions)
     for each in expressions:
         masked = masked[:each.start] + "|" * (each.end - each.start) + masked[each.end:]
-        bound = _BOUND.search(text[:each.start])
+        bound = BOUND.search(text[:each.start])
         if each.window.start == each.window.end:
             if bound:
-                return text[bound.start():each.end]
+                return original[bound.start():each.end]
             if re.match(r"(?:by|until|till)\b", text[each.start:each.end], re.IGNORECASE):
-                return text[each.start:each.end]
+                return original[each.start:each.end]
     if stretched:
-        masked = _NEXT_HOURS.sub("", _DURATION.sub("", masked))
-    for pattern in _UNREAD:
+        for read in (DURATION, NEXT_HOURS):
+            masked = read.sub(lambda match: "|" * len(match.group()), masked)
+    for pattern in UNREAD:
         match = pattern.search(masked)
         if match:
-            return match.group().strip()
+            return original[slice(*match.span())].strip()
     return ""

@@ -53,7 +53,11 @@ class Window:
         if self.start.tzinfo is None or self.end.tzinfo is None:
             raise ValueError(f"window {self.start}..{self.end} has no time zone")
         # Compared as instants: clock times go back when daylight saving ends.
-        if self.end.astimezone(dt.UTC) < self.start.astimezone(dt.UTC):
+        try:
+            backwards = self.end.astimezone(dt.UTC) < self.start.astimezone(dt.UTC)
+        except OverflowError as error:
+            raise ValueError(f"window {self.start}..{self.end} is beyond the calendar") from error
+        if backwards:
             raise ValueError(f"window ends at {self.end}, before it starts at {self.start}")
 
     @property

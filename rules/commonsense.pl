@@ -4,6 +4,7 @@
 %   person(P), group(G), room(R), bookable(R), event(E), now(T), window(W, S, T)
 %   start(E, S), end(E, T), location(E, R), organizer(E, P), attendee(E, P), held_by(E, G)
 %   member_of(P, G), office(P, R), floor(R, F)
+%   soon(E): candidates for somebody's next event, chosen beforehand to keep the search small
 %
 % After Walker et al. (appendix A.2), repaired: a room is busy by location, not by attendee; times
 % are bound before they are compared; a window of time stands for today, tomorrow and now alike.
@@ -22,12 +23,11 @@ person_available(P, W) :- person(P), window(W, _, _), \+ person_busy(P, W, _).
 in_event_now(P, E) :- person(P), now(N), attends(P, E), start(E, A), A =< N, end(E, B), N < B.
 located_now(P, R, E) :- in_event_now(P, E), location(E, R).
 office_now(P, R) :- office(P, R), \+ in_event_now(P, _).
-coming(P, E, S) :- person(P), now(N), attends(P, E), start(E, S), S > N.
+coming(P, E, S) :- person(P), now(N), soon(E), attends(P, E), start(E, S), S > N.
 next_event(P, E) :- coming(P, E, S), \+ (coming(P, _, T), T < S).
 no_next_event(P) :- person(P), \+ coming(P, _, _).
 organises(P, E) :- person(P), organizer(E, P).
 shared_event(P, Q, E) :- person(P), person(Q), P @< Q, attends(P, E), attends(Q, E).
-shared_events_none(P, Q) :- person(P), person(Q), P @< Q, \+ shared_event(P, Q, _).
 does_not_attend(P, E) :- person(P), event(E), \+ attends(P, E).
 office_floor(P, F) :- office(P, R), floor(R, F).
 
@@ -53,11 +53,11 @@ duration(E, M) :- start(E, S), end(E, T), M is T - S.
 
 % --- free slots of X, a person or a room, in a window: from S until T
 
-engaged(X, S, T) :- person(X), attends(X, E), start(E, S), end(E, T), S < T.
-engaged(X, S, T) :- room(X), location(E, X), start(E, S), end(E, T), S < T.
-engaged_at(X, S) :- engaged(X, A, B), A =< S, S < B.
-opens(X, W, S) :- window(W, S, T), S < T, \+ engaged_at(X, S).
-opens(X, W, S) :- engaged(X, _, S), window(W, A, B), A < S, S < B, \+ engaged_at(X, S).
-closes(X, W, S, T) :- engaged(X, T, _), S < T, window(W, _, B), T < B.
+engaged(X, W, S, T) :- person(X), attends(X, E), during(E, W), start(E, S), end(E, T), S < T.
+engaged(X, W, S, T) :- room(X), location(E, X), during(E, W), start(E, S), end(E, T), S < T.
+engaged_at(X, W, S) :- engaged(X, W, A, B), A =< S, S < B.
+opens(X, W, S) :- window(W, S, T), S < T, \+ engaged_at(X, W, S).
+opens(X, W, S) :- window(W, A, B), engaged(X, W, _, S), A < S, S < B, \+ engaged_at(X, W, S).
+closes(X, W, S, T) :- window(W, _, B), engaged(X, W, T, _), S < T, T < B.
 free_slot(X, W, S, T) :- opens(X, W, S), closes(X, W, S, T), \+ (closes(X, W, S, U), U < T).
 free_slot(X, W, S, T) :- opens(X, W, S), window(W, _, T), \+ closes(X, W, S, _).

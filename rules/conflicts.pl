@@ -1,7 +1,7 @@
-% Conflicts in a calendar: two events at the same time for one person or in one room.
-% Stored facts as in commonsense.pl, which this program goes with.
+% Conflicts in a calendar: two events at the same time for one person.
+% Stored facts as in commonsense.pl, which this program goes with, and near(E, F): candidates
+% for a conflict, each pair once, found beforehand to keep the search small.
 
-overlap(E, F) :- start(E, A), start(F, C), E @< F, end(E, B), C < B, end(F, D), A < D.
-person_conflict(P, E, F) :- person(P), attends(P, E), attends(P, F), overlap(E, F).
-room_conflict(R, E, F) :- room(R), location(E, R), location(F, R), overlap(E, F).
+overlap(E, F) :- start(E, A), end(E, B), start(F, C), end(F, D), C < B, A < D.
+person_conflict(P, E, F) :- near(E, F), person(P), attends(P, E), attends(P, F), overlap(E, F).
 no_conflicts(P) :- person(P), \+ person_conflict(P, _, _).

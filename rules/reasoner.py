@@ -8,7 +8,7 @@ deterministic; a derived fact is as probable as the links it rests on.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from itertools import combinations
@@ -26,13 +26,13 @@ from frontdesk.kg.verbalise import event_window
 from frontdesk.kg.windows import Window, WindowKind, day_window, now_window
 
 PROGRAMS = ("commonsense.pl", "conflicts.pl")
-#: Events further ahead do not enter, but for a person's next.
-HORIZON = dt.timedelta(days=30)
 MOST_WINDOWS = 4
-#: Predicates that speak of all coming events, however far ahead.
-_OVER_ALL_TIME = frozenset({"organises", "shared_events", "conflict"})
+#: Conflicts of a person that are looked into: those spoken of first, then the earliest.
+MOST_CONFLICTS = 10
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _UNKNOWN_FAILS = 1
+#: Windows of which somebody can be free at times.
+_DAYS = (WindowKind.DAY, WindowKind.PART)
 
 
 @dataclass(frozen=True)
@@ -137,24 +137,27 @@ class _Derivation:
         """Put the stored facts around the goal into the database."""
         people, rooms, groups, events = (set(self.of_type[kind]) for kind in (
             EntityType.PERSON, EntityType.ROOM, EntityType.GROUP, EntityType.EVENT))
-        if self._asked("available_members"):
-            for group in groups:
-                people |= {person.id for person in self.kb.members(group)}
+        members = {person.id for group in groups for person in self.kb.members(group)} \
+            if self._asked("available_members") else set()
         meeting_rooms = {room.id for room in self.kb.bookable_rooms()} \
             if self._asks_for_rooms() else set()
-        for owner in people | rooms | groups:
-            events |= {event.id for event in self.kb.events_of(owner)
-                       if self._matters(event, owner)}
-        for person in people:
-            events |= self._next_events(person)
-        for room in meeting_rooms:
-            events |= {event.id for event in self.kb.events_of(room) if self._happens(event)}
+        for owners, windows in ((people | rooms | groups, self.windows + self.event_windows),
+                                (members | meeting_rooms, self.windows)):
+            events |= {event.id for owner in owners for event in self.kb.events_of(owner)
+                       if _happens(event, windows)}
         if self._asks_for_events():
             for window in self.windows:
                 events |= {event.id for event in self._events_during(window)}
+        soon = {event for person in people for event in self._next_events(person)}
+        near = self._overlapping(people) if self._asked("conflict") else {}
+        events |= {event.id for person in people for event in self.kb.events_of(person)
+                   if event.start <= self.now < event.end}
+        events |= soon | {event for pair in near for event in pair}
+        people |= members
         add = self._add
         add("now", _minutes(self.now))
-        for window in dict.fromkeys([*self.windows, *self.event_windows]):
+        for window in dict.fromkeys([*self.windows, *map(self._rest, self.windows),
+                                     *self.event_windows]):
             add("window", window, _minutes(window.start), _minutes(window.end))
         for group in groups:
             add("group", group)
@@ -178,6 +181,13 @@ class _Derivation:
                     add("office", occupant.id, room)
         for event in events:
             self._add_event(self.kb.events[event])
+        for event in soon:
+            add("soon", event)
+        for pair in near:
+            add("near", *pair)
+        for listed in self._listed():
+            if listed.id not in events:
+                self._add_roles(listed)
 
     def _add_event(self, event: Event) -> None:
         self._add("event", event.id)
@@ -185,28 +195,55 @@ class _Derivation:
         self._add("end", event.id, _minutes(event.end))
         if event.location:
             self._add("location", event.id, event.location)
-        if event.organizer:
-            self._add("organizer", event.id, event.organizer)
         if event.group:
             self._add("held_by", event.id, event.group)
+        self._add_roles(event)
+
+    def _add_roles(self, event: Event) -> None:
+        if event.organizer:
+            self._add("organizer", event.id, event.organizer)
         for attendee in dict.fromkeys(event.attendees):
             self._add("attendee", event.id, attendee)
 
-    def _matters(self, event: Event, owner: str) -> bool:
-        """Whether an owner's event can be theirs now, next, or at a time spoken of."""
-        all_coming = owner in self.kb.people and not _OVER_ALL_TIME.isdisjoint(self.goal.asked)
-        near = (event.end >= self.now - dt.timedelta(days=1)
-                and (all_coming or event.start <= self.now + HORIZON))
-        return near or self._happens(event)
+    def _listed(self) -> list[Event]:
+        """Coming events, however far ahead, of which only who takes part matters."""
+        people = self.of_type[EntityType.PERSON]
+        found = {}
+        for person in people:
+            others = set(people) - {person}
+            for event in self.kb.events_of(person):
+                organised = self._asked("organises") and event.organizer == person
+                shared = self._asked("shared_events") and not others.isdisjoint(
+                    (event.organizer, *event.attendees))
+                if event.end >= self.now and (organised or shared):
+                    found[event.id] = event
+        return list(found.values())
+
+    def _overlapping(self, people: Iterable[str]) -> dict[tuple[str, str], None]:
+        """Pairs of a person's events at the same time, coming or spoken of, the earlier first."""
+        found: dict[tuple[str, str], None] = {}
+        for person in people:
+            events = [event for event in self.kb.events_of(person)
+                      if event.end >= self.now or self._spoken_of(event)]
+            pairs = sorted(_sweep(events),
+                           key=lambda pair: not any(map(self._spoken_of, pair)))
+            found |= dict.fromkeys((one.id, other.id) for one, other in pairs[:MOST_CONFLICTS])
+        return found
+
+    def _spoken_of(self, event: Event) -> bool:
+        return event.id in self.goal.entities or _happens(event, self.goal.windows)
 
     def _next_events(self, person: str) -> set[str]:
         """A person's next events, however far ahead."""
         coming = [event for event in self.kb.events_of(person) if event.start > self.now]
         return {event.id for event in coming if event.start == coming[0].start}
 
-    def _happens(self, event: Event) -> bool:
-        return any(window.overlaps(event.start, event.end)
-                   for window in (*self.windows, *self.event_windows))
+    def _rest(self, window: Window) -> Window:
+        """What is still to come of a day or a part of one that has begun; else all of it."""
+        now = self.now.replace(second=0, microsecond=0)
+        if window.kind in _DAYS and window.start < now < window.end:
+            return replace(window, start=now)
+        return window
 
     def _events_during(self, window: Window) -> list[Event]:
         days = (window.end.date() - window.date).days
@@ -229,8 +266,7 @@ class _Derivation:
 
     def _about_person(self, person: str) -> None:
         for window in self.windows:
-            busy = self._events("person_busy", person, window)
-            self._availability("person", person, window, busy)
+            self._availability("person", person, window)
         for window in self.event_windows:
             self._list_or_none("person_events", "person_busy", (person, window),
                                self._events("person_busy", person, window))
@@ -262,8 +298,7 @@ class _Derivation:
 
     def _about_room(self, room: str) -> None:
         for window in self.windows:
-            busy = self._events("room_busy", room, window)
-            self._availability("room", room, window, busy)
+            self._availability("room", room, window)
         for window in self.event_windows:
             self._list_or_none("room_events", "room_busy", (room, window),
                                self._events("room_busy", room, window))
@@ -271,29 +306,41 @@ class _Derivation:
         if owners:
             self._derived("office_of", (room, self._by_name(owners)))
 
-    def _availability(self, kind: str, entity: str, window: Window,
-                      busy: tuple[str, ...]) -> None:
-        """Free, not free, or free at times within a window."""
-        for _ in self._ask(f"{kind}_available", entity, window):
+    def _availability(self, kind: str, entity: str, window: Window) -> None:
+        """Free, not free, or free at times within what is left of a window."""
+        rest = self._rest(window)
+        for _ in self._ask(f"{kind}_available", entity, rest):
             self._derived(f"{kind}_available", (entity, window))
             return
-        if window.kind in (WindowKind.DAY, WindowKind.PART) and _within_a_day(window):
-            free = self._free_slots(entity, window)
-            if free:
-                self._derived(f"{kind}_free_slots", (entity, window, free), rule="free_slot")
-                return
-        self._derived(f"{kind}_busy", (entity, window, busy))
+        free = self._free_slots(entity, window)
+        if free:
+            self._derived(f"{kind}_free_slots", (entity, window, free), rule="free_slot")
+        else:
+            busy = self._events(f"{kind}_busy", entity, rest)
+            self._derived(f"{kind}_busy", (entity, window, busy))
 
     def _free_slots(self, entity: str, window: Window) -> tuple[Window, ...]:
-        """The free stretches of a window that are not over, a day's within office hours."""
+        """The free stretches of what is left of a window, a day's within office hours."""
+        if window.kind not in _DAYS or not _within_a_day(window):
+            return ()
         solutions = sorted((int(start), int(end)) for start, end
-                           in self._ask("free_slot", entity, window, None, None))
+                           in self._ask("free_slot", entity, self._rest(window), None, None))
         slots = [Window(self._time(start), self._time(end)) for start, end in solutions]
         if window.kind is WindowKind.DAY:
             slots = [slot for each in slots for slot in _office_hours(each)]
-        now = self.now.replace(second=0, microsecond=0)
-        return tuple(replace(slot, start=max(slot.start, now)) for slot in slots
-                     if slot.end > now)
+        return tuple(slots)
+
+    def _free_at_times(self, kind: str, entities: Iterable[str], window: Window,
+                       link: str = "") -> bool:
+        """Whether some are free for a part of a window that none is free throughout."""
+        some = False
+        for entity in self._by_name(entities):
+            free = self._free_slots(entity, window)
+            some = some or bool(free)
+            if free and entity not in self.goal.entities:
+                self._derived(f"{kind}_free_slots", (entity, window, free), rule="free_slot",
+                              link=link)
+        return some
 
     def _about_group(self, group: str) -> None:
         for number, in self._ask("group_size", group, None):
@@ -304,11 +351,13 @@ class _Derivation:
         if self._asked("available_members"):
             for window in self.windows:
                 free = tuple(person for person, in
-                             self._ask("available_member", group, window, None))
+                             self._ask("available_member", group, self._rest(window), None))
                 if free:
                     self._derived("available_members", (self._by_name(free), group, window),
                                   rule="available_member")
-                elif window.kind not in (WindowKind.DAY, WindowKind.PART):
+                elif (not self._free_at_times(
+                        "person", (person.id for person in self.kb.members(group)), window,
+                        link=group) and _is_settled(window)):
                     self._derived("no_members_available", (group, window),
                                   rule="available_member")
 
@@ -345,11 +394,14 @@ class _Derivation:
     def _in_general(self) -> None:
         for window in self.windows:
             if self._asks_for_rooms():
-                free = tuple(room for room, in self._ask("available_room", window, None))
+                free = tuple(room for room, in
+                             self._ask("available_room", self._rest(window), None))
                 if free:
                     self._derived("available_rooms", (self._by_name(free), window),
                                   rule="available_room")
-                elif self.kb.bookable_rooms():
+                elif (self.kb.bookable_rooms() and not self._free_at_times(
+                        "room", (room.id for room in self.kb.bookable_rooms()), window)
+                        and _is_settled(window)):
                     self._derived("no_rooms_available", (window,), rule="available_room")
             if self._asks_for_events() and window.start < window.end:
                 events = self._by_start(event for event, in
@@ -399,9 +451,12 @@ class _Derivation:
             self._derived(none or f"no_{predicate}", key, rule=rule)
 
     def _derived(self, predicate: str, arguments: tuple[Argument, ...], *,
-                 rule: str = "") -> None:
-        """Add a fact, as probable as the links to the entities of the goal it is about."""
-        probability = 1.0
+                 rule: str = "", link: str = "") -> None:
+        """Add a fact, as probable as the links to the entities of the goal it is about.
+
+        ``link`` is an entity through which those it is about are spoken of.
+        """
+        probability = self.goal.entities.get(link, 1.0)
         kinds = PREDICATES[predicate].arguments
         for kind, argument in zip(kinds, arguments, strict=True):
             if isinstance(argument, str) and kind in _ENTITY_TYPES:
@@ -466,6 +521,25 @@ def premises(kb: KnowledgeBase, arguments: Sequence[Argument]) -> tuple[str, ...
 
 def _minutes(time: dt.datetime) -> int:
     return int((time - _EPOCH).total_seconds() // 60)
+
+
+def _happens(event: Event, windows: Iterable[Window]) -> bool:
+    return any(window.overlaps(event.start, event.end) for window in windows)
+
+
+def _sweep(events: Iterable[Event]) -> Iterator[tuple[Event, Event]]:
+    """Pairs of events at the same time, in the order of their start."""
+    running: list[Event] = []
+    for event in sorted(events, key=lambda each: (_minutes(each.start), each.id)):
+        start, end = _minutes(event.start), _minutes(event.end)
+        running = [each for each in running if _minutes(each.end) > start]
+        yield from ((each, event) for each in running if _minutes(each.start) < end)
+        running.append(event)
+
+
+def _is_settled(window: Window) -> bool:
+    """Whether nobody being free throughout and at times means that nobody is free."""
+    return window.kind not in _DAYS or _within_a_day(window)
 
 
 def _within_a_day(window: Window) -> bool:

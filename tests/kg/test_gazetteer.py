@@ -295,6 +295,12 @@ def test_gazetteer_never_cuts_between_a_relation_and_its_possessor(detect):
         ("organiser", MOST_MENTIONS - 1), ("paradigm seminar", None)]
 
 
+def test_gazetteer_compares_only_so_many_unknown_words_with_the_names(detect):
+    unknown = " ".join(f"{one}{two}xwq" for one in "bcdfghjklm" for two in "aeiouyrstn")
+    known = only(detect(f"{unknown} Amanda Barren"), NAME)
+    assert known[-1].text == "Amanda Barren"
+
+
 @pytest.mark.parametrize("text", ["Amanda " * 1400, "a" * 10_000, "my name is " * 900, "'s" * 5000,
                                   "the room of " * 800, "at 10 to 11 " * 800, "İ" * 10_000])
 def test_gazetteer_keeps_to_its_limits_for_ten_thousand_characters(detect, text):

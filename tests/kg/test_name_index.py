@@ -98,6 +98,33 @@ def test_name_index_finds_names_by_words_alike(index):
     assert [entry.entities for entry in index.candidates(("214",))] == [("r2",)]
 
 
+@pytest.mark.parametrize("misspelt", [
+    "amenda", "amandah", "mamanda", "manda", "emanda", "maanda", "amannda", "amadna"])
+def test_name_index_compares_with_words_that_a_slip_away(index, misspelt):
+    assert set(index.similar_words(misspelt)) == {
+        word for word in ("amanda", "barren", "quill", "mary", "ann", "o'neil", "birch")
+        if word_similarity(misspelt, word) > 0}
+
+
+def test_name_index_leaves_out_words_of_which_nothing_is_left():
+    assert [word.text for word in split_words("\uff9e Jo \u037a")] == ["jo"]
+    bare = NameIndex(KnowledgeBase(name="L", timezone=ZoneInfo("UTC"),
+                                   people=[Person("p", "\uff9e")]))
+    assert bare.entries_named(()) == []
+
+
+def test_name_index_compares_an_unknown_word_with_few_of_many_names(monkeypatch):
+    many = NameIndex(KnowledgeBase(name="L", timezone=ZoneInfo("UTC"), people=[
+        Person(f"p{one}{two}", f"{one}{two}lander Foss")
+        for one in "abcdefghijklmnopqrstuvwxyz" for two in "aeiouy"]))
+    compared = []
+    monkeypatch.setattr("frontdesk.kg.name_index.word_similarity",
+                        lambda left, right: compared.append(right) or 0.0)
+    assert many.similar_words("kulanderson") == {}
+    assert "kulander" in compared
+    assert len(compared) < 40 < len(many.entries)
+
+
 def test_name_index_finds_names_of_exactly_these_words(index):
     assert [entry.type for entry in index.entries_named(("birch",))] == [EntityType.GROUP,
                                                                          EntityType.ROOM]

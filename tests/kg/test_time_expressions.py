@@ -106,6 +106,13 @@ def found(text: str, *, now: dt.datetime = NOW,
     ("from 9 am to 5 pm on Monday", "from 9 am to 5 pm on Monday", span(9, (9, 0), (17, 0))),
     ("this week", "this week", days(4, 9)),
     ("next week", "next week", days(9, 16)),
+    ("at 14h", "14h", at(4, 14)), ("at 14 hours", "at 14 hours", at(4, 14)),
+    ("from 14h to 16h", "14h to 16h", span(4, (14, 0), (16, 0))),
+    ("in 2 hrs", "in 2 hrs", at(4, 12, 17)),
+    ("at \u017feven o'cloc\u212a", "\u017feven o'cloc\u212a", at(5, 7)),
+    ("in \u017fix hours", "in \u017fix hours", at(4, 16, 17)),
+    ("in \u017fix days", "in \u017fix days", day(10)),
+    ("at s\u0131x", "at s\u0131x", at(4, 18)),
 ])
 def test_time_expressions_reads(text, words, window):
     ((where, read),) = found(text)
@@ -120,6 +127,9 @@ def test_time_expressions_reads(text, words, window):
     "from one of them", "at 12 people", "to two people", "and 3 others", "for two hours",
     "good morning", "Good afternoon, where is Jo?", "now then, who is Jo", "what time is it",
     "call +47 21 78 42 94", "call 555-1234", "24/7", "31 April", "the 30th of February",
+    "for 2 hours", "for 2 h", "for about 2 h", "every 3 hours", "2 hours ago", "a 2 h meeting",
+    "for 1:30 hours", "from 2 to 3 hours", "between 2 and 4 people",
+    "31 December 9999", "in the year 0000-01-01",
     "at 25:00", "", "\0", "nowhere", "the sat nav", "who is in a meeting with Will",
 ])
 def test_time_expressions_does_not_take_ordinary_words_for_times(text):
@@ -129,6 +139,39 @@ def test_time_expressions_does_not_take_ordinary_words_for_times(text):
 def test_time_expressions_finds_several_in_order():
     assert found("today at 3 and tomorrow at 4") == [
         ("today at 3", at(4, 15)), ("tomorrow at 4", at(5, 16))]
+
+
+@pytest.mark.parametrize(("text", "windows"), [
+    ("tomorrow at noon and at 3", [at(5, 12), at(5, 15)]),
+    ("on Monday at 9 and from 2 to 3", [at(9, 9), span(9, (14, 0), (15, 0))]),
+    ("tomorrow at 9 or in the afternoon", [at(5, 9), part(5, PartOfDay.AFTERNOON)]),
+    ("now or at 3", [now_window(NOW), at(4, 15)]),
+    ("at 3 and tomorrow at 4", [at(11, 15), at(5, 16)])])
+def test_time_expressions_without_a_day_means_the_day_said_before_in_the_text(text, windows):
+    assert [window for _, window in found(text, focus=(dt.date(2026, 3, 11),))] == windows
+
+
+def test_time_expressions_of_the_present_minute_has_not_passed():
+    now = NOW.replace(second=30)
+    assert found("at 10:17", now=now) == [("10:17", at(4, 10, 17))]
+    assert found("at 10:16", now=now) == [("10:16", at(5, 10, 16))]
+
+
+def test_time_expressions_reads_no_stretch_that_goes_back_as_clocks_are_put_forward():
+    assert found("from 2:30 am to 3:00 am on 29 March 2026") == []
+    ((_, window),) = found("from 1:30 am to 3:30 am on 29 March 2026")
+    assert window.end.astimezone(dt.UTC) - window.start.astimezone(dt.UTC) == dt.timedelta(hours=1)
+
+
+@pytest.mark.parametrize("year", [1, 9999])
+@pytest.mark.parametrize("text", ["yesterday", "tomorrow", "next week", "last Monday", "in 9 days",
+                                  "in 900 hours", "at 1 am", "on 31 December", "tonight", "now"])
+def test_time_expressions_reads_none_beyond_the_calendar(text, year):
+    month, number = (1, 1) if year == 1 else (12, 31)
+    now = dt.datetime(year, month, number, 12, tzinfo=ZONE)
+    assert all(window.start.year == year for _, window in found(text, now=now))
+    assert len(duration_from(f"at 1 for 99 hours {text}", find_time_expressions(
+        "at 1", now=now), now)) <= 1
 
 
 def test_time_expressions_without_a_day_means_the_day_talked_about():
@@ -166,7 +209,9 @@ def test_time_expressions_are_in_the_zone_of_the_present():
     ("in two weeks", "in two weeks"), ("after 3 pm", "after 3 pm"), ("until 4", "until 4"),
     ("Is she free then?", "free then"), ("at that time?", "at that time"),
     ("half nine", "half nine"), ("after lunch", "after lunch"),
-    ("for two hours?", "for two hours")])
+    ("for two hours?", "for two hours"), ("Is Beta free for 2 hours?", "for 2 hours"),
+    ("for 2 h?", "for 2 h"), ("for 2 to 3 hours", "for 2 to 3 hours"),
+    ("free after 3?", "after 3"), ("free before ten?", "before ten")])
 def test_time_expressions_tells_the_words_of_a_time_it_does_not_read(text, words):
     now = dt.datetime(2026, 3, 4, 9, tzinfo=ZoneInfo("Europe/Oslo"))
     assert unread_time(text, find_time_expressions(text, now=now)) == words
@@ -174,7 +219,8 @@ def test_time_expressions_tells_the_words_of_a_time_it_does_not_read(text, words
 
 @pytest.mark.parametrize("text", [
     "Is she free tomorrow at 10?", "May I ask who is in?", "When is it and how long does it last?",
-    "OK then, where is it?", "from 10 to 11", "this week", "in half an hour", "room 12", ""])
+    "OK then, where is it?", "after one of them", "before 3 people", "half past 3",
+    "after 3 March", "from 10 to 11", "this week", "in half an hour", "room 12", ""])
 def test_time_expressions_finds_nothing_unread_in_what_it_reads(text):
     now = dt.datetime(2026, 3, 4, 9, tzinfo=ZoneInfo("Europe/Oslo"))
     assert unread_time(text, find_time_expressions(text, now=now)) == ""
@@ -183,6 +229,8 @@ def test_time_expressions_finds_nothing_unread_in_what_it_reads(text):
 @pytest.mark.parametrize(("text", "start", "end"), [
     ("tomorrow at 10:30 for two hours", (5, 10, 30), (5, 12, 30)),
     ("for half an hour at 14:00", (4, 14, 0), (4, 14, 30)),
+    ("for 2 hours at 3", (4, 15, 0), (4, 17, 0)), ("at 3 for 2 h", (4, 15, 0), (4, 17, 0)),
+    ("on 29 March at 1:30 am for 1 hour", (29, 1, 30), (29, 3, 30)),
     ("for the next two hours", (4, 9, 0), (4, 11, 0))])
 def test_time_expressions_takes_in_how_long(text, start, end):
     zone = ZoneInfo("Europe/Oslo")

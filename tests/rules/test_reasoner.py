@@ -20,7 +20,7 @@ from frontdesk.kg.windows import (
     now_window,
     part_window,
 )
-from frontdesk.rules.reasoner import MOST_WINDOWS, Goal, Reasoner, rule_name
+from frontdesk.rules.reasoner import MOST_CONFLICTS, MOST_WINDOWS, Goal, Reasoner, rule_name
 
 NASTY = ("'). :- halt. %", 'x" , "y', "person(p)", "\\+ a\n", "X", "'", "c0", "_")
 
@@ -103,17 +103,54 @@ def test_reasoner_says_when_a_person_is_free_in_a_part_of_a_day(derive, kb):
     (7, 0, ["08:00-10:00", "11:00-13:00", "14:00-18:00"]),
     (9, 30, ["09:30-10:00", "11:00-13:00", "14:00-18:00"]),
     (10, 30, ["11:00-13:00", "14:00-18:00"]),
-    (13, 0, ["14:00-18:00"]), (17, 59, ["17:59-18:00"])])
+    (13, 0, ["14:00-18:00"]), (13, 59, ["14:00-18:00"])])
 def test_reasoner_offers_no_free_time_that_is_over(derive, at, day, hour, minute, expected):
     facts = derive("p-richard", windows=[day(3)], now=at(3, hour, minute))
     ((_, _, slots),) = of(facts, "person_free_slots")
     assert hours(slots) == expected
 
 
-def test_reasoner_says_what_somebody_did_when_no_free_time_is_left(derive, at, day):
-    facts = derive("p-richard", windows=[day(3)], now=at(3, 18))
-    assert of(facts, "person_free_slots") == []
-    assert of(facts, "person_busy") == [("p-richard", day(3), ("e-conv", "e-seminar"))]
+@pytest.mark.parametrize("hour", [14, 17, 18, 19, 23])
+def test_reasoner_of_a_day_only_what_is_left_of_it_makes_not_free(derive, at, day, hour):
+    facts = derive("p-richard", windows=[day(3)], now=at(3, hour))
+    assert of(facts, "person_available") == [("p-richard", day(3))]
+    assert not {"person_free_slots", "person_busy"} & predicates(facts)
+    assert of(facts, "person_events") == [("p-richard", day(3), ("e-conv", "e-seminar"))]
+
+
+def test_reasoner_says_what_leaves_no_free_time_in_the_rest_of_a_day(kb, at, day):
+    events = [Event("e-early", "review", at(3, 9), at(3, 10), attendees=("p-sven",)),
+              Event("e-late", "audit", at(3, 16), at(3, 18), attendees=("p-sven",)),
+              Event("e-dinner", "dinner", at(3, 20), at(3, 22), attendees=("p-sven",))]
+    reasoner = Reasoner(KnowledgeBase(name="L", timezone=kb.timezone,
+                                      people=[Person("p-sven", "Sven")], events=events))
+    for now, busy in ((at(3, 16, 30), ("e-late", "e-dinner")), (at(3, 19), ("e-dinner",))):
+        facts = reasoner.derive(Goal({"p-sven": 1.0}, [day(3)], ()), now=now)
+        assert of(facts, "person_busy") == [("p-sven", day(3), busy)]
+        assert not {"person_free_slots", "person_available"} & predicates(facts)
+    facts = reasoner.derive(Goal({"p-sven": 1.0}, [day(3)], ()), now=at(3, 15, 30))
+    ((_, _, slots),) = of(facts, "person_free_slots")
+    assert hours(slots) == ["15:30-16:00"]
+
+
+def test_reasoner_judges_the_rest_of_a_part_of_a_day(derive, kb, at):
+    morning = part_window(dt.date(2026, 3, 3), PartOfDay.MORNING, kb.timezone)
+    for room in ("r-birch", "p-amanda"):
+        kind = "room" if room == "r-birch" else "person"
+        late = derive(room, windows=[morning], now=at(3, 11, 30))
+        assert of(late, f"{kind}_available") == [(room, morning)]
+        amid = derive(room, windows=[morning], now=at(3, 10, 30))
+        ((_, _, slots),) = of(amid, f"{kind}_free_slots")
+        assert hours(slots) == ["11:00-12:00"]
+
+
+def test_reasoner_tells_of_a_day_that_is_over_as_of_any_other(derive, kb, at, day):
+    morning = part_window(dt.date(2026, 3, 3), PartOfDay.MORNING, kb.timezone)
+    facts = derive("p-amanda", windows=[day(3), morning, day(5)], now=at(6, 9))
+    assert [hours(slots) for _, _, slots in of(facts, "person_free_slots")] == [
+        ["08:00-10:00", "11:00-18:00"], ["08:00-10:00", "11:00-12:00"]]
+    assert of(facts, "person_available") == [("p-amanda", day(5))]
+    assert of(facts, "person_busy") == []
 
 
 def test_reasoner_gives_no_free_times_over_several_days(derive, at):
@@ -228,6 +265,19 @@ def test_reasoner_finds_conflicts_when_asked(kb, now, at):
         Reasoner(kb).derive(Goal({"p-amanda": 1.0}, (), ()), now=now))
 
 
+def test_reasoner_looks_into_the_conflicts_spoken_of_before_the_earliest(kb, at, now, day):
+    events = [Event(f"e{number}-{name}", name, at(number, 9), at(number, 10),
+                    organizer="p-sven") for number in range(1, 31) for name in ("a", "b")]
+    reasoner = Reasoner(KnowledgeBase(name="L", timezone=kb.timezone,
+                                      people=[Person("p-sven", "Sven")], events=events))
+    for windows, entities, first in (([], {}, []), ([day(28), day(1)], {}, [1, 28]),
+                                     ([], {"e20-b": 1.0}, [20])):
+        facts = reasoner.derive(Goal({"p-sven": 1.0, **entities}, windows, {"conflict"}), now=now)
+        days = [*first, *range(2, 31)][:MOST_CONFLICTS]
+        assert sorted(of(facts, "conflict")) == sorted(
+            ("p-sven", f"e{number}-a", f"e{number}-b") for number in days)
+
+
 # --- rooms, groups, events, pairs
 
 @pytest.mark.parametrize(("hour", "minute", "busy"), [
@@ -269,6 +319,39 @@ def test_reasoner_says_that_no_meeting_room_is_free(kb, at, now):
     assert of(Reasoner(only).derive(goal, now=now), "no_rooms_available") == [(window,)]
     none = KnowledgeBase(name="L", timezone=kb.timezone, rooms=[Room("r", "9", bookable=False)])
     assert Reasoner(none).derive(goal, now=now) == []
+
+
+def test_reasoner_says_when_meeting_rooms_are_free_if_none_is_all_day(derive, at, kb, day):
+    facts = derive(windows=[day(3)], types=[ArgumentType.ROOM])
+    assert [(room, hours(slots)) for room, _, slots in of(facts, "room_free_slots")] == [
+        ("r-beta", ["08:00-13:00", "14:00-18:00"]), ("r-birch", ["08:00-10:00", "11:00-18:00"])]
+    assert not {"available_rooms", "no_rooms_available"} & predicates(facts)
+    noon = derive(windows=[day(3)], types=[ArgumentType.ROOM], now=at(3, 12))
+    assert of(noon, "available_rooms") == [(("r-birch",), day(3))]
+    assert "room_free_slots" not in predicates(noon)
+    named = derive("r-beta", windows=[day(3)], types=[ArgumentType.ROOM])
+    assert [room for room, _, _ in of(named, "room_free_slots")] == ["r-beta", "r-birch"]
+
+
+def test_reasoner_says_that_no_meeting_room_is_free_on_a_full_day_only(kb, at, now, day):
+    full = KnowledgeBase(name="L", timezone=kb.timezone, rooms=[Room("r", "Birch")],
+                         events=[Event("e", "fair", at(3, 7), at(3, 19), location="r")])
+    week = Window(at(2), at(9), WindowKind.DAY)
+    facts = Reasoner(full).derive(
+        Goal({}, [day(3), week], (), frozenset({ArgumentType.ROOM})), now=now)
+    assert of(facts, "no_rooms_available") == [(day(3),)]
+    assert predicates(facts) == {"no_rooms_available"}
+
+
+def test_reasoner_says_when_members_are_free_if_nobody_is_all_day(derive, day, at):
+    facts = derive(sure={"g-data": 0.5}, windows=[day(3)], asked=["available_members"])
+    assert [(person, hours(slots)) for person, _, slots in of(facts, "person_free_slots")] == [
+        ("p-quill", ["08:00-08:30", "08:45-13:00", "14:00-18:00"]),
+        ("p-richard", ["08:00-10:00", "11:00-13:00", "14:00-18:00"])]
+    assert {fact.probability for fact in facts if fact.predicate == "person_free_slots"} == {0.5}
+    assert not {"available_members", "no_members_available"} & predicates(facts)
+    later = derive("g-data", windows=[day(3)], asked=["available_members"], now=at(3, 15))
+    assert of(later, "available_members") == [(("p-quill", "p-richard"), "g-data", day(3))]
 
 
 def test_reasoner_counts_the_members_of_a_group(derive):
@@ -462,6 +545,32 @@ def test_reasoner_looks_only_at_the_slice_of_a_large_calendar(kb, at, now, day):
     assert len(large.looked_at) < 24 * 31 / 10 + 20 + 24 + 10
     without = Reasoner(large).derive(Goal({"p7": 1.0}, [day(3)], ()), now=now)
     assert len(without) < 12
+
+
+def test_reasoner_loads_little_of_a_calendar_of_daily_series(kb, at, day):
+    events = [Event(f"{name}{number}", name, start, start + dt.timedelta(minutes=45),
+                    series=name, organizer="p-ines")
+              for number in range(180)
+              for name, hour, minute in (("a", 9, 0), ("b", 9, 30), ("c", 14, 0))
+              for start in [at(1, hour, minute) + dt.timedelta(days=number)]]
+    large = Counting(name="L", timezone=kb.timezone, people=[Person("p-ines", "Ines")],
+                     events=events)
+    now = at(2, 8)
+    large.looked_at = set()
+    free = Reasoner(large).derive(Goal({"p-ines": 1.0}, [day(2)], {"person_available"}), now=now)
+    ((_, _, slots),) = of(free, "person_free_slots")
+    assert hours(slots) == ["08:00-09:00", "10:15-14:00", "14:45-18:00"]
+    assert large.looked_at == {"a1", "b1", "c1"}
+    large.looked_at = set()
+    facts = Reasoner(large).derive(Goal({"p-ines": 1.0}, (), {"conflict"}), now=now)
+    assert of(facts, "conflict") == [("p-ines", f"a{number}", f"b{number}")
+                                     for number in range(1, 1 + MOST_CONFLICTS)]
+    # Those of the coming week and of the conflicts.
+    assert len(large.looked_at) <= 3 * 7 + 2 * MOST_CONFLICTS
+    organised = Reasoner(large).derive(
+        Goal({"p-ines": 1.0}, [day(2)], {"organises", "shared_events"}), now=now)
+    assert len(of(organised, "organises")[0][1]) == 3 * 179
+    assert of(organised, "next_event")[0][1] == "a1"
 
 
 # --- text that means something to ProbLog
