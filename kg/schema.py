@@ -73,7 +73,7 @@ _FREE = ("free", "available", "availability", "busy", "occupied", "open", "vacan
          "use")
 _EVENTS = ("events", "meetings", "meeting", "calendar", "schedule", "agenda", "appointments",
            "appointment", "event", "scheduled", "what is on", "what's on", "planned", "happening",
-           "going on", "plans", "doing")
+           "going on", "plans", "doing", "anything on", "anything")
 _CONTACT = ("contact", "reach", "get in touch", "get hold", "contact details")
 _ABOUT = ("information", "info", "details", "about")
 _ATTEND = ("attend", "attending", "attends", "going", "coming", "come", "invited", "part of",
