@@ -84,7 +84,7 @@ def _spread(kb: KnowledgeBase, observation: Observation, saliency: dict[str, flo
 
 
 def _modifies(linked: LinkedMention, others: Sequence[LinkedMention], text: str) -> bool:
-    """Whether a mention only says which one another is: "Richard's" in "Richard's seminar"."""
+    """Whether a mention only says which one another is: "Bo's" in "Bo's seminar"."""
     return any(re.fullmatch(r"['’]s?\s+", text[linked.mention.end:other.mention.start])
                for other in others
                if other.mention.start > linked.mention.end and other.links

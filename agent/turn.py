@@ -157,7 +157,7 @@ class Turn:
 
     def _link_again(self, turn: str, observation: Observation, nodes: Sequence[str],
                     linked: list[LinkedMention]) -> list[LinkedMention]:
-        """Link "my office" of "I'm Jo Stevens, where is my office?" now that Jo is known."""
+        """Link "my office" of "I'm Ada Berg, where is my office?" now that Ada is known."""
         again = self.agent.linker.link(self.graph, turn, observation, nodes, now=self.now)
         for before, after in zip(linked, again, strict=True):
             if before.links:

@@ -149,7 +149,7 @@ class _Reply:
         known = [linked for linked in names if linked.links]
         unknown = [linked for linked in names if not linked.links]
         if known and _CORRECTION.search(self.observation.text):
-            # "conversion, I'm sorry, convergence discussion": the later name corrects the first.
+            # "lance, I'm sorry, lens workshop": the later name corrects the first.
             last = max(linked.mention.start for linked in known)
             unknown = [linked for linked in unknown if linked.mention.start > last]
         return unknown

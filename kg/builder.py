@@ -79,10 +79,10 @@ class OrganisationBuilder:
 
     Example:
         >>> builder = OrganisationBuilder("Acme", ZoneInfo("UTC"))
-        >>> builder.add_person("Jo Stevens", group=builder.group("Design"))
-        'person-jo-stevens'
-        >>> builder.add_person("Jo Stevens")
-        'person-jo-stevens-2'
+        >>> builder.add_person("Ada Berg", group=builder.group("Design"))
+        'person-ada-berg'
+        >>> builder.add_person("Ada Berg")
+        'person-ada-berg-2'
     """
 
     def __init__(self, name: str, timezone: ZoneInfo) -> None:

@@ -5,10 +5,10 @@
     {"name": "Acme", "timezone": "Europe/Paris",
      "groups": [{"id": "g1", "name": "Design"}, "Sales"],
      "rooms": [{"name": "Birch", "floor": 2, "bookable": true}, "214"],
-     "people": [{"name": "Jo Stevens", "email": "jo@example.org", "phone": "123",
+     "people": [{"name": "Ada Berg", "email": "ada@example.org", "phone": "123",
                  "group": "Design", "office": "214"}],
      "events": [{"name": "budget review", "start": "2026-01-05T10:00", "end": "2026-01-05T11:00",
-                 "location": "Birch", "organizer": "Jo Stevens", "attendees": ["Jo Stevens"],
+                 "location": "Birch", "organizer": "Ada Berg", "attendees": ["Ada Berg"],
                  "group": "Design", "all_day": false, "series": ""}]}
 
 Every ``id`` is optional. References are ids or names that only one entity has. Times are

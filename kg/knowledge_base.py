@@ -40,8 +40,8 @@ class KnowledgeBase:
 
     Example:
         >>> kb = KnowledgeBase(name="Acme", timezone=ZoneInfo("UTC"),
-        ...                    people=[Person("p1", "Jo Stevens", phone="123")])
-        >>> kb.named("jo stevens")[0].id
+        ...                    people=[Person("p1", "Ada Berg", phone="123")])
+        >>> kb.named("ada berg")[0].id
         'p1'
     """
 

@@ -15,7 +15,7 @@ from frontdesk.kg.windows import Window
 class MentionKind(StrEnum):
     """How a mention refers."""
 
-    NAME = "name"               # "Jo Stevens", "the convergence meeting"
+    NAME = "name"               # "Ada Berg", "the lens meeting"
     PRONOUN = "pronoun"         # "it", "her"
     DEFINITE = "definite"       # "the meeting", "that group"
     FIRST_PERSON = "first_person"   # "I", "my"

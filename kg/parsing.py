@@ -64,11 +64,11 @@ class SentenceParser:
         >>> from frontdesk.kg.entities import Group, Person
         >>> from frontdesk.kg.knowledge_base import KnowledgeBase
         >>> kb = KnowledgeBase(name="Acme", timezone=ZoneInfo("UTC"),
-        ...                    groups=[Group("g", "Biology")],
-        ...                    people=[Person("p", "Jo Stevens", group="g")])
+        ...                    groups=[Group("g", "Optics")],
+        ...                    people=[Person("p", "Ada Berg", group="g")])
         >>> now = dt.datetime(2026, 1, 5, 9, tzinfo=ZoneInfo("UTC"))
         >>> [fact.predicate for fact in
-        ...  SentenceParser(Verbaliser(kb, now)).parse("Jo Stevens is in the Biology group.")]
+        ...  SentenceParser(Verbaliser(kb, now)).parse("Ada Berg is in the Optics group.")]
         ['member_of', 'members']
     """
 

@@ -149,7 +149,7 @@ def say_phone(phone: str) -> str:
 
 
 def possessive(name: str) -> str:
-    """``Jo's``, ``the Biology group's``, ``James'``."""
+    """``Jo's``, ``the Optics group's``, ``James'``."""
     name, bracket, mark = name.partition(" (")
     ending = "'" if name.endswith("s") else "'s"
     return f"{name}{ending}{bracket}{mark}"

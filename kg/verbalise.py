@@ -41,11 +41,11 @@ class Verbaliser:
         >>> from zoneinfo import ZoneInfo
         >>> from frontdesk.kg.entities import Group
         >>> kb = KnowledgeBase(name="Acme", timezone=ZoneInfo("UTC"),
-        ...                    groups=[Group("g", "Biology")],
-        ...                    people=[Person("p", "Jo Stevens", group="g")])
+        ...                    groups=[Group("g", "Optics")],
+        ...                    people=[Person("p", "Ada Berg", group="g")])
         >>> now = dt.datetime(2026, 1, 5, 9, tzinfo=ZoneInfo("UTC"))
         >>> Verbaliser(kb, now).say(Fact("member_of", ("p", "g")))
-        'Jo Stevens is in the Biology group.'
+        'Ada Berg is in the Optics group.'
     """
 
     def __init__(self, kb: KnowledgeBase, now: dt.datetime, *, speaker: str | None = None) -> None:
@@ -68,7 +68,7 @@ class Verbaliser:
         return phrases.capitalise(predicate.template.format(*arguments))
 
     def name(self, entity_id: str) -> str:
-        """An entity as people say it: ``the convergence discussion``, ``room 327``, ``you``.
+        """An entity as people say it: ``the lens workshop``, ``room 327``, ``you``.
 
         Entities that share their name carry what tells them apart in brackets.
         """
@@ -87,7 +87,7 @@ class Verbaliser:
         return text
 
     def possessive(self, entity_id: str) -> str:
-        """An entity's name in the possessive: ``Jo Stevens'``, ``room 327's``, ``your``."""
+        """An entity's name in the possessive: ``Ada Berg's``, ``room 327's``, ``your``."""
         if entity_id == self.speaker:
             return _YOU["possessive"]
         return phrases.possessive(self.name(entity_id))

@@ -24,7 +24,7 @@
 % The weights of the string and recency rules start from those that Walker et al. estimated
 % (appendix A.1); rules they weighted zero are left out. Similarity counts only for names long
 % enough that one letter does not make another name (Beta and Zeta), and whole names are similar
-% only if their words are (not "paradigms seminar" and "paradigms workshop").
+% only if their words are (not "design seminar" and "design workshop").
 
 % --- names
 
@@ -40,12 +40,12 @@ comparable(M, E) :- named(M), type_agrees(M, E).
 0.30::refers_to(M, E) :- comparable(M, E), lev_distance_below(M, E, 3), name_longer(M, E, 7),
     words_alike(M, E).
 0.55::refers_to(M, E) :- comparable(M, E), same_sound(M, E).
-% Part of a name, each word of the mention found in it: "Amanda", "the convergence meeting".
+% Part of a name, each word of the mention found in it: "Ines", "the lens meeting".
 0.60::refers_to(M, E) :- comparable(M, E), words_covered_above(M, E, 0.99),
     name_share_above(M, E, 0.25).
 0.25::refers_to(M, E) :- comparable(M, E), words_covered_above(M, E, 0.49),
     name_share_above(M, E, 0.49).
-% Another mention of the same turn has to do with it: "Richard Chambers' seminar".
+% Another mention of the same turn has to do with it: "Bo's seminar".
 0.50::refers_to(M, E) :- comparable(M, E), words_covered_above(M, E, 0.99), related(M, E).
 
 % --- recency: what the last turns were about
