@@ -44,11 +44,19 @@ class Conversation:
         self.agent = agent
         self.session: Session = agent.session()
         self.last: Reply | None = None
+        self._told: set[str] = set()
 
     def say(self, utterance: str) -> Reply:
         """The reply to an utterance."""
         self.last = self.session.reply(utterance)
         return self.last
+
+    def news(self, reply: Reply) -> list[str]:
+        """What was repaired, left out or degraded for a reply, each said once."""
+        found = [*([f"repaired: {reply.repaired}"] if reply.repaired else []), *reply.notes]
+        fresh = [each for each in found if each not in self._told]
+        self._told.update(fresh)
+        return fresh
 
     def command(self, line: str) -> dict[str, Any]:
         """Run a slash command.
@@ -173,6 +181,8 @@ def _answer_line(conversation: Conversation, line: str,
         return json.dumps({"text": text, "error": repr(error)}) if options.json else text
     if options.json:
         return json.dumps(reply.to_dict(), ensure_ascii=False)
+    for note in conversation.news(reply):
+        sys.stderr.write(f"frontdesk: {note}\n")
     if options.explain:
         sys.stderr.write("\n".join(explain_lines(reply)) + "\n")
     return _one_line(reply.text)

@@ -118,6 +118,8 @@ def _answer(console: Console, conversation: Conversation, line: str,
         console.print_json(data=reply.to_dict())
         return
     console.print(Text("frontdesk › ", style="bold green"), Text(reply.text), sep="")
+    for note in conversation.news(reply):
+        console.print(Text(f"  {note}", style="dim italic"))
     if options.explain:
         for text in explain_lines(reply):
             console.print(Text("  " + text, style="dim"))

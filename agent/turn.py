@@ -139,12 +139,7 @@ class Turn:
             name = self.kb.entity(chosen).name
             linked = [_settled(each, chosen) if each.mention.name == name else each
                       for each in linked]
-        for each in linked:
-            for link in each.links:
-                self.graph.add_reference(each.node, link.entity,
-                                         entity_type=self.kb.entity(link.entity).type,
-                                         probability=link.probability,
-                                         provenance=link.provenance)
+        self._refer(linked)
         introduced = next((each for each in linked
                            if each.mention.introduces_speaker and each.links), None)
         if introduced is not None:
@@ -159,16 +154,19 @@ class Turn:
                     linked: list[LinkedMention]) -> list[LinkedMention]:
         """Link "my office" of "I'm Ada Berg, where is my office?" now that Ada is known."""
         again = self.agent.linker.link(self.graph, turn, observation, nodes, now=self.now)
-        for before, after in zip(linked, again, strict=True):
-            if before.links:
-                continue
-            for link in after.links:
-                self.graph.add_reference(after.node, link.entity,
+        self._refer([after for before, after in zip(linked, again, strict=True)
+                     if not before.links])
+        return [before if before.links else after
+                for before, after in zip(linked, again, strict=True)]
+
+    def _refer(self, linked: Sequence[LinkedMention]) -> None:
+        """Write links into the dialogue graph."""
+        for each in linked:
+            for link in each.links:
+                self.graph.add_reference(each.node, link.entity,
                                          entity_type=self.kb.entity(link.entity).type,
                                          probability=link.probability,
                                          provenance=link.provenance)
-        return [before if before.links else after
-                for before, after in zip(linked, again, strict=True)]
 
     # --- infer
 

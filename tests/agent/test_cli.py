@@ -65,6 +65,7 @@ def test_piped_chat_goes_on_after_bad_lines():
     assert len(lines) == 4
     assert "'/nonsense'" in lines[1]
     assert "'/nonsense'" in err
+    assert "only the first 2000" in err  # what was left out is said without --explain
     assert lines[-1] == "Hello! How can I help you?"
     assert "Traceback" not in err
 
