@@ -8,29 +8,23 @@ from collections.abc import Collection
 from functools import cache
 
 from frontdesk.kg.mentions import MentionKind, Observation
-from frontdesk.kg.schema import NEGATIVE_TOPIC, PREDICATES, ArgumentType
+from frontdesk.kg.schema import ORGANISATION, ArgumentType, Schema
 
 
 @cache
-def _cue_pattern() -> re.Pattern[str]:
-    cues = {cue for predicate in PREDICATES.values() for cue in predicate.cues}
+def _cue_pattern(schema: Schema) -> re.Pattern[str]:
+    cues = {cue for predicate in schema.values() for cue in predicate.cues}
     longest_first = sorted(cues, key=lambda cue: (-len(cue), cue))
     return re.compile(r"(?<!\w)(?=(" + "|".join(map(re.escape, longest_first)) + r")(?!\w))",
                       re.IGNORECASE)
 
 
 @cache
-def _cue_counts() -> Counter[str]:
+def _cue_counts(schema: Schema) -> Counter[str]:
     """In how many predicates a cue occurs."""
-    return Counter(cue for predicate in PREDICATES.values() for cue in set(predicate.cues))
+    return Counter(cue for predicate in schema.values() for cue in set(predicate.cues))
 
 
-#: Cues that go along with any question; they count only where there are no others.
-FILLER_CUES = frozenset({"who", "whose", "people", "person", "there", "meeting", "meetings",
-                         "event", "events", "someone", "anyone", "somebody", "anybody", "time",
-                         "day", "names", "find", "see", "going", "call", "take place",
-                         "takes place", "taking place", "scheduled", "held", "called", "room",
-                         "number", "invited", "list", "belong", "belongs"})
 #: Cues that ask for a time, and for a place.
 WHEN_CUES = frozenset({"when", "what time", "which time", "what day", "which day"})
 WHERE_CUES = frozenset({"where", "which room", "what room"})
@@ -38,7 +32,7 @@ WHERE_CUES = frozenset({"where", "which room", "what room"})
 OVERVIEW_CUES = frozenset({"information", "info", "details", "about", "tell me about", "contact",
                            "contact details", "reach", "get in touch", "get hold"})
 #: Cues that do not say alone what is asked.
-WEAK_CUES = FILLER_CUES | {"where", "when", "what time", "which room", "what room"}
+WEAK_CUES = ORGANISATION.filler_cues | {"where", "when", "what time", "which room", "what room"}
 _PATH_KINDS = (MentionKind.NAME, MentionKind.TIME, MentionKind.DEFINITE)
 
 
@@ -50,27 +44,27 @@ def _masked(observation: Observation, kinds: Collection[MentionKind]) -> str:
     return text
 
 
-def found_cues(observation: Observation) -> frozenset[str]:
+def found_cues(observation: Observation, schema: Schema = ORGANISATION) -> frozenset[str]:
     """The cues in an utterance, outside its names and times.
 
     The noun of a relation ("its organiser") is a cue only if nothing else is asked of it: in
     "is its organiser free?" it just leads to a person.
     """
-    without = _cues_in(_masked(observation, (*_PATH_KINDS, MentionKind.RELATION)))
+    without = _cues_in(_masked(observation, (*_PATH_KINDS, MentionKind.RELATION)), schema)
     if not without - WEAK_CUES:
-        without = _cues_in(_masked(observation, _PATH_KINDS))
-    present = _cues_in(observation.text) & _present_cues()
-    return present or without - FILLER_CUES or without
+        without = _cues_in(_masked(observation, _PATH_KINDS), schema)
+    present = _cues_in(observation.text, schema) & _present_cues(schema)
+    return present or without - schema.filler_cues or without
 
 
 @cache
-def _present_cues() -> frozenset[str]:
+def _present_cues(schema: Schema) -> frozenset[str]:
     """Cues that ask for today's date or the time; they hold time expressions themselves."""
-    return frozenset({*PREDICATES["today"].cues, *PREDICATES["time_now"].cues})
+    return frozenset(cue for name in schema.present for cue in schema[name].cues)
 
 
-def _cues_in(text: str) -> frozenset[str]:
-    found = {match[1].lower() for match in _cue_pattern().finditer(text)}
+def _cues_in(text: str, schema: Schema) -> frozenset[str]:
+    found = {match[1].lower() for match in _cue_pattern(schema).finditer(text)}
     # A cue inside a longer one says nothing of its own ("time" in "what time").
     return frozenset(cue for cue in found
                      if not any(cue != other
@@ -94,29 +88,30 @@ def _asked_types(observation: Observation) -> set[ArgumentType]:
     return asked
 
 
-def asked_predicates(observation: Observation) -> dict[str, float]:
+def asked_predicates(observation: Observation,
+                     schema: Schema = ORGANISATION) -> dict[str, float]:
     """Predicates of which a cue is in an utterance.
 
     Returns:
         For each a score in (0, 1]: the more of its cues are there and the fewer predicates share
         them, the higher. The highest is 1.
     """
-    found = found_cues(observation)
-    counts = _cue_counts()
+    found = found_cues(observation, schema)
+    counts = _cue_counts(schema)
     scores: dict[str, float] = {}
-    for name, predicate in PREDICATES.items():
+    for name, predicate in schema.items():
         hits = found.intersection(predicate.cues)
         if hits:
             scores[name] = sum(counts[cue] ** -0.5 for cue in hits)
     kinds = _asked_types(observation)
     fitting = {name: score for name, score in scores.items()
-               if kinds & set(PREDICATES[name].arguments[1:])
-               or kinds & _LISTS & {PREDICATES[name].arguments[0]}}
+               if kinds & set(schema[name].arguments[1:])
+               or kinds & _LISTS & {schema[name].arguments[0]}}
     scores = fitting or scores
     best = max(scores.values(), default=1.0)
     return {name: score / best for name, score in scores.items()}
 
 
-def asks_negative(observation: Observation) -> bool:
+def asks_negative(observation: Observation, schema: Schema = ORGANISATION) -> bool:
     """Whether the topic is put negatively: "Is she busy?" """
-    return not found_cues(observation).isdisjoint(NEGATIVE_TOPIC)
+    return not found_cues(observation, schema).isdisjoint(schema.negative_topic)

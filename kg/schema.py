@@ -9,6 +9,7 @@ Template syntax: ``{0}`` is the first argument as people say it; ``{0.is}``, ``{
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -300,6 +301,37 @@ _DERIVED = (
 #: Every predicate by its name.
 PREDICATES: dict[str, Predicate] = {row.name: row for row in (*_STORED, *_DERIVED)}
 
+@dataclass(frozen=True, eq=False)
+class Schema(Mapping[str, Predicate]):
+    """The predicates of one domain by name.
+
+    Args:
+        name: Of the domain.
+        predicates: Its rows, the stored ones first.
+        filler_cues: Cues that go along with any question; they count only where there are no
+            others.
+        negative_topic: Words that ask the opposite of what a predicate's positive polarity says.
+        present: Predicates about the present whose cues hold time expressions themselves.
+    """
+
+    name: str
+    predicates: Mapping[str, Predicate]
+    filler_cues: frozenset[str] = frozenset()
+    negative_topic: frozenset[str] = frozenset()
+    present: tuple[str, ...] = ()
+
+    def __getitem__(self, name: str) -> Predicate:
+        return self.predicates[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.predicates)
+
+    def __len__(self) -> int:
+        return len(self.predicates)
+
+    __hash__ = object.__hash__
+
+
 #: Words that ask the opposite of what a predicate's positive polarity says ("Is she busy?").
 NEGATIVE_TOPIC = frozenset({"busy", "occupied", "taken", "booked", "in use", "in a meeting",
                             "unavailable"})
@@ -328,3 +360,13 @@ TYPE_NOUNS: dict[str, ArgumentType] = {
     **dict.fromkeys(("group", "team", "department", "unit"), G),
     **dict.fromkeys(("person", "colleague", "employee", "man", "woman", "guy", "lady"), P),
 }
+
+#: The domain of an organisation's calendar, people and rooms.
+ORGANISATION = Schema(
+    "organisation", PREDICATES,
+    filler_cues=frozenset({
+        "who", "whose", "people", "person", "there", "meeting", "meetings", "event", "events",
+        "someone", "anyone", "somebody", "anybody", "time", "day", "names", "find", "see",
+        "going", "call", "take place", "takes place", "taking place", "scheduled", "held",
+        "called", "room", "number", "invited", "list", "belong", "belongs"}),
+    negative_topic=NEGATIVE_TOPIC, present=("today", "time_now"))

@@ -19,7 +19,7 @@ from frontdesk.kg.cues import asked_predicates
 from frontdesk.kg.facts import Fact
 from frontdesk.kg.mentions import MentionKind, Observation
 from frontdesk.kg.name_index import split_words
-from frontdesk.kg.schema import PREDICATES, ArgumentType
+from frontdesk.kg.schema import ORGANISATION, ArgumentType, Schema
 from frontdesk.kg.windows import Window, WindowKind
 from frontdesk.scoring.encoder import SentenceEncoder
 from frontdesk.scoring.ranked_fact import RankedFact
@@ -83,10 +83,13 @@ class RelevanceRanker:
     Args:
         encoder: For the semantic features.
         model: Weighs the features.
+        schema: The predicates of the facts.
     """
 
-    def __init__(self, encoder: SentenceEncoder, model: RelevanceModel | None = None) -> None:
+    def __init__(self, encoder: SentenceEncoder, model: RelevanceModel | None = None, *,
+                 schema: Schema = ORGANISATION) -> None:
         self.encoder = encoder
+        self.schema = schema
         self.model = model or RelevanceModel()
 
     def rank(self, facts: Sequence[tuple[Fact, str]], context: DialogueContext) -> list[RankedFact]:
@@ -114,7 +117,7 @@ class RelevanceRanker:
         facts_part = self.encoder.encode(texts)
         last_vector, two_vector, question_vector = self.encoder.encode(
             [last, two, question], keep=False)
-        cues = asked_predicates(context.observation)
+        cues = asked_predicates(context.observation, self.schema)
         similarity = self._question_similarity(
             question_vector, {fact.predicate for fact, _ in facts})
         matrix = np.zeros((len(facts), len(FEATURES)))
@@ -122,10 +125,10 @@ class RelevanceRanker:
         matrix[:, 1] = facts_part @ two_vector
         matrix[:, 2] = _bm25(texts, last)
         for row, (fact, _) in enumerate(facts):
-            matrix[row, 3] = _recency(fact, context)
+            matrix[row, 3] = _recency(fact, context, self.schema)
             matrix[row, 4] = similarity[fact.predicate]
             matrix[row, 5] = cues.get(fact.predicate, 0.0)
-            matrix[row, 6] = _window_match(fact, context.observation)
+            matrix[row, 6] = _window_match(fact, context.observation, self.schema)
             matrix[row, 7] = _coverage(fact, context.linked)
         return matrix
 
@@ -133,11 +136,11 @@ class RelevanceRanker:
                              predicates: set[str]) -> dict[str, float]:
         """Cosine of an utterance with the nearest question of each predicate."""
         names = sorted(predicates)
-        questions = [question for name in names for question in PREDICATES[name].questions]
+        questions = [question for name in names for question in self.schema[name].questions]
         similarities = self.encoder.encode(questions) @ utterance
         result, position = {}, 0
         for name in names:
-            count = len(PREDICATES[name].questions)
+            count = len(self.schema[name].questions)
             result[name] = float(similarities[position:position + count].max())
             position += count
         return result
@@ -170,10 +173,10 @@ def _bm25(texts: Sequence[str], query: str) -> Matrix:
     return np.clip(scores / best, 0.0, 1.0) if best > 0 else np.zeros(len(texts))
 
 
-def _recency(fact: Fact, context: DialogueContext) -> float:
+def _recency(fact: Fact, context: DialogueContext, schema: Schema) -> float:
     """Saliency of what a fact is about, or, discounted, of what else it names."""
     saliency = context.saliency
-    kinds = PREDICATES[fact.predicate].arguments
+    kinds = schema[fact.predicate].arguments
     if not any(isinstance(argument, str | tuple) for argument in fact.arguments):
         return 0.5  # about the present, not about an entity
     best = 0.0
@@ -196,7 +199,7 @@ _IN_GENERAL = frozenset({"available_rooms", "events_during"})
 _ABOUT_NOW = frozenset({"located_now", "in_event_now", "office_now"})
 
 
-def _window_match(fact: Fact, observation: Observation) -> float:
+def _window_match(fact: Fact, observation: Observation, schema: Schema) -> float:
     """1 for a fact about a time spoken of, 0.5 for one that holds whenever, else 0."""
     windows = [argument for argument in fact.arguments if isinstance(argument, Window)]
     if fact.predicate == "takes_place" or (not windows and fact.predicate not in _ABOUT_NOW):
@@ -209,7 +212,7 @@ def _window_match(fact: Fact, observation: Observation) -> float:
     if spoken_of:
         return float(any(window in spoken_of for window in windows))
     # Nothing said: most questions are about the present.
-    lists_events = any(kind is ArgumentType.EVENTS for kind in PREDICATES[fact.predicate].arguments)
+    lists_events = any(kind is ArgumentType.EVENTS for kind in schema[fact.predicate].arguments)
     return 0.5 if windows[0].kind in (WindowKind.NOW, WindowKind.SPAN) or lists_events else 0.4
 
 
