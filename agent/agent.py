@@ -10,23 +10,25 @@ Example:
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
+from frontdesk.agent.domain import Domain, organisation_domain
 from frontdesk.agent.reply import Reply
-from frontdesk.agent.settings import Settings
+from frontdesk.agent.settings import Condition, Settings
 from frontdesk.agent.turn import Turn
 from frontdesk.generation.generator import Generator
-from frontdesk.generation.graph_check import GraphCheck
-from frontdesk.generation.realiser import Realiser
 from frontdesk.kg.dialogue_graph import DialogueGraph, Hypothesis
 from frontdesk.kg.errors import InputError
-from frontdesk.kg.gazetteer import GazetteerDetector
 from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.rules.circuit import LinkingCircuit
-from frontdesk.rules.linking import Linker
-from frontdesk.rules.reasoner import Reasoner
-from frontdesk.scoring.encoder import CachedEncoder, MiniLMEncoder, SentenceTransformerEncoder
+from frontdesk.scoring.encoder import (
+    CachedEncoder,
+    MiniLMEncoder,
+    SentenceEncoder,
+    SentenceTransformerEncoder,
+)
 from frontdesk.scoring.relevance import RelevanceRanker
 
 Clock = Callable[[], dt.datetime]
@@ -39,10 +41,10 @@ def system_clock() -> dt.datetime:
 
 
 class Agent:
-    """A receptionist for one organisation; starts sessions that share its components.
+    """Talks about one domain, an organisation as a rule; starts sessions that share its components.
 
     Args:
-        kb: The organisation.
+        subject: The organisation, or another domain to talk about.
         settings: Profile and its components; the packaged defaults when not given.
         clock: Tells the time; the system's by default.
         generator: Words the replies; the profile's by default.
@@ -52,20 +54,18 @@ class Agent:
         UnavailableError: A model or package that the profile needs is missing.
     """
 
-    def __init__(self, kb: KnowledgeBase, settings: Settings | None = None, *,
+    def __init__(self, subject: KnowledgeBase | Domain, settings: Settings | None = None, *,
                  clock: Clock = system_clock, generator: Generator | None = None,
-                 encoder: CachedEncoder | None = None) -> None:
-        self.kb = kb
+                 encoder: SentenceEncoder | None = None) -> None:
+        domain = organisation_domain(subject) if isinstance(subject, KnowledgeBase) else subject
+        self.domain = domain
+        self.kb, self.detector, self.linker = domain.kb, domain.detector, domain.linker
+        self.reasoner, self.realiser, self.check = domain.reasoner, domain.realiser, domain.check
         self.settings = settings or Settings()
         self.clock = clock
-        self.detector = GazetteerDetector(kb)
-        self.linker = Linker(kb, self.detector.index, LinkingCircuit())
-        self.reasoner = Reasoner(kb)
         self.encoder = encoder or load_encoder(self.settings)
-        self.ranker = RelevanceRanker(self.encoder)
-        self.realiser = Realiser()
+        self.ranker = RelevanceRanker(self.encoder, schema=domain.schema)
         self.generator = generator or load_generator(self.settings) or self.realiser
-        self.check = GraphCheck(self.detector)
 
     def session(self, graph: DialogueGraph | None = None) -> Session:
         """A new dialogue, or one to go on with.
@@ -91,12 +91,15 @@ def load_encoder(settings: Settings) -> CachedEncoder:
 
 def load_generator(settings: Settings) -> Generator | None:
     """The generator of the settings' profile; None for the embedded one, the realiser."""
+    # All facts are cut where the generator's input ends, not at a number.
+    most_facts = sys.maxsize if settings.knowledge.condition == Condition.ALL_FACTS \
+        else settings.knowledge.facts
     if settings.profile == "godel":
         from frontdesk.generation.seq2seq import Seq2SeqGenerator
 
         return Seq2SeqGenerator(settings.godel.model, num_beams=settings.godel.beams,
                                 max_new_tokens=settings.godel.max_new_tokens,
-                                max_facts=settings.knowledge.facts)
+                                max_facts=most_facts)
     if settings.profile == "openai":
         from frontdesk.generation.openai_client import OpenAIGenerator
 
@@ -104,7 +107,7 @@ def load_generator(settings: Settings) -> Generator | None:
         return OpenAIGenerator(endpoint.base_url, endpoint.model,
                                api_key_env=endpoint.api_key_env, timeout_s=endpoint.timeout_s,
                                max_retries=endpoint.max_retries,
-                               max_facts=settings.knowledge.facts)
+                               max_facts=most_facts)
     return None
 
 
@@ -131,16 +134,60 @@ class Session:
         Raises:
             ValueError: There is no hypothesis, or ``now`` has no time zone.
         """
+        turn = self._turn(utterance, now)
+        with self._all_or_nothing():
+            return turn.run()
+
+    def listen(self, utterance: str | Sequence[Hypothesis], *,
+               now: dt.datetime | None = None) -> None:
+        """Take note of an utterance that is answered elsewhere; see :meth:`say`.
+
+        Raises:
+            ValueError: There is no hypothesis, or ``now`` has no time zone.
+        """
+        turn = self._turn(utterance, now)
+        with self._all_or_nothing():
+            turn.listen()
+
+    def say(self, text: str, *, now: dt.datetime | None = None) -> None:
+        """Take note of a reply that somebody else gave in the agent's place.
+
+        What it mentions is salient afterwards, as with the agent's own replies.
+
+        Args:
+            text: The reply.
+            now: Zone-aware present; the agent's clock by default.
+
+        Raises:
+            ValueError: ``now`` has no time zone.
+        """
+        turn = self._turn(text, now)
+        with self._all_or_nothing():
+            turn.say()
+
+    def take_back(self, position: int) -> None:
+        """Forget the turns from a position on, but not who the user is.
+
+        Args:
+            position: Index among the dialogue's turns of the first to go.
+        """
+        self.graph.forget_from(position, self.graph.user_identity())
+
+    def _turn(self, utterance: str | Sequence[Hypothesis], now: dt.datetime | None) -> Turn:
         hypotheses = [Hypothesis(utterance)] if isinstance(utterance, str) else list(utterance)
         if not hypotheses:
             raise ValueError("a turn needs at least one hypothesis of what was said")
         if now is not None and now.tzinfo is None:
             raise ValueError(f"the present {now} has no time zone")
         present = (now or self.agent.clock()).astimezone(self.agent.kb.timezone)
+        return Turn(self.agent, self.graph, hypotheses, present)
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """A turn that fails leaves nothing half-said behind."""
         before, user = len(self.graph.turns), self.graph.user_identity()
         try:
-            return Turn(self.agent, self.graph, hypotheses, present).run()
+            yield
         except BaseException:
-            # A turn that fails leaves nothing half-said behind.
             self.graph.forget_from(before, user)
             raise

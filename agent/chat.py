@@ -22,6 +22,7 @@ from frontdesk.kg.errors import FrontdeskError, InputError
 
 if TYPE_CHECKING:
     from frontdesk.agent.agent import Agent, Session
+    from frontdesk.kg.knowledge_base import KnowledgeBase
 
 HELP = """\
 Ask about people, groups, rooms and events, for example: Which rooms are free now?
@@ -38,10 +39,11 @@ class Conversation:
 
     Args:
         agent: Answers.
+        kb: The organisation that it talks about.
     """
 
-    def __init__(self, agent: Agent) -> None:
-        self.agent = agent
+    def __init__(self, agent: Agent, kb: KnowledgeBase) -> None:
+        self.agent, self.kb = agent, kb
         self.session: Session = agent.session()
         self.last: Reply | None = None
         self._told: set[str] = set()
@@ -83,7 +85,7 @@ class Conversation:
         if name == "/why":
             return {"lines": why_lines(self.last), "reply": self.last.to_dict()}
         path = Path(argument.strip()) if argument.strip() else _picture_path()
-        draw(self.session.graph, self.agent.kb, self.last.turn, path)
+        draw(self.session.graph, self.kb, self.last.turn, path)
         return {"lines": [f"wrote {path}"], "path": str(path)}
 
 
@@ -132,12 +134,12 @@ def load_in_background(settings: Settings, organisation: Organisation) -> Future
 def save(options: argparse.Namespace, conversation: Conversation) -> None:
     """Write the dialogue if the options ask for it."""
     if options.save is not None:
-        save_dialogue(options.save, conversation.session.graph, conversation.agent.kb)
+        save_dialogue(options.save, conversation.session.graph, conversation.kb)
 
 
 def _run_pipe(options: argparse.Namespace, settings: Settings,
               organisation: Organisation) -> int:
-    conversation = Conversation(load_agent(settings, organisation))
+    conversation = Conversation(load_agent(settings, organisation), organisation.kb)
     for line in _lines():
         if line.strip() in ("/quit", "/exit"):
             break

@@ -8,6 +8,7 @@ from typing import Any
 
 from frontdesk.generation.graph_check import GraphVerdict
 from frontdesk.scoring.ranked_fact import RankedFact
+from frontdesk.scoring.relevance import DialogueContext
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ class Reply:
         notes: What was trimmed, skipped or degraded on the way.
         timings_ms: Milliseconds of each stage, and ``total``.
         turn: Id of the agent's turn in the dialogue graph.
+        candidates: All facts that were ranked, the most relevant first.
+        context: What they were ranked for.
     """
 
     text: str
@@ -60,6 +63,8 @@ class Reply:
     notes: tuple[str, ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     turn: str = ""
+    candidates: tuple[RankedFact, ...] = field(default=(), repr=False)
+    context: DialogueContext | None = field(default=None, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """The reply as plain data, ready for JSON."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from frontdesk.agent.domain import Knowledge
 from frontdesk.kg.cues import asked_predicates
-from frontdesk.kg.entities import Event
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.mentions import Mention, MentionKind, Observation
 from frontdesk.kg.schema import PREDICATES, ArgumentType
@@ -24,7 +24,7 @@ _ANAPHOR = 0.9
 _MODIFIER = 0.3
 
 
-def find_saliency(kb: KnowledgeBase, observation: Observation, linked: Sequence[LinkedMention],
+def find_saliency(kb: Knowledge, observation: Observation, linked: Sequence[LinkedMention],
                   earlier: Mapping[str, float]) -> dict[str, float]:
     """The entities that facts are looked up for, each with its saliency in (0, 1].
 
@@ -67,16 +67,14 @@ def _names_unknown(observation: Observation, linked: Sequence[LinkedMention]) ->
         and not each.mention.introduces_speaker for each in linked)
 
 
-def _spread(kb: KnowledgeBase, observation: Observation, saliency: dict[str, float]) -> None:
+def _spread(kb: Knowledge, observation: Observation, saliency: dict[str, float]) -> None:
     """Let the surroundings of salient entities inherit some of their saliency."""
     for entity, weight in list(saliency.items()):
-        event = kb.entity(entity)
-        if isinstance(event, Event):
-            for neighbour in (event.organizer, event.location, event.group):
-                if neighbour is not None:
-                    saliency[neighbour] = max(saliency.get(neighbour, 0.0), NEIGHBOUR * weight)
-    if any(PREDICATES[name].arguments[0] is ArgumentType.PERSON and not PREDICATES[name].derived
-           for name in asked_predicates(observation)):
+        for neighbour in kb.neighbours(entity):
+            saliency[neighbour] = max(saliency.get(neighbour, 0.0), NEIGHBOUR * weight)
+    if isinstance(kb, KnowledgeBase) and any(
+            PREDICATES[name].arguments[0] is ArgumentType.PERSON and not PREDICATES[name].derived
+            for name in asked_predicates(observation)):
         # "Their phone numbers", said of a group, are those of its members.
         for entity, weight in list(saliency.items()):
             for person in kb.members(entity):

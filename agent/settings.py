@@ -6,6 +6,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,27 @@ from frontdesk.kg.errors import FormatError, InputError
 PROFILES = ("embedded", "godel", "openai")
 
 
+class Condition(StrEnum):
+    """Which facts reach the generator (paper, section 4.2).
+
+    ``NO_FACTS``: none. ``ALL_FACTS``: all stored and derived facts, shuffled, as many as fit into
+    the generator's input. ``RELEVANCE``: the most relevant stored facts. ``RELEVANCE_LOGIC``: the
+    most relevant stored and derived facts.
+    """
+
+    NO_FACTS = "no-facts"
+    ALL_FACTS = "all-facts"
+    RELEVANCE = "relevance"
+    RELEVANCE_LOGIC = "relevance+logic"
+
+
 @dataclass(frozen=True)
 class KnowledgeSettings:
-    """How many facts reach the generator."""
+    """Which facts reach the generator, and how many."""
 
+    condition: str = Condition.RELEVANCE_LOGIC.value
     facts: int = 10
+    seed: int = 0
 
 
 @dataclass(frozen=True)
@@ -84,6 +101,9 @@ def load_settings(path: Path | None = None, *, environment: Mapping[str, str] | 
     if settings.profile not in PROFILES:
         raise InputError(f"there is no profile {settings.profile!r}",
                          remedy=f"Choose one of {', '.join(PROFILES)}")
+    if settings.knowledge.condition not in tuple(Condition):
+        raise InputError(f"knowledge.condition is {settings.knowledge.condition!r}",
+                         remedy=f"Choose one of {', '.join(Condition)}")
     if settings.knowledge.facts < 1:
         raise InputError(f"knowledge.facts is {settings.knowledge.facts}",
                          remedy="Give at least 1")

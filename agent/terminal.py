@@ -52,7 +52,7 @@ def run_terminal(options: argparse.Namespace, settings: Settings,
             break
         if not line:
             continue
-        conversation = conversation or Conversation(_agent(console, loading))
+        conversation = conversation or Conversation(_agent(console, loading), organisation.kb)
         _answer(console, conversation, line, options)
     if conversation is not None:
         save(options, conversation)

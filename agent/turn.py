@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import random
 import re
 import time
 from collections.abc import Iterator, Sequence
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from frontdesk.agent.follow_up import full_question
 from frontdesk.agent.reply import NamedLink, Reply
 from frontdesk.agent.saliency import NEIGHBOUR, find_saliency, in_general
+from frontdesk.agent.settings import Condition
 from frontdesk.generation.generator import GeneratedReply, GenerationInput
 from frontdesk.generation.graph_check import GraphVerdict
 from frontdesk.kg.cues import WHEN_CUES, asked_predicates, found_cues
@@ -21,11 +23,12 @@ from frontdesk.kg.entities import Event
 from frontdesk.kg.errors import UnavailableError
 from frontdesk.kg.facts import Fact, Provenance
 from frontdesk.kg.mentions import Mention, MentionKind, Observation
-from frontdesk.kg.schema import PREDICATES, ArgumentType
-from frontdesk.kg.verbalise import Verbaliser
+from frontdesk.kg.schema import ArgumentType
+from frontdesk.kg.verbalise import FactVerbaliser
 from frontdesk.kg.windows import WindowKind
 from frontdesk.rules.linking import LinkedMention
 from frontdesk.rules.reasoner import MOST_WINDOWS, Goal
+from frontdesk.scoring.encoder import CachedEncoder
 from frontdesk.scoring.ranked_fact import RankedFact
 from frontdesk.scoring.relevance import DialogueContext
 
@@ -60,28 +63,29 @@ class Turn:
                  now: dt.datetime) -> None:
         self.agent, self.graph, self.kb = agent, graph, agent.kb
         self.hypotheses, self.now = hypotheses, now
+        self.condition = Condition(agent.settings.knowledge.condition)
+        self.schema = agent.domain.schema
         self.clock = _Stopwatch()
         self.notes: list[str] = []
 
     def run(self) -> Reply:
+        """Answer the utterance."""
         with self.clock.stage("total"):
-            with self.clock.stage("observe"):
-                turn, observation, nodes, chosen = self._observe()
-            with self.clock.stage("link"):
-                linked = self._link(turn, observation, nodes, chosen)
+            turn, observation, linked = self._understand()
             with self.clock.stage("infer"):
                 saliency = find_saliency(self.kb, observation, linked,
                                          self.agent.linker.saliency(self.graph, turn))
                 facts = self._facts(observation, linked, saliency)
             with self.clock.stage("verbalise"):
                 user = self.graph.user()
-                verbaliser = Verbaliser(self.kb, self.now, speaker=user[0] if user else None)
+                verbaliser = self.agent.domain.verbaliser(self.now, user[0] if user else None)
                 sentences = [(fact, verbaliser.say(fact)) for fact in facts]
             with self.clock.stage("rank"):
                 context = self._context(observation, linked, saliency)
-                ranked = self.agent.ranker.rank(sentences, context)
-                knowledge = ranked[:self.agent.settings.knowledge.facts]
-            request = GenerationInput(self._history(observation), ranked, observation, linked,
+                ranked = self._rank(sentences, context)
+                knowledge = ranked if self.condition is Condition.ALL_FACTS else \
+                    ranked[:self.agent.settings.knowledge.facts]
+            request = GenerationInput(self._history(observation), knowledge, observation, linked,
                                       verbaliser)
             with self.clock.stage("generate"):
                 generator, generated = self._generate(request)
@@ -94,7 +98,28 @@ class Turn:
             links=self._named_links(linked), graph_check=verdict, generator=generator,
             repaired=repaired, notes=tuple(dict.fromkeys([*self.notes, *observation.notes,
                                                           *generated.notes])),
-            timings_ms=self.clock.milliseconds, turn=agent_turn)
+            timings_ms=self.clock.milliseconds, turn=agent_turn, context=context,
+            candidates=tuple(ranked))
+
+    def listen(self) -> None:
+        """Write the utterance with its mentions and links into the dialogue graph, no more."""
+        self._understand()
+
+    def say(self) -> None:
+        """Write the text into the dialogue graph as what the agent said, with what it names."""
+        text = self.hypotheses[0].text
+        observation = self.agent.detector.detect(text, now=self.now, focus=self._focus())
+        turn = self.graph.add_turn(AGENT, self.hypotheses, at=self.now)
+        nodes = [self.graph.add_mention(turn, mention) for mention in observation.mentions]
+        self._refer([each for each in self.agent.linker.link(self.graph, turn, observation, nodes,
+                                                             now=self.now)
+                     if each.mention.kind is not MentionKind.FIRST_PERSON])
+
+    def _understand(self) -> tuple[str, Observation, list[LinkedMention]]:
+        with self.clock.stage("observe"):
+            turn, observation, nodes, chosen = self._observe()
+        with self.clock.stage("link"):
+            return turn, observation, self._link(turn, observation, nodes, chosen)
 
     # --- observe
 
@@ -112,7 +137,7 @@ class Turn:
         nodes = [self.graph.add_mention(
             turn, mention, topic=mention.kind is not MentionKind.FIRST_PERSON)
             for mention in observation.mentions]
-        if self.agent.encoder.note:
+        if isinstance(self.agent.encoder, CachedEncoder) and self.agent.encoder.note:
             self.notes.append(self.agent.encoder.note)
         return turn, observation, nodes, chosen
 
@@ -172,8 +197,19 @@ class Turn:
 
     def _facts(self, observation: Observation, linked: Sequence[LinkedMention],
                saliency: dict[str, float]) -> list[Fact]:
-        """Stored and derived facts about what is salient."""
-        stored = [fact for entity in saliency for fact in self.kb.facts_about(entity)]
+        """The facts that the condition lets through."""
+        if self.condition is Condition.NO_FACTS:
+            return []
+        about = saliency if self.condition is not Condition.ALL_FACTS else \
+            [entity.id for entity in self.kb.entities()]
+        stored = [fact for entity in about for fact in self.kb.facts_about(entity)]
+        derived = [] if self.condition is Condition.RELEVANCE else \
+            self._derive(observation, linked, saliency)
+        return list(dict.fromkeys([*stored, *derived]))
+
+    def _derive(self, observation: Observation, linked: Sequence[LinkedMention],
+                saliency: dict[str, float]) -> list[Fact]:
+        """What follows about what is salient."""
         probable = {link.entity: link.probability for each in linked for link in each.links}
         types = frozenset(kind for mention in observation.mentions
                           if mention.kind is MentionKind.TYPE and in_general(mention, observation)
@@ -181,22 +217,27 @@ class Turn:
         here = {entity for entity in probable if saliency.get(entity, 0.0) > NEIGHBOUR}
         entities = {entity: probable.get(entity, weight) for entity, weight in saliency.items()
                     if entity in here or (weight > NEIGHBOUR and not here and not types)}
-        asked = set(asked_predicates(observation))
+        asked = set(asked_predicates(observation, self.schema))
         if _PEOPLE.search(observation.text):
             asked.discard("available_rooms")  # "who is free" asks for no room
         goal = Goal(entities=entities, windows=observation.windows(), asked=asked, types=types,
                     in_general=not here,
-                    asks_when=not found_cues(observation).isdisjoint(WHEN_CUES))
+                    asks_when=not found_cues(observation, self.schema).isdisjoint(WHEN_CUES))
         if len(goal.windows) > MOST_WINDOWS:
             self.notes.append(f"only the first {MOST_WINDOWS} of {len(goal.windows)} times "
                               "spoken of were looked up")
-        derived = self.agent.reasoner.derive(goal, now=self.now)
-        unique: dict[Fact, Fact] = {}
-        for fact in [*stored, *derived]:
-            unique.setdefault(fact, fact)
-        return list(unique.values())
+        return self.agent.reasoner.derive(goal, now=self.now)
 
     # --- rank
+
+    def _rank(self, sentences: Sequence[tuple[Fact, str]],
+              context: DialogueContext) -> list[RankedFact]:
+        if self.condition is not Condition.ALL_FACTS:
+            return self.agent.ranker.rank(sentences, context)
+        shuffled = sorted(sentences, key=lambda each: each[1])
+        seed = f"{self.agent.settings.knowledge.seed}/{len(self.graph.turns)}"
+        random.Random(f"{seed}/{context.utterances[-1]}").shuffle(shuffled)
+        return [RankedFact(fact, text, 1.0) for fact, text in shuffled]
 
     def _context(self, observation: Observation, linked: Sequence[LinkedMention],
                  saliency: dict[str, float]) -> DialogueContext:
@@ -219,12 +260,7 @@ class Turn:
 
     def _generate(self, request: GenerationInput) -> tuple[str, GeneratedReply]:
         try:
-            generator = self.agent.generator
-            if generator is not self.agent.realiser:
-                # A prompt holds few facts; the realiser chooses among all of them.
-                best = request.knowledge[:self.agent.settings.knowledge.facts]
-                return generator.name, generator.generate(replace(request, knowledge=best))
-            return generator.name, generator.generate(request)
+            return self.agent.generator.name, self.agent.generator.generate(request)
         except UnavailableError as error:
             self.notes.append(f"{self.agent.generator.name} did not answer: {error}")
             return self.agent.realiser.name, self.agent.realiser.generate(request)
@@ -253,13 +289,13 @@ class Turn:
 
     # --- remember
 
-    def _remember(self, generated: GeneratedReply, verbaliser: Verbaliser) -> str:
+    def _remember(self, generated: GeneratedReply, verbaliser: FactVerbaliser) -> str:
         """Write the reply, what it mentions and what it rests on into the dialogue graph."""
         turn = self.graph.add_turn(AGENT, [Hypothesis(generated.text)], at=self.now)
         seen: set[str] = set()
         for ranked in generated.used:
             fact = ranked.fact
-            kinds = PREDICATES[fact.predicate].arguments
+            kinds = self.schema[fact.predicate].arguments
             for kind, argument in zip(kinds, fact.arguments, strict=True):
                 items = argument if isinstance(argument, tuple) else (argument,)
                 for item in items:
@@ -275,7 +311,7 @@ class Turn:
         return turn
 
     def _mention(self, turn: str, entity: str, text: str, ranked: RankedFact,
-                 verbaliser: Verbaliser, seen: set[str], *, topic: bool) -> None:
+                 verbaliser: FactVerbaliser, seen: set[str], *, topic: bool) -> None:
         kind = self.kb.entity(entity).type
         self.graph.add_use(turn, entity, entity_type=kind, fact=ranked.text,
                            relevance=ranked.relevance, provenance=ranked.fact.provenance)

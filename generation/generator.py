@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from frontdesk.kg.mentions import Observation
-from frontdesk.kg.verbalise import Verbaliser
+from frontdesk.kg.verbalise import FactVerbaliser
 from frontdesk.rules.linking import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -28,7 +28,7 @@ class GenerationInput:
     knowledge: Sequence[RankedFact]
     observation: Observation
     links: Sequence[LinkedMention] = ()
-    verbaliser: Verbaliser | None = None
+    verbaliser: FactVerbaliser | None = None
 
 
 @dataclass(frozen=True)

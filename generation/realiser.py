@@ -15,6 +15,7 @@ from frontdesk.kg.cues import asks_negative, found_cues
 from frontdesk.kg.mentions import DialogueAct, MentionKind
 from frontdesk.kg.name_index import name_words
 from frontdesk.kg.phrases import capitalise, decapitalise
+from frontdesk.kg.verbalise import Verbaliser
 from frontdesk.kg.windows import WindowKind
 from frontdesk.rules.linking import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
@@ -44,6 +45,7 @@ class _Reply:
 
     def __init__(self, request: GenerationInput) -> None:
         self.request = request
+        self.verbaliser = request.verbaliser if isinstance(request.verbaliser, Verbaliser) else None
         self.observation = request.observation
         self.acts = request.observation.acts
         self.unknown = self._unknown_names()
@@ -66,7 +68,7 @@ class _Reply:
                      if linked.mention.introduces_speaker and linked.links), None)
         if user is None:
             return "Hello!"
-        first_name = _first_name(self.request, user.links[0].entity)
+        first_name = _first_name(self.verbaliser, user.links[0].entity)
         return f"Hello, {first_name}!" if first_name else "Hello!"
 
     def _closing(self, answered: bool) -> str:
@@ -210,7 +212,7 @@ class _Reply:
 
     def _is_speaker(self, linked: LinkedMention) -> bool:
         """Whether a mention just says who the user is."""
-        verbaliser = self.request.verbaliser
+        verbaliser = self.verbaliser
         return linked.mention.introduces_speaker or bool(
             verbaliser and linked.links and linked.links[0].entity == verbaliser.speaker)
 
@@ -243,7 +245,7 @@ class _Reply:
 
     def _presumption(self, answer: Answer) -> str:
         """Say who or what an unusual spelling was taken for."""
-        verbaliser = self.request.verbaliser
+        verbaliser = self.verbaliser
         used = {entity for fact in answer.facts for entity in fact.fact.entities()}
         for linked in self.request.links:
             if (verbaliser is None or linked.mention.kind is not MentionKind.NAME
@@ -258,7 +260,7 @@ class _Reply:
     def _not_then(self, answer: Answer
                   ) -> tuple[str, tuple[RankedFact, ...], None] | None:
         """Say that an event is not at the time spoken of, and when it is."""
-        verbaliser = self.request.verbaliser
+        verbaliser = self.verbaliser
         subject = answer.facts[0].fact.arguments[0]
         spoken_of = [window for window in self.observation.windows()
                      if window.kind is not WindowKind.NOW]
@@ -280,7 +282,7 @@ class _Reply:
 
     def _beyond_calendar(self) -> str:
         """Say where the calendar ends when all times spoken of are beyond it."""
-        verbaliser = self.request.verbaliser
+        verbaliser = self.verbaliser
         windows = [window for window in self.observation.windows()
                    if window.kind is not WindowKind.NOW]
         span = verbaliser.kb.calendar_days() if verbaliser else None
@@ -318,11 +320,11 @@ class _Reply:
         return "I'm sorry, I did not understand that. " + _HELP
 
     def _plain(self, entity: str) -> str:
-        verbaliser = self.request.verbaliser
+        verbaliser = self.verbaliser
         return verbaliser.kb.entity(entity).name.casefold() if verbaliser else entity
 
     def _name(self, entity: str) -> str:
-        verbaliser = self.request.verbaliser
+        verbaliser = self.verbaliser
         return verbaliser.name(entity) if verbaliser else entity
 
 
@@ -350,7 +352,5 @@ def _quote(text: str) -> str:
     return f"“{short}”"
 
 
-def _first_name(request: GenerationInput, person: str) -> str:
-    if request.verbaliser is None:
-        return ""
-    return request.verbaliser.kb.entity(person).name.split()[0]
+def _first_name(verbaliser: Verbaliser | None, person: str) -> str:
+    return verbaliser.kb.entity(person).name.split()[0] if verbaliser else ""

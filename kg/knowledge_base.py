@@ -205,6 +205,13 @@ class KnowledgeBase:
         coming = bisect_left(series, now, key=lambda other: other.end)
         return series[min(coming, len(series) - 1)]
 
+    def neighbours(self, entity_id: str) -> list[str]:
+        """The organiser, place and group of an event: who speaks of it thinks of them."""
+        entity = self.entity(entity_id)
+        if not isinstance(entity, Event):
+            return []
+        return [each for each in (entity.organizer, entity.location, entity.group) if each]
+
     def facts_about(self, entity_id: str) -> list[Fact]:
         """The stored facts about an entity.
 

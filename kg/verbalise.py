@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from functools import cached_property
+from typing import Protocol
 
 from frontdesk.kg import phrases
 from frontdesk.kg.entities import Entity, EntityType, Event, Person
@@ -27,6 +28,18 @@ def event_window(event: Event) -> Window:
     """The time of an event as a window."""
     return Window(event.start, event.end,
                   WindowKind.ALL_DAY if event.all_day else WindowKind.SPAN)
+
+
+class FactVerbaliser(Protocol):
+    """Says facts and entities of a domain."""
+
+    def say(self, fact: Fact) -> str:
+        """A fact as one sentence."""
+        ...
+
+    def name(self, entity_id: str) -> str:
+        """An entity as people say it."""
+        ...
 
 
 class Verbaliser:

@@ -1,0 +1,1 @@
+"""Offline evaluation: runs over data sets, their metrics and reports."""

@@ -1,0 +1,260 @@
+"""The report of an evaluation as one HTML page that is complete in itself.
+
+It opens from a file, without a network, and shows one run or several conditions side by side:
+figures with their intervals, plots, the paper's figures, errors, the data, the run, and every
+turn with what the reply rests on.
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from frontdesk.agent.evaluation import report_tables as tables
+from frontdesk.agent.evaluation.report_elements import append, element, page, pairs_list
+from frontdesk.agent.evaluation.report_measures import (
+    MEASURES,
+    MISSING,
+    Measure,
+    Report,
+    figure,
+    interval,
+    leading,
+    mapping,
+    named_conditions,
+    number,
+)
+from frontdesk.agent.evaluation.report_plots import (
+    Bar,
+    bar_chart,
+    reliability,
+    reliability_plot,
+)
+from frontdesk.agent.evaluation.report_turns import pack_turns
+
+Turns = Mapping[str, Sequence[Mapping[str, Any]]]
+
+_KEY_FIGURES = ("bleu", "bertscore_f1", "hallucination_rate", "linking.precision_at_1",
+                "recall_at_10", "latency_ms.p50")
+#: With fewer annotated mentions a reliability curve says nothing.
+_RELIABLE_MENTIONS = 30
+
+
+def write_report_html(path: Path, report: Report, turns_by_condition: Turns) -> None:
+    """Write the page of a run of one condition or of several.
+
+    Args:
+        path: Of the page; an existing file is replaced.
+        report: The contents of ``report.json``, of one condition or with ``conditions``.
+        turns_by_condition: By condition, the lines of its ``turns.jsonl``.
+    """
+    path.write_bytes(report_html(report, turns_by_condition))
+
+
+def report_html(report: Report, turns_by_condition: Turns) -> bytes:
+    """The page of a run as UTF-8; see :func:`write_report_html`."""
+    conditions = named_conditions(report)
+    run = mapping(report.get("run")) or mapping(next(iter(conditions.values())).get("run"))
+    title = f"Evaluation on {report.get('dataset') or 'an unnamed data set'}"
+    data = pack_turns(turns_by_condition)
+    lead = leading(conditions)
+    data["chosen"] = list(turns_by_condition).index(lead) if lead in turns_by_condition else 0
+    sections = [
+        _section("results", "Results", _key_figures(conditions[lead], lead, len(conditions)),
+                 tables.results_table(conditions), *_more_tables(report, conditions)),
+        _section("plots", "Plots", _plots(conditions, turns_by_condition)),
+        _section("paper", "Beside the paper", tables.paper_table(conditions)),
+        _section("errors", "Errors", _errors(conditions)),
+        _section("turns", "Turns", *_turns_frame()),
+        _section("unavailable", "Not available", tables.unavailable_list(conditions)),
+        _section("data", "Data", *tables.data_list(_shared(report, conditions, "data"))),
+        _section("run", "Run", *tables.run_list(run, _shared(report, conditions, "signatures"))),
+    ]
+    shown = [section for section in sections if section is not None]
+    header = element("header", element("h1", title), _facts_of_run(report, conditions, run),
+                     element("nav", *(element("a", str(part.findtext("h2")),
+                                              href=f"#{part.get('id')}") for part in shown),
+                             aria_label="Sections"))
+    return page(title=title, body=[header, element("main", *shown)], script="report_turns.js",
+                data=data)
+
+
+def _section(name: str, heading: str, *parts: ET.Element | None) -> ET.Element | None:
+    """A part of the page; None when it has nothing to show."""
+    present = [part for part in parts if part is not None]
+    return element("section", element("h2", heading), *present, id=name) if present else None
+
+
+def _shared(report: Report, conditions: tables.Conditions, name: str) -> Mapping[str, Any]:
+    """What the whole run and its conditions have in common."""
+    return mapping(report.get(name)) or next(
+        (mapping(each[name]) for each in conditions.values() if mapping(each.get(name))), {})
+
+
+def _facts_of_run(report: Report, conditions: tables.Conditions, run: Mapping[str, Any]
+                  ) -> ET.Element:
+    each = list(conditions.values())
+    turns = max((number(one.get("turns")) or 0 for one in each), default=0)
+    dialogues = max((number(one.get("dialogues")) or 0 for one in each), default=0)
+    failed = sum(number(one.get("failed_turns")) or 0 for one in each)
+    facts = [("Profile", tables.spoken(report.get("profile") or each[0].get("profile"))),
+             ("Condition" if len(conditions) == 1 else "Conditions", ", ".join(conditions)),
+             ("Turns", f"{turns:.0f} in {dialogues:.0f} dialogues"),
+             ("Failed turns", f"{failed:.0f}"),
+             ("Started", tables.spoken(run.get("started"))),
+             ("Command", tables.spoken(run.get("command")))]
+    if run.get("limit") is not None:
+        facts.insert(3, ("Limited to", tables.spoken(run["limit"])))
+    return pairs_list(facts, "pairs head")
+
+
+def _key_figures(report: Report, name: str, conditions: int) -> ET.Element:
+    """The few figures that a reader looks for first."""
+    listed = element("dl", class_="key", aria_label=f"Key figures of {name}")
+    for measure in MEASURES:
+        if measure.key not in _KEY_FIGURES:
+            continue
+        value = figure(report, measure.key)
+        unit = " ms" if measure.key.startswith("latency") and value is not None else ""
+        append(listed, element("div", element("dt", measure.name),
+                               element("dd", measure.write(value) + unit)))
+    if conditions == 1:
+        return listed
+    return element("div", element("p", f"Key figures of {name}", class_="quiet"), listed)
+
+
+def _more_tables(report: Report, conditions: tables.Conditions) -> list[ET.Element]:
+    comparisons = report.get("comparisons") or ()
+    made = {
+        "Which differences between conditions are significant":
+            tables.comparisons_table(comparisons) if comparisons else None,
+        "Linking by variant": tables.variants_table(
+            conditions, "linking_variants", "Links of annotated and of own mentions, on manual "
+            "transcriptions and on recognised speech",
+            {"precision_at_1": "P@1", "mrr": "MRR", "recall": "Recall", "mentions": "Mentions"}),
+        "Entity F1 by definition": tables.variants_table(
+            conditions, "entity_f1_variants", "GLMP: mean over replies. Q-TOD: micro average "
+            "over the corpus.", {"all": "All", "weather": "Weather", "navigate": "Navigation",
+                                 "schedule": "Schedule"}),
+    }
+    return [element("details", element("summary", heading), part)
+            for heading, part in made.items() if part is not None]
+
+
+def _errors(conditions: tables.Conditions) -> ET.Element:
+    return tables.errors_table(conditions) or element(
+        "p", "No turn of this run has a known error.", class_="quiet")
+
+
+def _plots(conditions: tables.Conditions, turns: Turns) -> ET.Element | None:
+    figures = [*_metric_plots(conditions), *_retrieval_plots(conditions),
+               *_latency_plots(conditions), *_error_plots(conditions)]
+    curves = {name: reliability(lines) for name, lines in turns.items()}
+    known = {name: bins for name, bins in curves.items()
+             if sum(each.links for each in bins) >= _RELIABLE_MENTIONS}
+    if known:
+        figures.append(reliability_plot(_distinct(known)))
+    if not figures:
+        return None
+    made = element("div", *figures, class_="plots")
+    if len(conditions) > 1:
+        made.insert(0, element("p", *(element("span", element("i", class_=f"swatch s{place % 5}"),
+                                              name) for place, name in enumerate(conditions)),
+                               class_="legend"))
+    return made
+
+
+def _metric_plots(conditions: tables.Conditions) -> list[ET.Element]:
+    """A chart a measure for several conditions; for one condition a chart of all measures."""
+    plotted = [measure for measure in MEASURES if measure.scale is not None
+               and any(figure(each, measure.key) is not None for each in conditions.values())]
+    if len(conditions) > 1:
+        return [bar_chart(measure.name, [_bar(measure, report, name, place)
+                                         for place, (name, report) in enumerate(conditions.items())],
+                          note=_better(measure)) for measure in plotted]
+    report = next(iter(conditions.values()))
+    bars = [_bar(measure, report, measure.name.removeprefix("Turns with a ").capitalize()
+                 if measure.percent else measure.name, 1 if measure.better == "lower" else 0,
+                 scale=100 / (measure.scale or 1)) for measure in plotted]
+    return [bar_chart("Figures", bars, maximum=100, unit=" %",
+                      note="in percent of the scale, with 95 % intervals; rates of errors in "
+                           "another colour")] if bars else []
+
+
+def _better(measure: Measure) -> str:
+    return f"{measure.better} is better" if measure.better else ""
+
+
+def _bar(measure: Measure, report: Report, label: str, series: int, scale: float | None = None
+         ) -> Bar:
+    factor = scale or (100 if measure.percent else 1)
+    value, bounds = figure(report, measure.key), interval(report, measure.key)
+    low, high = bounds if bounds is not None and value is not None else (None, None)
+    return Bar(label, None if value is None else value * factor, measure.write(value),
+               None if low is None else low * factor, None if high is None else high * factor,
+               series)
+
+
+def _distinct[T](values: Mapping[str, T]) -> dict[str, T]:
+    """The values by name, with those that are the same under one name."""
+    kept: dict[str, T] = {}
+    for name, value in values.items():
+        if value not in kept.values():
+            kept[name] = value
+    return kept
+
+
+def _retrieval_plots(conditions: tables.Conditions) -> list[ET.Element]:
+    """Recall of the rankings; rankings that are the same in every condition once."""
+    found = _distinct({name: mapping(report.get("retrieval"))
+                       for name, report in conditions.items() if mapping(report.get("retrieval"))})
+    return [bar_chart("Recall@10 of rankings" + (f", {name}" if len(found) > 1 else ""),
+                      [Bar(ranking, number(value), MISSING if number(value) is None
+                           else f"{number(value):.3f}", series=0)
+                       for ranking, value in rankings.items()], maximum=1,
+                      note="share of the facts used by the reference among the first ten")
+            for name, rankings in found.items()]
+
+
+def _latency_plots(conditions: tables.Conditions) -> list[ET.Element]:
+    found = {name: mapping(mapping(report.get("latency_ms")).get("stages"))
+             for name, report in conditions.items()}
+    charts = []
+    for place, (name, stages) in enumerate(found.items()):
+        bars = []
+        for stage, times in stages.items():
+            middle, high = number(mapping(times).get("p50")), number(mapping(times).get("p95"))
+            text = f"{_ms(middle)} / {_ms(high)}"
+            bars.append(Bar(stage, middle, text, middle if high is not None else None, high,
+                            place))
+        if bars:
+            charts.append(bar_chart("Time per stage" + (f", {name}" if len(found) > 1 else ""),
+                                    bars, note="milliseconds: p50 (bar) / p95 (whisker)"))
+    return charts
+
+
+def _ms(value: float | None) -> str:
+    if value is None:
+        return MISSING
+    return f"{value:.0f}" if value >= 10 else f"{value:.1f}"
+
+
+def _error_plots(conditions: tables.Conditions) -> list[ET.Element]:
+    charts = []
+    for place, (name, report) in enumerate(conditions.items()):
+        bars = [Bar(str(each.get("reason")), number(each.get("turns")),
+                    tables.spoken(each.get("turns")), series=place)
+                for each in report.get("errors") or ()]
+        if bars:
+            charts.append(bar_chart("Errors" + (f", {name}" if len(conditions) > 1 else ""),
+                                    bars[:8], note="turns by reason, most frequent first"))
+    return charts
+
+
+def _turns_frame() -> list[ET.Element]:
+    """Where the page's script shows the turns."""
+    return [element("noscript", element("p", "The list of turns needs JavaScript; turns.jsonl "
+                                        "beside this page has them all.")),
+            element("div", id="browser")]
