@@ -1,4 +1,4 @@
-"""The command line: ``frontdesk chat`` and ``frontdesk draw``."""
+"""The command line: ``frontdesk chat``, ``draw``, ``data`` and ``evaluate``."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
+from frontdesk.agent.data_command import add_data_command
+from frontdesk.agent.evaluation.command import add_evaluate_command
 from frontdesk.agent.settings import PROFILES
 from frontdesk.kg.errors import FrontdeskError
 
@@ -48,6 +50,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from frontdesk.agent.chat import run_chat
 
             return run_chat(options)
+        if options.command == "data":
+            from frontdesk.agent.data_command import run_data
+
+            return run_data(options)
+        if options.command == "evaluate":
+            from frontdesk.agent.evaluation.run import run_evaluate
+
+            return run_evaluate(options)
         from frontdesk.agent.draw import run_draw
 
         return run_draw(options)
@@ -93,6 +103,8 @@ def _parser() -> argparse.ArgumentParser:
     draw.add_argument("output", type=Path, help="a .svg, .png or .html file")
     draw.add_argument("--turn", help="id of the turn, e.g. u3; the last by default")
     draw.add_argument("--radius", type=int, default=2, help="how many edges away (2)")
+    add_data_command(commands)
+    add_evaluate_command(commands)
     return parser
 
 

@@ -3,28 +3,28 @@
 Reads the official JSON: dialogue id → ``log``, ``task`` and ``data`` (``events``, ``people``,
 ``rooms``, ``groups``). Dates and times of its events are wall-clock times in UTC, as its turns'
 recording names show.
+
+The annotations were typed by hand. They are read as far as that can be done; what was repaired or
+could not be read is among the defects of its dialogue.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-import gzip
-import json
-import zlib
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
-from frontdesk.kg.builder import OrganisationBuilder, decode_utf8, read_source
+from frontdesk.data.defects import Defect, DefectKind
+from frontdesk.data.dialogue_acts import DialogueActAnnotation, parse_acts
+from frontdesk.data.entity_annotations import EntityAnnotation, parse_entities
+from frontdesk.data.formats import DataFormat, read_data
+from frontdesk.data.graphwoz_organisation import TIMEZONE, Organisation, field, text
 from frontdesk.kg.dialogue_graph import Hypothesis
 from frontdesk.kg.errors import FormatError
-from frontdesk.kg.knowledge_base import KnowledgeBase, normalise_name
+from frontdesk.kg.knowledge_base import KnowledgeBase
 
-TIMEZONE = ZoneInfo("UTC")
-_GZIP = b"\x1f\x8b"
 _SECTIONS = {"log": list, "data": dict}
 _LISTED = 5
 
@@ -39,8 +39,11 @@ class DialogueTurn:
         transcription: The words as a person wrote them down.
         response: The agent's answer; None when none was recorded.
         started, ended: When the user spoke, in UTC.
-        entities: Annotation of the mentions, ``words : entity, ...``, unchanged.
-        intents: Annotation of the intents, ``name(role="..."), ...``, unchanged.
+        entities: The user's mentions in the words of the transcription.
+        asr_entities: The same mentions in the words of the recogniser's best reading.
+        agent_entities: The mentions in the agent's answer.
+        intents: What the user wants; empty where nobody annotated it.
+        agent_actions: What the agent does; empty where nobody annotated it.
     """
 
     number: int
@@ -49,8 +52,11 @@ class DialogueTurn:
     response: str | None
     started: dt.datetime
     ended: dt.datetime
-    entities: str
-    intents: str
+    entities: tuple[EntityAnnotation, ...]
+    asr_entities: tuple[EntityAnnotation, ...]
+    agent_entities: tuple[EntityAnnotation, ...]
+    intents: tuple[DialogueActAnnotation, ...]
+    agent_actions: tuple[DialogueActAnnotation, ...]
 
 
 @dataclass(frozen=True)
@@ -63,6 +69,7 @@ class Dialogue:
         turns: In order; at least one.
         knowledge_base: The organisation, in UTC.
         now: When the dialogue began, in UTC.
+        defects: What was repaired, left out or missing in the turns.
     """
 
     id: str
@@ -70,6 +77,7 @@ class Dialogue:
     turns: tuple[DialogueTurn, ...]
     knowledge_base: KnowledgeBase
     now: dt.datetime
+    defects: tuple[Defect, ...] = ()
 
 
 def load_graphwoz(path: str | Path) -> dict[str, Dialogue]:
@@ -104,19 +112,7 @@ def load_dialogue(path: str | Path, dialogue_id: str) -> Dialogue:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    data = read_source(path)
-    if data.startswith(_GZIP):
-        try:
-            data = gzip.decompress(data)
-        except (OSError, EOFError, zlib.error) as error:
-            raise FormatError(f"the file cannot be decompressed ({error})", place=str(path),
-                              remedy="Download it again") from error
-    try:
-        entries = json.loads(decode_utf8(data, path))
-    except json.JSONDecodeError as error:
-        raise FormatError(f"this is not JSON: {error.msg}",
-                          place=f"{path}, line {error.lineno}, column {error.colno}",
-                          remedy="Download the file again") from error
+    entries = read_data(path, DataFormat.GRAPHWOZ)
     if not isinstance(entries, dict):
         raise FormatError("the file does not hold an object of dialogues", place=str(path),
                           remedy="Use the official GraphWOZ JSON")
@@ -126,149 +122,92 @@ def _read(path: Path) -> dict[str, Any]:
 def _dialogue(dialogue_id: str, entry: Any, path: Path) -> Dialogue:
     place = f"{path}, {dialogue_id}"
     for section, kind in _SECTIONS.items():
-        if not isinstance(_field(entry, section, place), kind):
+        if not isinstance(field(entry, section, place), kind):
             raise FormatError(f"{section!r} is not a JSON {kind.__name__}", place=place,
                               remedy="Use the official GraphWOZ JSON")
     if not entry["log"]:
         raise FormatError("the dialogue has no turns", place=place,
                           remedy="Use the official GraphWOZ JSON")
-    turns = tuple(_turn(turn, number, f"{place}, turn {number}")
-                  for number, turn in enumerate(entry["log"], start=1))
-    return Dialogue(dialogue_id, _text(entry.get("task")), turns,
-                    _Organisation(dialogue_id, entry["data"], place).build(), turns[0].started)
+    kb = Organisation(dialogue_id, entry["data"], place).build()
+    reader = _TurnReader(dialogue_id, place, kb)
+    turns = tuple(reader.turn(turn, number) for number, turn in enumerate(entry["log"], start=1))
+    return Dialogue(dialogue_id, text(entry.get("task")), turns, kb, turns[0].started,
+                    tuple(reader.defects))
 
 
-def _turn(entry: Any, number: int, place: str) -> DialogueTurn:
-    started, ended = (_moment(_field(entry, key, place), key, place)
-                      for key in ("start_timestamp", "end_timestamp"))
-    response = entry.get("agent_response")
-    alternatives = entry.get("alternative")
-    hypotheses = tuple(
-        Hypothesis(_text(_field(each, "transcript", place)), each.get("confidence"))
-        for each in (alternatives if isinstance(alternatives, list) else ()))
-    return DialogueTurn(number, hypotheses, _text(entry.get("manual_transcription")),
-                        response if isinstance(response, str) else None, started, ended,
-                        _text(entry.get("entities")), _text(entry.get("intents")))
+class _TurnReader:
+    """Reads the turns of one dialogue and notes what is wrong with them."""
 
-
-class _Organisation:
-    """The knowledge base of one dialogue; in the file everything refers by name."""
-
-    def __init__(self, dialogue_id: str, data: Mapping[str, Any], place: str) -> None:
-        self.data = data
+    def __init__(self, dialogue_id: str, place: str, kb: KnowledgeBase) -> None:
+        self.name = dialogue_id
         self.place = place
-        self.builder = OrganisationBuilder(dialogue_id, TIMEZONE)
-        self._by_name: dict[str, list[str]] = defaultdict(list)
-        self._calendars: dict[str, set[str]] = {}
+        self.kb = kb
+        self.defects: list[Defect] = []
+        self._before: tuple[str, str | None] | None = None
 
-    def build(self) -> KnowledgeBase:
-        for kind in ("groups", "rooms"):
-            add = self.builder.add_group if kind == "groups" else self.builder.add_room
-            for name, entry in self._table(kind, dict).items():
-                add(name, entity_id=_id(entry), place=f"{self.place}, {kind} {name!r}")
-        for person in self._table("people", list):
-            self._add_person(person)
-        seen: dict[str, Any] = {}
-        for event in self._events():
-            place = f"{self.place}, event {event.get('name')!r}"
-            event_id = _text(_field(event, "id", place))
-            if event_id not in seen:
-                seen[event_id] = event
-                self._add_event(event, event_id, place)
-        return self.builder.build()
+    def turn(self, entry: Any, number: int) -> DialogueTurn:
+        place = f"{self.place}, turn {number}"
+        where = f"turn {number}"
+        started, ended = (_moment(field(entry, key, place), key, place)
+                          for key in ("start_timestamp", "end_timestamp"))
+        transcription = self._said(entry.get("manual_transcription"), where)
+        if not transcription:
+            self._note(DefectKind.EMPTY_UTTERANCE, where)
+        response = self._said(entry.get("agent_response"), where) or None
+        if response is None:
+            self._note(DefectKind.UNANSWERED_TURN, where)
+        if (transcription, response) == self._before:
+            self._note(DefectKind.REPEATED_TURN, where, transcription)
+        self._before = transcription, response
+        return DialogueTurn(
+            number, self._hypotheses(entry, where, place), transcription, response, started,
+            ended, self._mentions(entry, "entities", where),
+            self._mentions(entry, "asr_entities", where),
+            self._mentions(entry, "agent_entities", where),
+            self._acts(entry, "intents", where), self._acts(entry, "agent_actions", where))
 
-    def _table(self, key: str, kind: type) -> Any:
-        table = _field(self.data, key, self.place)
-        if not isinstance(table, kind):
-            raise FormatError(f"{key!r} is not a JSON {kind.__name__}", place=self.place,
-                              remedy="Use the official GraphWOZ JSON")
-        return table
+    def _hypotheses(self, entry: Mapping[str, Any], where: str,
+                    place: str) -> tuple[Hypothesis, ...]:
+        alternatives = entry.get("alternative")
+        if not isinstance(alternatives, list) or not alternatives:
+            self._note(DefectKind.MISSING_HYPOTHESES, where)
+            return ()
+        return tuple(Hypothesis(text(field(each, "transcript", place)), each.get("confidence"))
+                     for each in alternatives)
 
-    def _add_person(self, entry: Any) -> None:
-        name = _text(_field(entry, "name", f"{self.place}, people"))
-        group, office = _text(entry.get("group")), _text(entry.get("office"))
-        person = self.builder.add_person(
-            name, entity_id=_id(entry), email=_text(entry.get("email")),
-            phone=_text(entry.get("phone")), group=self.builder.group(group) if group else None,
-            office=self._room(office), place=f"{self.place}, people {name!r}")
-        self._by_name[normalise_name(name)].append(person)
-        self._calendars[person] = {_text(event.get("id")) for event in _calendar(entry)}
+    def _said(self, value: Any, where: str) -> str:
+        # NaN and null are how the file leaves an answer out.
+        if not isinstance(value, str) and text(value):
+            self._note(DefectKind.NON_TEXT_UTTERANCE, where, repr(value))
+            return text(value) if isinstance(value, int | float) else ""
+        return text(value)
 
-    def _add_event(self, event: Mapping[str, Any], event_id: str, place: str) -> None:
-        try:
-            day = dt.date.fromisoformat(_text(_field(event, "date", place)))
-            start, end = (
-                dt.datetime.combine(day, dt.time.fromisoformat(_text(_field(event, key, place))),
-                                    TIMEZONE)
-                for key in ("start_time", "end_time"))
-        except ValueError as error:
-            raise FormatError(f"the event's date or time cannot be read ({error})", place=place,
-                              remedy="Use the official GraphWOZ JSON") from error
-        if end < start:
-            end += dt.timedelta(days=1)
-        organizer, group = _text(event.get("organizer")), _text(event.get("group"))
-        attendees = event.get("attendees")
-        self.builder.add_event(
-            _text(_field(event, "name", place)), start, end, entity_id=event_id,
-            location=self._room(_text(event.get("location"))),
-            organizer=self._person(organizer, event_id) if organizer else None,
-            attendees=[self._person(_text(name), event_id)
-                       for name in (attendees if isinstance(attendees, list) else ())],
-            group=self.builder.group(group) if group else None, place=place)
+    def _mentions(self, entry: Mapping[str, Any], key: str,
+                  where: str) -> tuple[EntityAnnotation, ...]:
+        where = f"{where}, {key}"
+        parsed = parse_entities(self._annotation(entry.get(key), where), self.kb)
+        for kind, detail in parsed.defects:
+            self._note(kind, where, detail)
+        return parsed.mentions
 
-    def _events(self) -> Iterator[Mapping[str, Any]]:
-        """The list of events, then those of every calendar."""
-        yield from self._table("events", list)
-        for person in self._table("people", list):
-            yield from _calendar(person)
-        for kind in ("rooms", "groups"):
-            for entry in self._table(kind, dict).values():
-                yield from _calendar(entry)
-                for member in entry.get("members", ()) if isinstance(entry, dict) else ():
-                    yield from _calendar(member)
+    def _acts(self, entry: Mapping[str, Any], key: str,
+              where: str) -> tuple[DialogueActAnnotation, ...]:
+        where = f"{where}, {key}"
+        parsed = parse_acts(self._annotation(entry.get(key), where))
+        for detail in parsed.repaired:
+            self._note(DefectKind.REPAIRED_ANNOTATION, where, detail)
+        for detail in parsed.unreadable:
+            self._note(DefectKind.UNREADABLE_ANNOTATION, where, detail)
+        return parsed.acts
 
-    def _room(self, name: str) -> str | None:
-        """The meeting room of that name, else an office; the first digits are its floor."""
-        if not name:
-            return None
-        floor = int(name) // 100 if name.isdecimal() and len(name) >= 3 else None
-        known = self.builder.room(name, bookable=False)
-        if not self.builder.rooms[known].bookable and floor is not None:
-            self.builder.room(name, bookable=False, floor=floor)
-        return known
+    def _annotation(self, value: Any, where: str) -> str:
+        if not isinstance(value, str):
+            self._note(DefectKind.MISSING_ANNOTATION, where)
+            return ""
+        return value
 
-    def _person(self, name: str, event_id: str) -> str:
-        """The person of that name; of several, one who has the event in the calendar."""
-        known = self._by_name[normalise_name(name)]
-        if not known:
-            known.append(self.builder.add_person(name, assumed=True, place=self.place))
-        return next((person for person in known
-                     if event_id in self._calendars.get(person, ())), known[0])
-
-
-def _calendar(entry: Any) -> list[Mapping[str, Any]]:
-    calendar = entry.get("calendar") if isinstance(entry, dict) else None
-    if not isinstance(calendar, list):
-        return []
-    return [event for event in calendar if isinstance(event, dict)]
-
-
-def _id(entry: Any) -> str | None:
-    return (_text(entry.get("id")) or None) if isinstance(entry, dict) else None
-
-
-def _field(entry: Any, key: str, place: str) -> Any:
-    if not isinstance(entry, dict) or key not in entry:
-        raise FormatError(f"there is no {key!r}", place=place,
-                          remedy="Use the official GraphWOZ JSON, in which it is present")
-    return entry[key]
-
-
-def _text(value: Any) -> str:
-    """A value as text; what the file leaves open (null, NaN) is empty."""
-    if value is None or value != value:
-        return ""
-    return str(value).strip()
+    def _note(self, kind: DefectKind, where: str, detail: str = "") -> None:
+        self.defects.append(Defect(kind, f"{self.name}, {where}", detail))
 
 
 def _moment(value: Any, key: str, place: str) -> dt.datetime:

@@ -34,11 +34,22 @@ def encoder(tmp_path_factory: pytest.TempPathFactory):
     return CachedEncoder(MiniLMEncoder(), tmp_path_factory.mktemp("encoder") / "e.sqlite")
 
 
+def _data_file(*names: str) -> Path:
+    """The first of some files of the folder FRONTDESK_DATA; skips when none is there."""
+    folder = os.environ.get("FRONTDESK_DATA")
+    for name in names:
+        if folder and (Path(folder) / name).is_file():
+            return Path(folder) / name
+    pytest.skip(f"FRONTDESK_DATA does not name a folder with {' or '.join(names)}")
+
+
 @pytest.fixture(scope="session")
 def graphwoz_dev() -> Path:
     """The GraphWOZ development split, where the environment says that it is there."""
-    folder = os.environ.get("FRONTDESK_DATA")
-    path = Path(folder or "") / "graphwoz" / "graphwoz_dev.json.gz"
-    if not folder or not path.is_file():
-        pytest.skip("FRONTDESK_DATA does not name a folder with graphwoz/graphwoz_dev.json.gz")
-    return path
+    return _data_file("graphwoz/graphwoz_dev.json.gz", "graphwoz/graphwoz_dev.json")
+
+
+@pytest.fixture(scope="session")
+def kvret_dev() -> Path:
+    """The KVRET development split, where the environment says that it is there."""
+    return _data_file("kvret/kvret_dev_public.json.gz", "kvret/kvret_dev_public.json")

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from frontdesk.data.defects import count_defects
+from frontdesk.data.dialogue_acts import DialogueActAnnotation
+from frontdesk.data.entity_annotations import EntityAnnotation
 from frontdesk.data.graphwoz import load_dialogue, load_graphwoz
 from frontdesk.kg.dialogue_graph import Hypothesis
 from frontdesk.kg.errors import FormatError
@@ -42,8 +45,9 @@ def test_graphwoz_reads_the_turns(dialogue):
                                     Hypothesis("hello when is the lance workshop"))
     assert first.transcription == "Hello, when is the lens workshop?"
     assert first.response == "The lens workshop starts at 9 today."
-    assert second.entities == "it : lens workshop"
-    assert "organizer" in second.intents
+    assert second.entities == (EntityAnnotation("it", "lens workshop", ("e100000001",)),)
+    assert second.intents == (DialogueActAnnotation("request_entity_attribute", (
+        ("entity", "lens workshop"), ("attribute", "organizer"))),)
     assert last.response is None
 
 
@@ -111,6 +115,40 @@ def test_graphwoz_lists_dialogues_when_there_is_no_such_one():
         load_dialogue(SAMPLE, "DIALOGUE_99")
 
 
+def test_graphwoz_reads_the_annotations_of_every_field(content, load):
+    content["DIALOGUE_1"]["log"][0].update(
+        asr_entities="lance workshop : lens workshop", agent_entities="Room 118 : 118",
+        agent_actions='InformEntityAttribute(entity="lens workshop", attribute="start_time")')
+    turn = load(content).turns[0]
+    assert [mention.text for mention in turn.entities] == ["the lens workshop"]
+    assert turn.asr_entities[0].candidates == ("e100000001",)
+    assert turn.agent_entities[0].entity == "118"
+    assert len(turn.agent_entities[0].candidates) == 1
+    assert [act.name for act in turn.agent_actions] == ["InformEntityAttribute"]
+    assert [act.name for act in turn.intents] == ["greet", "request_entity_attribute"]
+
+
+def test_graphwoz_counts_what_is_wrong_with_the_turns(content, load):
+    log = content["DIALOGUE_1"]["log"]
+    assert count_defects(load(content).defects) == {"unanswered_turn": 1}
+    log.insert(1, log[0])
+    log[2].update(agent_response=9, alternative=[], intents=None, entities="Zeta : Zeta room",
+                  manual_transcription=" ", agent_actions='Greet(name="Ines)')
+    dialogue = load(content)
+    assert len(dialogue.turns) == 4
+    assert dialogue.turns[2].response == "9"
+    assert count_defects(dialogue.defects) == {
+        "repeated_turn": 1, "empty_utterance": 1, "non_text_utterance": 1,
+        "missing_hypotheses": 1, "entity_unknown": 1, "missing_annotation": 1,
+        "repaired_annotation": 1, "unanswered_turn": 1}
+    assert "DIALOGUE_1, turn 3, agent_actions" in {defect.place for defect in dialogue.defects}
+
+
+def test_graphwoz_names_the_format_of_a_wrong_file():
+    with pytest.raises(FormatError, match="holds reduced GraphWOZ turns, not GraphWOZ dialogues"):
+        load_graphwoz(SAMPLE.with_name("graphwoz_reduced_sample.json"))
+
+
 @pytest.mark.parametrize(("spoil", "message"), [
     (lambda d: d["log"][1].pop("start_timestamp"), "turn 2: there is no 'start_timestamp'"),
     (lambda d: d["log"][0].update(end_timestamp="x"), "'end_timestamp' is 'x'"),
@@ -146,6 +184,11 @@ def test_graphwoz_reads_the_official_development_split():
     assert sum(turn.response is None for turn in turns) == 1
     assert all(len(dialogue.knowledge_base.bookable_rooms()) == 8
                for dialogue in dialogues.values())
+    counts = count_defects(defect for each in dialogues.values() for defect in each.defects)
+    assert counts == {"entity_not_named": 15, "entity_ambiguous": 6, "repaired_annotation": 5,
+                      "entity_repeated": 1, "unanswered_turn": 1}
+    mentions = [mention for turn in turns for mention in turn.entities]
+    assert (len(mentions), sum(mention.is_placeholder for mention in mentions)) == (142, 49)
     raw = json.loads(gzip.decompress(path.read_bytes()))
     for name, dialogue in dialogues.items():
         for turn, entry in zip(dialogue.turns, raw[name]["log"], strict=True):

@@ -1,0 +1,276 @@
+"""One dialogue under evaluation: every user turn answered with the real dialogue as history.
+
+The agent answers each turn as it would in a chat. Then its reply makes room for the reference, so
+that the next turn is answered in the dialogue that really took place (paper, section 4.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from frontdesk.agent.agent import Agent, Session, load_generator
+from frontdesk.agent.evaluation.datasets import EvaluationDialogue, EvaluationTurn, Linking
+from frontdesk.agent.evaluation.encoder import EvaluationEncoder
+from frontdesk.agent.evaluation.linking import LinkingEvaluation
+from frontdesk.agent.evaluation.values import Context, GraphValues, NamedValue, hits_at
+from frontdesk.agent.reply import Reply
+from frontdesk.agent.settings import Condition, Settings
+from frontdesk.data.graphwoz import Dialogue
+from frontdesk.generation.error_labels import label_errors
+from frontdesk.generation.generator import Generator
+from frontdesk.kg.dialogue_graph import AGENT, USER
+from frontdesk.kg.entities import Person
+from frontdesk.kg.facts import Fact
+from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.rules.linking import Linker
+from frontdesk.scoring.relevance import bm25_scores
+
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """What a turn's result depends on besides the data.
+
+    Args:
+        settings: Of the agent; ``settings.knowledge.condition`` is the condition.
+        linking: How KVRET's mentions are linked.
+    """
+
+    settings: Settings
+    linking: Linking = "rules"
+
+    @property
+    def condition(self) -> Condition:
+        """Which facts reach the generator."""
+        return Condition(self.settings.knowledge.condition)
+
+
+class DialogueEvaluator:
+    """Answers the turns of dialogues and records what came of them.
+
+    Args:
+        run: What the results depend on.
+        encoder: Shared by all dialogues.
+        generator: Words the replies; the profile's by default.
+    """
+
+    def __init__(self, run: RunSettings, encoder: EvaluationEncoder,
+                 generator: Generator | None = None) -> None:
+        self.run = run
+        self.encoder = encoder
+        self.generator = generator or load_generator(run.settings)
+
+    def evaluate(self, dialogue: EvaluationDialogue,
+                 done: Collection[int] = ()) -> Iterator[Record]:
+        """Answer the turns of a dialogue.
+
+        Args:
+            dialogue: The dialogue.
+            done: Numbers of the turns whose results are there; they only become history.
+
+        Yields:
+            A line of ``turns.jsonl`` for each other turn, its corpus metrics still to come. A
+            turn that fails gives one with its error.
+        """
+        try:
+            evaluation = _Evaluation(self, dialogue)
+        except Exception as error:  # noqa: BLE001 - a dialogue that fails must not end the run
+            for turn in dialogue.turns:
+                if turn.number not in done:
+                    yield _asked(dialogue, turn, ()) | _failed(error)
+            return
+        yield from evaluation.run(done)
+
+
+class _Evaluation:
+    """The evaluation of one dialogue."""
+
+    def __init__(self, evaluator: DialogueEvaluator, dialogue: EvaluationDialogue) -> None:
+        self.condition = evaluator.run.condition
+        self.dialogue = dialogue
+        self.encoder = evaluator.encoder
+        self.domain = dialogue.components(evaluator.run.linking)
+        self.agent = Agent(self.domain, evaluator.run.settings, encoder=evaluator.encoder,
+                           generator=evaluator.generator or self.domain.realiser)
+        self.session: Session = self.agent.session()
+        kb = self.domain.kb
+        self.stored = list(dict.fromkeys(
+            fact for entity in kb.entities() for fact in kb.facts_about(entity.id)))
+        self.values = GraphValues(self.stored, kb, self.domain.schema)
+        self.linking = self._linking_evaluation()
+        #: Entities that somebody has named so far.
+        self.named: set[str] = set()
+        self.history: list[tuple[str, str]] = []
+
+    def _linking_evaluation(self) -> LinkingEvaluation | None:
+        kb, linker = self.domain.kb, self.domain.linker
+        if isinstance(self.dialogue.source, Dialogue) and isinstance(kb, KnowledgeBase) \
+                and isinstance(linker, Linker):
+            return LinkingEvaluation(kb, self.domain.detector, linker)
+        return None
+
+    def run(self, done: Collection[int]) -> Iterator[Record]:
+        turns = self.dialogue.turns
+        if all(turn.number in done for turn in turns):
+            return
+        say = self.domain.verbaliser(turns[0].now, None).say
+        self.encoder.start_dialogue(self.domain.schema, map(say, self.stored))
+        for turn in turns:
+            self.encoder.start_turn()
+            self.history.append((USER, turn.user))
+            record = self._record(turn, answer=turn.number not in done)
+            if turn.number not in done:
+                yield record
+            if turn.reference is not None:
+                self.history.append((AGENT, turn.reference))
+
+    # --- one turn
+
+    def _record(self, turn: EvaluationTurn, *, answer: bool) -> Record:
+        """The result of a turn, which becomes part of the dialogue together with its reference.
+
+        A turn that fails anywhere has a record of that, and the dialogue goes on without it as
+        far as it can.
+        """
+        before = len(self.session.graph.turns)
+        line = _asked(self.dialogue, turn, self.history[:-1])
+        try:
+            line["linking"] = self._link(turn)
+            self.named |= self._entities_named(turn.user, turn)
+            if answer:
+                reply = self.session.reply(turn.hypotheses, now=turn.now)
+                line |= self._answered(turn, reply)
+                self.session.take_back(before + 1)
+            else:
+                self.session.listen(turn.hypotheses, now=turn.now)
+            if turn.reference is not None:
+                self.session.say(turn.reference, now=turn.now)
+                self.named |= self._entities_named(turn.reference, turn)
+        except Exception as error:  # noqa: BLE001 - a turn that fails must not end the run
+            self.session.take_back(before)
+            line |= _failed(error)
+        return line
+
+    def _answered(self, turn: EvaluationTurn, reply: Reply) -> Record:
+        answer = reply.to_dict()
+        wanted, given = self._informative(turn, reply.text)
+        people = [entity for entity in self._entities_named(reply.text, turn)
+                  if isinstance(self.domain.kb.entity(entity), Person)]
+        labels = label_errors(reply.text, self.history, reply.graph_check, wanted=wanted,
+                              given=given, people=people)
+        return {
+            "reply": reply.text, "facts": answer["knowledge"], "used": answer["facts"],
+            "links": answer["links"], "checks": answer["checks"],
+            "generator": answer["generator"], "repaired": answer["repaired"],
+            "notes": answer["notes"], "recall": self._recall(turn, reply),
+            "errors": {"hallucination": labels.hallucination,
+                       "retrieval_error": labels.retrieval_error,
+                       "reasons": list(labels.reasons)},
+            "timings_ms": answer["timings_ms"], "error": None}
+
+    def _informative(self, turn: EvaluationTurn,
+                     reply: str) -> tuple[list[str] | None, list[str]]:
+        """Values of the reference that the graph has and nobody has said; those the reply has."""
+        if turn.reference is None:
+            return None, []
+        said = {form for _, text in self.history for value in self._named(text, turn)
+                for form in value.forms}
+        wanted = [value for value in self._reference_values(turn) if not value.forms & said]
+        has = {form for value in self._named(reply, turn) for form in value.forms}
+        return [value.text for value in wanted], [value.text for value in wanted
+                                                  if value.forms & has]
+
+    # --- retrieval
+
+    def _recall(self, turn: EvaluationTurn, reply: Reply) -> Record | None:
+        """Which values of the reference the ten first facts of each ranking have."""
+        values = self._reference_values(turn)
+        if reply.context is None or not values:
+            return None
+        user = self.session.graph.user()
+        say = self.domain.verbaliser(turn.now, user[0] if user else None).say
+        derived = [ranked.fact for ranked in reply.candidates if ranked.fact.derived]
+        facts = [*self.stored, *derived]
+        graph = GraphValues(facts, self.domain.kb, self.domain.schema)
+        context = self._context(turn)
+        texts = [say(fact) for fact in facts]
+        last = reply.context.utterances[-1]
+        cosine = self.encoder.encode(texts) @ self.encoder.encode([last])[0]
+        rankings = {str(self.condition): [ranked.fact for ranked in reply.candidates],
+                    "bm25": _best(facts, bm25_scores(texts, last)),
+                    "cosine": _best(facts, cosine)}
+        if self.condition not in (Condition.RELEVANCE, Condition.RELEVANCE_LOGIC):
+            del rankings[str(self.condition)]  # it ranks nothing
+        hits: dict[str, float] = {
+            name: hits_at(ranking, values, graph, context)
+            for name, ranking in rankings.items()}
+        hits["random"] = round(sum(_chance(sum(graph.has(fact, value, context)
+                                               for fact in facts), len(facts))
+                                   for value in values), 6)
+        return {"values": [value.text for value in values], "hits": hits}
+
+    def _reference_values(self, turn: EvaluationTurn) -> list[NamedValue]:
+        """The values of the reference that a stored fact about what was named has."""
+        context = self._context(turn)
+        return [value for value in self._named(turn.reference or "", turn)
+                if any(self.values.has(fact, value, context) for fact in self.stored)]
+
+    def _context(self, turn: EvaluationTurn) -> Context:
+        return Context(frozenset(self.named),
+                       frozenset(self._entities_named(turn.reference or "", turn)))
+
+    def _named(self, text: str, turn: EvaluationTurn) -> list[NamedValue]:
+        return self.values.named_in(text, now=turn.now)
+
+    def _entities_named(self, text: str, turn: EvaluationTurn) -> set[str]:
+        return {form for value in self._named(text, turn) for kind, form in value.forms
+                if kind == "entity"}
+
+    # --- linking
+
+    def _link(self, turn: EvaluationTurn) -> Record | None:
+        if self.linking is None or not isinstance(self.dialogue.source, Dialogue):
+            return None
+        source = next(each for each in self.dialogue.source.turns if each.number == turn.number)
+        linked = self.linking.turn(source)
+        self.named |= {entity for annotation in source.entities
+                       for entity in annotation.candidates}
+        return linked.to_json()
+
+
+def _asked(dialogue: EvaluationDialogue, turn: EvaluationTurn,
+           history: Sequence[tuple[str, str]]) -> Record:
+    return {"dialogue": dialogue.id, "turn": turn.number, "domain": dialogue.domain,
+            "history": [list(each) for each in history], "user": turn.user,
+            "reference": turn.reference}
+
+
+def _failed(error: Exception) -> Record:
+    return {"reply": None, "facts": [], "used": [], "links": [], "checks": None,
+            "generator": None, "repaired": None, "notes": [], "recall": None,
+            "errors": {"hallucination": None, "retrieval_error": None, "reasons": []},
+            "linking": None, "timings_ms": {},
+            "error": {"type": type(error).__name__, "message": str(error)}}
+
+
+def _best(facts: Sequence[Fact], scores: Any) -> list[Fact]:
+    """Facts by score, ties in the order given."""
+    order = sorted(range(len(facts)), key=lambda index: (-float(scores[index]), index))
+    return [facts[index] for index in order]
+
+
+def _chance(having: int, facts: int, k: int = 10) -> float:
+    """Probability that one of ``k`` facts picked at random is among those that have a value."""
+    missing = 1.0
+    for picked in range(min(k, facts)):
+        missing *= max(0, facts - having - picked) / (facts - picked)
+    return 1 - missing
+
+
+def with_condition(settings: Settings, condition: Condition, *, seed: int = 0) -> Settings:
+    """Settings under a condition."""
+    return replace(settings, knowledge=replace(settings.knowledge, condition=condition.value,
+                                               seed=seed))

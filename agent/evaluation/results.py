@@ -1,0 +1,156 @@
+"""The folder of a run: its identity, the results so far, the finished report."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, TextIO
+
+from frontdesk.agent.evaluation.dialogue import Record
+from frontdesk.kg.errors import FormatError, InputError
+
+IDENTITY, TURNS, REPORT, PAGE = "run.json", "turns.jsonl", "report.json", "report.html"
+
+TurnKey = tuple[str, int]
+
+
+class RunFolder:
+    """Where a run keeps its results; each turn is on disk as soon as it is there.
+
+    Args:
+        path: The folder; made when it does not exist.
+        identity: What the results depend on; a run is only gone on with when it is the same.
+        resume: Whether results that are there are gone on with.
+
+    Raises:
+        InputError: The folder cannot be written, or has results and ``resume`` is not set or they
+            are of another run.
+        FormatError: Results that are there cannot be read.
+    """
+
+    def __init__(self, path: Path, identity: Mapping[str, Any], *, resume: bool) -> None:
+        self.path = path
+        _make_folder(path)
+        self.records: dict[TurnKey, Record] = {}
+        if any((path / name).exists() for name in (IDENTITY, TURNS, REPORT)):
+            self._check(identity, resume)
+            self.records = {_key(record): record for record in self._read()
+                            if record.get("error") is None}
+            # Turns that failed are tried again, and a line that was cut off goes.
+            write_whole(path / TURNS, _lines(self.records.values()))
+        write_whole(path / IDENTITY, json.dumps(identity, ensure_ascii=False, indent=1) + "\n")
+        self._stream: TextIO | None = None
+
+    def _check(self, identity: Mapping[str, Any], resume: bool) -> None:
+        if not resume:
+            raise InputError(f"{self.path} holds the results of another run",
+                             remedy="Choose another folder, or go on with that run by --resume")
+        try:
+            found = json.loads((self.path / IDENTITY).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise InputError(f"{self.path} holds results, but not what they depend on "
+                             f"({IDENTITY} cannot be read: {error})",
+                             remedy="Choose another folder") from error
+        # As JSON gives it back, so that lists and tuples are alike.
+        wanted = json.loads(json.dumps(identity))
+        different = sorted(key for key in {*wanted, *found}
+                           if wanted.get(key) != found.get(key)) if isinstance(found, dict) else []
+        if different or not isinstance(found, dict):
+            said = ", ".join(f"{key}: {_short(found.get(key))} there, {_short(wanted.get(key))} "
+                             "now" for key in different) if isinstance(found, dict) else "no object"
+            raise InputError(f"{self.path} holds the results of another run ({said})",
+                             remedy="Choose another folder, or give the same options")
+
+    def _read(self) -> list[Record]:
+        path = self.path / TURNS
+        if not path.exists():
+            return []
+        lines = path.read_bytes().split(b"\n")
+        records = []
+        for number, line in enumerate(lines, start=1):
+            if not line.strip():
+                continue
+            try:
+                record = json.loads(line)
+                _key(record)
+            except (ValueError, KeyError, TypeError) as error:
+                if number == len(lines):
+                    continue  # the run was stopped while it wrote this
+                raise FormatError(f"this is not the result of a turn ({error})",
+                                  place=f"{path}, line {number}",
+                                  remedy="Remove the line, or start over in another folder"
+                                  ) from error
+            records.append(record)
+        return records
+
+    def add(self, records: Iterable[Record]) -> None:
+        """Keep results of turns, on disk before this returns."""
+        fresh = list(records)
+        if self._stream is None:
+            self._stream = (self.path / TURNS).open("a", encoding="utf-8")
+        self._stream.write(_lines(fresh))
+        self._stream.flush()
+        self.records.update({_key(record): record for record in fresh})
+
+    def finish(self, records: Iterable[Record], report: Mapping[str, Any]) -> None:
+        """Write the results in their order, with their metrics, and the report."""
+        self.close()
+        write_whole(self.path / TURNS, _lines(records))
+        write_report(self.path, report)
+
+    def close(self) -> None:
+        """Close the file of results."""
+        if self._stream is not None:
+            self._stream.close()
+            self._stream = None
+
+
+def write_report(folder: Path, report: Mapping[str, Any]) -> None:
+    """Write ``report.json``."""
+    write_whole(folder / REPORT, json.dumps(report, ensure_ascii=False, indent=1) + "\n")
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is whole or as it was.
+
+    Raises:
+        InputError: It cannot be written.
+    """
+    name = ""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except OSError as error:
+        if name:
+            Path(name).unlink(missing_ok=True)
+        raise InputError(f"cannot write {path} ({error.strerror})",
+                         remedy="Choose a folder that can be written") from error
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot make the folder {path} ({error.strerror})",
+                         remedy="Choose another --output") from error
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise InputError(f"the folder {path} cannot be written", remedy="Choose another --output")
+
+
+def _key(record: Record) -> TurnKey:
+    return str(record["dialogue"]), int(record["turn"])
+
+
+def _lines(records: Iterable[Record]) -> str:
+    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else text[:57] + "..."

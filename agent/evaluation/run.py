@@ -1,0 +1,278 @@
+"""``frontdesk evaluate``: answer every turn of a data set and report on the replies."""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import json
+import platform
+import shlex
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    SpinnerColumn,
+    Task,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+from rich.text import Text
+
+from frontdesk.agent.evaluation.compare import compare_runs
+from frontdesk.agent.evaluation.datasets import EvaluationData, EvaluationDialogue, load_data
+from frontdesk.agent.evaluation.dialogue import Record, RunSettings, with_condition
+from frontdesk.agent.evaluation.measure import (
+    Measured,
+    MetricModels,
+    compare_conditions,
+    measure,
+)
+from frontdesk.agent.evaluation.report_comparison import print_comparison, write_comparison_html
+from frontdesk.agent.evaluation.report_html import write_report_html
+from frontdesk.agent.evaluation.results import PAGE, RunFolder, write_report
+from frontdesk.agent.evaluation.workers import (
+    evaluate_here,
+    evaluate_in_processes,
+    evaluate_on_ray,
+)
+from frontdesk.agent.settings import Condition, load_settings
+from frontdesk.data.kvret import load_kvret_entities
+from frontdesk.data.published import paper_section
+from frontdesk.kg.errors import InputError
+from frontdesk.kg.extras import import_extra
+
+#: Stands for every condition, one after the other.
+ALL = "all"
+_PACKAGES = ("torch", "transformers", "sentence-transformers", "problog", "pysdd", "rank-bm25",
+             "sacrebleu", "nltk", "numpy")
+_ONTOLOGY = "kvret_entities.json"
+_SHOWN = ("bleu", "meteor", "bertscore_f1", "entity_f1", "hallucination_rate",
+          "retrieval_error_rate", "recall_at_10")
+
+
+def run_evaluate(options: argparse.Namespace) -> int:
+    """Evaluate, or compare two runs, as the options say.
+
+    Returns:
+        0, or 1 when turns failed.
+
+    Raises:
+        FrontdeskError: The data, the options or the output folder are not usable, or a component
+            of the profile is missing.
+    """
+    if options.compare:
+        return _compare(options)
+    missing = [name for name, value in (("graphwoz or kvret", options.dataset),
+                                        ("--path", options.path), ("--output", options.output))
+               if value is None]
+    if missing:
+        raise InputError(f"{' and '.join(missing)} must be given",
+                         remedy="See frontdesk evaluate --help")
+    if options.jobs < 1:
+        raise InputError(f"--jobs is {options.jobs}", remedy="Give at least 1")
+    if options.jobs > 1 and options.ray is not None:
+        raise InputError("--jobs and --ray cannot be given together",
+                         remedy="The size of the Ray cluster says how many work at a time")
+    for module in ("sacrebleu", "nltk"):  # found out before the run, not after it
+        import_extra(module, "evaluation")
+    return _Evaluation(options).run()
+
+
+class _Evaluation:
+    """One call of the command: a run for each condition."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        self.console = Console(stderr=True)
+        self.started = dt.datetime.now(dt.UTC)
+        self.settings = load_settings(options.config, profile=options.profile)
+        self.data = load_data(options.dataset, options.path, words=options.input,
+                              limit=options.limit)
+        self.models = MetricModels(options.bertscore, options.unieval) if options.unieval \
+            else MetricModels(options.bertscore)
+        ontology = options.entities or Path(options.path).parent / _ONTOLOGY
+        self.ontology: Mapping[str, Sequence[str]] | None = None
+        if options.dataset == "kvret" and (options.entities or ontology.exists()):
+            self.ontology = load_kvret_entities(ontology).forms
+        if not self.data.turns:
+            raise InputError("the file has no turns to answer", place=str(options.path),
+                             remedy="Use an official file of the data set")
+
+    def run(self) -> int:
+        several = self.options.condition == ALL
+        conditions = list(Condition) if several else [Condition(self.options.condition)]
+        folders = {condition: RunFolder(
+            self.options.output / condition if several else self.options.output,
+            self._identity(condition), resume=self.options.resume) for condition in conditions}
+        reports: dict[str, dict[str, Any]] = {}
+        measured: dict[str, Measured] = {}
+        turns: dict[str, list[Record]] = {}
+        for condition, folder in folders.items():
+            began = time.monotonic()
+            self._answer(condition, folder)
+            records = [folder.records[dialogue.id, turn.number]
+                       for dialogue in self.data.dialogues for turn in dialogue.turns]
+            with self.console.status("") as status:
+                result = measure(records, self.data, condition, self.models,
+                                 ontology=self.ontology,
+                                 tell=lambda what: status.update(f"measuring: {what}"))
+                report = self._report(condition, result, time.monotonic() - began)
+                folder.finish(records, report)
+                write_report_html(folder.path / PAGE, report, {str(condition): records})
+            reports[condition.value], measured[condition.value] = report, result
+            turns[condition.value] = records
+        if several:
+            self._write_all(reports, measured, turns)
+        self._show(reports)
+        failed = sum(report["failed_turns"] for report in reports.values())
+        if failed:
+            sys.stderr.write(f"frontdesk: {failed} turns failed; turns.jsonl says why, and "
+                             "--resume tries them again\n")
+        return 1 if failed else 0
+
+    def _identity(self, condition: Condition) -> dict[str, Any]:
+        """What the results of a run depend on."""
+        return {"dataset": self.data.name, "sha256": self.data.report.sha256,
+                "condition": condition.value, "profile": self.settings.profile,
+                "input": self.options.input, "linking": self.options.linking,
+                "seed": self.options.seed, "limit": self.options.limit,
+                "version": _version("frontdesk"),
+                "settings": asdict(with_condition(self.settings, condition,
+                                                  seed=self.options.seed))}
+
+    # --- answering
+
+    def _answer(self, condition: Condition, folder: RunFolder) -> None:
+        """Answer the turns whose results are not there yet."""
+        run = RunSettings(with_condition(self.settings, condition, seed=self.options.seed),
+                          self.options.linking)
+        done = {dialogue.id: frozenset(turn.number for turn in dialogue.turns
+                                       if (dialogue.id, turn.number) in folder.records)
+                for dialogue in self.data.dialogues}
+        tasks = [(dialogue, done[dialogue.id]) for dialogue in self.data.dialogues
+                 if len(done[dialogue.id]) < len(dialogue.turns)]
+        failed = 0
+        with _progress(self.console) as progress:
+            bar = progress.add_task(condition.value, total=self.data.turns,
+                                    completed=len(folder.records), failed="")
+            try:
+                for records in self._results(run, tasks):
+                    folder.add(records)
+                    failed += sum(record["error"] is not None for record in records)
+                    progress.update(bar, advance=len(records),
+                                    failed=f"{failed} failed" if failed else "")
+            except KeyboardInterrupt:
+                progress.stop()
+                sys.stderr.write(f"frontdesk: stopped; {len(folder.records)} of "
+                                 f"{self.data.turns} turns are kept, --resume goes on\n")
+                raise
+            finally:
+                folder.close()
+
+    def _results(self, run: RunSettings,
+                 tasks: Sequence[tuple[EvaluationDialogue, frozenset[int]]]
+                 ) -> Iterator[list[Record]]:
+        if not tasks:
+            return iter(())
+        if self.options.ray is not None:
+            return evaluate_on_ray(run, tasks, self.options.ray)
+        if self.options.jobs > 1:
+            return evaluate_in_processes(run, tasks, self.options.jobs)
+        return evaluate_here(run, tasks)
+
+    # --- reporting
+
+    def _report(self, condition: Condition, result: Measured, seconds: float) -> dict[str, Any]:
+        return {"dataset": self.data.name, "condition": condition.value,
+                "profile": self.settings.profile, **result.report,
+                "paper": paper_section("graphwoz" if self.data.name == "graphwoz" else "kvret"),
+                "data": _data_section(self.data), "run": self._run_section(condition, seconds)}
+
+    def _run_section(self, condition: Condition, seconds: float) -> dict[str, Any]:
+        identity = self._identity(condition)
+        return {"command": shlex.join(["frontdesk", *sys.argv[1:]]),
+                "version": identity["version"], "python": platform.python_version(),
+                "packages": {name: _version(name) for name in _PACKAGES},
+                "settings": identity["settings"], "input": self.options.input,
+                "linking": self.options.linking, "seed": self.options.seed,
+                "limit": self.options.limit,
+                "machine": f"{platform.system()} {platform.machine()}",
+                "started": self.started.isoformat(timespec="seconds"),
+                "seconds": round(seconds, 1)}
+
+    def _write_all(self, reports: Mapping[str, dict[str, Any]], measured: Mapping[str, Measured],
+                   turns: Mapping[str, list[Record]]) -> None:
+        """The conditions side by side."""
+        first = next(iter(reports.values()))
+        report = {"dataset": self.data.name, "profile": self.settings.profile,
+                  "conditions": reports, "comparisons": compare_conditions(measured),
+                  "paper": first["paper"], "data": first["data"], "run": first["run"]}
+        write_report(self.options.output, report)
+        write_report_html(self.options.output / PAGE, report, turns)
+
+    def _show(self, reports: Mapping[str, Mapping[str, Any]]) -> None:
+        table = Table(title=f"{self.data.name}, {self.settings.profile}, "
+                            f"{self.data.turns} turns")
+        table.add_column("condition")
+        shown = [key for key in _SHOWN if any(report[key] is not None
+                                              for report in reports.values())]
+        for key in shown:
+            table.add_column(key.replace("_", " "), justify="right")
+        for name, report in reports.items():
+            table.add_row(name, *("–" if report[key] is None else f"{report[key]:.3f}"
+                                  if key != "bleu" else f"{report[key]:.1f}" for key in shown))
+        Console().print(table)
+        sys.stdout.write(f"{self.options.output / PAGE}\n")
+
+
+def _data_section(data: EvaluationData) -> dict[str, Any]:
+    report = data.report
+    return {"file": report.file, "sha256": report.sha256, "dialogues": report.dialogues,
+            "turns": report.turns, "defects": dict(report.defects),
+            "descriptions": {kind: report.description(kind) for kind in report.defects}}
+
+
+def _compare(options: argparse.Namespace) -> int:
+    comparison = compare_runs(*options.compare)
+    if options.json:
+        sys.stdout.write(json.dumps(comparison.to_dict(), ensure_ascii=False) + "\n")
+    else:
+        print_comparison(Console(), comparison)
+    if options.output is not None:
+        write_comparison_html(options.output, comparison)
+        sys.stderr.write(f"wrote {options.output}\n")
+    return 0
+
+
+class _Rate(ProgressColumn):
+    """Turns a second."""
+
+    def render(self, task: Task) -> Text:
+        speed = task.finished_speed or task.speed
+        return Text(f"{speed:.1f} turns/s" if speed else "", style="progress.data.speed")
+
+
+def _progress(console: Console) -> Progress:
+    return Progress(SpinnerColumn(), TextColumn("{task.description}"), BarColumn(),
+                    MofNCompleteColumn(), _Rate(), TimeElapsedColumn(), TextColumn("left"),
+                    TimeRemainingColumn(), TextColumn("[red]{task.fields[failed]}"),
+                    console=console)
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"

@@ -1,0 +1,135 @@
+"""Who evaluates dialogues: this process, several on this machine, or a Ray cluster.
+
+Whoever does it, a dialogue's results are the same to the bit: models run in one thread, and no
+dialogue's embeddings depend on another's (:mod:`frontdesk.agent.evaluation.encoder`).
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Collection, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from typing import Any
+
+from frontdesk.agent.agent import load_encoder
+from frontdesk.agent.evaluation.datasets import EvaluationDialogue
+from frontdesk.agent.evaluation.dialogue import DialogueEvaluator, Record, RunSettings
+from frontdesk.agent.evaluation.encoder import EvaluationEncoder
+from frontdesk.kg.errors import InputError, UnavailableError
+from frontdesk.kg.extras import import_extra
+
+#: A dialogue with the numbers of its turns that are done.
+Task = tuple[EvaluationDialogue, Collection[int]]
+
+#: How often Ray starts a dialogue again whose worker died.
+_RETRIES = 3
+
+
+def evaluate_here(run: RunSettings, tasks: Sequence[Task]) -> Iterator[list[Record]]:
+    """Evaluate in this process, yielding turn by turn."""
+    with _one_thread():
+        evaluator = _evaluator(run)
+        for dialogue, done in tasks:
+            for record in evaluator.evaluate(dialogue, done):
+                yield [record]
+
+
+def evaluate_in_processes(run: RunSettings, tasks: Sequence[Task],
+                          jobs: int) -> Iterator[list[Record]]:
+    """Evaluate in processes of this machine, yielding dialogue by dialogue.
+
+    Raises:
+        UnavailableError: A process died.
+    """
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(jobs, mp_context=context)
+    try:
+        futures = [pool.submit(_evaluate, run, task) for task in tasks]
+        for future in as_completed(futures):
+            yield future.result()
+    except BrokenProcessPool as error:
+        raise UnavailableError(
+            "a process of the run died, perhaps for want of memory",
+            remedy="Go on with --resume and fewer --jobs") from error
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def evaluate_on_ray(run: RunSettings, tasks: Sequence[Task],
+                    address: str) -> Iterator[list[Record]]:
+    """Evaluate on a Ray cluster, yielding dialogue by dialogue.
+
+    A worker that dies takes nothing with it: Ray starts its dialogue again elsewhere.
+
+    Args:
+        run: What the results depend on.
+        tasks: The dialogues.
+        address: Of the cluster (``auto``, ``HOST:PORT``, ``ray://HOST:PORT``), or ``local`` to
+            start one on this machine.
+
+    Raises:
+        MissingExtraError: Ray is not installed.
+        InputError: There is no cluster at the address.
+        UnavailableError: A dialogue's worker died again and again.
+    """
+    ray: Any = import_extra("ray", "evaluation on a Ray cluster")
+    started = not ray.is_initialized()
+    if started:
+        try:
+            ray.init(address=None if address == "local" else address, log_to_driver=False,
+                     logging_level="error", include_dashboard=False)
+        except (ConnectionError, ValueError, RuntimeError) as error:
+            raise InputError(f"there is no Ray cluster at {address!r} ({error})",
+                             remedy="Give its address, or --ray local") from error
+    try:
+        evaluate = ray.remote(max_retries=_RETRIES)(_evaluate)
+        common = ray.put(run)
+        waiting = [evaluate.remote(common, task) for task in tasks]
+        while waiting:
+            ready, waiting = ray.wait(waiting)
+            try:
+                yield from ray.get(ready)
+            except ray.exceptions.WorkerCrashedError as error:
+                raise UnavailableError(
+                    "workers of the Ray cluster died again and again, perhaps for want of memory",
+                    remedy="Go on with --resume on larger workers") from error
+    finally:
+        if started:
+            ray.shutdown()
+
+
+#: The evaluator of a worker process, made for its first dialogue.
+_loaded: dict[RunSettings, DialogueEvaluator] = {}
+
+
+def _evaluate(run: RunSettings, task: Task) -> list[Record]:
+    """Evaluate a dialogue in a worker."""
+    import os
+
+    # As in the command line: nothing is ever downloaded.
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    with _one_thread():
+        if run not in _loaded:
+            _loaded.clear()
+            _loaded[run] = _evaluator(run)
+        dialogue, done = task
+        return list(_loaded[run].evaluate(dialogue, done))
+
+
+def _evaluator(run: RunSettings) -> DialogueEvaluator:
+    return DialogueEvaluator(run, EvaluationEncoder(load_encoder(run.settings).encoder))
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """The order of additions, and with it the last bit, depends on the number of threads."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
