@@ -81,12 +81,16 @@ class Agent:
         return Session(self, graph)
 
 
+def load_bare_encoder(settings: Settings) -> SentenceEncoder:
+    """The sentence encoder that the settings name."""
+    name = settings.encoder.name
+    return MiniLMEncoder() if name == MiniLMEncoder.name else SentenceTransformerEncoder(name)
+
+
 def load_encoder(settings: Settings) -> CachedEncoder:
     """The sentence encoder that the settings name, with its cache on disk."""
-    name = settings.encoder.name
-    encoder = MiniLMEncoder() if name == MiniLMEncoder.name else SentenceTransformerEncoder(name)
     path = Path(settings.encoder.cache) / "embeddings.sqlite" if settings.encoder.cache else None
-    return CachedEncoder(encoder, path)
+    return CachedEncoder(load_bare_encoder(settings), path)
 
 
 def load_generator(settings: Settings) -> Generator | None:

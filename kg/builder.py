@@ -446,7 +446,7 @@ class OrganisationBuilder:
             self._groups[entity.id] = entity
         elif isinstance(entity, Room):
             self._rooms[entity.id] = entity
-        else:
+        elif isinstance(entity, Event):
             self._events[entity.id] = entity
 
     def _unindex(self, entity: Entity) -> None:

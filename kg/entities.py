@@ -1,4 +1,4 @@
-"""The entities of an organisation: people, groups, rooms and events."""
+"""The entities of an organisation (people, groups, rooms, events) and those of other domains."""
 
 from __future__ import annotations
 
@@ -14,6 +14,17 @@ class EntityType(StrEnum):
     GROUP = "group"
     ROOM = "room"
     EVENT = "event"
+    PLACE = "place"
+    DAY = "day"
+    PERIOD = "period"
+    WEATHER = "weather"
+    POI = "point of interest"
+    CATEGORY = "category"
+    DISTANCE = "distance"
+    TRAFFIC = "traffic"
+    ACTIVITY = "activity"
+    APPOINTMENT = "appointment"
+    PARTY = "party"
 
 
 @dataclass(frozen=True)
@@ -105,4 +116,19 @@ class Event:
         return [self.start.date() + dt.timedelta(days=offset) for offset in range(span + 1)]
 
 
-Entity = Person | Group | Room | Event
+@dataclass(frozen=True)
+class Thing:
+    """An entity of which all that is known stands in facts.
+
+    Args:
+        id: Unique among all entities.
+        name: As people say it.
+        type: What it is.
+    """
+
+    id: str
+    name: str
+    type: EntityType
+
+
+Entity = Person | Group | Room | Event | Thing

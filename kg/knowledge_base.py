@@ -228,7 +228,7 @@ class KnowledgeBase:
         elif isinstance(entity, Room):
             return [] if entity.floor is None else [Fact("floor", (entity.id, entity.floor))]
         else:
-            return self._event_facts(entity)
+            return self._event_facts(self._events[entity.id])
         return [Fact(predicate, (entity.id, value)) for predicate, value in values if value]
 
     @staticmethod

@@ -23,6 +23,7 @@ PRONOUNS: dict[str, frozenset[ArgumentType]] = {
     **dict.fromkeys(("he", "him", "his", "she", "her", "hers"), frozenset({_P})),
     **dict.fromkeys(("they", "them", "their", "theirs"), frozenset({_P, _G})),
 }
+PLURAL = frozenset({"they", "them", "their", "theirs"})
 POSSESSIVES = frozenset({"its", "his", "her", "their", "my"})
 DEMONSTRATIVE = re.compile(r"\b(?:this|that)\b(?=\s*(?:[?.!,;]|$|and\b|one\b|held\b))",
                            re.IGNORECASE)

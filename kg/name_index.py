@@ -11,6 +11,7 @@ from functools import lru_cache
 import jellyfish
 
 from frontdesk.kg.entities import EntityType
+from frontdesk.kg.fact_base import FactBase
 from frontdesk.kg.knowledge_base import KnowledgeBase, normalise_name
 from frontdesk.kg.lexicon import COMMON_WORDS
 from frontdesk.kg.schema import TYPE_NOUNS
@@ -70,7 +71,8 @@ def name_words(name: str, kind: EntityType | None = None) -> tuple[str, ...]:
     words = tuple(word.text for word in split_words(name))
     kept = tuple(word for word in words
                  if word not in _TITLES and word not in ("the", "a", "an"))
-    distinct = tuple(word for word in kept if singular(word) not in _NEUTRAL_NOUNS[kind])
+    neutral = _NEUTRAL_NOUNS.get(kind, frozenset())
+    distinct = tuple(word for word in kept if singular(word) not in neutral)
     return distinct or kept or words
 
 
@@ -128,7 +130,7 @@ class NameIndex:
         kb: Whose names.
     """
 
-    def __init__(self, kb: KnowledgeBase) -> None:
+    def __init__(self, kb: KnowledgeBase | FactBase) -> None:
         grouped: dict[tuple[EntityType, str], list[str]] = defaultdict(list)
         written: dict[tuple[EntityType, str], str] = {}
         for entity in kb.entities():

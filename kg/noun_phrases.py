@@ -100,9 +100,11 @@ def with_relations(text: str, mentions: list[Mention]) -> list[Mention]:
         if relation is None or (covering and covering.kind is MentionKind.NAME):
             continue
         possessor = _possessor(text, mentions, word)
-        if possessor is None and not (
+        before = text[:word.start]
+        same = covering is None and re.search(r"\bthe same\s+$", before, re.IGNORECASE)
+        if possessor is None and not same and not (
                 relation == "organizer"
-                and re.search(r"\b(?:the|its)\s+$", text[:word.start], re.IGNORECASE)):
+                and re.search(r"\b(?:the|its)\s+$", before, re.IGNORECASE)):
             continue
         if covering is not None:
             mentions = [each for each in mentions if each is not covering]

@@ -33,6 +33,24 @@ class ArgumentType(StrEnum):
     MINUTES = "minutes"
     WINDOW = "window"
     SLOTS = "slots"
+    # In the car: the weather, the places around and the driver's calendar.
+    PLACE = "place"
+    DAY = "day"
+    PERIOD = "period"
+    WEATHER = "weather"
+    POI = "point of interest"
+    CATEGORY = "category"
+    DISTANCE = "distance"
+    TRAFFIC = "traffic"
+    ACTIVITY = "activity"
+    APPOINTMENT = "appointment"
+    PARTY = "party"
+    PLACES = "places"
+    DAYS = "days"
+    WEATHERS = "weathers"
+    POIS = "points of interest"
+    APPOINTMENTS = "appointments"
+    TEMPERATURE = "temperature"
 
 
 P, G, R, E = ArgumentType.PERSON, ArgumentType.GROUP, ArgumentType.ROOM, ArgumentType.EVENT

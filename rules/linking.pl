@@ -3,8 +3,10 @@
 % One pair (M, E) is judged at a time. The evidence is about ids, never about words of the user:
 %   named(M), anaphoric(M), first_person(M), relational(M)   how M refers
 %   type_agrees(M, E)           E is of a type that M can refer to
-%   mentioned(M, E, D)          the turn D turns before the one of M mentions E
 %   topic(M, E, D)              the turn D turns before the one of M is mainly about E
+%   mentioned(M, E, D)          that turn mentions E in passing, or is too long ago for a topic
+%   plural(M)                   M means several: "them"
+%   among_people(M, E, D)       E is one of several people whom the turn D turns before mentions
 %   mentioned_before(M, E)      something before M in the same turn refers to E
 %   value_of_possessor(M, E)    E is the relation's value for the possessor: "her office"
 %   related(M, E)               another mention of the turn refers to something that has a stored
@@ -50,9 +52,11 @@ comparable(M, E) :- named(M), type_agrees(M, E).
 
 % --- recency: what the last turns were about
 
-0.80::recent(M, E) :- topic(M, E, 1).
+% A topic is mentioned too: 0.27 and 0.13 for any mention, 0.80 and 0.70 for being the topic, in one
+% weight, since both rest on the same link.
+0.854::recent(M, E) :- topic(M, E, 1).
 0.27::recent(M, E) :- mentioned(M, E, 1).
-0.70::recent(M, E) :- topic(M, E, 2).
+0.739::recent(M, E) :- topic(M, E, 2).
 0.13::recent(M, E) :- mentioned(M, E, 2).
 0.10::recent(M, E) :- mentioned(M, E, 3).
 0.07::recent(M, E) :- mentioned(M, E, 4).
@@ -61,6 +65,11 @@ comparable(M, E) :- named(M), type_agrees(M, E).
 
 refers_to(M, E) :- anaphoric(M), type_agrees(M, E), recent(M, E).
 0.90::refers_to(M, E) :- anaphoric(M), type_agrees(M, E), mentioned_before(M, E).
+
+% "Anna and Bo of the Optics group are free." "Invite them!"
+0.90::refers_to(M, E) :- plural(M), type_agrees(M, E), among_people(M, E, 1).
+0.80::refers_to(M, E) :- plural(M), type_agrees(M, E), among_people(M, E, 2).
+0.60::refers_to(M, E) :- plural(M), type_agrees(M, E), among_people(M, E, 3).
 
 % --- relations: "its organiser", "her office", "the organiser"
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from frontdesk.kg import lexicon
 from frontdesk.kg.dialogue_graph import DialogueGraph, Link
-from frontdesk.kg.entities import Entity, EntityType, Event, Group, Person
+from frontdesk.kg.entities import Entity, EntityType, Event
 from frontdesk.kg.facts import Provenance
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.mentions import Mention, MentionKind, Observation
@@ -15,6 +16,8 @@ from frontdesk.kg.name_index import NameIndex, name_words
 from frontdesk.kg.windows import WindowKind
 from frontdesk.rules.circuit import Evidence, LinkingCircuit
 from frontdesk.rules.features import pair_features
+from frontdesk.rules.recency import recent_evidence
+from frontdesk.rules.relations import neighbours, relation_values
 
 RULE = "linking.pl:refers_to/2"
 #: A name is taken to refer to an entity from this probability on.
@@ -32,7 +35,6 @@ _SHARE_OF_BEST = 0.1
 _MOST_REFERENTS = 25
 #: Jaro-Winkler similarity from which an entity is suggested for a name that nobody has.
 _SUGGEST = 0.82
-_TURNS_BACK = 6
 
 
 @dataclass(frozen=True)
@@ -44,12 +46,15 @@ class LinkedMention:
         mention: The mention.
         links: The accepted referents, the most probable first.
         suggestions: For a name that no entity has: similar entities, "did you mean".
+        ranked: Every entity considered with its probability in (0, 1], the most probable first,
+            whether or not it was accepted; at most 25.
     """
 
     node: str
     mention: Mention
     links: tuple[Link, ...] = ()
     suggestions: tuple[str, ...] = ()
+    ranked: tuple[tuple[str, float], ...] = ()
 
     def share(self, link: Link) -> float:
         """P(link | the mention refers to one of its links), in (0, 1]."""
@@ -97,7 +102,7 @@ class Linker:
             turn: The turn before which they were spoken of.
         """
         evidence: dict[str, dict[Evidence, float]] = {}
-        for entity, key, probability in _recent(graph, turn):
+        for entity, key, probability in recent_evidence(graph, turn, self.kb, self.circuit):
             known = evidence.setdefault(entity, {("anaphoric", None): 1.0,
                                                  ("type_agrees", None): 1.0})
             known[key] = 1 - (1 - known.get(key, 0.0)) * (1 - probability)
@@ -114,7 +119,7 @@ class _Turn:
         self.nodes = nodes
         self.now = now
         self.user = graph.user()
-        self.recent = _recent(graph, turn)
+        self.recent = recent_evidence(graph, turn, self.kb, self.circuit)
         self.done: dict[int, LinkedMention] = {}
 
     def run(self) -> list[LinkedMention]:
@@ -142,12 +147,13 @@ class _Turn:
         for entity, extra in self._candidates(index, mention):
             evidence = self._evidence(index, mention, entity) | extra
             probability = self.circuit.probability(evidence)
-            if probability >= _LEAST:
+            if probability > 0:
                 scored.append((min(probability, 1.0), entity, _premises(evidence)))
         # Decided on the pair alone; what is stored is conditioned on there being one referent.
         accepted = max((each[0] for each in scored), default=0.0)
+        negligible = {entity.id for probability, entity, _ in scored if probability < _LEAST}
         if mention.relation not in PLURAL_RELATIONS:
-            scored = _exclusive(scored)
+            scored = _exclusive(scored, self._together(mention))
         scored.sort(key=lambda each: (-each[0], each[1].id))
         accept = ACCEPT_NAME if mention.kind is MentionKind.NAME else ACCEPT_ANAPHOR
         links: tuple[Link, ...] = ()
@@ -157,10 +163,13 @@ class _Turn:
                 Link(self.nodes[index], mention.text, entity.id, probability,
                      Provenance(RULE, premises))
                 for probability, entity, premises in scored[:_MOST_REFERENTS]
-                if probability >= _SHARE_OF_BEST * scored[0][0])
+                if entity.id not in negligible
+                and probability >= _SHARE_OF_BEST * scored[0][0])
         elif mention.kind is MentionKind.NAME:
             suggestions = self._suggestions(mention)
-        self.done[index] = LinkedMention(self.nodes[index], mention, links, suggestions)
+        ranked = tuple((entity.id, probability)
+                       for probability, entity, _ in scored[:_MOST_REFERENTS])
+        self.done[index] = LinkedMention(self.nodes[index], mention, links, suggestions, ranked)
 
     def _suggestions(self, mention: Mention) -> tuple[str, ...]:
         """Entities whose names come near an unknown one, the nearest first."""
@@ -184,7 +193,13 @@ class _Turn:
         ids = dict.fromkeys([*(entity for entity, _, _ in self.recent),
                              *(link.entity for linked in self._before(index)
                                for link in linked.links)])
-        return [(self.kb.entity(each), {}) for each in ids if each in self.kb]
+        speaker = {link.entity for linked in self.done.values()
+                   if linked.mention.introduces_speaker for link in linked.links[:1]}
+        if self.user:
+            speaker.add(self.user[0])
+        # Who speaks says "I", not "she".
+        return [(self.kb.entity(each), {}) for each in ids if each in self.kb
+                and each not in speaker]
 
     def _named(self, mention: Mention) -> list[Entity]:
         found: dict[str, Entity] = {}
@@ -226,17 +241,37 @@ class _Turn:
                       for linked in (self.done.get(mention.possessor),) if linked
                       for link in linked.links]
         else:
-            owners = [(link.entity, link.probability) for linked in self._before(index)
-                      for link in linked.links]
-            owners = owners or [(entity, self.circuit.probability(
-                {("anaphoric", None): 1.0, ("type_agrees", None): 1.0}
-                | self._recency(entity))) for entity, _, _ in self.recent]
+            owners = self._unsaid_owners(index, mention)
         values: dict[str, float] = {}
         for owner, probability in owners:
             for value in relation_values(self.kb, mention.relation, owner):
                 values[value] = max(values.get(value, 0.0), probability)
         return [(self.kb.entity(value), {("value_of_possessor", None): probability})
                 for value, probability in values.items()]
+
+    def _unsaid_owners(self, index: int, mention: Mention) -> list[tuple[str, float]]:
+        """Whose organiser "the organiser" is: of what is named before it, after it or earlier."""
+        named = [linked for position, linked in self.done.items() if position > index
+                 and linked.mention.kind is MentionKind.NAME]
+        for spoken_of in (self._before(index), named):
+            owners = [(link.entity, link.probability) for linked in spoken_of
+                      for link in linked.links
+                      if relation_values(self.kb, mention.relation, link.entity)]
+            if owners:
+                return owners
+        agreeing: dict[Evidence, float] = {("anaphoric", None): 1.0, ("type_agrees", None): 1.0}
+        return [(entity, self.circuit.probability(agreeing | self._recency(entity)))
+                for entity in dict.fromkeys(entity for entity, _, _ in self.recent)]
+
+    def _together(self, mention: Mention) -> frozenset[str]:
+        """People whom a plural pronoun can mean all at once: those of the last turn with several.
+        """
+        if mention.text.lower() not in lexicon.PLURAL:
+            return frozenset()
+        spoken_of = [(key[1] or 0.0, entity) for entity, key, _ in self.recent
+                     if key[0] == "among_people"]
+        nearest = min((distance for distance, _ in spoken_of), default=0.0)
+        return frozenset(entity for distance, entity in spoken_of if distance == nearest)
 
     def _before(self, index: int) -> list[LinkedMention]:
         return [linked for position, linked in self.done.items()
@@ -266,6 +301,7 @@ class _Turn:
                 evidence["is_speaker", None] = self.user[1]
         else:
             evidence["anaphoric", None] = 1.0
+            evidence["plural", None] = float(mention.text.lower() in lexicon.PLURAL)
             evidence.update(self._recency(entity.id))
             before = [link.probability for linked in self._before(index) for link in linked.links
                       if link.entity == entity.id]
@@ -298,81 +334,31 @@ class _Turn:
                          if window.kind is not WindowKind.NOW]
             if any(window.date in entity.days() for window in spoken_of):
                 best = 1.0
-        neighbours = _neighbours(self.kb, entity)
+        related = neighbours(self.kb, entity)
         for position, linked in self.done.items():
             if position != index and linked.mention.kind in (MentionKind.NAME,
                                                              MentionKind.FIRST_PERSON):
                 best = max([best, *(link.probability for link in linked.links
-                                    if link.entity in neighbours)])
+                                    if link.entity in related)])
         return best
 
 
-def _exclusive(scored: list[tuple[float, Entity, tuple[str, ...]]]
+def _exclusive(scored: list[tuple[float, Entity, tuple[str, ...]]], together: Collection[str] = ()
                ) -> list[tuple[float, Entity, tuple[str, ...]]]:
     """Condition the candidates' probabilities on a mention having one referent at most.
 
     The rules judge each pair by itself. Given that at most one of the candidates is meant,
     P(e) is proportional to p(e) times the product of 1 - p of all others, and the probability
     that none is meant to the product of 1 - p over all: P(e) = odds(e) / (1 + sum of odds).
+    Entities that are meant ``together`` count as one referent, the most probable of them.
     """
     odds = [min(probability, _SUREST) / (1 - min(probability, _SUREST))
             for probability, _, _ in scored]
-    total = 1 + sum(odds)
+    joint = [each for each, (_, entity, _) in zip(odds, scored, strict=True)
+             if entity.id in together]
+    total = 1 + sum(odds) - sum(joint) + max(joint, default=0.0)
     return [(odd / total, entity, premises)
             for odd, (_, entity, premises) in zip(odds, scored, strict=True)]
-
-
-def _recent(graph: DialogueGraph, turn: str) -> list[tuple[str, Evidence, float]]:
-    """``(entity, evidence, probability)`` of what the last turns mention."""
-    turns = graph.turns
-    position = turns.index(turn)
-    found: list[tuple[str, Evidence, float]] = []
-    for distance in range(1, _TURNS_BACK + 1):
-        if position - distance < 0:
-            break
-        for mention in graph.mentions(turns[position - distance]):
-            for link in graph.referents(mention):
-                found.append((link.entity, ("mentioned", float(distance)), link.probability))
-                if graph.is_topic(mention):
-                    found.append((link.entity, ("topic", float(distance)), link.probability))
-        if any(graph.is_unknown_name(mention)
-               for mention in graph.mentions(turns[position - distance])):
-            break  # what nobody knows was spoken of since; "it" is not what came before
-    return found
-
-
-def relation_values(kb: KnowledgeBase, relation: str, owner: str) -> tuple[str, ...]:
-    """The entities that are an entity's organiser, office, group, members, attendees, ...
-
-    A relation noun means what fits its owner: the "room" of a person is the office.
-    """
-    entity = kb.entity(owner)
-    value: str | tuple[str, ...] | None = None
-    if isinstance(entity, Person):
-        value = {"office": entity.office, "location": entity.office,
-                 "member_of": entity.group}.get(relation)
-    elif isinstance(entity, Event):
-        value = {"organizer": entity.organizer, "location": entity.location,
-                 "member_of": entity.group, "attendees": entity.attendees,
-                 "members": entity.attendees}.get(relation)
-    elif isinstance(entity, Group) and relation == "members":
-        value = tuple(person.id for person in kb.members(entity.id))
-    if value is None:
-        return ()
-    return value if isinstance(value, tuple) else (value,)
-
-
-def _neighbours(kb: KnowledgeBase, entity: Entity) -> set[str]:
-    if isinstance(entity, Event):
-        return {each for each in (entity.location, entity.group, *entity.participants()) if each}
-    if isinstance(entity, Person):
-        return ({each for each in (entity.office, entity.group) if each}
-                | {event.id for event in kb.events_of(entity.id)})
-    if isinstance(entity, Group):
-        return ({person.id for person in kb.members(entity.id)}
-                | {event.id for event in kb.events_of(entity.id)})
-    return ({person.id for person in kb.office_owners(entity.id)}
-            | {event.id for event in kb.events_of(entity.id)})
 
 
 def _premises(evidence: dict[Evidence, float]) -> tuple[str, ...]:

@@ -123,7 +123,7 @@ class RelevanceRanker:
         matrix = np.zeros((len(facts), len(FEATURES)))
         matrix[:, 0] = facts_part @ last_vector
         matrix[:, 1] = facts_part @ two_vector
-        matrix[:, 2] = _bm25(texts, last)
+        matrix[:, 2] = bm25_scores(texts, last)
         for row, (fact, _) in enumerate(facts):
             matrix[row, 3] = _recency(fact, context, self.schema)
             matrix[row, 4] = similarity[fact.predicate]
@@ -164,7 +164,7 @@ def delexicalise(context: DialogueContext) -> str:
     return text
 
 
-def _bm25(texts: Sequence[str], query: str) -> Matrix:
+def bm25_scores(texts: Sequence[str], query: str) -> Matrix:
     """BM25 of each text for a query, divided by the best; 0 when nothing matches."""
     documents = [[word.text for word in split_words(text)] or ["-"] for text in texts]
     scores = np.asarray(BM25Okapi(documents).get_scores([word.text for word in split_words(query)]),

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from frontdesk.agent.car import car_domain
 from frontdesk.agent.domain import Domain, organisation_domain
 from frontdesk.data.data_report import DataReport, report_on
 from frontdesk.data.graphwoz import Dialogue, load_graphwoz
 from frontdesk.data.kvret import KvretDialogue, load_kvret
+from frontdesk.data.kvret_graph import kvret_graph
 from frontdesk.kg.dialogue_graph import Hypothesis
 from frontdesk.kg.errors import InputError
 
@@ -68,9 +70,7 @@ class EvaluationDialogue:
         """The components of a turn over the dialogue's knowledge base."""
         if isinstance(self.source, Dialogue):
             return organisation_domain(self.source.knowledge_base)
-        from frontdesk.agent.car import car_domain
-
-        return car_domain(self.source, linking=linking)
+        return car_domain(kvret_graph(self.source), linking=linking)
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 from frontdesk.kg.schema import Schema
 from frontdesk.scoring.encoder import Embeddings, SentenceEncoder
+
+#: Sentences that a thread encodes at a time.
+_CHUNK = 64
 
 
 class EvaluationEncoder:
@@ -19,11 +23,13 @@ class EvaluationEncoder:
     their dialogues are spread over processes and wherever they were interrupted.
 
     Args:
-        encoder: Computes the embeddings.
+        encoder: Computes the embeddings, each batch in one thread.
+        threads: Batches that are computed at a time, at least 1; the embeddings are the same.
     """
 
-    def __init__(self, encoder: SentenceEncoder) -> None:
+    def __init__(self, encoder: SentenceEncoder, *, threads: int = 1) -> None:
         self.encoder = encoder
+        self._pool = ThreadPoolExecutor(threads, "encode", initializer=_one_thread)
         self.name = encoder.name
         self._questions: dict[Schema, dict[str, Embeddings]] = {}
         self._kept: dict[str, Embeddings] = {}
@@ -52,5 +58,17 @@ class EvaluationEncoder:
                          for each in sentences])
 
     def _encoded(self, sentences: set[str]) -> dict[str, Embeddings]:
-        ordered = sorted(sentences)
-        return dict(zip(ordered, self.encoder.encode(ordered), strict=True)) if ordered else {}
+        # By length, so that short sentences are not padded to the longest.
+        ordered = sorted(sentences, key=lambda each: (len(each), each))
+        chunks = [ordered[first:first + _CHUNK] for first in range(0, len(ordered), _CHUNK)]
+        return {sentence: vector
+                for chunk, vectors in zip(chunks, self._pool.map(self.encoder.encode, chunks),
+                                          strict=True)
+                for sentence, vector in zip(chunk, vectors, strict=True)}
+
+
+def _one_thread() -> None:
+    """The order of additions, and with it the last bit, depends on the number of threads."""
+    import torch
+
+    torch.set_num_threads(1)

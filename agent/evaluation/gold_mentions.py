@@ -12,10 +12,10 @@ import difflib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
+from frontdesk.data.entity_annotations import EntityAnnotation
 from frontdesk.kg import lexicon
-from frontdesk.kg.entities import Entity, Event, Person
+from frontdesk.kg.entities import Person
 from frontdesk.kg.knowledge_base import KnowledgeBase, normalise_name
 from frontdesk.kg.mentions import Mention, MentionDetector, MentionKind, Observation
 from frontdesk.kg.name_index import singular, split_words
@@ -25,28 +25,10 @@ from frontdesk.kg.schema import TYPE_NOUNS
 SPEAKER, NEW_EVENT = "@speaker", "@newevent"
 #: Words of an utterance that are at least so similar to an annotation's are the same mention.
 _SIMILAR = 0.6
+#: In shorter words one letter makes another word.
+_SHORTEST_MISSPELT = 4
 _REFERRING = (MentionKind.NAME, MentionKind.PRONOUN, MentionKind.DEFINITE, MentionKind.RELATION,
               MentionKind.FIRST_PERSON)
-_PAIR = re.compile(r"(\w+)\s*=\s*(?:\"([^\"]*)\"|([^,}\s]+))")
-
-
-class Annotation(Protocol):
-    """A mention as a data set annotates it; :mod:`frontdesk.data.graphwoz` reads them."""
-
-    @property
-    def text(self) -> str:
-        """The words of the mention."""
-        ...
-
-    @property
-    def entity(self) -> str:
-        """What it refers to, as annotated."""
-        ...
-
-    @property
-    def candidates(self) -> Sequence[str]:
-        """Ids of the entities that the knowledge base has under that name."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -67,7 +49,7 @@ class GoldMention:
     excluded: str = ""
 
 
-def gold_mentions(annotations: Iterable[Annotation], utterance: str,
+def gold_mentions(annotations: Iterable[EntityAnnotation], utterance: str,
                   kb: KnowledgeBase) -> list[GoldMention]:
     """The annotated mentions of an utterance in the order of the annotation.
 
@@ -79,7 +61,7 @@ def gold_mentions(annotations: Iterable[Annotation], utterance: str,
         utterance: As it was written down or recognised.
         kb: What entities are looked up in.
     """
-    grouped: dict[str, list[Annotation]] = {}
+    grouped: dict[str, list[EntityAnnotation]] = {}
     for annotation in annotations:
         grouped.setdefault(normalise_name(annotation.text), []).append(annotation)
     found = []
@@ -93,39 +75,18 @@ def gold_mentions(annotations: Iterable[Annotation], utterance: str,
     return found
 
 
-def gold_entities(annotation: Annotation, kb: KnowledgeBase) -> tuple[str, ...]:
+def gold_entities(annotation: EntityAnnotation, kb: KnowledgeBase) -> tuple[str, ...]:
     """Ids of the entities that an annotation means; empty when the knowledge base has none.
 
-    The speaker is the person of the name by which the speaker is mentioned, if there is one. A
-    description such as ``{name="...", date=2026-03-02}`` means all entities that fit it.
+    The speaker is the person of the name by which the speaker is mentioned, if there is one.
     """
     if annotation.entity == SPEAKER:
         return tuple(entity.id for entity in kb.named(annotation.text)
                      if isinstance(entity, Person))
-    if annotation.entity.startswith("{"):
-        wanted = {key: quoted or bare for key, quoted, bare in _PAIR.findall(annotation.entity)}
-        return tuple(entity.id for entity in kb.named(wanted.get("name", ""))
-                     if _fits(entity, wanted, kb))
-    return tuple(annotation.candidates)
+    return annotation.candidates
 
 
-def _fits(entity: Entity, wanted: dict[str, str], kb: KnowledgeBase) -> bool:
-    """Whether an entity is what a description says; what cannot be compared is passed over."""
-    if not isinstance(entity, Event):
-        return True
-    for key, value in wanted.items():
-        if key == "date" and value != entity.start.date().isoformat():
-            return False
-        if key == "start_time" and value != f"{entity.start:%H:%M}":
-            return False
-        named = {"organizer": entity.organizer, "location": entity.location,
-                 "group": entity.group}.get(key)
-        if named is not None and normalise_name(kb.entity(named).name) != normalise_name(value):
-            return False
-    return True
-
-
-def _why_excluded(same: Sequence[Annotation]) -> str:
+def _why_excluded(same: Sequence[EntityAnnotation]) -> str:
     entities = {annotation.entity for annotation in same}
     if NEW_EVENT in entities:
         return "it is a new event, which the knowledge base does not have yet"
@@ -149,6 +110,8 @@ def locate(words: str, utterance: str) -> tuple[int, int]:
     exact = re.search(rf"(?<!\w){re.escape(words.strip())}(?!\w)", utterance, re.IGNORECASE)
     if exact:
         return exact.span()
+    if len(words.strip()) < _SHORTEST_MISSPELT:
+        return -1, -1
     length = len(split_words(words))
     spoken = split_words(utterance)
     best, place = _SIMILAR, (-1, -1)
@@ -216,11 +179,17 @@ def _overlap(gold: GoldMention, mention: Mention) -> int:
 
 
 def _as_given(own: Mention, gold: GoldMention) -> Mention:
-    """A detected mention with the words of the given one."""
+    """A detected mention with the words of the given one.
+
+    What names stays what was detected where the given words name nothing: the "Lens" of "the
+    meeting, Lens" when "the meeting" is given.
+    """
     same = (own.start, own.end) == (gold.start, gold.end)
+    nameless = all(word.text in lexicon.DEFINITE or singular(word.text) in TYPE_NOUNS
+                   for word in split_words(gold.text))
     kind = own.kind if own.kind in _REFERRING else MentionKind.DEFINITE
     return replace(own, text=gold.text, start=gold.start, end=gold.end, kind=kind,
-                   query=own.query if same else "", probability=1.0)
+                   query=own.name if same or nameless else "", probability=1.0)
 
 
 def _alone(detector: MentionDetector, gold: GoldMention, now: dt.datetime) -> Mention:

@@ -7,10 +7,11 @@ turn with what the reply rests on.
 
 from __future__ import annotations
 
+import datetime as dt
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from frontdesk.agent.evaluation import report_tables as tables
 from frontdesk.agent.evaluation.report_elements import append, element, page, pairs_list
@@ -26,14 +27,18 @@ from frontdesk.agent.evaluation.report_measures import (
     named_conditions,
     number,
 )
+from frontdesk.agent.evaluation.report_paper import paper_tables
 from frontdesk.agent.evaluation.report_plots import (
     Bar,
     bar_chart,
+    nice,
     reliability,
     reliability_plot,
 )
+from frontdesk.agent.evaluation.report_run import data_list, run_list, spoken
 from frontdesk.agent.evaluation.report_turns import pack_turns
 
+T = TypeVar("T")
 Turns = Mapping[str, Sequence[Mapping[str, Any]]]
 
 _KEY_FIGURES = ("bleu", "bertscore_f1", "hallucination_rate", "linking.precision_at_1",
@@ -65,12 +70,12 @@ def report_html(report: Report, turns_by_condition: Turns) -> bytes:
         _section("results", "Results", _key_figures(conditions[lead], lead, len(conditions)),
                  tables.results_table(conditions), *_more_tables(report, conditions)),
         _section("plots", "Plots", _plots(conditions, turns_by_condition)),
-        _section("paper", "Beside the paper", tables.paper_table(conditions)),
+        _section("paper", "Beside the paper", *paper_tables(conditions)),
         _section("errors", "Errors", _errors(conditions)),
         _section("turns", "Turns", *_turns_frame()),
         _section("unavailable", "Not available", tables.unavailable_list(conditions)),
-        _section("data", "Data", *tables.data_list(_shared(report, conditions, "data"))),
-        _section("run", "Run", *tables.run_list(run, _shared(report, conditions, "signatures"))),
+        _section("data", "Data", *data_list(_shared(report, conditions, "data"))),
+        _section("run", "Run", *run_list(run, _shared(report, conditions, "signatures"))),
     ]
     shown = [section for section in sections if section is not None]
     header = element("header", element("h1", title), _facts_of_run(report, conditions, run),
@@ -99,15 +104,24 @@ def _facts_of_run(report: Report, conditions: tables.Conditions, run: Mapping[st
     turns = max((number(one.get("turns")) or 0 for one in each), default=0)
     dialogues = max((number(one.get("dialogues")) or 0 for one in each), default=0)
     failed = sum(number(one.get("failed_turns")) or 0 for one in each)
-    facts = [("Profile", tables.spoken(report.get("profile") or each[0].get("profile"))),
+    facts = [("Profile", spoken(report.get("profile") or each[0].get("profile"))),
              ("Condition" if len(conditions) == 1 else "Conditions", ", ".join(conditions)),
              ("Turns", f"{turns:.0f} in {dialogues:.0f} dialogues"),
-             ("Failed turns", f"{failed:.0f}"),
-             ("Started", tables.spoken(run.get("started"))),
-             ("Command", tables.spoken(run.get("command")))]
+             ("Failed turns", f"{failed:.0f}" + (" over all conditions" if len(each) > 1 else "")),
+             ("Started", _moment(run.get("started"))),
+             ("Command", spoken(run.get("command")))]
     if run.get("limit") is not None:
-        facts.insert(3, ("Limited to", tables.spoken(run["limit"])))
+        facts.insert(3, ("Limited to", spoken(run["limit"])))
     return pairs_list(facts, "pairs head")
+
+
+def _moment(value: object) -> str:
+    """A point in time for people; what is none stays as it is."""
+    try:
+        moment = dt.datetime.fromisoformat(str(value))
+    except ValueError:
+        return spoken(value)
+    return f"{moment.day} {moment:%B %Y, %H:%M %Z}".strip()
 
 
 def _key_figures(report: Report, name: str, conditions: int) -> ET.Element:
@@ -132,8 +146,9 @@ def _more_tables(report: Report, conditions: tables.Conditions) -> list[ET.Eleme
             tables.comparisons_table(comparisons) if comparisons else None,
         "Linking by variant": tables.variants_table(
             conditions, "linking_variants", "Links of annotated and of own mentions, on manual "
-            "transcriptions and on recognised speech",
-            {"precision_at_1": "P@1", "mrr": "MRR", "recall": "Recall", "mentions": "Mentions"}),
+            "transcriptions and on recognised speech.",
+            {"precision_at_1": "P@1", "mrr": "MRR", "precision": "Precision", "recall": "Recall",
+             "f1": "F1", "mentions": "Mentions"}),
         "Entity F1 by definition": tables.variants_table(
             conditions, "entity_f1_variants", "GLMP: mean over replies. Q-TOD: micro average "
             "over the corpus.", {"all": "All", "weather": "Weather", "navigate": "Navigation",
@@ -150,12 +165,14 @@ def _errors(conditions: tables.Conditions) -> ET.Element:
 
 def _plots(conditions: tables.Conditions, turns: Turns) -> ET.Element | None:
     figures = [*_metric_plots(conditions), *_retrieval_plots(conditions),
-               *_latency_plots(conditions), *_error_plots(conditions)]
-    curves = {name: reliability(lines) for name, lines in turns.items()}
+               *_latency_plots(conditions)]
+    curves = {name: reliability(lines) for name, lines in turns.items() if name in conditions}
     known = {name: bins for name, bins in curves.items()
              if sum(each.links for each in bins) >= _RELIABLE_MENTIONS}
     if known:
-        figures.append(reliability_plot(_distinct(known)))
+        names = list(conditions)
+        figures.append(reliability_plot({names.index(name): (name, bins)
+                                         for name, bins in _distinct(known).items()}))
     if not figures:
         return None
     made = element("div", *figures, class_="plots")
@@ -168,12 +185,13 @@ def _plots(conditions: tables.Conditions, turns: Turns) -> ET.Element | None:
 
 def _metric_plots(conditions: tables.Conditions) -> list[ET.Element]:
     """A chart a measure for several conditions; for one condition a chart of all measures."""
-    plotted = [measure for measure in MEASURES if measure.scale is not None
+    plotted = [measure for measure in MEASURES if measure.plotted and measure.scale is not None
                and any(figure(each, measure.key) is not None for each in conditions.values())]
     if len(conditions) > 1:
-        return [bar_chart(measure.name, [_bar(measure, report, name, place)
-                                         for place, (name, report) in enumerate(conditions.items())],
-                          note=_better(measure)) for measure in plotted]
+        return [bar_chart(
+            measure.name, [_bar(measure, report, name, place)
+                           for place, (name, report) in enumerate(conditions.items())],
+            note=_better(measure)) for measure in plotted]
     report = next(iter(conditions.values()))
     bars = [_bar(measure, report, measure.name.removeprefix("Turns with a ").capitalize()
                  if measure.percent else measure.name, 1 if measure.better == "lower" else 0,
@@ -197,7 +215,7 @@ def _bar(measure: Measure, report: Report, label: str, series: int, scale: float
                series)
 
 
-def _distinct[T](values: Mapping[str, T]) -> dict[str, T]:
+def _distinct(values: Mapping[str, T]) -> dict[str, T]:
     """The values by name, with those that are the same under one name."""
     kept: dict[str, T] = {}
     for name, value in values.items():
@@ -210,17 +228,22 @@ def _retrieval_plots(conditions: tables.Conditions) -> list[ET.Element]:
     """Recall of the rankings; rankings that are the same in every condition once."""
     found = _distinct({name: mapping(report.get("retrieval"))
                        for name, report in conditions.items() if mapping(report.get("retrieval"))})
-    return [bar_chart("Recall@10 of rankings" + (f", {name}" if len(found) > 1 else ""),
-                      [Bar(ranking, number(value), MISSING if number(value) is None
-                           else f"{number(value):.3f}", series=0)
-                       for ranking, value in rankings.items()], maximum=1,
-                      note="share of the facts used by the reference among the first ten")
-            for name, rankings in found.items()]
+    charts = []
+    for name, rankings in found.items():
+        colour = list(conditions).index(name) if len(found) > 1 else 0
+        bars = [_bar(Measure(f"retrieval.{ranking}", ranking, ""), conditions[name], ranking, colour)
+                for ranking in rankings]
+        charts.append(bar_chart("Recall@10 of rankings" + (f", {name}" if len(found) > 1 else ""),
+                                bars, maximum=1, note="of the facts that the reference uses"))
+    return charts
 
 
 def _latency_plots(conditions: tables.Conditions) -> list[ET.Element]:
     found = {name: mapping(mapping(report.get("latency_ms")).get("stages"))
              for name, report in conditions.items()}
+    # One scale for all, so that conditions can be compared by eye.
+    highest = [number(mapping(times).get("p95")) or 0.0 for stages in found.values()
+               for times in stages.values()]
     charts = []
     for place, (name, stages) in enumerate(found.items()):
         bars = []
@@ -231,7 +254,8 @@ def _latency_plots(conditions: tables.Conditions) -> list[ET.Element]:
                             place))
         if bars:
             charts.append(bar_chart("Time per stage" + (f", {name}" if len(found) > 1 else ""),
-                                    bars, note="milliseconds: p50 (bar) / p95 (whisker)"))
+                                    bars, maximum=nice(max(highest)),
+                                    note="milliseconds: p50 (bar) / p95 (whisker)"))
     return charts
 
 
@@ -239,18 +263,6 @@ def _ms(value: float | None) -> str:
     if value is None:
         return MISSING
     return f"{value:.0f}" if value >= 10 else f"{value:.1f}"
-
-
-def _error_plots(conditions: tables.Conditions) -> list[ET.Element]:
-    charts = []
-    for place, (name, report) in enumerate(conditions.items()):
-        bars = [Bar(str(each.get("reason")), number(each.get("turns")),
-                    tables.spoken(each.get("turns")), series=place)
-                for each in report.get("errors") or ()]
-        if bars:
-            charts.append(bar_chart("Errors" + (f", {name}" if len(conditions) > 1 else ""),
-                                    bars[:8], note="turns by reason, most frequent first"))
-    return charts
 
 
 def _turns_frame() -> list[ET.Element]:

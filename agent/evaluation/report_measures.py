@@ -26,6 +26,7 @@ class Measure:
         percent: Whether a share in [0, 1] is written in percent.
         scale: The largest value it can have; None where it has no bound.
         note: What it is, in a few words.
+        plotted: Whether it has a chart; the others say much the same as one that has.
     """
 
     key: str
@@ -36,6 +37,7 @@ class Measure:
     percent: bool = False
     scale: float | None = 1.0
     note: str = ""
+    plotted: bool = True
 
     def write(self, value: float | None) -> str:
         """A value of it as text.
@@ -47,9 +49,17 @@ class Measure:
         """
         if value is None:
             return MISSING
-        if self.percent:
-            return f"{100 * value:.1f} %"
-        return f"{value:.{self.decimals}f}".replace("-", "\N{MINUS SIGN}")
+        text = f"{100 * value:.1f} %" if self.percent else f"{value:.{self.decimals}f}"
+        return text.replace("-", "\N{MINUS SIGN}")
+
+    def write_difference(self, difference: float | None) -> str:
+        """A difference between two values of it as text; of shares in percentage points.
+
+        >>> Measure("failures", "Failures", "Text", percent=True).write_difference(0.051)
+        '+5.1 pp'
+        """
+        sign = "+" if difference is not None and difference > 0 else ""
+        return sign + self.write(difference).replace(" %", " pp")
 
 
 _TEXT, _FAITH = "Against the reference replies", "Faithfulness"
@@ -57,13 +67,16 @@ _FACTS, _UNIEVAL, _TIME = "Linking and retrieval", "UniEval, without references"
 
 MEASURES: tuple[Measure, ...] = (
     Measure("bleu", "BLEU", _TEXT, 1, scale=100, note="corpus, 0–100"),
-    Measure("bleu_lower", "BLEU, lower case", _TEXT, 1, scale=100, note="corpus, 0–100"),
+    Measure("bleu_lower", "BLEU, lower case", _TEXT, 1, scale=100,
+            note="corpus, 0–100", plotted=False),
     Measure("chrf", "chrF", _TEXT, 1, scale=100, note="corpus, 0–100"),
     Measure("meteor", "METEOR", _TEXT, note="0–1"),
     Measure("bertscore_f1", "BERTScore F1", _TEXT, note="0–1"),
     Measure("entity_f1", "Entity F1", _TEXT, note="mean over replies, 0–1"),
-    Measure("distinct_1", "Distinct-1", _TEXT, better=None, note="distinct words, 0–1"),
-    Measure("distinct_2", "Distinct-2", _TEXT, better=None, note="distinct word pairs, 0–1"),
+    Measure("distinct_1", "Distinct-1", _TEXT, better=None,
+            note="distinct words, 0–1", plotted=False),
+    Measure("distinct_2", "Distinct-2", _TEXT, better=None,
+            note="distinct word pairs, 0–1", plotted=False),
     Measure("hallucination_rate", "Turns with a hallucination", _FAITH, better="lower",
             percent=True),
     Measure("retrieval_error_rate", "Turns with a retrieval error", _FAITH, better="lower",
@@ -71,16 +84,17 @@ MEASURES: tuple[Measure, ...] = (
     Measure("q2", "Q²", _FAITH, note="0–1"),
     Measure("pmi_faith", "PMI-FAITH", _FAITH, scale=None, note="nats per token"),
     Measure("linking.precision_at_1", "Linking P@1", _FACTS, note="annotated mentions, 0–1"),
-    Measure("linking.mrr", "Linking MRR", _FACTS, note="annotated mentions, 0–1"),
+    Measure("linking.mrr", "Linking MRR", _FACTS,
+            note="annotated mentions, 0–1", plotted=False),
     Measure("recall_at_10", "Recall@10", _FACTS, note="facts that the reference uses, 0–1"),
     Measure("unieval.coherence", "Coherence", _UNIEVAL, note="0–1"),
     Measure("unieval.groundedness", "Groundedness", _UNIEVAL, note="0–1"),
     Measure("unieval.naturalness", "Naturalness", _UNIEVAL, note="0–1"),
     Measure("unieval.understandability", "Understandability", _UNIEVAL, note="0–1"),
     Measure("unieval.overall", "Overall", _UNIEVAL, note="0–1"),
-    Measure("latency_ms.p50", "A turn, p50", _TIME, 0, "lower", scale=None,
+    Measure("latency_ms.p50", "A turn, p50", _TIME, 0, None, scale=None,
             note="milliseconds"),
-    Measure("latency_ms.p95", "A turn, p95", _TIME, 0, "lower", scale=None,
+    Measure("latency_ms.p95", "A turn, p95", _TIME, 0, None, scale=None,
             note="milliseconds"),
 )
 

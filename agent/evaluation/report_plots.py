@@ -62,6 +62,14 @@ def bar_chart(title: str, bars: Sequence[Bar], *, maximum: float | None = None,
     return element("figure", caption, svg)
 
 
+def small_bar(share: float, series: int) -> ET.Element:
+    """A bar beside a number of a table, for a share in [0, 1]; the number says the same."""
+    svg = element("svg", viewBox="0 0 60 8", class_="small-bar", aria_hidden="true")
+    svg.append(element("rect", class_=f"bar s{series % _SERIES}", x="0", y="0", height="8",
+                       rx="1.5", width=f"{60 * min(max(share, 0.0), 1.0):.1f}"))
+    return svg
+
+
 def _add_bar(svg: ET.Element, bar: Bar, y: float, scale: float) -> None:
     middle = y + _ROW / 2
     svg.append(element("text", _short(bar.label), class_="label", x=f"{_LABEL - 8}",
@@ -115,13 +123,17 @@ def reliability(turns: Iterable[Mapping[str, Any]], bins: int = 10) -> list[Reli
             for _, links in sorted(found.items())]
 
 
-def reliability_plot(series: Mapping[str, Sequence[ReliabilityBin]]) -> ET.Element:
-    """A figure of stated probability against the share that is right, a colour a condition."""
+def reliability_plot(curves: Mapping[int, tuple[str, Sequence[ReliabilityBin]]]) -> ET.Element:
+    """A figure of stated probability against the share that is right.
+
+    Args:
+        curves: Name and bins of each condition, by the colour that it has.
+    """
     side, left, top = 230.0, 44.0, 8.0
     svg = element("svg", viewBox=f"0 0 {WIDTH} {side + 52:.0f}", role="img", aria_label=(
         "Reliability of link probabilities. " + "; ".join(
             f"{name}: of {each.links} links at about {each.probability:.2f}, {each.correct:.2f} "
-            "are right" for name, bins in series.items() for each in bins)))
+            "are right" for name, bins in curves.values() for each in bins)))
     for tick in (0.0, 0.25, 0.5, 0.75, 1.0):
         x, y = left + side * tick, top + side * (1 - tick)
         svg.append(_line(x, top, x, top + side, "grid"))
@@ -131,8 +143,8 @@ def reliability_plot(series: Mapping[str, Sequence[ReliabilityBin]]) -> ET.Eleme
         svg.append(element("text", f"{tick:g}", class_="tick", x=f"{left - 6:.1f}",
                            y=f"{y + 4:.1f}", text_anchor="end"))
     svg.append(_line(left, top + side, left + side, top, "diagonal"))
-    most = max(each.links for bins in series.values() for each in bins)
-    for place, bins in enumerate(series.values()):
+    most = max(each.links for _, bins in curves.values() for each in bins)
+    for place, (_, bins) in curves.items():
         points = [(left + side * each.probability, top + side * (1 - each.correct), each)
                   for each in bins]
         svg.append(element("polyline", class_=f"curve t{place % _SERIES}", fill="none",
@@ -167,4 +179,4 @@ def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> ET.Element:
 
 
 def _short(label: str) -> str:
-    return label if len(label) <= 18 else label[:17] + "…"
+    return label if len(label) <= 17 else label[:16] + "…"

@@ -1,11 +1,12 @@
-"""The report's tables: figures by condition, the paper's, errors, what is missing, data, run."""
+"""The report's tables: figures by condition, errors, what is missing."""
 
 from __future__ import annotations
 
 import itertools
 import json
 import xml.etree.ElementTree as ET
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from frontdesk.agent.evaluation.report_elements import append, element, pairs_list, scrolling
@@ -20,21 +21,34 @@ from frontdesk.agent.evaluation.report_measures import (
     number,
     reason,
 )
+from frontdesk.agent.evaluation.report_plots import small_bar
 
 Conditions = Mapping[str, Report]
+
+#: Figures that are numbers of something.
+_COUNTS = ("mentions", "turns", "hallucinations", "retrieval_errors")
 
 
 def results_table(conditions: Conditions) -> ET.Element:
     """The figures, a row a measure and a column a condition, with 95 % intervals."""
-    table = element("table", element("caption", _results_caption(conditions)), class_="figures")
-    table.append(_head(["Measure", *conditions], numbers_from=1))
+    table = element("table", caption(_results_caption(conditions)), class_="figures")
+    table.append(table_head(["Measure", *conditions], numbers_from=1))
     for group, measures in itertools.groupby(MEASURES, key=lambda each: each.group):
         body = element("tbody", element("tr", element(
             "th", element("span", group), colspan=str(len(conditions) + 1), scope="rowgroup")))
-        for measure in measures:
+        for measure in _without_repeats(list(measures), conditions):
             body.append(_measure_row(measure, conditions))
         table.append(body)
     return scrolling(table, "Results")
+
+
+def _without_repeats(measures: Sequence[Measure], conditions: Conditions) -> list[Measure]:
+    """The measures of a group; one stands for all where all come from one that is missing."""
+    parents = {measure.key.split(".")[0] for measure in measures}
+    if len(parents) == 1 and not any(mapping(report.get(parent)) for parent in parents
+                                     for report in conditions.values()):
+        return [replace(measures[0], name="All dimensions", key=parents.pop())]
+    return list(measures)
 
 
 def _results_caption(conditions: Conditions) -> str:
@@ -101,47 +115,14 @@ def measure_name(key: str) -> str:
     return names.get(key) or {"unieval": "UniEval", "linking": "Linking"}.get(key, key)
 
 
-def paper_table(conditions: Conditions) -> ET.Element | None:
-    """The paper's figures with ours above; None where the report has none of the paper's."""
-    paper = next((mapping(report.get("paper")) for report in conditions.values()
-                  if mapping(report.get("paper")).get("table")), None)
-    if paper is None:
-        return None
-    rows = [mapping(row) for row in paper["table"]]
-    keys = list(dict.fromkeys(key for row in rows for key in row if key not in ("model", "split")))
-    ours = {"bleu": "bleu", "meteor": "meteor", "bertscore": "bertscore_f1"}
-    table = element("table", element("caption", *_paper_caption(str(paper.get("source") or ""))),
-                    _head(["Model", "Split", *(_column(key) for key in keys)], numbers_from=2))
-    body = element("tbody", _group("This run", len(keys) + 2))
-    for name, report in conditions.items():
-        values = [(figure(report, ours.get(key, key)), key) for key in keys]
-        body.append(_row([name, str(report.get("split") or MISSING)],
-                         [_decimal(value, key) for value, key in values]))
-    theirs = element("tbody", _group("Published: other models", len(keys) + 2), class_="theirs")
-    for row in rows:
-        theirs.append(_row([str(row.get("model")), str(row.get("split") or MISSING)],
-                           [_decimal(row.get(key), key) for key in keys]))
-    append(table, body, theirs)
-    return scrolling(table, "The paper's figures beside ours")
-
-
-def _paper_caption(source: str) -> list[ET.Element | str]:
-    text = ("The lower part repeats what the paper published for its own models. Those are other "
-            "models, metric settings and scales than ours, so the figures are no like-for-like "
-            "comparison.")
-    return [text, f" Source: {source}" if source else ""]
-
-
-def _column(key: str) -> str:
-    return {"bleu": "BLEU", "meteor": "METEOR", "bertscore": "BERTScore"}.get(
-        key, key.replace("_", " ").capitalize())
-
-
-def _decimal(value: object, key: str) -> str:
+def decimal(value: object, key: str) -> str:
+    """A figure of a table as text, with the decimals that its key wants."""
     known = number(value)
     if known is None:
         return MISSING if value is None else str(value)
-    return f"{known:.1f}" if key == "bleu" and abs(known) > 1 else f"{known:.3g}"
+    if key == "bleu":
+        return f"{known:.1f}"
+    return f"{known:.0f}" if key in _COUNTS else f"{known:.3f}"
 
 
 def variants_table(conditions: Conditions, key: str, title: str, columns: Mapping[str, str]
@@ -160,38 +141,44 @@ def variants_table(conditions: Conditions, key: str, title: str, columns: Mappin
     shared: dict[str, list[str]] = {}
     for name, report in conditions.items():
         if mapping(report.get(key)):
-            shared.setdefault(json.dumps(report[key], sort_keys=True), []).append(name)
+            shared.setdefault(json.dumps(report[key]), []).append(name)
     if not shared:
         return None
-    table = element("table", element("caption", title),
-                    _head(["Variant", *columns.values()], numbers_from=1))
+    table = element("table", caption(title + _left_out(shared)),
+                    table_head(["Variant", *columns.values()], numbers_from=1))
     for text, names in shared.items():
         body = element("tbody")
         if len(shared) > 1:
-            body.append(_group(", ".join(names), len(columns) + 1))
+            body.append(row_group(", ".join(names), len(columns) + 1))
         for variant, values in json.loads(text).items():
-            body.append(_row([variant.replace("_", " ")],
-                             [_decimal(mapping(values).get(column), column)
+            body.append(table_row([variant.replace("_", " ")],
+                             [decimal(mapping(values).get(column), column)
                               for column in columns]))
         table.append(body)
     return scrolling(table, title)
 
 
+def _left_out(shared: Iterable[str]) -> str:
+    """What the figures of annotated mentions leave out, where they say so."""
+    reasons = {f"{count} ({why})" for text in shared
+               for why, count in mapping(mapping(json.loads(text).get("given")).get("excluded")
+                                         ).items()}
+    return f" Left out of the annotated mentions: {', '.join(sorted(reasons))}." if reasons else ""
+
+
 def comparisons_table(comparisons: Sequence[Mapping[str, Any]]) -> ET.Element:
     """Paired comparisons of conditions."""
     measures = {measure.key: measure for measure in MEASURES}
-    table = element("table", element("caption", "Second minus first, over the same turns. Bold: "
+    table = element("table", caption("Second minus first, over the same turns. Bold: "
                                      "significant at the 5 % level, not corrected for the number "
                                      "of comparisons."),
-                    _head(["Measure", "First", "Second", "Difference", "p"], numbers_from=3))
+                    table_head(["Measure", "First", "Second", "Difference", "p"], numbers_from=3))
     body = element("tbody")
     for each in comparisons:
-        measure = measures.get(str(each.get("metric")))
         difference, p = number(each.get("difference")), number(each.get("p_value"))
-        sign = "+" if difference is not None and difference > 0 else ""
-        written = MISSING if difference is None else sign + (
-            measure.write(difference).replace(" %", " pp") if measure else f"{difference:.3g}")
-        row = _row([measure_name(str(each.get("metric"))), str(each.get("a")),
+        measure = measures.get(key := str(each.get("metric"))) or Measure(key, key, "")
+        written = measure.write_difference(difference)
+        row = table_row([measure.name, str(each.get("a")),
                     str(each.get("b"))], [written, p_value(p)])
         if each.get("significant"):
             row.set("class", "significant")
@@ -219,84 +206,44 @@ def errors_table(conditions: Conditions) -> ET.Element | None:
             counts.setdefault(str(each.get("reason")), {})[name] = number(each.get("turns")) or 0
     if not counts:
         return None
-    table = element("table", element("caption", "Turns with each error, most frequent first; a "
+    table = element("table", caption("Turns with each error, most frequent first; a "
                                      "turn may have several."),
-                    _head(["Error", *conditions], numbers_from=1))
+                    table_head(["Error", *conditions], numbers_from=1))
     body = element("tbody")
+    most = max(max(each.values()) for each in counts.values()) or 1
     for why, by_condition in sorted(counts.items(), key=lambda each: -sum(each[1].values())):
-        body.append(_row([why], [f"{by_condition.get(name, 0):.0f}" for name in conditions]))
+        row = element("tr", element("th", why, scope="row", dir="auto"))
+        for place, name in enumerate(conditions):
+            turns = by_condition.get(name, 0)
+            row.append(element("td", small_bar(turns / most, place),
+                               element("span", f"{turns:.0f}", class_="count"), class_="n"))
+        body.append(row)
     table.append(body)
     return scrolling(table, "Error breakdown")
 
 
-def data_list(data: Mapping[str, Any]) -> list[ET.Element]:
-    """The data report: the file, its digest, its defects."""
-    parts = [pairs_list([(name, spoken(value)) for name, value in data.items()
-                         if name != "defects"])]
-    defects = mapping(data.get("defects"))
-    if not defects:
-        return [*parts, element("p", "No defects were found in the file.", class_="quiet")]
-    table = element("table", element("caption", "Defects of the file, each handled and counted"),
-                    _head(["Defect", "Count"], numbers_from=1))
-    body = element("tbody")
-    for name, count in defects.items():
-        body.append(_row([str(name).replace("_", " ")], [spoken(count)]))
-    table.append(body)
-    return [*parts, scrolling(table, "Defects")]
-
-
-def run_list(run: Mapping[str, Any], signatures: Mapping[str, Any]) -> list[ET.Element]:
-    """How the run was made: command, versions, settings, signatures of the metrics."""
-    plain = {name: value for name, value in run.items()
-             if not isinstance(value, Mapping)}
-    parts = [pairs_list([(name, spoken(value)) for name, value in plain.items()])]
-    blocks = {name: value for name, value in run.items() if isinstance(value, Mapping)}
-    for name, values in {**blocks, "signatures of the metrics": signatures}.items():
-        if values:
-            parts.append(element("details", element("summary", str(name).capitalize()),
-                                 pairs_list(flat(values))))
-    return parts
-
-
-def flat(values: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
-    """Nested settings as pairs of dotted names and values.
-
-    >>> flat({"knowledge": {"facts": 10}, "profile": "embedded"})
-    [('knowledge.facts', '10'), ('profile', 'embedded')]
-    """
-    pairs: list[tuple[str, str]] = []
-    for name, value in values.items():
-        if isinstance(value, Mapping) and value:
-            pairs += flat(value, f"{prefix}{name}.")
-        else:
-            pairs.append((f"{prefix}{name}", spoken(value)))
-    return pairs
-
-
-def spoken(value: object) -> str:
-    """A value as text."""
-    if value is None or value == "" or value == {}:
-        return MISSING
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:g}"
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-
-
-def _head(names: Sequence[str], numbers_from: int) -> ET.Element:
+def table_head(names: Sequence[str], numbers_from: int) -> ET.Element:
+    """The head of a table, whose columns are numbers from the given one on."""
     return element("thead", element("tr", *(
         element("th", name, scope="col", class_="n" if place >= numbers_from else None)
         for place, name in enumerate(names))))
 
 
-def _row(names: Sequence[str], values: Sequence[str]) -> ET.Element:
+def caption(*parts: ET.Element | str) -> ET.Element:
+    """The caption of a table."""
+    # The inner element stays in view when a wide table scrolls.
+    return element("caption", element("span", *parts))
+
+
+def table_row(names: Sequence[str], values: Sequence[str]) -> ET.Element:
+    """A row of a table: its head, further text, numbers."""
     row = element("tr", element("th", names[0], scope="row", dir="auto"))
     append(row, *(element("td", name) for name in names[1:]))
     append(row, *(element("td", value, class_="n") for value in values))
     return row
 
 
-def _group(name: str, columns: int) -> ET.Element:
+def row_group(name: str, columns: int) -> ET.Element:
+    """The head of a group of rows."""
     return element("tr", element("th", element("span", name), colspan=str(columns),
                                  scope="rowgroup"))

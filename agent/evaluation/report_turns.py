@@ -27,7 +27,7 @@ def pack_turns(turns_by_condition: Mapping[str, Sequence[Mapping[str, Any]]]) ->
         ``{"conditions": [name], "texts": [str], "facts": [fact], "turns": [turn]}``. A turn has
         ``dialogue, turn, domain, user, reference``, ``history`` as ``[speaker, place in texts]``
         and ``runs``, by place of the condition, with ``facts`` and ``used`` as ``[place in
-        facts, relevance]``.
+        facts, relevance]`` and ``excluded`` mentions as ``[mention, reason]``.
     """
     texts, facts = _Pool(), _Pool()
     turns: dict[tuple[str, str], dict[str, Any]] = {}
@@ -52,8 +52,9 @@ def _run(line: Mapping[str, Any], facts: _Pool) -> dict[str, Any]:
                                    if key != "relevance"}), fact.get("relevance")]
                      for fact in line.get(name) or ()]
     linking = mapping(line.get("linking"))
+    run["excluded"] = mapping(linking.get("excluded")).get("given") or []
     run["linking"] = {variant: [_mention(mention) for mention in mentions or ()]
-                      for variant, mentions in linking.items()} or None
+                      for variant, mentions in linking.items() if variant != "excluded"} or None
     return run
 
 

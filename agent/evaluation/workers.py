@@ -7,13 +7,14 @@ dialogue's embeddings depend on another's (:mod:`frontdesk.agent.evaluation.enco
 from __future__ import annotations
 
 import multiprocessing
+import os
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any
 
-from frontdesk.agent.agent import load_encoder
+from frontdesk.agent.agent import load_bare_encoder
 from frontdesk.agent.evaluation.datasets import EvaluationDialogue
 from frontdesk.agent.evaluation.dialogue import DialogueEvaluator, Record, RunSettings
 from frontdesk.agent.evaluation.encoder import EvaluationEncoder
@@ -30,7 +31,7 @@ _RETRIES = 3
 def evaluate_here(run: RunSettings, tasks: Sequence[Task]) -> Iterator[list[Record]]:
     """Evaluate in this process, yielding turn by turn."""
     with _one_thread():
-        evaluator = _evaluator(run)
+        evaluator = _evaluator(run, threads=os.cpu_count() or 1)
         for dialogue, done in tasks:
             for record in evaluator.evaluate(dialogue, done):
                 yield [record]
@@ -78,7 +79,7 @@ def evaluate_on_ray(run: RunSettings, tasks: Sequence[Task],
     started = not ray.is_initialized()
     if started:
         try:
-            ray.init(address=None if address == "local" else address, log_to_driver=False,
+            ray.init(address=address, log_to_driver=False,
                      logging_level="error", include_dashboard=False)
         except (ConnectionError, ValueError, RuntimeError) as error:
             raise InputError(f"there is no Ray cluster at {address!r} ({error})",
@@ -106,8 +107,6 @@ _loaded: dict[RunSettings, DialogueEvaluator] = {}
 
 def _evaluate(run: RunSettings, task: Task) -> list[Record]:
     """Evaluate a dialogue in a worker."""
-    import os
-
     # As in the command line: nothing is ever downloaded.
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     with _one_thread():
@@ -118,8 +117,9 @@ def _evaluate(run: RunSettings, task: Task) -> list[Record]:
         return list(_loaded[run].evaluate(dialogue, done))
 
 
-def _evaluator(run: RunSettings) -> DialogueEvaluator:
-    return DialogueEvaluator(run, EvaluationEncoder(load_encoder(run.settings).encoder))
+def _evaluator(run: RunSettings, *, threads: int = 1) -> DialogueEvaluator:
+    encoder = EvaluationEncoder(load_bare_encoder(run.settings), threads=threads)
+    return DialogueEvaluator(run, encoder)
 
 
 @contextmanager

@@ -178,6 +178,12 @@ def test_gazetteer_finds_the_organiser_of_something_not_said(detect):
     assert (mention.kind, mention.relation, mention.possessor) == (RELATION, "organizer", None)
 
 
+def test_gazetteer_finds_the_same_attendees_as_a_relation_and_the_same_room_as_a_thing(detect):
+    (mention,) = detect("invite the same attendees").mentions
+    assert (mention.kind, mention.relation, mention.possessor) == (RELATION, "attendees", None)
+    assert only(detect("book the same room"), RELATION) == []
+
+
 def test_gazetteer_takes_a_pronoun_before_a_relation_for_what_has_one(detect):
     (its,) = only(detect("who is its organiser"), MentionKind.PRONOUN)
     assert its.types == {E}

@@ -13,7 +13,7 @@ from frontdesk.kg.errors import FormatError
 from frontdesk.rules.circuit import Evidence, LinkingCircuit, linking_program
 
 _UNKNOWN_FAILS = 1
-_OF_MENTION = ("named", "anaphoric", "first_person", "relational")
+_OF_MENTION = ("named", "anaphoric", "first_person", "relational", "plural")
 CIRCUIT = LinkingCircuit()
 
 
@@ -40,7 +40,7 @@ def random_evidence(seed: int) -> dict[Evidence, float]:
     """Evidence of one kind of mention or several, certain, uncertain or missing."""
     chance = random.Random(seed)
     evidence: dict[Evidence, float] = {("type_agrees", None): chance.choice((1.0, 1.0, 0.4))}
-    for kind in chance.sample(_OF_MENTION, chance.choice((1, 1, 2, 4))):
+    for kind in chance.sample(_OF_MENTION, chance.choice((1, 1, 2, 5))):
         evidence[kind, None] = chance.choice((1.0, chance.random()))
     for each in CIRCUIT.evidence:
         if each not in evidence and each[0] not in _OF_MENTION and chance.random() < 0.6:

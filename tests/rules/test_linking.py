@@ -486,3 +486,88 @@ def test_linking_probabilities_of_one_mention_exclude_each_other(dialogue):
         (linked,) = dialogue.say(name(text))
         assert 0.5 < sum(link.probability for link in linked.links) <= 1
         assert sum(map(linked.share, linked.links)) == pytest.approx(1)
+
+
+# --- everything considered
+
+def test_linking_ranks_what_it_considered_accepted_or_not(dialogue):
+    (linked,) = dialogue.say(name("budget seminar", E))
+    assert linked.links == ()
+    assert {entity for entity, _ in linked.ranked} == {"e-budget-a", "e-budget-r"}
+    probabilities = [probability for _, probability in linked.ranked]
+    assert probabilities == sorted(probabilities, reverse=True)
+    assert 0 < sum(probabilities) <= 1
+
+
+# --- several people
+
+THEM = pronoun("them", P, G)
+
+
+def test_linking_them_means_the_people_of_the_last_turn_not_their_group(dialogue):
+    dialogue.reply("g-data")
+    dialogue.reply("p-quill", "p-sven", "g-data", topic=False)
+    (linked,) = dialogue.say(THEM)
+    assert sorted(best(linked)) == ["p-quill", "p-sven"]
+    # Both are meant at once: they do not share the probability of one referent.
+    assert all(link.probability > 0.5 for link in linked.links if link.entity in best(linked))
+
+
+def test_linking_them_means_the_group_whose_members_were_told(dialogue):
+    dialogue.reply("g-data")
+    dialogue.reply("p-quill", "p-richard", "g-data", topic=False)
+    (linked,) = dialogue.say(THEM)
+    assert best(linked) == ["g-data"]
+
+
+def test_linking_her_means_one_of_several_people(dialogue):
+    dialogue.reply("p-quill", "p-sven", topic=False)
+    (linked,) = dialogue.say(pronoun("her", P))
+    assert sum(link.probability for link in linked.links) <= 1
+
+
+def test_linking_them_prefers_the_people_spoken_of_last(dialogue):
+    dialogue.reply("p-quill", "p-sven", topic=False)
+    dialogue.reply("p-amanda", "p-richard", topic=False)
+    (linked,) = dialogue.say(THEM)
+    assert sorted(best(linked)) == ["p-amanda", "p-richard"]
+
+
+def test_linking_a_third_person_is_never_the_speaker(dialogue):
+    dialogue.identify("p-sven", 1.0)
+    dialogue.reply("p-sven", "p-quill", "p-amanda", topic=False)
+    her, them = dialogue.say(pronoun("her", P), THEM)
+    assert "p-sven" not in {entity for entity, _ in (*her.ranked, *them.ranked)}
+
+
+def test_linking_a_third_person_is_not_who_just_said_a_name(dialogue):
+    introduced = replace(name("Sven Ødegård", P), introduces_speaker=True)
+    _, them = dialogue.say(introduced, THEM)
+    assert them.links == ()
+
+
+# --- relations without a possessor
+
+def test_linking_the_same_attendees_means_those_of_what_is_named_after(dialogue):
+    attendees, _ = dialogue.say(relation("attendees", "attendees"), name("convergence discussion"))
+    assert sorted(best(attendees)) == ["p-amanda", "p-richard"]
+
+
+def test_linking_the_same_location_means_that_of_the_last_topic(dialogue):
+    dialogue.reply("e-seminar")
+    (linked,) = dialogue.say(relation("location", "location"))
+    assert best(linked) == ["r-beta"]
+
+
+def test_linking_an_owner_without_the_relation_is_passed_over(dialogue):
+    # A room has no organiser; the event before it does.
+    dialogue.reply("e-conv")
+    _, organiser = dialogue.say(name("Birch", R), relation("organiser", "organizer"))
+    assert best(organiser) == ["p-amanda"]
+
+
+def test_linking_counts_a_link_once_however_it_is_recent(dialogue):
+    turn = dialogue.graph.add_turn(USER, [Hypothesis("...")], at=dialogue.now)
+    dialogue._refer(dialogue.graph.add_mention(turn, name("x")), "e-conv", 0.5)
+    later = dialogue.graph.add_turn(AGENT, [Hypothesis("...")], at=dialogue.now)
+    assert dialogue.linker.saliency(dialogue.graph, later)["e-conv"] == pytest.approx(0.854 / 2)

@@ -20,7 +20,8 @@ from problog.program import PrologString, SimpleProgram
 from problog.sdd_formula import SDD
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.pl"))
-PROGRAMS = ("linking.pl", "commonsense.pl", "conflicts.pl")
+PROGRAMS = ("linking.pl", "commonsense.pl", "conflicts.pl", "weather.pl", "navigation.pl",
+            "appointments.pl")
 _UNKNOWN_FAILS = 1
 
 

@@ -1,0 +1,55 @@
+"""The in-car assistant as a domain: the weather, the places around, the driver's calendar."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import cache
+from typing import cast
+
+from frontdesk.agent.domain import Domain
+from frontdesk.generation.car_check import CarCheck
+from frontdesk.generation.car_realiser import CarRealiser
+from frontdesk.kg.car_mentions import CarDetector, ExactDetector
+from frontdesk.kg.car_schema import CAR
+from frontdesk.kg.car_verbalise import CarVerbaliser
+from frontdesk.kg.fact_base import FactBase
+from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.rules.car_reasoner import CarReasoner
+from frontdesk.rules.circuit import LinkingCircuit
+from frontdesk.rules.linking import Linker
+from frontdesk.rules.string_linking import StringLinker
+
+
+class Linking(StrEnum):
+    """How mentions are found and linked."""
+
+    RULES = "rules"     # in full, in part, by other words and pronouns, by linking.pl
+    STRING = "string"   # by string equality alone, as the paper does for KVRET
+
+
+def car_domain(base: FactBase, *, linking: Linking | str = Linking.RULES) -> Domain:
+    """The components of a turn of the in-car assistant.
+
+    Args:
+        base: What it knows.
+        linking: How mentions are found and linked.
+
+    Raises:
+        ValueError: There is no such linking.
+    """
+    linking = Linking(linking)
+    detector = CarDetector(base)
+    # The linker asks a knowledge base for no more than a fact base has.
+    linker = Linker(cast(KnowledgeBase, base), detector.index, _circuit())
+    verbaliser = CarVerbaliser(base)
+    by_rules = linking is Linking.RULES
+    return Domain(
+        kb=base, schema=CAR, detector=detector if by_rules else ExactDetector(base),
+        linker=linker if by_rules else StringLinker(base, linker), reasoner=CarReasoner(base),
+        verbaliser=lambda now, speaker: verbaliser, realiser=CarRealiser(), check=CarCheck(base))
+
+
+@cache
+def _circuit() -> LinkingCircuit:
+    """The linking rules; compiled once for all bases."""
+    return LinkingCircuit()

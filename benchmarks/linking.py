@@ -1,0 +1,105 @@
+"""How well and how fast mentions are linked, on annotated GraphWOZ dialogues.
+
+Replays the dialogues with the agent's reference replies; see
+:mod:`frontdesk.agent.evaluation.linking` for the variants. The rules were developed on the
+development split: its figures are development figures.
+
+    python benchmarks/linking.py --path FILE [--json FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import statistics
+import sys
+import time
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from frontdesk.agent.evaluation.linking import (
+    VARIANTS,
+    LinkingEvaluation,
+    LinkingRecord,
+    summarise,
+    summarise_by_kind,
+)
+from frontdesk.data.graphwoz import load_graphwoz
+from frontdesk.kg.errors import FrontdeskError
+from frontdesk.kg.gazetteer import GazetteerDetector
+from frontdesk.rules.circuit import LinkingCircuit
+from frontdesk.rules.linking import Linker
+
+#: Walker et al. 2022, cosine similarity on the validation split, for comparison.
+PUBLISHED = 0.408
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--path", type=Path, required=True, help="the official GraphWOZ JSON")
+    parser.add_argument("--json", type=Path, help="write the figures there")
+    arguments = parser.parse_args()
+    try:
+        result = measure(arguments.path)
+    except FrontdeskError as error:
+        Console(stderr=True).print(str(error), style="red")
+        return 2
+    show(result, Console())
+    if arguments.json:
+        arguments.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+def measure(path: Path) -> dict[str, Any]:
+    records: dict[str, list[LinkingRecord]] = {variant: [] for variant in VARIANTS}
+    excluded: Counter[str] = Counter()
+    milliseconds = []
+    circuit = LinkingCircuit()
+    for dialogue in load_graphwoz(path).values():
+        detector = GazetteerDetector(dialogue.knowledge_base)
+        linker = Linker(dialogue.knowledge_base, detector.index, circuit)
+        evaluation = LinkingEvaluation(dialogue.knowledge_base, detector, linker)
+        for turn in dialogue.turns:
+            start = time.perf_counter()
+            linked = evaluation.turn(turn)
+            milliseconds.append((time.perf_counter() - start) * 1000)
+            excluded.update(reason for _, reason in linked.excluded["given"])
+            for variant in VARIANTS:
+                records[variant] += linked.records[variant]
+    cases = [{"case": variant, **summarise(records[variant]),
+              "kinds": summarise_by_kind(records[variant])} for variant in VARIANTS]
+    return {"name": "linking", "machine": platform.platform(), "published": PUBLISHED,
+            "cases": cases, "excluded": dict(excluded), "turns": len(milliseconds),
+            "median_ms": statistics.median(milliseconds)}
+
+
+def show(result: Mapping[str, Any], console: Console) -> None:
+    table = Table(title=f"Entity linking over {result['turns']} turns")
+    for column in ("", "mentions", "P@1", "MRR", "precision", "F1"):
+        table.add_column(column, justify="left" if not column else "right")
+    for case in result["cases"]:
+        # Given mentions have no spurious ones beside them.
+        shown = _figures(case)[:3] if case["case"] == "given" else _figures(case)
+        table.add_row(case["case"], *shown, style="bold")
+        for kind, figures in case["kinds"].items():
+            table.add_row(f"  {kind}", *_figures(figures)[:3])
+    console.print(table)
+    for reason, count in result["excluded"].items():
+        console.print(f"{count} annotated mentions are left out: {reason}")
+    console.print(f"all variants of a turn: {result['median_ms']:.1f} ms (median); "
+                  f"published cosine baseline: P@1 {result['published']}")
+
+
+def _figures(case: Mapping[str, Any]) -> list[str]:
+    return [str(case["mentions"]), *("–" if case[key] is None else f"{case[key]:.3f}"
+                                     for key in ("precision_at_1", "mrr", "precision", "f1"))]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

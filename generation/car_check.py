@@ -1,0 +1,266 @@
+"""The graph check of the in-car assistant: whether what a reply claims has a fact behind it.
+
+Claims are the names, values, times, temperatures, distances and addresses in a reply. A claim is
+supported when a fact in use has it, or else a stored fact about what the sentence is about;
+contradicted when such a fact has something else in its place; unsupported when neither is so.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from frontdesk.generation.graph_check import Claim, GraphVerdict, Verdict
+from frontdesk.kg.car_schema import CAR
+from frontdesk.kg.car_words import WEATHER_KINDS, WEEKDAYS
+from frontdesk.kg.entities import EntityType
+from frontdesk.kg.fact_base import FactBase
+from frontdesk.kg.facts import Fact
+from frontdesk.kg.phrases import decapitalise
+from frontdesk.kg.schema import ArgumentType
+from frontdesk.kg.windows import Window
+from frontdesk.scoring.ranked_fact import RankedFact
+
+_SENTENCE = re.compile(r"[^.?!]+(?:[.?!](?=\S)[^.?!]*)*[.?!]*")
+_NEGATION = re.compile(r"\b(?:not|no|none|nothing|never)\b|n['’]t\b", re.IGNORECASE)
+_DONE = re.compile(
+    r"\b(?:I|we)(?:['’]ve| have|['’]ll| will)?\s+(?:now |already |just )*(?:set|sent|start(?:ed)?|"
+    r"schedul(?:e|ed)|book(?:ed)?|add(?:ed)?|remind(?:ed)?|navigat\w+|made|put)\b"
+    r"|^\W*(?:\w+,\s+)?(?:setting|navigating|scheduling|sending|booking|adding)\b"
+    r"|\b(?:has|have) (?:now )?been (?:set|scheduled|added|booked|sent)\b", re.IGNORECASE)
+_VALUES: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("temperature", re.compile(r"(?<![\w.])(-?\d+)\s*(?:°\s*)?(?:F\b|degrees?\b)", re.IGNORECASE)),
+    ("distance", re.compile(r"\b(\d+)\s*miles?\b", re.IGNORECASE)),
+    ("time", re.compile(r"\b(\d{1,2})(?::(\d{2}))?\s*([ap])\.?m\b", re.IGNORECASE)),
+    ("number", re.compile(r"\b\d+\b(?!\s*(?:days?|hours?|minutes?|options?)\b)")),
+)
+_RANGE = re.compile(r"(\d+)\s*(?:-|–|to|and)\s*(?=-?\d+\s*(?:°\s*)?(?:F|degrees?)\b)",
+                    re.IGNORECASE)
+_NEAREST = re.compile(r"\b(?:nearest|closest)\b", re.IGNORECASE)
+_DAY = re.compile(r"\b(?:" + "|".join(WEEKDAYS) + r")\b", re.IGNORECASE)
+_SUBJECTS = (EntityType.PLACE, EntityType.POI, EntityType.APPOINTMENT)
+#: What may be said of anything without a fact.
+_UNCLAIMED = (EntityType.PERIOD, EntityType.CATEGORY, EntityType.ACTIVITY)
+
+
+class CarCheck:
+    """Checks replies of the in-car assistant.
+
+    Args:
+        base: What it knows.
+    """
+
+    def __init__(self, base: FactBase) -> None:
+        self.base = base
+        names = sorted({entity.name for entity in base.entities()
+                        if entity.type not in (EntityType.DISTANCE, EntityType.APPOINTMENT)},
+                       key=lambda name: (-len(name), name))
+        self._names = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, names)) + r")(?!\w)",
+                                 re.IGNORECASE) if names else None
+        self._at_address: dict[str, set[str]] = {}
+        for fact in base.facts_of("address"):
+            self._at_address.setdefault(str(fact.arguments[1]).lower(), set()).add(
+                str(fact.arguments[0]))
+
+    def check(self, reply: str, used: Sequence[RankedFact], *, now: dt.datetime,
+              said: str = "", spoken_of: Collection[str] = (),
+              asked: Collection[Window] = ()) -> GraphVerdict:
+        """See :meth:`frontdesk.generation.graph_check.GraphCheck.check`."""
+        claims: list[Claim] = []
+        rest = reply
+        for text in (form for fact in used for form in (fact.text, decapitalise(fact.text))):
+            if text in rest:
+                claims.append(Claim(text, "fact", Verdict.SUPPORTED, text))
+                rest = rest.replace(text, "\n")
+        for quoted in re.findall(r"“([^”]*)”", rest):
+            if quoted.removesuffix("…") in said:
+                rest = rest.replace(f"“{quoted}”", "\n")
+        subjects: set[str] = set()
+        for sentence in _SENTENCE.findall(rest):
+            if sentence.strip() and not sentence.rstrip().endswith("?"):
+                found = list(self._sentence(sentence, used, said, set(spoken_of), subjects))
+                claims.extend(found)
+        verdicts = {claim.verdict for claim in claims}
+        for verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.SUPPORTED):
+            if verdict in verdicts:
+                return GraphVerdict(verdict, tuple(claims))
+        return GraphVerdict(Verdict.NO_CLAIMS)
+
+    def _sentence(self, sentence: str, used: Sequence[RankedFact], said: str,
+                  spoken_of: set[str], subjects: set[str]) -> Iterator[Claim]:
+        """The claims of a sentence; ``subjects`` is what the ones before it were about."""
+        done = _DONE.search(sentence)
+        if done:
+            yield Claim(done.group(), "action", Verdict.CONTRADICTED, "nothing was done")
+        named = [(match.group(), {each.id for each in self.base.named(match.group())})
+                 for match in (self._names.finditer(sentence) if self._names else ())]
+        about = {each for _, ids in named for each in ids
+                 if self.base.entity(each).type in _SUBJECTS}
+        if about:
+            subjects.clear()
+            subjects |= about
+        about = subjects or {str(fact.fact.arguments[0]) for fact in used[:1]}
+        negated = _NEGATION.search(sentence) is not None
+        for text, ids in named:
+            kinds = {self.base.entity(each).type for each in ids}
+            if kinds <= set(_UNCLAIMED) or (
+                    ids & spoken_of and kinds & set(_SUBJECTS)):
+                continue
+            yield self._entity_claim(text, ids, used, about, spoken_of, negated=negated)
+        nearest = _NEAREST.search(sentence)
+        if nearest:
+            yield from _nearest_claim(nearest.group(), about, used)
+        addresses = [address for address in self._at_address if _has(sentence, address)]
+        for address in addresses:
+            yield self._address_claim(address, about, used)
+            sentence = re.sub(re.escape(address), " ", sentence, flags=re.IGNORECASE)
+        sentence = _RANGE.sub(r"\1F to ", sentence)
+        rest = self._names.sub(lambda match: " " * len(match.group()), sentence) \
+            if self._names else sentence
+        for kind, pattern in _VALUES:
+            for match in pattern.finditer(rest):
+                yield self._value_claim(match, kind, used, about, said)
+            rest = pattern.sub(lambda match: " " * len(match.group()), rest)
+        for match in _DAY.finditer(rest):
+            yield Claim(match.group(), "date", Verdict.SUPPORTED if _in_texts(
+                match.group(), used) else Verdict.UNSUPPORTED)
+
+    def _address_claim(self, address: str, about: set[str],
+                       used: Sequence[RankedFact]) -> Claim:
+        owners = self._at_address[address]
+        for ranked in used:
+            if _has(ranked.text, address) and (owners & about or not about):
+                return Claim(address, "address", Verdict.SUPPORTED, ranked.text)
+        for subject in sorted(about):
+            for fact in self.base.facts_about(subject) if subject in self.base else ():
+                if fact.predicate == "address":
+                    return Claim(address, "address", Verdict.SUPPORTED if subject in owners
+                                 else Verdict.CONTRADICTED, self._readable(fact))
+        return Claim(address, "address", Verdict.SUPPORTED, "a place has it")
+
+    def _entity_claim(self, text: str, ids: set[str], used: Sequence[RankedFact],
+                      about: set[str], spoken_of: set[str], *, negated: bool) -> Claim:
+        for ranked in used:
+            if ids & set(ranked.fact.entities()) or _has(ranked.text, text):
+                return Claim(text, "entity", Verdict.SUPPORTED, ranked.text)
+        kind = self.base.entity(min(ids)).type
+        if negated and (kind is EntityType.WEATHER or ids & spoken_of):
+            wrong = self._denied(ids, about, used)
+            return Claim(text, "entity",
+                         Verdict.CONTRADICTED if wrong else Verdict.SUPPORTED, wrong)
+        if kind is EntityType.WEATHER:
+            same = self._same_weather(text, used)
+            if same:
+                return Claim(text, "entity", Verdict.SUPPORTED, same)
+        if kind is EntityType.DAY and ids & spoken_of:
+            return Claim(text, "entity", Verdict.SUPPORTED, "the user spoke of it")
+        if kind in _SUBJECTS:
+            stored = self.base.facts_about(min(ids))
+            return Claim(text, "entity", Verdict.SUPPORTED if stored else Verdict.UNSUPPORTED,
+                         self._readable(stored[0]) if stored else "")
+        for fact in self._known(about, used):
+            if ids & set(fact.entities()):
+                return Claim(text, "entity", Verdict.SUPPORTED, self._readable(fact))
+        other = self._instead(kind, about, used)
+        return Claim(text, "entity", Verdict.CONTRADICTED if other else Verdict.UNSUPPORTED,
+                     other)
+
+    def _denied(self, ids: set[str], about: set[str], used: Sequence[RankedFact]) -> str:
+        """A fact in use that says what a sentence denies."""
+        return next((ranked.text for ranked in used
+                     if ids & set(ranked.fact.entities()) and about & set(ranked.fact.entities())
+                     and CAR[ranked.fact.predicate].polarity > 0), "")
+
+    def _same_weather(self, word: str, used: Sequence[RankedFact]) -> str:
+        """A fact in use whose weather is of the kind that a word names."""
+        kinds = [kind for kind in WEATHER_KINDS.values()
+                 if word.lower() == kind.name or word.lower() in kind.terms]
+        return next((ranked.text for ranked in used for each in ranked.fact.entities()
+                     if each in self.base and self.base.entity(each).type is EntityType.WEATHER
+                     and any(kind.name == self.base.entity(each).name or set(
+                         self.base.entity(each).name.split()) & kind.terms
+                             for kind in kinds)), "")
+
+    def _instead(self, kind: EntityType, about: set[str], used: Sequence[RankedFact]) -> str:
+        """What the base has in place of a value of some type for what a sentence is about."""
+        for fact in self._known(about, used):
+            if any(each in self.base and self.base.entity(each).type is kind
+                   for each in fact.entities()[1:]):
+                return self._readable(fact)
+        return ""
+
+    def _known(self, about: set[str], used: Sequence[RankedFact]) -> list[Fact]:
+        """The facts in use about subjects, then the stored ones."""
+        own = [ranked.fact for ranked in used if about & set(ranked.fact.entities())]
+        return own + [fact for each in sorted(about) if each in self.base
+                      for fact in self.base.facts_about(each)]
+
+    def _value_claim(self, match: re.Match[str], kind: str, used: Sequence[RankedFact],
+                     about: set[str], said: str) -> Claim:
+        text = match.group().strip()
+        for ranked in used:
+            if _states(ranked.fact, ranked.text, match, kind):
+                return Claim(text, kind, Verdict.SUPPORTED, ranked.text)
+        if _has(said, text):
+            return Claim(text, kind, Verdict.SUPPORTED, "the user said it")
+        other = ""
+        for fact in self._known(about, used) if kind != "number" else ():
+            if not _is_stated(fact, kind):
+                continue
+            if self._stored_value(fact, match, kind):
+                return Claim(text, kind, Verdict.SUPPORTED, self._readable(fact))
+            other = other or self._readable(fact)
+        if other:
+            return Claim(text, kind, Verdict.CONTRADICTED, other)
+        return Claim(text, kind, Verdict.UNSUPPORTED)
+
+    def _stored_value(self, fact: Fact, match: re.Match[str], kind: str) -> bool:
+        said = " ".join(self.base.entity(each).name for each in fact.entities()
+                        if each in self.base)
+        return _states(fact, said, match, kind)
+
+    def _readable(self, fact: Fact) -> str:
+        said = [self.base.entity(each).name if isinstance(each, str) and each in self.base
+                else str(each) for each in fact.arguments]
+        return f"{fact.predicate}({', '.join(said)})"
+
+
+def _nearest_claim(word: str, about: set[str], used: Sequence[RankedFact]) -> Iterator[Claim]:
+    """Whether what is said to be nearest is; only what was derived can tell."""
+    for ranked in used:
+        if ranked.fact.predicate == "nearest" and any(each.startswith("poi") for each in about):
+            near = ranked.fact.arguments[1]
+            right = isinstance(near, tuple) and not about.isdisjoint(near)
+            yield Claim(word, "comparison",
+                        Verdict.SUPPORTED if right else Verdict.CONTRADICTED, ranked.text)
+            return
+
+
+def _states(fact: Fact, text: str, match: re.Match[str], kind: str) -> bool:
+    """Whether a fact has the value that a reply gives."""
+    if kind == "temperature":
+        return _is_stated(fact, kind) and int(match[1]) in fact.arguments
+    if kind == "time":
+        hour = int(match[1]) % 12 + (12 if match[3].lower() == "p" else 0)
+        return dt.time(hour, int(match[2] or 0)) in fact.arguments or _has(
+            text.replace(" ", ""), match.group().replace(" ", ""))
+    if kind == "distance":
+        return re.search(rf"\b{match[1]} miles?\b", text) is not None
+    return _has(text, match.group())
+
+
+def _is_stated(fact: Fact, kind: str) -> bool:
+    """Whether a fact has a value of some kind at all."""
+    types = CAR[fact.predicate].arguments
+    wanted = {"temperature": ArgumentType.TEMPERATURE, "distance": ArgumentType.DISTANCE,
+              "time": ArgumentType.TIME}.get(kind)
+    return wanted in types
+
+
+def _in_texts(text: str, used: Sequence[RankedFact]) -> bool:
+    return any(_has(ranked.text, text) for ranked in used)
+
+
+def _has(text: str, words: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE) is not None

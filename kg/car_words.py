@@ -1,0 +1,139 @@
+"""Everyday words for weather, traffic, places to go and stretches of days.
+
+Closed tables of general English, like :mod:`frontdesk.kg.lexicon`; the graph brings the names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class WeatherKind:
+    """A kind of weather that can be asked for.
+
+    Args:
+        name: The word that stands for it.
+        terms: Forecast words that count as this weather.
+        asked: Further words by which it is asked for.
+        will: How it is foretold.
+        will_not: How it is ruled out.
+    """
+
+    name: str
+    terms: frozenset[str]
+    asked: frozenset[str]
+    will: str
+    will_not: str
+
+
+def _kind(name: str, terms: str, *, asked: str = "", be: str = "", noun: str = "",
+          verb: str = "") -> WeatherKind:
+    if verb:
+        will, will_not = f"it will {verb}", f"it will not {verb}"
+    elif noun:
+        will = f"there will be {noun}"
+        will_not = f"there will be no {noun.removeprefix('a ')}"
+    else:
+        will, will_not = f"it will be {be or name}", f"it will not be {be or name}"
+    return WeatherKind(name, frozenset(terms.split()), frozenset(asked.split()), will, will_not)
+
+
+#: What counts as what. Drizzle and storms are rain, a blizzard is snow and a storm, mist is fog,
+#: an overcast sky is cloudy, hot is warm and frost is cold; the reverse does not hold.
+WEATHER_KINDS: dict[str, WeatherKind] = {kind.name: kind for kind in (
+    _kind("rain", "rain raining rainy drizzle drizzling drizzly shower showers storm stormy "
+          "thunderstorm thunderstorms downpour", asked="wet umbrella rainfall", verb="rain"),
+    _kind("drizzle", "drizzle drizzling drizzly", verb="drizzle"),
+    _kind("storm", "storm storms stormy thunderstorm thunderstorms blizzard hurricane tornado",
+          asked="storming thunder lightning", be="stormy"),
+    _kind("snow", "snow snowing snowy snowfall blizzard sleet flurries", asked="snowstorm",
+          verb="snow"),
+    _kind("blizzard", "blizzard blizzards snowstorm", noun="a blizzard"),
+    _kind("hail", "hail hailing hailstorm", verb="hail"),
+    _kind("frost", "frost frosty freezing icy ice", asked="freeze", noun="frost"),
+    _kind("dew", "dew dewy", noun="dew"),
+    _kind("fog", "fog foggy mist misty haze hazy", be="foggy"),
+    _kind("mist", "mist misty haze hazy", be="misty"),
+    _kind("cloud", "cloud clouds cloudy overcast", asked="gloomy", be="cloudy"),
+    _kind("overcast", "overcast", be="overcast"),
+    _kind("clear", "clear sunny sunshine fair", asked="sun", be="clear"),
+    _kind("wind", "wind windy winds breezy gusty gale", asked="breeze gusts", be="windy"),
+    _kind("humid", "humid muggy", asked="humidity", be="humid"),
+    _kind("dry", "dry arid", be="dry"),
+    _kind("hot", "hot scorching", asked="heat heatwave", be="hot"),
+    _kind("warm", "warm hot mild", be="warm"),
+    _kind("cold", "cold chilly freezing frost frosty blizzard snow snowing icy", be="cold"),
+)}
+
+_ADJECTIVES = frozenset({"overcast", "dry", "hot", "warm", "cold", "humid", "mild", "clear",
+                         "arid", "fair", "wet", "cool"})
+
+
+def say_weather(condition: str) -> str:
+    """A forecast word as a clause: ``it will be foggy``, ``there will be a blizzard``."""
+    word = condition.strip().lower()
+    head = word.split(" ")[-1]
+    if head in _ADJECTIVES or head.endswith("ing") or (head.endswith("y") and head != "sky"):
+        return f"it will be {word}"
+    return f"there will be {'a ' if head in ('blizzard', 'storm', 'tornado') else ''}{word}"
+
+
+#: Stretches of days by name: the first and the last day, counted from today.
+PERIODS: dict[str, tuple[int, int]] = {
+    "today": (0, 0), "tonight": (0, 0), "tomorrow": (1, 1), "the day after tomorrow": (2, 2),
+    "in the next two days": (0, 1), "in the next few days": (0, 2),
+    "in the next four days": (0, 3), "in the next five days": (0, 4),
+    "in the next six days": (0, 5), "this week": (0, 6), "next week": (0, 6),
+}
+#: Stretches of days by the days of the week they have.
+PARTS_OF_WEEK: dict[str, tuple[str, ...]] = {"at the weekend": ("saturday", "sunday")}
+
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+#: How much a state of traffic delays, by words in it: 0 not at all, 1 somewhat, 2 a lot, 3 the
+#: way is obstructed. The first that applies counts.
+TRAFFIC_DELAYS: tuple[tuple[str, int], ...] = (
+    ("block", 3), ("closed", 3), ("closure", 3), ("collision", 3), ("accident", 3), ("crash", 3),
+    ("construction", 3), ("heavy", 2), ("jam", 2), ("congest", 2), ("moderate", 1), ("light", 1),
+    ("some", 1), ("no ", 0), ("clear", 0), ("free", 0),
+)
+_UNKNOWN_DELAY = 1
+
+
+def traffic_delay(state: str) -> int:
+    """How much a state of traffic delays, from 0 (not at all) to 3 (obstructed)."""
+    words = f"{state.lower()} "
+    return next((delay for word, delay in TRAFFIC_DELAYS if word in words), _UNKNOWN_DELAY)
+
+
+#: Words that stand for each other when a place or an appointment is described.
+SENSES: tuple[frozenset[str], ...] = tuple(frozenset(words.split()) for words in (
+    "gas gasoline petrol fuel refuel fill filling",
+    "coffee cafe espresso latte cappuccino", "tea", "coffee tea cafe",
+    "hospital clinic emergency er",
+    "parking park garage",
+    "shopping mall shop shops",
+    "grocery groceries supermarket market",
+    "rest hotel hotels motel motels inn lodging lodge",
+    "restaurant restaurants food eat eats dine diner",
+    "pizza pizzas pizzeria",
+    "home house", "friend friends buddy pal",
+    "dentist dental teeth", "doctor doctors physician checkup",
+    "medicine medicines medication meds pill pills drugs",
+    "optometrist optician eye eyes", "dinner supper", "football soccer",
+    "lab laboratory", "swimming swim", "yoga", "tennis",
+    "father dad", "mother mom mum",
+))
+
+#: Words of a name that say what kind of thing it is of, not which.
+GENERIC = frozenset({"appointment", "appointments", "activity", "activities", "station",
+                     "stations", "place", "places", "stop", "stops", "center", "centre", "store",
+                     "stores", "certain", "or", "and", "the", "a", "of", "to", "taking", "class",
+                     "lesson", "lessons", "game", "session", "address"})
+
+#: People said with "your": "with your aunt".
+RELATIONS = frozenset({"aunt", "uncle", "mother", "father", "mom", "dad", "brother", "sister",
+                       "son", "daughter", "wife", "husband", "partner", "cousin", "grandmother",
+                       "grandfather", "niece", "nephew", "friend", "boss", "manager", "assistant",
+                       "colleague", "neighbour", "neighbor"})
