@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from frontdesk.kg.cues import (
@@ -60,9 +60,11 @@ def find_answer(knowledge: Sequence[RankedFact], observation: Observation,
         observation: The question.
         links: What its mentions refer to.
     """
-    answering = [fact for fact in knowledge
-                 if fact.fact.predicate in PREDICATES and _answers(fact, observation)]
     asked = asked_predicates(observation)
+    named = {link.entity for linked in links for link in linked.links}
+    answering = [fact for fact in knowledge if fact.fact.predicate in PREDICATES
+                 and (_answers(fact, observation) if fact.features
+                      else _is_asked(fact, asked, named))]
     if observation.polar:
         answering = [fact for fact in answering if _is_about_all(fact, observation, links)]
     if not answering or _asks_for_something_else(answering[0], asked, links, knowledge):
@@ -166,13 +168,17 @@ def _covered(fact: RankedFact) -> set[str]:
 
 def _answers(fact: RankedFact, observation: Observation) -> bool:
     features = fact.features
-    if not features:  # ranked by something that gives no reasons
-        return fact.relevance >= _RELEVANT
     if features.get("recency", 1.0) < LEAST_RECENCY or features.get("window", 0.5) == 0.0:
         return False
     if fact.fact.predicate == "office" and _asks_whereabouts(observation):
         return False
     return features.get("cue", 0.0) > 0 or features.get("question", 0.0) >= SIMILAR_QUESTION
+
+
+def _is_asked(fact: RankedFact, asked: Mapping[str, float], named: Collection[str]) -> bool:
+    """Whether a fact answers as far as it shows without features of relevance."""
+    return fact.relevance >= _RELEVANT and fact.fact.predicate in asked and (
+        not named or not set(named).isdisjoint(fact.fact.entities()))
 
 
 def _asks_whereabouts(observation: Observation) -> bool:

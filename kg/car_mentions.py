@@ -79,7 +79,7 @@ _COMMAND = re.compile(
     r"check|route|set|drive|avoid|update me|go to|looking for|tell me|need)\b", re.IGNORECASE)
 _ACTION = re.compile(
     r"\bset (?:\w+ ){0,3}(?:gps|navigation|navigator|reminder|appointment|alarm|meeting|route|"
-    r"directions)\b|\bremind me\b|\breminder (?:for|about|to)\b|\bstart (?:\w+ ){0,2}(?:route|"
+    r"directions)\b|\bremind me (?:to|at|on|before)\b|\breminder (?:for|about|to)\b|\bstart (?:\w+ ){0,2}(?:route|"
     r"navigation)\b|\b(?:navigate|take me|drive me)\b|\blet['’]?s go\b|\bput (?:\w+ ){0,4}"
     r"(?:calendar|schedule)\b|\b(?:schedule|book|reserve|add|cancel) (?:a|an|my|the|me)\b"
     r"|\bsend (?:\w+ ){0,4}screen\b", re.IGNORECASE)

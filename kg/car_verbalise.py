@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Callable
 from functools import cached_property
 
 from frontdesk.kg import phrases
@@ -105,11 +106,14 @@ class CarVerbaliser:
         return " ".join(parts)
 
     def _at(self, appointment: str) -> str:
-        """``dinner at 7 pm``."""
-        time = next((argument for fact in self.base.facts_about(appointment)
-                     for argument in fact.arguments if isinstance(argument, dt.time)), None)
+        """``a dinner at 7 pm``."""
         name = _one(self._plain(appointment).removeprefix("your "))
-        return f"{name} at {say_clock(time)}" if time else name
+        return f"{name} {self._hour(appointment)}".strip()
+
+    def _hour(self, appointment: str) -> str:
+        """``at 7 pm``, if it is known."""
+        return next((f"at {say_clock(argument)}" for fact in self.base.facts_about(appointment)
+                     for argument in fact.arguments if isinstance(argument, dt.time)), "")
 
     # --- phrases
 
@@ -136,8 +140,6 @@ class CarVerbaliser:
             return {"will": say_weather(name),
                     "clause": kinds.will if kinds else say_weather(name),
                     "denial": kinds.will_not if kinds else f"no {name} is expected"}
-        if kind is EntityType.PARTY:
-            return {"On": f"With {name}"}
         if kind is EntityType.CATEGORY:
             return {"one": _one(name)}
         if kind is EntityType.APPOINTMENT:
@@ -169,13 +171,18 @@ class CarVerbaliser:
     def _appointments_phrase(self, appointments: list[str]) -> Phrase:
         """``2 dinners: on Friday at 7 pm with Jo and on the 8th``, each in full or in short."""
         activity = self._plain(appointments[0]).removeprefix("your ")
-        details = [" ".join(part for part in (self.when(each), self._with(each)) if part)
-                   for each in appointments]
-        have = f"{_one(activity)} {details[0]}".strip()
-        if len(appointments) > 1:
-            have = f"{len(appointments)} {plural(activity)}: {phrases.say_list(details)}"
+        lead = f"{len(appointments)} {plural(activity)}: " if len(appointments) > 1 else \
+            f"{_one(activity)} "
+
+        def each_said(*details: Callable[[str], str]) -> str:
+            return lead + phrases.say_list([
+                " ".join(filter(None, (say(each) for say in details))) for each in appointments])
+
         full = [f"{self._plain(each)} {self.when(each)}".strip() for each in appointments]
-        return Phrase(phrases.say_list(full), have=have, list=phrases.say_list(full),
+        return Phrase(phrases.say_list(full), list=phrases.say_list(full),
+                      have=each_said(self.when, self._with).strip(),
+                      dated=each_said(self.when).strip(),
+                      hourly=each_said(self._hour, self._with).strip(),
                       times=phrases.say_list([self._at(each) for each in appointments]))
 
     def _with(self, appointment: str) -> str:

@@ -16,5 +16,5 @@ next_appointment(K, A) :- activity(A, K), place_in_time(A, _, _),
     \+ (activity(B, K), before(B, A)).
 on_day(D, A) :- day(A, D).
 with_party(Q, A) :- party(A, Q).
-matching(K, D, A) :- activity(A, K), day(A, D).
-matching(K, Q, A) :- activity(A, K), party(A, Q).
+matching_day(K, D, A) :- activity(A, K), on_day(D, A).
+matching_party(K, Q, A) :- activity(A, K), with_party(Q, A).

@@ -9,6 +9,7 @@
 %
 % The paper's rule for this domain (section 4.1) compares the distances of two points of interest.
 
+listed(C, P) :- category(P, C).
 nearer(P, Q) :- distance(P, X), distance(Q, Y), X < Y.
 rival(P, Q) :- category(P, C), category(Q, C).
 nearest(C, P) :- category(P, C), distance(P, _), \+ (rival(P, Q), nearer(Q, P)).

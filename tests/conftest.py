@@ -53,3 +53,55 @@ def graphwoz_dev() -> Path:
 def kvret_dev() -> Path:
     """The KVRET development split, where the environment says that it is there."""
     return _data_file("kvret/kvret_dev_public.json.gz", "kvret/kvret_dev_public.json")
+
+
+def _car(domain: str, rows: list[dict[str, str]]):
+    from frontdesk.data.kvret import KvretDialogue
+    from frontdesk.data.kvret_graph import kvret_graph
+
+    columns = tuple(dict.fromkeys(column for row in rows for column in row))
+    return kvret_graph(KvretDialogue(f"invented-{domain}", domain, columns, tuple(rows), ()))
+
+
+@pytest.fixture(scope="session")
+def car_weather():
+    """The weather of two invented towns from a Wednesday on."""
+    return _car("weather", [
+        {"location": "port elba", "today": "wednesday",
+         "monday": "snow, low of 10F, high of 30F", "tuesday": "blizzard, low of 5F, high of 20F",
+         "wednesday": "foggy, low of 40F, high of 50F",
+         "thursday": "drizzle, low of 45F, high of 60F",
+         "friday": "clear skies, low of 50F, high of 75F",
+         "saturday": "hot, low of 60F, high of 90F", "sunday": "hot, low of 65F, high of 90F"},
+        {"location": "lindow", "today": "wednesday",
+         "wednesday": "overcast, low of 30F, high of 40F",
+         "thursday": "windy, low of 35F, high of 55F", "friday": "hail later on"}])
+
+
+@pytest.fixture(scope="session")
+def car_places():
+    """Invented places around a car."""
+    return _car("navigate", [
+        {"poi": "Corner Fuel", "poi_type": "gas station", "address": "3 Elm Way",
+         "distance": "2 miles", "traffic_info": "heavy traffic"},
+        {"poi": "Green Pump", "poi_type": "gas station", "address": "80 Mill Lane",
+         "distance": "5 miles", "traffic_info": "no traffic"},
+        {"poi": "Blue Mug", "poi_type": "coffee or tea place", "address": "12 Quay Road",
+         "distance": "4 miles", "traffic_info": "moderate traffic"},
+        {"poi": "Old Mill Garage", "poi_type": "parking garage", "address": "9 Kiln Street",
+         "distance": "1 miles", "traffic_info": "road block nearby"},
+        {"poi": "ninas house", "poi_type": "friends house", "address": "41 Birch Court",
+         "distance": "far away", "traffic_info": "no traffic"}])
+
+
+@pytest.fixture(scope="session")
+def car_calendar():
+    """An invented driver's calendar."""
+    return _car("schedule", [
+        {"event": "dentist appointment", "date": "the 12th", "time": "10am", "party": "aunt"},
+        {"event": "dentist appointment", "date": "the 3rd", "time": "4:30 pm", "party": "Ida"},
+        {"event": "dinner", "date": "friday", "time": "7pm", "party": "Ida", "room": "-"},
+        {"event": "meeting", "date": "friday", "time": "9 am", "room": "blue room",
+         "agenda": "plan the move", "party": "design team"},
+        {"event": "choir", "date": "tuesday"},
+        {"event": "reading club", "time": "after lunch"}])

@@ -14,8 +14,8 @@ PACKAGES = ("kg", "rules", "scoring", "generation", "data", "agent")
 def _modules():
     for package in PACKAGES:
         found = importlib.import_module(f"frontdesk.{package}")
-        for module in pkgutil.iter_modules(found.__path__):
-            yield f"frontdesk.{package}.{module.name}"
+        for module in pkgutil.walk_packages(found.__path__, f"frontdesk.{package}."):
+            yield module.name
 
 
 @pytest.mark.parametrize("name", _modules())

@@ -7,6 +7,7 @@ that the next turn is answered in the dialogue that really took place (paper, se
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -146,13 +147,19 @@ class _Evaluation:
                 self.session.take_back(before + 1)
             else:
                 self.session.listen(turn.hypotheses, now=turn.now)
-            if turn.reference is not None:
-                self.session.say(turn.reference, now=turn.now)
-                self.named |= self._entities_named(turn.reference, turn)
+            self._hear_reference(turn)
         except Exception as error:  # noqa: BLE001 - a turn that fails must not end the run
             self.session.take_back(before)
             line |= _failed(error)
+            with suppress(Exception):  # what fails here failed above
+                self.session.listen(turn.hypotheses, now=turn.now)
+                self._hear_reference(turn)
         return line
+
+    def _hear_reference(self, turn: EvaluationTurn) -> None:
+        if turn.reference is not None:
+            self.session.say(turn.reference, now=turn.now)
+            self.named |= self._entities_named(turn.reference, turn)
 
     def _answered(self, turn: EvaluationTurn, reply: Reply) -> Record:
         answer = reply.to_dict()

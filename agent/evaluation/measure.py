@@ -114,6 +114,7 @@ class _Measurement:
             "failed_turns": len(self.records) - len(answered),
             "turns_without_reference": len(self.records) - len(self.compared),
             "repaired_turns": sum(bool(record["repaired"]) for record in answered),
+            "generators": dict(Counter(record["generator"] for record in answered)),
             "q2": None, "pmi_faith": None}
         for record in self.records:
             record["metrics"] = dict.fromkeys(("bleu", "chrf", "meteor", "bertscore_f1",

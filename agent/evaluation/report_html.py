@@ -231,8 +231,8 @@ def _retrieval_plots(conditions: tables.Conditions) -> list[ET.Element]:
     charts = []
     for name, rankings in found.items():
         colour = list(conditions).index(name) if len(found) > 1 else 0
-        bars = [_bar(Measure(f"retrieval.{ranking}", ranking, ""), conditions[name], ranking, colour)
-                for ranking in rankings]
+        bars = [_bar(Measure(f"retrieval.{ranking}", ranking, ""), conditions[name], ranking,
+                     colour) for ranking in rankings]
         charts.append(bar_chart("Recall@10 of rankings" + (f", {name}" if len(found) > 1 else ""),
                                 bars, maximum=1, note="of the facts that the reference uses"))
     return charts

@@ -94,9 +94,11 @@ def _our_figure(key: str) -> _Figure:
 
 
 def _turns(report: Report, rate: str) -> float | None:
-    """How many turns a rate stands for."""
+    """How many turns a rate stands for; turns that failed have no part in rates."""
     share, turns = figure(report, rate), figure(report, "turns")
-    return None if share is None or turns is None else share * turns
+    if share is None or turns is None:
+        return None
+    return share * (turns - (figure(report, "failed_turns") or 0))
 
 
 def _row_name(row: Mapping[str, Any]) -> str:

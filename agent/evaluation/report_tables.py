@@ -172,14 +172,16 @@ def comparisons_table(comparisons: Sequence[Mapping[str, Any]]) -> ET.Element:
     table = element("table", caption("Second minus first, over the same turns. Bold: "
                                      "significant at the 5 % level, not corrected for the number "
                                      "of comparisons."),
-                    table_head(["Measure", "First", "Second", "Difference", "p"], numbers_from=3))
+                    table_head(["Measure", "First", "Second", "Difference", "95 % interval", "p"],
+                               numbers_from=3))
     body = element("tbody")
     for each in comparisons:
         difference, p = number(each.get("difference")), number(each.get("p_value"))
         measure = measures.get(key := str(each.get("metric"))) or Measure(key, key, "")
-        written = measure.write_difference(difference)
+        bounds = [measure.write_difference(number(bound)) for bound in each.get("interval") or ()]
         row = table_row([measure.name, str(each.get("a")),
-                    str(each.get("b"))], [written, p_value(p)])
+                    str(each.get("b"))], [measure.write_difference(difference),
+                                          " … ".join(bounds) or MISSING, p_value(p)])
         if each.get("significant"):
             row.set("class", "significant")
         body.append(row)

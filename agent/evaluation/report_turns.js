@@ -146,23 +146,29 @@
   function linking(run) {
     const variants = Object.entries(run.linking || {}).filter(([, mentions]) => mentions.length);
     if (!variants.length && !run.excluded.length) { return null; }
-    return block("Linking against the annotation", [].concat(variants.map(([variant, mentions]) => table(
-      words(variant), [{ name: words(variant) }, { name: "Annotated" }, { name: "Ranked" },
-        { name: "Rank", number: true }],
-      mentions.map((mention) => [said(mention.mention), said((mention.gold || []).join(", ")),
-        said(mention.ranked.map(([id, p]) => `${id} ${fixed(p, 2)}`).join(", ")
-          + (mention.more ? ` and ${mention.more} more` : "") || MISSING),
-        mention.rank ?? MISSING])), run.excluded.map(([mention, why]) => h("p", { class: "quiet" },
-      said(mention), ` is left out: ${why}`))));
+    const ranked = ({ ranked: best, more }) => (best.length
+      ? best.map(([id, p]) => `${id} ${fixed(p, 2)}`).join(", ") + (more ? ` and ${more} more` : "")
+      : MISSING);
+    return block("Linking against the annotation", [
+      variants.map(([variant, mentions]) => table(words(variant),
+        [{ name: words(variant) }, { name: "Annotated" }, { name: "Ranked" },
+          { name: "Rank", number: true }],
+        mentions.map((mention) => [said(mention.mention), said((mention.gold || []).join(", ")),
+          said(ranked(mention)), mention.rank ?? MISSING]))),
+      run.excluded.map(([mention, why]) => h("p", { class: "quiet" }, said(mention),
+        ` is left out: ${why}`)),
+    ].flat());
   }
   function recall(run) {
     if (!run.recall) { return null; }
     const values = run.recall.values || [];
+    // What is expected of a random ranking is no whole number.
+    const count = (hits) => (Number.isInteger(hits) ? hits : fixed(hits, 2));
     return block(`Recall of the facts that the reference uses (${values.length})`, [
-      values.length ? h("ul", null, values.map((value) => h("li", null, said(value.text),
+      values.length ? h("ul", null, values.map((value) => h("li", null, said(value.text ?? value),
         value.entity ? h("span", { class: "quiet" }, ` of ${value.entity}`) : null))) : null,
       h("dl", { class: "small" }, Object.entries(run.recall.hits || {}).map(([name, hits]) =>
-        h("div", null, h("dt", null, name), h("dd", null, `${hits === Math.round(hits) ? hits : fixed(hits, 2)} of ${values.length}`)))),
+        h("div", null, h("dt", null, name), h("dd", null, `${count(hits)} of ${values.length}`)))),
     ]);
   }
   function timings(run, place) {

@@ -58,8 +58,10 @@ ALL = "all"
 _PACKAGES = ("torch", "transformers", "sentence-transformers", "problog", "pysdd", "rank-bm25",
              "sacrebleu", "nltk", "numpy")
 _ONTOLOGY = "kvret_entities.json"
-_SHOWN = ("bleu", "meteor", "bertscore_f1", "entity_f1", "hallucination_rate",
-          "retrieval_error_rate", "recall_at_10")
+#: Figures of the closing table: key, heading, decimals.
+_SHOWN = (("bleu", "BLEU", 1), ("meteor", "METEOR", 3), ("bertscore_f1", "BERT F1", 3),
+          ("entity_f1", "entity F1", 3), ("hallucination_rate", "halluc.", 3),
+          ("retrieval_error_rate", "retr. err.", 3), ("recall_at_10", "recall@10", 3))
 
 
 def run_evaluate(options: argparse.Namespace) -> int:
@@ -225,14 +227,14 @@ class _Evaluation:
     def _show(self, reports: Mapping[str, Mapping[str, Any]]) -> None:
         table = Table(title=f"{self.data.name}, {self.settings.profile}, "
                             f"{self.data.turns} turns")
-        table.add_column("condition")
-        shown = [key for key in _SHOWN if any(report[key] is not None
-                                              for report in reports.values())]
-        for key in shown:
-            table.add_column(key.replace("_", " "), justify="right")
+        table.add_column("condition", no_wrap=True)
+        shown = [column for column in _SHOWN
+                 if any(report[column[0]] is not None for report in reports.values())]
+        for _, heading, _ in shown:
+            table.add_column(heading, justify="right")
         for name, report in reports.items():
-            table.add_row(name, *("–" if report[key] is None else f"{report[key]:.3f}"
-                                  if key != "bleu" else f"{report[key]:.1f}" for key in shown))
+            table.add_row(name, *("–" if report[key] is None else f"{report[key]:.{decimals}f}"
+                                  for key, _, decimals in shown))
         Console().print(table)
         sys.stdout.write(f"{self.options.output / PAGE}\n")
 

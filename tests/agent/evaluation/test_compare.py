@@ -152,7 +152,7 @@ def test_compare_counts_recall_over_facts_and_links_over_mentions(tmp_path):
         lines = fake_runs.turns(10)
         for line, (hit, want, rank) in zip(lines, zip(found, wanted, ranks, strict=True),
                                            strict=False):
-            line["recall"] = {"values": [{"text": "x", "entity": "y"}] * want,
+            line["recall"] = {"values": ["x"] * want,
                               "hits": {"relevance+logic": hit}}
             line["linking"] = {"given": [{"mention": "m", "gold": ["e"], "ranked": [],
                                           "rank": each} for each in rank]}
@@ -167,6 +167,15 @@ def test_compare_counts_recall_over_facts_and_links_over_mentions(tmp_path):
                                                                  "linking.precision_at_1")
     assert (recall.a, recall.b, recall.turns) == (0.25, 1.0, 2)
     assert (linking.a, linking.b, linking.turns) == (0.5, 1.0, 2)
+
+
+def test_compare_reads_recall_under_the_name_of_the_runs_own_ranking(tmp_path):
+    without_logic = fake_runs.turns(10)
+    for line in without_logic:
+        if line["recall"]:
+            line["recall"]["hits"] = {"relevance": 0, "bm25": 1}
+    recall = metric(compare_runs(*runs(tmp_path, a=without_logic)), "recall_at_10")
+    assert (recall.a, recall.b) == (0.0, 1.0)
 
 
 def test_compare_names_figures_that_neither_run_has(tmp_path):

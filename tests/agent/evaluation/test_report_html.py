@@ -101,7 +101,8 @@ def test_page_policy_allows_just_its_own_style_and_script(page):
     policy = next(attributes["content"] for tag, attributes in page.elements
                   if attributes.get("http-equiv") == "Content-Security-Policy")
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
-    assert rules["default-src"] == "'none'"
+    assert {rules[name] for name in ("default-src", "base-uri", "form-action")} == {"'none'"}
+    assert rules["img-src"] == "data:"
     assert re.fullmatch(r"'sha256-[\w+/]{43}='", rules["script-src"])
     assert re.fullmatch(r"'sha256-[\w+/]{43}='", rules["style-src"])
     assert "unsafe" not in policy
@@ -237,8 +238,7 @@ def test_report_shows_the_papers_figures_as_the_papers():
     page = all_conditions()
     text = page.texts["paper"]
     assert text.index("This run") < text.index("Published: other models")
-    assert page.row("BigModel, no facts") == ["BigModel, no facts", "dev", "3.4", "0.200",
-                                              "0.860"]
+    assert page.row("BigModel, no facts") == ["BigModel, no facts", "dev", "3.4", "0.2", "0.86"]
     assert "no like-for-like comparison" in text
     assert "An Invented Paper, table 9" in text
 
@@ -246,7 +246,7 @@ def test_report_shows_the_papers_figures_as_the_papers():
 def test_report_puts_the_papers_bleu_on_our_scale_and_says_so():
     paper = {"table": [{"model": "M", "split": "dev", "bleu": 0.18, "meteor": 0.4}], "source": "S"}
     page = one_run(paper=paper)
-    assert ["M", "dev", "18.0", "0.400"] in page.rows
+    assert ["M", "dev", "18", "0.4"] in page.rows
     assert "is multiplied by 100" in page.texts["paper"]
 
 
@@ -257,10 +257,10 @@ def test_report_puts_our_figures_above_the_papers_other_tables():
         "errors": {"table": [{"model": "M", "condition": "no-facts", "split": "dev", "turns": 50,
                               "hallucinations": 9, "retrieval_errors": 4}], "source": "S"}}
     page = one_run(paper=paper)
-    assert ["by chance", "dev", "0.250"] in page.rows
+    assert ["by chance", "dev", "0.25"] in page.rows
     assert ["relevance+logic", "–", "0.781"] in page.rows
     assert ["M (no-facts)", "dev", "50", "9", "4"] in page.rows
-    # 6 % of 40 turns each.
+    # 6 % of the 38 turns that did not fail, each.
     assert ["relevance+logic", "–", "40", "2", "2"] in page.rows
 
 
@@ -274,16 +274,16 @@ def test_report_without_the_papers_figures_has_no_such_section():
 
 def test_report_shows_comparisons_of_conditions_with_their_p_values():
     page = all_conditions()
-    assert ["BLEU", "no-facts", "relevance+logic", "+6.6", "< 0.001"] in page.rows
+    assert ["BLEU", "no-facts", "relevance+logic", "+6.6", "+2.1 … +9.9", "< 0.001"] in page.rows
     assert ["Turns with a hallucination", "relevance", "relevance+logic",
-            "\N{MINUS SIGN}5.0 pp", "0.210"] in page.rows
+            "\N{MINUS SIGN}5.0 pp", "–", "0.210"] in page.rows
 
 
 def test_report_shows_errors_data_defects_and_how_the_run_was_made():
     page = all_conditions()
     assert page.row("contradicts the calendar") == ["contradicts the calendar", "14", "11", "8",
                                                     "5"]
-    assert ["unreadable annotation", "5"] in page.rows
+    assert ["unreadable annotation", "cannot be read", "5"] in page.rows
     assert "ab" * 32 in page.texts["data"]
     for said in ("frontdesk evaluate graphwoz --condition no-facts", "knowledge.facts10",
                  "problog2.2.6", "seed7", "nrefs:1|case:mixed|eff:no|tok:13a"):
@@ -293,6 +293,13 @@ def test_report_shows_errors_data_defects_and_how_the_run_was_made():
 def test_report_names_the_failed_turns_in_its_head():
     assert "Failed turns2" in one_run().texts[None]
     assert "Failed turns8 over all conditions" in all_conditions().texts[None]
+
+
+def test_report_shows_linking_by_variant_and_what_it_leaves_out():
+    page = one_run()
+    assert ["given", "0.781", "0.823", "–", "–", "–", "203"] in page.rows
+    assert ["own", "0.702", "–", "–", "0.810", "–", "203"] in page.rows
+    assert "Left out of the annotated mentions: 3 (nobody of that name)" in page.texts["results"]
 
 
 # ---- plots
@@ -446,7 +453,8 @@ def test_browser_opens_a_turn_with_all_conditions_side_by_side(tab, all_path):
     assert names == list(fake_runs.CONDITIONS)
     text = tab.run("document.querySelector('.detail:not([hidden])').textContent")
     for said in ("commonsense.pl:available/2", "does_not_attend(p1,e1)", "The workshop starts at",
-                 "no weights here", "linking.pl:refers_to/2", "Recall of the facts", "Timings"):
+                 "is left out: nobody of that name", "no weights here", "linking.pl:refers_to/2",
+                 "Recall of the facts", "0.13 of 1", "Timings"):
         assert said in text
     widths = tab.run("[...document.querySelectorAll('.detail .facts .share i')]"
                      ".map(each => each.style.inlineSize)")
@@ -456,7 +464,7 @@ def test_browser_opens_a_turn_with_all_conditions_side_by_side(tab, all_path):
 def test_browser_opens_the_turn_that_the_address_names(tab, all_path):
     name = quote(json.dumps(["TALK_9", 2, "no-facts"]))
     tab.open(all_path, f"#turn={name}")
-    assert tab.run("document.querySelector('.opened button').textContent") == "TALK_9 · 2"
+    assert tab.run("document.querySelector('.opened button').textContent") == "TALK_9\u00a0·\u00a02"
     tab.open(all_path, "#turn=%7Bbroken")
     assert tab.run(STATUS).startswith("60 turns")
 

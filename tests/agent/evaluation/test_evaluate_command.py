@@ -1,0 +1,272 @@
+"""``frontdesk evaluate`` from its options to its reports."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from frontdesk.agent.cli import main
+from frontdesk.generation.realiser import Realiser
+
+from ...conftest import SAMPLES
+
+GRAPHWOZ, KVRET = SAMPLES / "graphwoz_sample.json", SAMPLES / "kvret_sample.json"
+TIMES = ("timings_ms",)
+CONTRACT = {"dataset", "condition", "profile", "turns", "bleu", "bleu_lower", "meteor",
+            "bertscore_f1", "entity_f1", "q2", "pmi_faith", "hallucination_rate",
+            "retrieval_error_rate", "linking", "recall_at_10", "latency_ms"}
+
+
+def evaluate(*arguments) -> int:
+    return main(["evaluate", *map(str, arguments)])
+
+
+def turns_of(folder: Path) -> list[dict]:
+    """The results of a run without what a clock measured."""
+    turns = [json.loads(line) for line in (folder / "turns.jsonl").read_text().splitlines()]
+    return [{key: value for key, value in turn.items() if key not in TIMES} for turn in turns]
+
+
+def report_of(folder: Path) -> dict:
+    report = json.loads((folder / "report.json").read_text())
+    return {key: value for key, value in report.items() if key not in ("latency_ms", "run")}
+
+
+@pytest.fixture(scope="module")
+def copies(tmp_path_factory):
+    """A file of twelve dialogues, copies of the sample under names of their own."""
+    path = tmp_path_factory.mktemp("data") / "copies.json"
+    sample, = json.loads(GRAPHWOZ.read_text()).values()
+    path.write_text(json.dumps({f"DIALOGUE_{number}": sample for number in range(1, 13)}))
+    return path
+
+
+@pytest.fixture(scope="module")
+def finished(copies, tmp_path_factory):
+    """An uninterrupted run over the copies, in one process."""
+    folder = tmp_path_factory.mktemp("runs") / "finished"
+    assert evaluate("graphwoz", "--path", copies, "--output", folder) == 0
+    return folder
+
+
+def test_a_run_writes_the_report_of_the_contract(finished):
+    report = json.loads((finished / "report.json").read_text())
+    assert report.keys() >= CONTRACT
+    assert (report["dataset"], report["condition"], report["profile"], report["turns"]) == (
+        "graphwoz", "relevance+logic", "embedded", 36)
+    assert report["turns_without_reference"] == 12
+    assert report["linking"] == {"precision_at_1": 1.0, "mrr": 1.0, "mentions": 24}
+    assert 0 < report["bleu"] <= 100
+    assert report["latency_ms"]["p50"] <= report["latency_ms"]["p95"]
+    for missing in ("entity_f1", "q2", "pmi_faith"):
+        assert report[missing] is None
+        assert report["unavailable"][missing]
+    low, high = report["intervals"]["meteor"]
+    assert low == high == pytest.approx(report["meteor"])  # all dialogues are alike
+    assert report["run"]["command"]
+    assert len(report["data"]["sha256"]) == 64
+    assert "lens workshop" in (finished / "report.html").read_text()
+
+
+def test_a_turn_is_answered_in_the_dialogue_that_took_place(finished):
+    first, second, third = turns_of(finished)[:3]
+    assert second["history"] == [["user", first["user"]], ["agent", first["reference"]]]
+    assert second["reply"] == "The lens workshop is organised by Ines Okafor."
+    assert second["recall"]["hits"]["relevance+logic"] == len(second["recall"]["values"])
+    assert third["reference"] is None
+    assert third["metrics"] == dict.fromkeys(third["metrics"])
+
+
+def test_conditions_decide_which_facts_the_generator_is_given(tmp_path):
+    folder = tmp_path / "all"
+    assert evaluate("graphwoz", "--path", GRAPHWOZ, "--condition", "all", "--output", folder) == 0
+    facts = {name: turns_of(folder / name)[0]["facts"] for name in (
+        "no-facts", "all-facts", "relevance", "relevance+logic")}
+    assert facts["no-facts"] == []
+    assert len(facts["all-facts"]) > 10
+    assert len(facts["relevance+logic"]) <= 10
+    assert not any(fact["derived"] for fact in facts["relevance"])
+    assert any(fact["derived"] for fact in facts["relevance+logic"])
+    report = json.loads((folder / "report.json").read_text())
+    assert set(report["conditions"]) == set(facts)
+    assert {(row["a"], row["b"]) for row in report["comparisons"]} == {
+        (name, "relevance+logic") for name in facts if name != "relevance+logic"}
+    assert report["conditions"]["no-facts"]["recall_at_10"] is None
+    assert "no-facts" in (folder / "report.html").read_text()
+
+
+def test_all_facts_are_shuffled_by_the_seed(tmp_path):
+    orders = []
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        evaluate("graphwoz", "--path", GRAPHWOZ, "--condition", "all-facts", "--seed", seed,
+                 "--limit", 1, "--output", tmp_path / name)
+        orders.append([fact["text"] for fact in turns_of(tmp_path / name)[0]["facts"]])
+    assert orders[0] == orders[1] != orders[2]
+    assert sorted(orders[0]) == sorted(orders[2])
+
+
+def test_kvret_has_both_entity_f1s_by_domain(tmp_path):
+    ontology = SAMPLES / "kvret_entities_sample.json"
+    assert evaluate("kvret", "--path", KVRET, "--entities", ontology, "--output", tmp_path) == 0
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert report["entity_f1"] == report["entity_f1_variants"]["glmp"]["all"]
+    assert {"all", "weather", "navigate", "schedule"} >= set(report["entity_f1_variants"]["qtod"])
+    assert report["linking"] is None
+    assert report["unavailable"]["linking"]
+
+
+@pytest.mark.parametrize("parallel", [["--jobs", "2"], ["--ray", "local"]])
+def test_parallel_runs_agree_to_the_bit(parallel, copies, finished, tmp_path):
+    assert evaluate("graphwoz", "--path", copies, "--output", tmp_path, *parallel) == 0
+    assert turns_of(tmp_path) == turns_of(finished)
+    assert report_of(tmp_path) == report_of(finished)
+
+
+@pytest.mark.slow
+def test_a_ray_worker_that_is_killed_changes_nothing(copies, finished, tmp_path):
+    import ray
+
+    ray.init(num_cpus=2, address="local", include_dashboard=False, log_to_driver=False,
+             logging_level="error")
+    killed: list[int] = []
+
+    def kill_one_in_the_middle() -> None:
+        turns = tmp_path / "turns.jsonl"
+        while not (turns.exists() and turns.stat().st_size):
+            time.sleep(0.01)
+        for process in psutil.Process().children(recursive=True):
+            if "ray::_evaluate" in " ".join(process.cmdline()) and not killed:
+                process.kill()
+                killed.append(process.pid)
+
+    killer = threading.Thread(target=kill_one_in_the_middle)
+    killer.start()
+    try:
+        assert evaluate("graphwoz", "--path", copies, "--output", tmp_path, "--ray", "auto") == 0
+    finally:
+        killer.join()
+        ray.shutdown()
+    assert killed
+    assert turns_of(tmp_path) == turns_of(finished)
+    assert report_of(tmp_path) == report_of(finished)
+
+
+def test_a_killed_run_goes_on_without_repeating_a_turn(copies, finished, tmp_path):
+    command = [sys.executable, "-m", "frontdesk.agent.cli", "evaluate", "graphwoz", "--path",
+               str(copies), "--output", str(tmp_path)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    path = tmp_path / "turns.jsonl"
+    try:
+        while not path.exists() or path.read_bytes().count(b"\n") < 4:
+            time.sleep(0.005)
+            assert process.poll() is None
+    finally:
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    kept = path.read_bytes()
+    whole = kept[:kept.rindex(b"\n") + 1].splitlines()
+    assert len(whole) < 36
+    path.write_bytes(kept + b'{"dialogue": "DIALOGUE_')  # as if killed while writing
+    assert evaluate("graphwoz", "--path", copies, "--output", tmp_path, "--resume") == 0
+    resumed = [json.loads(line) for line in path.read_text().splitlines()]
+    times = {(turn["dialogue"], turn["turn"]): turn["timings_ms"] for turn in resumed}
+    for line in map(json.loads, whole):  # what was there was not answered again
+        assert times[line["dialogue"], line["turn"]] == line["timings_ms"]
+    assert turns_of(tmp_path) == turns_of(finished)
+    assert report_of(tmp_path) == report_of(finished)
+
+
+def test_a_failing_turn_is_recorded_and_tried_again(copies, finished, tmp_path, monkeypatch,
+                                                    capsys):
+    generate = Realiser.generate
+
+    def fail_on_organisers(self, request):
+        if "organizes" in request.observation.text:
+            raise ZeroDivisionError("a defect")
+        return generate(self, request)
+
+    monkeypatch.setattr(Realiser, "generate", fail_on_organisers)
+    arguments = ("graphwoz", "--path", copies, "--output", tmp_path)
+    assert evaluate(*arguments) == 1
+    assert "12 turns failed" in capsys.readouterr().err
+    failed = [turn for turn in turns_of(tmp_path) if turn["error"]]
+    assert {turn["turn"] for turn in failed} == {2}
+    assert failed[0]["error"] == {"type": "ZeroDivisionError", "message": "a defect"}
+    assert failed[0]["reply"] is None
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert (report["turns"], report["failed_turns"]) == (36, 12)
+    assert {"reason": "failed: ZeroDivisionError", "turns": 12} in report["errors"]
+    monkeypatch.undo()
+    assert evaluate(*arguments, "--resume") == 0
+    assert turns_of(tmp_path) == turns_of(finished)
+
+
+def test_results_of_another_run_are_left_as_they_are(finished, copies, capsys):
+    before = {path.name: path.read_bytes() for path in finished.iterdir()}
+    arguments = ("graphwoz", "--path", copies, "--output", finished)
+    assert evaluate(*arguments) == 2
+    assert "another run" in capsys.readouterr().err
+    assert evaluate(*arguments, "--resume", "--condition", "relevance") == 2
+    assert "condition" in capsys.readouterr().err
+    assert evaluate("graphwoz", "--path", GRAPHWOZ, "--output", finished, "--resume") == 2
+    assert "sha256" in capsys.readouterr().err
+    assert {path.name: path.read_bytes() for path in finished.iterdir()} == before
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    (["graphwoz"], "--path and --output must be given"),
+    (["graphwoz", "--path", "gone.json"], "gone.json"),
+    (["graphwoz", "--path", KVRET], "KVRET"),
+    (["kvret", "--path", GRAPHWOZ], "GraphWOZ"),
+    (["graphwoz", "--path", GRAPHWOZ, "--limit", "0"], "limit is 0"),
+    (["graphwoz", "--path", GRAPHWOZ, "--jobs", "0"], "--jobs is 0"),
+    (["graphwoz", "--path", GRAPHWOZ, "--jobs", "2", "--ray", "auto"], "cannot be given together"),
+    (["graphwoz", "--path", GRAPHWOZ, "--bertscore", "nobody/nothing"], "nobody/nothing"),
+])
+def test_mistakes_are_named_and_leave_nothing_behind(options, message, tmp_path, capsys):
+    output = [] if "must be given" in message else ["--output", tmp_path / "out"]
+    assert evaluate(*options, *output) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert "Traceback" not in error
+    assert not (tmp_path / "out" / "report.json").exists()
+
+
+def test_an_unknown_data_set_is_refused(tmp_path, capsys):
+    with pytest.raises(SystemExit) as stop:
+        evaluate("multiwoz", "--path", GRAPHWOZ, "--output", tmp_path)
+    assert stop.value.code == 2
+    assert "multiwoz" in capsys.readouterr().err
+
+
+def test_a_truncated_gzip_and_json_of_the_wrong_shape_are_named(tmp_path, capsys):
+    cut = tmp_path / "cut.json.gz"
+    cut.write_bytes(gzip.compress(GRAPHWOZ.read_bytes())[:900])
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text('{"DIALOGUE_1": {"log": 3}}')
+    for path in (cut, wrong):
+        assert evaluate("graphwoz", "--path", path, "--output", tmp_path / "out") == 2
+        assert str(path) in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_two_runs_can_be_compared(finished, copies, tmp_path, capsys):
+    other = tmp_path / "relevance"
+    evaluate("graphwoz", "--path", copies, "--output", other, "--condition", "relevance")
+    capsys.readouterr()
+    assert evaluate("--compare", finished, other, "--json", "--output", tmp_path / "c.html") == 0
+    comparison = json.loads(capsys.readouterr().out)
+    assert comparison["shared"] == 36
+    assert (tmp_path / "c.html").stat().st_size
+    assert evaluate("--compare", finished, tmp_path / "nothing") == 2
+    assert "nothing" in capsys.readouterr().err
