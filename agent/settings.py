@@ -40,6 +40,13 @@ class KnowledgeSettings:
 
 
 @dataclass(frozen=True)
+class CheckSettings:
+    """What the checks of a reply lead to."""
+
+    repair: bool = True
+
+
+@dataclass(frozen=True)
 class EncoderSettings:
     """The sentence encoder and where its embeddings are kept."""
 
@@ -73,6 +80,7 @@ class Settings:
 
     profile: str = "embedded"
     knowledge: KnowledgeSettings = field(default_factory=KnowledgeSettings)
+    check: CheckSettings = field(default_factory=CheckSettings)
     encoder: EncoderSettings = field(default_factory=EncoderSettings)
     godel: GodelSettings = field(default_factory=GodelSettings)
     openai: OpenAISettings = field(default_factory=OpenAISettings)
@@ -174,7 +182,9 @@ def _apply_environment(settings: Settings, environment: Mapping[str, str]) -> Se
 
 def _parsed(value: str, current: Any, variable: str) -> Any:
     try:
+        if isinstance(current, bool):
+            return {"true": True, "false": False}[value.lower()]
         return type(current)(value)
-    except ValueError as error:
+    except (ValueError, KeyError) as error:
         raise InputError(f"{variable} is {value!r}, not a {type(current).__name__}",
                          place="environment", remedy="Correct or unset it") from error

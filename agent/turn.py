@@ -269,7 +269,7 @@ class Turn:
                ) -> tuple[str, GeneratedReply, GraphVerdict, str]:
         """The reply that may be shown: the generator's, the realiser's, or none at all."""
         verdict = self._verdict(request, generated)
-        if verdict.passed and generated.text.strip():
+        if not self.agent.settings.check.repair or (verdict.passed and generated.text.strip()):
             return generator, generated, verdict, ""
         reason = _reason(generated, verdict)
         if generator != self.agent.realiser.name:

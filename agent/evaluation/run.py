@@ -10,7 +10,7 @@ import shlex
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -47,7 +47,7 @@ from frontdesk.agent.evaluation.workers import (
     evaluate_in_processes,
     evaluate_on_ray,
 )
-from frontdesk.agent.settings import Condition, load_settings
+from frontdesk.agent.settings import CheckSettings, Condition, load_settings
 from frontdesk.data.kvret import load_kvret_entities
 from frontdesk.data.published import paper_section
 from frontdesk.kg.errors import InputError
@@ -100,6 +100,8 @@ class _Evaluation:
         self.console = Console(stderr=True)
         self.started = dt.datetime.now(dt.UTC)
         self.settings = load_settings(options.config, profile=options.profile)
+        if options.no_repair:
+            self.settings = replace(self.settings, check=CheckSettings(repair=False))
         self.data = load_data(options.dataset, options.path, words=options.input,
                               limit=options.limit)
         self.models = MetricModels(options.bertscore, options.unieval) if options.unieval \

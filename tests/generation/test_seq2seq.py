@@ -18,32 +18,8 @@ from .contract import HISTORY, KNOWLEDGE, GeneratorContract, request
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """A tiny random T5, its tokenizer having one token a character, with T5's special tokens."""
-    import torch
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors
-    from transformers import PreTrainedTokenizerFast, T5Config, T5ForConditionalGeneration
-
-    path = tmp_path_factory.mktemp("tiny-t5")
-    vocabulary = [("<pad>", 0.0), ("</s>", 0.0), ("<unk>", 0.0), ("\u2581", -2.0)]
-    vocabulary += [(chr(code), -3.0) for code in range(33, 127)]
-    raw = Tokenizer(models.Unigram(vocabulary, unk_id=2, byte_fallback=False))
-    raw.pre_tokenizer = pre_tokenizers.Metaspace()
-    raw.decoder = decoders.Metaspace()
-    raw.post_processor = processors.TemplateProcessing(single="$A </s>",
-                                                       special_tokens=[("</s>", 1)])
-    PreTrainedTokenizerFast(tokenizer_object=raw, pad_token="<pad>", eos_token="</s>",
-                            unk_token="<unk>", model_max_length=512).save_pretrained(path)
-    torch.manual_seed(1)
-    T5ForConditionalGeneration(T5Config(
-        vocab_size=len(vocabulary), d_model=16, d_kv=4, d_ff=32, num_layers=1, num_heads=2,
-        decoder_start_token_id=0)).save_pretrained(path)
-    return path
-
-
-@pytest.fixture(scope="module")
-def tiny(folder):
-    return Seq2SeqGenerator(str(folder), device="cpu", max_new_tokens=8)
+def tiny(tiny_t5):
+    return Seq2SeqGenerator(str(tiny_t5), device="cpu", max_new_tokens=8)
 
 
 def changed(folder, path, *, without=(), **config):
@@ -138,16 +114,16 @@ def test_seq2seq_serves_several_threads_at_once(tiny):
 @pytest.mark.parametrize(("config", "tokenizer", "limit"), [
     ({}, 512, 512), ({"n_positions": 256}, 512, 256), ({"n_positions": 2048}, 300, 300),
     ({"n_positions": 2048}, 10**30, 2048), ({}, 10**30, 512)])
-def test_seq2seq_takes_the_least_stated_input_length(folder, tmp_path, config, tokenizer, limit):
-    path = with_tokenizer_limit(changed(folder, tmp_path / "m", **config), tokenizer)
+def test_seq2seq_takes_the_least_stated_input_length(tiny_t5, tmp_path, config, tokenizer, limit):
+    path = with_tokenizer_limit(changed(tiny_t5, tmp_path / "m", **config), tokenizer)
     assert Seq2SeqGenerator(str(path), device="cpu").prompts.max_tokens == limit
 
 
-def test_seq2seq_holds_half_precision_weights_as_float32(folder, tmp_path):
+def test_seq2seq_holds_half_precision_weights_as_float32(tiny_t5, tmp_path):
     import torch
     from transformers import AutoModelForSeq2SeqLM
-    path = changed(folder, tmp_path / "half")
-    AutoModelForSeq2SeqLM.from_pretrained(folder).half().save_pretrained(path)
+    path = changed(tiny_t5, tmp_path / "half")
+    AutoModelForSeq2SeqLM.from_pretrained(tiny_t5).half().save_pretrained(path)
     assert Seq2SeqGenerator(str(path), device="cpu").model.dtype == torch.float32
 
 
@@ -168,8 +144,8 @@ def test_seq2seq_without_weights_is_one_error_with_a_remedy(name, monkeypatch, t
 
 @pytest.mark.parametrize("file", ["model.safetensors", "config.json", "tokenizer.json"])
 @pytest.mark.parametrize("content", [None, "{broken", "{}", '{"model": 3}', "[]"])
-def test_seq2seq_with_a_missing_or_broken_file_is_one_error(folder, tmp_path, file, content):
-    path = changed(folder, tmp_path / "broken", without=(file,))
+def test_seq2seq_with_a_missing_or_broken_file_is_one_error(tiny_t5, tmp_path, file, content):
+    path = changed(tiny_t5, tmp_path / "broken", without=(file,))
     if content is not None:
         (path / file).write_text(content)
     with pytest.raises(MissingModelError, match="cannot be loaded from") as caught:
@@ -178,9 +154,9 @@ def test_seq2seq_with_a_missing_or_broken_file_is_one_error(folder, tmp_path, fi
     assert len(str(caught.value)) < 1000
 
 
-def test_seq2seq_refuses_a_checkpoint_that_lacks_weights(folder, tmp_path):
+def test_seq2seq_refuses_a_checkpoint_that_lacks_weights(tiny_t5, tmp_path):
     from safetensors.torch import load_file, save_file
-    path = changed(folder, tmp_path / "encoder")
+    path = changed(tiny_t5, tmp_path / "encoder")
     weights = load_file(path / "model.safetensors")
     save_file({name: weight for name, weight in weights.items() if "decoder" not in name},
               path / "model.safetensors", metadata={"format": "pt"})
@@ -191,13 +167,13 @@ def test_seq2seq_refuses_a_checkpoint_that_lacks_weights(folder, tmp_path):
 @pytest.mark.parametrize(("settings", "message"), [
     ({"device": "toaster"}, "no device 'toaster'"), ({"num_beams": 0}, "num_beams is 0"),
     ({"max_new_tokens": 0}, "max_new_tokens is 0"), ({"max_input_tokens": 0}, "max_tokens is 0")])
-def test_seq2seq_refuses_settings_out_of_range(folder, settings, message):
+def test_seq2seq_refuses_settings_out_of_range(tiny_t5, settings, message):
     with pytest.raises(InputError, match=message):
-        Seq2SeqGenerator(str(folder), **{"device": "cpu", **settings})
+        Seq2SeqGenerator(str(tiny_t5), **{"device": "cpu", **settings})
 
 
-def test_seq2seq_loads_without_progress_bars(folder, capfd):
-    Seq2SeqGenerator(str(folder), device="cpu")
+def test_seq2seq_loads_without_progress_bars(tiny_t5, capfd):
+    Seq2SeqGenerator(str(tiny_t5), device="cpu")
     assert capfd.readouterr() == ("", "")
 
 

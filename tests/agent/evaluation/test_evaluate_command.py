@@ -115,6 +115,21 @@ def test_all_facts_are_shuffled_by_the_seed(tmp_path):
     assert sorted(orders[0]) == sorted(orders[2])
 
 
+def test_a_profile_is_judged_by_its_own_words_when_nothing_is_repaired(tiny_t5, tmp_path):
+    config = tmp_path / "settings.toml"
+    config.write_text(f'profile = "godel"\n[godel]\nmodel = "{tiny_t5}"\nmax_new_tokens = 8\n')
+    arguments = ("graphwoz", "--path", GRAPHWOZ, "--config", config, "--condition", "all-facts")
+    assert evaluate(*arguments, "--output", tmp_path / "raw", "--no-repair") == 0
+    raw = turns_of(tmp_path / "raw")
+    assert not any(turn["repaired"] for turn in raw)
+    assert any("left out" in note for note in raw[0]["notes"])  # cut where the input ends
+    report = json.loads((tmp_path / "raw" / "report.json").read_text())
+    assert report["profile"] == "godel"
+    assert set(report["generators"]) == {raw[0]["generator"]} != {"realiser"}
+    assert evaluate(*arguments, "--output", tmp_path / "repaired") == 0
+    assert all(turn["reply"] for turn in turns_of(tmp_path / "repaired"))
+
+
 def test_kvret_has_both_entity_f1s_by_domain(tmp_path):
     ontology = SAMPLES / "kvret_entities_sample.json"
     assert evaluate("kvret", "--path", KVRET, "--entities", ontology, "--output", tmp_path) == 0
