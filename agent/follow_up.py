@@ -117,4 +117,5 @@ def _with_replacement(agent: Agent, question: str, said: Observation, now: dt.da
 
 def _replaced(question: str, old: Mention, new: str) -> str:
     possessive = old.text.lower() in ("my", "his", "her", "their", "its")
-    return question[:old.start] + new + ("'s" if possessive else "") + question[old.end:]
+    gap = "" if old.text else " "  # what goes without saying stands nowhere
+    return question[:old.start] + gap + new + ("'s" if possessive else "") + question[old.end:]

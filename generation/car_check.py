@@ -141,14 +141,15 @@ class CarCheck:
 
     def _entity_claim(self, text: str, ids: set[str], used: Sequence[RankedFact],
                       about: set[str], spoken_of: set[str], *, negated: bool) -> Claim:
-        for ranked in used:
-            if ids & set(ranked.fact.entities()) or _has(ranked.text, text):
-                return Claim(text, "entity", Verdict.SUPPORTED, ranked.text)
+        """Whether a name in a sentence is that of something a fact has."""
         kind = self.base.entity(min(ids)).type
-        if negated and (kind is EntityType.WEATHER or ids & spoken_of):
+        if negated and kind is EntityType.WEATHER:
             wrong = self._denied(ids, about, used)
             return Claim(text, "entity",
                          Verdict.CONTRADICTED if wrong else Verdict.SUPPORTED, wrong)
+        for ranked in used if kind in _SUBJECTS else _pertinent(used, about):
+            if ids & set(ranked.fact.entities()) or _has(ranked.text, text):
+                return Claim(text, "entity", Verdict.SUPPORTED, ranked.text)
         if kind is EntityType.WEATHER:
             same = self._same_weather(text, used)
             if same:
@@ -199,7 +200,7 @@ class CarCheck:
     def _value_claim(self, match: re.Match[str], kind: str, used: Sequence[RankedFact],
                      about: set[str], said: str) -> Claim:
         text = match.group().strip()
-        for ranked in used:
+        for ranked in used if kind == "number" else _pertinent(used, about):
             if _states(ranked.fact, ranked.text, match, kind):
                 return Claim(text, kind, Verdict.SUPPORTED, ranked.text)
         if _has(said, text):
@@ -224,6 +225,12 @@ class CarCheck:
         said = [self.base.entity(each).name if isinstance(each, str) and each in self.base
                 else str(each) for each in fact.arguments]
         return f"{fact.predicate}({', '.join(said)})"
+
+
+def _pertinent(used: Sequence[RankedFact], about: set[str]) -> Sequence[RankedFact]:
+    """The facts in use about what a sentence is about; all of them where none is."""
+    return [ranked for ranked in used if about & set(ranked.fact.entities())] or (
+        [] if about else used)
 
 
 def _nearest_claim(word: str, about: set[str], used: Sequence[RankedFact]) -> Iterator[Claim]:

@@ -6,13 +6,14 @@ it does not know or cannot do: it starts no navigation and writes nothing into t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from frontdesk.generation.generator import Clarification, GeneratedReply, GenerationInput
 from frontdesk.kg.car_schema import CAR
 from frontdesk.kg.car_verbalise import CarVerbaliser
 from frontdesk.kg.car_words import traffic_delay
-from frontdesk.kg.cues import found_cues
+from frontdesk.kg.cues import asks_negative, found_cues
 from frontdesk.kg.dialogue_graph import AGENT
 from frontdesk.kg.entities import EntityType
 from frontdesk.kg.fact_base import FactBase
@@ -34,6 +35,10 @@ _ON_THE_DAY = frozenset({"forecast", "forecast_note", "weather_then"})
 _ANYWHERE = frozenset({"places_with", "no_place_with", "hottest_place", "coldest_place"})
 _ON_THE_WAY = ("address", "distance", "traffic")
 _ROOM_AND_TOPIC = ("room", "agenda")
+_EXTREMES = frozenset({"hottest_day", "coldest_day", "hottest_place", "coldest_place"})
+_NEXT = re.compile(r"\b(?:next|first|earliest|upcoming|soonest)\b", re.IGNORECASE)
+_HAVE = re.compile(r"\b(?:have|there|got)\b", re.IGNORECASE)
+_ORDER = re.compile(r"\b(?:before|after|earlier|later)\b", re.IGNORECASE)
 _NO_NAVIGATION = "I cannot start the navigation yet"
 _NO_CALENDAR = ("I can look things up in your calendar, but I cannot add, change or remind you of "
                 "anything yet.")
@@ -124,8 +129,7 @@ class _Reply:
             return " ".join([_NO_CALENDAR, *(each.text for each in answer)]), answer, None
         answer = self._answer()
         if EntityType.PLACE in self.types and self._lacks_place(answer):
-            return ("Which city would you like to know about?", (),
-                    Clarification(self.observation.text, self.base.of_type(EntityType.PLACE)))
+            return "Which city would you like to know about?", (), None
         if not answer:
             return ("" if social else self._ignorance()), (), None
         which = self._which(answer)
@@ -145,14 +149,17 @@ class _Reply:
         if fact.predicate == "traffic" and "traffic" in self.observation.text.lower():
             state = self.base.entity(str(fact.arguments[1])).name
             return 1 if traffic_delay(state) else -1
-        return CAR[fact.predicate].polarity
+        if fact.predicate == "occurrences" and not _HAVE.search(self.observation.text):
+            return 0
+        polarity = CAR[fact.predicate].polarity
+        return -polarity if asks_negative(self.observation, CAR) else polarity
 
     def _unknown(self) -> str | None:
         """Say what is named but not known."""
         for linked in self.request.links:
             if linked.mention.kind is MentionKind.NAME and not linked.links:
-                what = "forecast for" if EntityType.PLACE in self.types else "entry for"
-                return f"I have no {what} “{linked.mention.text[:60]}”."
+                what = "forecast" if ArgumentType.PLACE in linked.mention.types else "entry"
+                return f"I have no {what} for “{linked.mention.text[:60]}”."
         return None
 
     def _lacks_place(self, answer: Sequence[RankedFact]) -> bool:
@@ -179,8 +186,13 @@ class _Reply:
         if self.observation.polar:
             answering.sort(key=lambda each: self._polarity(each.fact) == 0
                            or not self._is_asked(each))
+        if _ORDER.search(self.observation.text):
+            answering.sort(key=lambda each: each.fact.predicate != "before")
         if not answering:
-            return ()
+            return self._on_day_spoken_of() or self._of_what_is_named()
+        if answering[0].fact.predicate == "next_appointment" and not _NEXT.search(
+                self.observation.text):
+            answering.sort(key=lambda each: each.fact.predicate != "occurrences")
         first = answering[0]
         chosen = [first, *self._alike(first, answering)]
         covered = _covered(first)
@@ -198,6 +210,19 @@ class _Reply:
             chosen.append(each)
             covered |= _covered(each)
         return tuple(chosen[:_MOST_FACTS])
+
+    def _on_day_spoken_of(self) -> tuple[RankedFact, ...]:
+        """The weather of the place and day that are named or understood: "And tomorrow?" """
+        spoken_of = {link.entity for linked in self.request.links for link in linked.best}
+        return tuple(each for each in self.request.knowledge
+                     if each.fact.predicate in _ON_THE_DAY
+                     and set(map(str, each.fact.arguments[:2])) <= spoken_of)[:1]
+
+    def _of_what_is_named(self) -> tuple[RankedFact, ...]:
+        """What there is of a kind of place that is just named: "I'd love some tea"."""
+        named = self._linked(EntityType.CATEGORY)
+        return tuple(each for each in self.request.knowledge if each.fact.predicate == "listed"
+                     and each.fact.arguments[0] in named)[:1]
 
     def _answers(self, ranked: RankedFact) -> bool:
         features = ranked.features
@@ -313,6 +338,10 @@ def _covered(ranked: RankedFact) -> set[str]:
     """The cues that a fact answers; one about a category leaves the way to a place open."""
     predicate = CAR[ranked.fact.predicate]
     cues = set(predicate.cues)
+    if predicate.name in _EXTREMES:
+        cues |= set(CAR["temperatures"].cues)
     if _is_about_kind(ranked):
-        cues -= {cue for each in ("address", "traffic") for cue in CAR[each].cues}
+        cues -= {cue for each in ("address", "traffic")
+                 for cue in CAR[each].cues}
+        cues |= set(CAR["distance"].cues)
     return cues

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from frontdesk.kg import lexicon
 from frontdesk.kg.car_names import CarNames
-from frontdesk.kg.car_words import WEATHER_KINDS
+from frontdesk.kg.car_words import KINDS_OF_PLACES, WEATHER_KINDS
 from frontdesk.kg.entities import EntityType
 from frontdesk.kg.fact_base import FactBase
 from frontdesk.kg.gazetteer import LONGEST_UTTERANCE, MOST_MENTIONS, clean
@@ -73,15 +73,25 @@ _PRONOUNS: tuple[tuple[re.Pattern[str], frozenset[ArgumentType], MentionKind], .
      frozenset({ArgumentType.POI, ArgumentType.CATEGORY, ArgumentType.ACTIVITY,
                 ArgumentType.APPOINTMENT}), MentionKind.PRONOUN),
 )
-_UNKNOWN_PLACE = re.compile(r"\b(?:in|for|around)\s+((?:[A-Z][\w.'’-]*\s?){1,3})")
+_UNKNOWN_PLACE = re.compile(
+    r"\b(?:in|for|around|about|to|or|and)\s+((?:[A-Z][\w.'’-]*\s?){1,3})")
+_UNKNOWN_APPOINTMENT = re.compile(
+    r"\bmy (?:next |upcoming |first |last |other )*([^\W\d_]{3,})", re.IGNORECASE)
+#: What may be the driver's without being an appointment.
+_NO_APPOINTMENT = frozenset({
+    "calendar", "schedule", "agenda", "day", "days", "week", "time", "times", "date", "dates",
+    "appointment", "appointments", "event", "events", "meetings", "activity", "activities",
+    "plans", "list", "way", "trip", "car", "phone", "free", "location", "room", "friend",
+    "friends", "house", "partner", "party", "parties", "attendees", "own"})
 _COMMAND = re.compile(
     r"\b(?:navigate|directions?|direct|take me|get me|find|search|show|give|send|locate|pick|"
     r"check|route|set|drive|avoid|update me|go to|looking for|tell me|need)\b", re.IGNORECASE)
 _ACTION = re.compile(
     r"\bset (?:\w+ ){0,3}(?:gps|navigation|navigator|reminder|appointment|alarm|meeting|route|"
-    r"directions)\b|\bremind me (?:to|at|on|before)\b|\breminder (?:for|about|to)\b|\bstart (?:\w+ ){0,2}(?:route|"
-    r"navigation)\b|\b(?:navigate|take me|drive me)\b|\blet['’]?s go\b|\bput (?:\w+ ){0,4}"
-    r"(?:calendar|schedule)\b|\b(?:schedule|book|reserve|add|cancel) (?:a|an|my|the|me)\b"
+    r"directions)\b|\bremind me (?:to|at|on|before)\b|\breminder (?:for|about|to)\b"
+    r"|\bstart (?:\w+ ){0,2}(?:route|navigation)\b|\b(?:navigate|take me|drive me)\b"
+    r"|\blet['’]?s go\b|\bput (?:\w+ ){0,4}(?:calendar|schedule)\b"
+    r"|\b(?:schedule|book|reserve|add|cancel) (?:a|an|my|the|me)\b"
     r"|\bsend (?:\w+ ){0,4}screen\b", re.IGNORECASE)
 #: Words beside a name that ask for nothing of their own: "I need to know about Hamar".
 _FILLER = frozenset({
@@ -116,7 +126,7 @@ class CarDetector:
         for mentions in (self._periods(text), self._distances(text), self._addresses(text),
                          self._names.whole(text),
                          self._weather(text), self._names.partial(text, found),
-                         self._unknown(text), self._pronouns(text)):
+                         self._unknown(text, found), self._pronouns(text)):
             for mention in mentions:
                 if not any(mention.start < each.end and each.start < mention.end
                            for each in found):
@@ -159,16 +169,27 @@ class CarDetector:
             yield Mention(word.original, word.start, word.end, MentionKind.NAME,
                           types=frozenset({ArgumentType.WEATHER}), query=kind)
 
-    def _unknown(self, text: str) -> Iterable[Mention]:
-        """Cities that nothing is known of: "in Oslo"."""
-        if ArgumentType.PLACE not in self._types:
-            return
-        for match in _UNKNOWN_PLACE.finditer(text):
-            name = match[1].rstrip(" .'’")
-            words = split_words(name)
-            if words and not any(word.text in lexicon.COMMON_WORDS for word in words):
-                yield Mention(name, match.start(1), match.start(1) + len(name), MentionKind.NAME,
-                              types=frozenset({ArgumentType.PLACE}))
+    def _unknown(self, text: str, known: Sequence[Mention]) -> Iterable[Mention]:
+        """Cities, kinds of places and appointments that nothing is known of."""
+        if ArgumentType.PLACE in self._types:
+            for match in _UNKNOWN_PLACE.finditer(text):
+                name = match[1].rstrip(" .'’")
+                words = split_words(name)
+                if words and not any(word.text in lexicon.COMMON_WORDS for word in words):
+                    yield Mention(name, match.start(1), match.start(1) + len(name),
+                                  MentionKind.NAME, types=frozenset({ArgumentType.PLACE}))
+        if ArgumentType.POI in self._types:
+            for word in split_words(text):
+                beside = any(abs(word.start - each.end) < 2 or abs(each.start - word.end) < 2
+                             for each in known)
+                if word.text in KINDS_OF_PLACES and not beside:
+                    yield Mention(word.original, word.start, word.end, MentionKind.NAME,
+                                  types=frozenset({ArgumentType.CATEGORY}))
+        if ArgumentType.APPOINTMENT in self._types:
+            for match in _UNKNOWN_APPOINTMENT.finditer(text):
+                if match[1].lower() not in _NO_APPOINTMENT:
+                    yield Mention(match[1], *match.span(1), MentionKind.NAME,
+                                  types=frozenset({ArgumentType.ACTIVITY}))
 
     def _pronouns(self, text: str) -> Iterable[Mention]:
         things = {ArgumentType.POI, ArgumentType.APPOINTMENT}
@@ -191,7 +212,8 @@ class CarDetector:
                           types=frozenset({ArgumentType.PLACE}))
         rest = [word.text for word in split_words(text)
                 if not any(each.start <= word.start < each.end for each in found)]
-        if found and all(word in _FILLER for word in rest) and ArgumentType.PLACE in said:
+        if found and said & {*_WHEN, ArgumentType.PLACE} and all(
+                word in _FILLER for word in rest):
             if ArgumentType.WEATHER not in said:
                 yield Mention("", end, end, MentionKind.PRONOUN,
                               types=frozenset({ArgumentType.WEATHER}))

@@ -29,7 +29,7 @@ _FILLER = frozenset({"or", "and", "of", "the", "s"})
 #: Words of a name that are too common to stand for it alone.
 _WEAK = frozenset({"rest", "center", "centre", "market", "shop", "place", "food", "eat", "fill",
                    "eye", "fast", "city", "new", "north", "south", "east", "west", "street",
-                   "avenue", "ave", "st", "garage", "park"})
+                   "avenue", "ave", "st", "garage", "park", "house"})
 _PREFERENCE = (EntityType.PLACE, EntityType.CATEGORY, EntityType.ACTIVITY, EntityType.POI)
 
 
@@ -86,10 +86,12 @@ class CarNames:
         matches = [match for entry in self._entries for match in self._matches(entry, words, free)]
         matches.sort(key=lambda each: (-_rank(each), _PREFERENCE.index(each.entry.type),
                                        each.first))
+        kinds = {match.last for match in matches if match.entry.type is EntityType.CATEGORY}
         taken: set[int] = set()
         for match in matches:
             span = set(range(match.first, match.last + 1))
-            if span & taken or (not match.literal and match.first - 1 in taken):
+            if span & taken or (match.entry.type is EntityType.CATEGORY and len(span) == 1
+                                and match.first - 1 in kinds - span):
                 continue  # a house for tea is nobody's home
             taken |= span
             rivals = [other for other in matches if other.first == match.first
@@ -98,8 +100,8 @@ class CarNames:
             query = ""
             if not match.literal:
                 query = match.entry.name if len(rivals) == 1 else " ".join(match.words)
-            elif match.likeness < 1 or {word.text for word in words[match.first:match.last + 1]
-                                        } - set(match.words) - _FILLER:
+            elif match.likeness < 1 or {word.text for word in words[
+                    match.first:match.last + 1]} - set(match.words):
                 query = " ".join(match.words)
             start, end = words[match.first].start, words[match.last].end
             yield Mention(text[start:end], start, end, MentionKind.NAME, query=query,
@@ -146,7 +148,7 @@ class CarNames:
                 continue
             said = words[position].text
             if entry.type is EntityType.POI and (not literal or self._count[
-                    entry.type, word] > 1 or said in lexicon.COMMON_WORDS):
+                    entry.type, word] > 1 or said in lexicon.COMMON_WORDS or said in self._senses):
                 continue
             if said not in _WEAK or len(run) > 1 or (entry.type is EntityType.CATEGORY
                                                      and not literal):

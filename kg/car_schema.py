@@ -206,11 +206,13 @@ _DERIVED = (
     Predicate("day_appointments", (_DAY, _APPOINTMENTS), "{0.On} you have {1.times}.",
               ("What do I have on the day?", "What is on my calendar on the day?"),
               ("do i have", "calendar", "schedule", "anything", "appointments", "events",
-               "meetings", "activities", "planned", "what is on"), derived=True, polarity=1),
+               "meetings", "activities", "planned", "what is on", "free", "available"),
+              derived=True, polarity=1),
     Predicate("free_day", (_DAY,), "You have nothing in your calendar {0.on}.",
               ("What do I have on the day?", "Am I free on the day?"),
               ("do i have", "calendar", "schedule", "anything", "appointments", "events",
-               "meetings", "activities", "planned", "what is on"), derived=True, polarity=-1),
+               "meetings", "activities", "planned", "what is on", "free", "available"),
+              derived=True, polarity=-1),
     Predicate("party_appointments", (_PARTY, _APPOINTMENTS), "With {0} you have {1.list}.",
               ("What do I have with the party?", "Which appointments are with the party?"),
               (*_WHO, "do i have", "with", "what", "which"), derived=True, polarity=1),
@@ -226,4 +228,5 @@ CAR = Schema(
         "where", "find", "show me", "list", "what", "which", "need", "any", "are there",
         "is there", "give me", "looking for", "search", "like", "yes", "sure", "set", "info",
         "information", "details", "name", "with", "long", "people", "place", "next",
-        "another", "is it", "going to"}))
+        "another", "is it", "going to"}),
+    negative_topic=frozenset({"free", "available"}))

@@ -118,13 +118,20 @@ SENSES: tuple[frozenset[str], ...] = tuple(frozenset(words.split()) for words in
     "rest hotel hotels motel motels inn lodging lodge",
     "restaurant restaurants food eat eats dine diner",
     "pizza pizzas pizzeria",
-    "home house", "friend friends buddy pal",
+    "friend friends buddy pal",
     "dentist dental teeth", "doctor doctors physician checkup",
     "medicine medicines medication meds pill pills drugs",
     "optometrist optician eye eyes", "dinner supper", "football soccer",
     "lab laboratory", "swimming swim", "yoga", "tennis",
     "father dad", "mother mom mum",
 ))
+
+#: Words that ask for a kind of place, known or not.
+KINDS_OF_PLACES = frozenset({
+    "gas", "gasoline", "petrol", "fuel", "coffee", "tea", "cafe", "hospital", "hospitals",
+    "clinic", "parking", "garage", "mall", "malls", "supermarket", "grocery", "groceries", "hotel",
+    "hotels", "motel", "restaurant", "restaurants", "pizza", "pizzeria", "pharmacy", "bank",
+    "airport", "museum", "library", "home"})
 
 #: Words of a name that say what kind of thing it is of, not which.
 GENERIC = frozenset({"appointment", "appointments", "activity", "activities", "station",

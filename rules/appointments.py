@@ -46,8 +46,11 @@ class AppointmentDerivation(Derivation):
             if found:
                 self.derived("party_appointments", party, found, rule="with_party",
                              premises=self.stored(found, "party"))
-        for one in appointments:
-            for other in appointments:
+        for activity in activities:
+            referents = self.ask("referent", activity, None)
+            appointments += [str(only) for only, in referents if len(referents) == 1]
+        for one in dict.fromkeys(appointments):
+            for other in dict.fromkeys(appointments):
                 if one != other and self.ask("before", one, other):
                     self.derived("before", one, other,
                                  premises=self.stored([one, other], *_WHEN))
@@ -82,7 +85,7 @@ class AppointmentDerivation(Derivation):
             return
         self.derived("occurrences", activity, found,
                      rule="several" if self.ask("several", activity) else "referent",
-                     premises=self.stored(found, *_WHEN))
+                     premises=self.stored(found, "activity", *_WHEN))
         for appointment, in self.ask("next_appointment", activity, None):
             self.derived("next_appointment", activity, appointment,
                          premises=self.stored(found, *_WHEN))

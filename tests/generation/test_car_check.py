@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from frontdesk.generation.car_check import CarCheck
+from frontdesk.kg.car_verbalise import CarVerbaliser
+from frontdesk.kg.facts import Fact
+from frontdesk.scoring.ranked_fact import RankedFact
+
+NOW = dt.datetime(2026, 3, 18, 9, tzinfo=dt.UTC)
+
+
+def verdict(base, reply: str, *facts: Fact, said: str = "", spoken_of: tuple[str, ...] = ()):
+    verbaliser = CarVerbaliser(base)
+    used = [RankedFact(fact, verbaliser.say(fact), 1.0) for fact in facts]
+    return CarCheck(base).check(reply, used, now=NOW, said=said, spoken_of=spoken_of)
+
+
+def about(base, entity: str) -> list[Fact]:
+    return base.facts_about(entity)
+
+
+@pytest.mark.parametrize(("reply", "expected"), [
+    ("Corner Fuel is 2 miles away.", "supported"),
+    ("The Corner Fuel is located at 3 Elm Way, 2 miles off.", "supported"),
+    ("Corner Fuel is only 5 miles away.", "contradicted"),
+    ("Corner Fuel is at 80 Mill Lane.", "contradicted"),
+    ("There is no traffic on the way to Corner Fuel.", "contradicted"),
+    ("There is heavy traffic on the way there.", "supported"),
+    ("It is at 17 Nowhere Road.", "unsupported"),
+    ("Setting navigation to Corner Fuel now.", "contradicted"),
+    ("I've sent the route to your screen.", "contradicted"),
+    ("Would you like to go to Green Pump, 9 miles away?", "no_claims"),
+    ("You're welcome!", "no_claims"),
+])
+def test_car_check_of_places(car_places, reply, expected):
+    assert str(verdict(car_places, reply, *about(car_places, "poi:1")).verdict) == expected
+
+
+def test_car_check_takes_what_is_stored_of_a_place_that_no_fact_in_use_is_about(car_places):
+    assert verdict(car_places, "Green Pump is 5 miles away.",
+                   *about(car_places, "poi:1")).passed
+    assert str(verdict(car_places, "Green Pump is 2 miles away.",
+                       *about(car_places, "poi:1")).verdict) == "contradicted"
+
+
+def test_car_check_of_the_nearest(car_places):
+    nearest = Fact("nearest", ("category:gas station", ("poi:1",), "distance:2 miles"))
+    assert verdict(car_places, "Corner Fuel is the closest at 2 miles.", nearest).passed
+    wrong = verdict(car_places, "The closest one is Green Pump.", nearest)
+    assert [(claim.kind, str(claim.verdict)) for claim in wrong.claims
+            if claim.kind == "comparison"] == [("comparison", "contradicted")]
+
+
+@pytest.mark.parametrize(("reply", "expected"), [
+    ("It will be foggy in Port Elba today, 40F to 50F.", "supported"),
+    ("Expect 40-50F in Port Elba on Wednesday.", "supported"),
+    ("It will be misty in Port Elba on Wednesday.", "supported"),
+    ("It will be windy in Port Elba on Wednesday.", "contradicted"),
+    ("Port Elba will have a high of 95F.", "contradicted"),
+    ("It won't snow in Port Elba.", "supported"),
+])
+def test_car_check_of_the_weather(car_weather, reply, expected):
+    today = Fact("weather_then", ("place:port elba", "period:today", "day:wednesday",
+                                  "weather:foggy", 40, 50))
+    assert str(verdict(car_weather, reply, today).verdict) == expected
+
+
+def test_car_check_contradicts_the_denial_of_a_fact_in_use(car_weather):
+    rain = Fact("will_be", ("place:port elba", "weather:rain", "day:thursday", ()))
+    reply = "There will be no rain in Port Elba on Thursday."
+    assert verdict(car_weather, reply, rain,
+                   spoken_of=("place:port elba", "weather:rain")).verdict == "contradicted"
+
+
+@pytest.mark.parametrize(("reply", "expected"), [
+    ("Your dinner with Ida is at 7 pm on Friday.", "supported"),
+    ("Your dinner is at 8pm.", "contradicted"),
+    ("Your dinner is on Tuesday.", "contradicted"),
+    ("I have added a reminder.", "contradicted"),
+])
+def test_car_check_of_the_calendar(car_calendar, reply, expected):
+    assert str(verdict(car_calendar, reply, *about(car_calendar, "appointment:3")).verdict) \
+        == expected
+
+
+def test_car_check_passes_every_verbalised_fact(car_weather, car_places, car_calendar):
+    for base in (car_weather, car_places, car_calendar):
+        verbaliser = CarVerbaliser(base)
+        for fact in base.facts():
+            assert verdict(base, verbaliser.say(fact), fact).passed, fact
+
+
+def test_car_check_takes_quotations_of_the_user_for_no_claim(car_places):
+    assert verdict(car_places, "I have no entry for “7 miles”.", said="anything in 7 miles").passed
