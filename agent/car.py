@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import cache
-from typing import cast
 
 from frontdesk.agent.domain import Domain
 from frontdesk.generation.car_check import CarCheck
@@ -13,7 +12,6 @@ from frontdesk.kg.car_mentions import CarDetector, ExactDetector
 from frontdesk.kg.car_schema import CAR
 from frontdesk.kg.car_verbalise import CarVerbaliser
 from frontdesk.kg.fact_base import FactBase
-from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.rules.car_reasoner import CarReasoner
 from frontdesk.rules.circuit import LinkingCircuit
 from frontdesk.rules.linking import Linker
@@ -39,8 +37,7 @@ def car_domain(base: FactBase, *, linking: Linking | str = Linking.RULES) -> Dom
     """
     linking = Linking(linking)
     detector = CarDetector(base)
-    # The linker asks a knowledge base for no more than a fact base has.
-    linker = Linker(cast(KnowledgeBase, base), detector.index, _circuit())
+    linker = Linker(base, detector.index, _circuit())
     verbaliser = CarVerbaliser(base)
     by_rules = linking is Linking.RULES
     return Domain(

@@ -7,19 +7,18 @@ about; what is in the graph, how it is said, linked, reasoned over and checked i
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
-from zoneinfo import ZoneInfo
 
 from frontdesk.generation.generator import Generator
 from frontdesk.generation.graph_check import GraphCheck, GraphVerdict
 from frontdesk.generation.realiser import Realiser
 from frontdesk.kg.dialogue_graph import DialogueGraph
-from frontdesk.kg.entities import Entity
 from frontdesk.kg.facts import Fact
 from frontdesk.kg.gazetteer import GazetteerDetector
 from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.mentions import MentionDetector, Observation
 from frontdesk.kg.schema import ORGANISATION, Schema
 from frontdesk.kg.verbalise import FactVerbaliser, Verbaliser
@@ -28,38 +27,6 @@ from frontdesk.rules.circuit import LinkingCircuit
 from frontdesk.rules.linking import LinkedMention, Linker
 from frontdesk.rules.reasoner import Goal, Reasoner
 from frontdesk.scoring.ranked_fact import RankedFact
-
-
-class Knowledge(Protocol):
-    """Entities with the stored facts about them."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def timezone(self) -> ZoneInfo: ...
-
-    def __contains__(self, entity_id: object) -> bool: ...
-
-    def entity(self, entity_id: str) -> Entity:
-        """The entity with that id; KeyError when there is none."""
-        ...
-
-    def entities(self) -> Iterable[Entity]:
-        """All entities, always in the same order."""
-        ...
-
-    def named(self, name: str) -> list[Entity]:
-        """All entities of that name, case and accents aside."""
-        ...
-
-    def facts_about(self, entity_id: str) -> list[Fact]:
-        """The stored facts about an entity."""
-        ...
-
-    def neighbours(self, entity_id: str) -> list[str]:
-        """Ids of the entities that one which is spoken of brings to mind."""
-        ...
 
 
 class EntityLinker(Protocol):
@@ -108,7 +75,7 @@ class Domain:
         check: Checks them.
     """
 
-    kb: Knowledge
+    kb: KnowledgeGraph
     schema: Schema
     detector: MentionDetector
     linker: EntityLinker

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from frontdesk.agent.domain import Knowledge
 from frontdesk.kg.cues import asked_predicates
 from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.mentions import Mention, MentionKind, Observation
 from frontdesk.kg.schema import PREDICATES, ArgumentType
 from frontdesk.rules.linking import LinkedMention
@@ -24,7 +24,7 @@ _ANAPHOR = 0.9
 _MODIFIER = 0.3
 
 
-def find_saliency(kb: Knowledge, observation: Observation, linked: Sequence[LinkedMention],
+def find_saliency(kb: KnowledgeGraph, observation: Observation, linked: Sequence[LinkedMention],
                   earlier: Mapping[str, float]) -> dict[str, float]:
     """The entities that facts are looked up for, each with its saliency in (0, 1].
 
@@ -67,7 +67,7 @@ def _names_unknown(observation: Observation, linked: Sequence[LinkedMention]) ->
         and not each.mention.introduces_speaker for each in linked)
 
 
-def _spread(kb: Knowledge, observation: Observation, saliency: dict[str, float]) -> None:
+def _spread(kb: KnowledgeGraph, observation: Observation, saliency: dict[str, float]) -> None:
     """Let the surroundings of salient entities inherit some of their saliency."""
     for entity, weight in list(saliency.items()):
         for neighbour in kb.neighbours(entity):

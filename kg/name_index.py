@@ -11,8 +11,8 @@ from functools import lru_cache
 import jellyfish
 
 from frontdesk.kg.entities import EntityType
-from frontdesk.kg.fact_base import FactBase
-from frontdesk.kg.knowledge_base import KnowledgeBase, normalise_name
+from frontdesk.kg.knowledge_base import normalise_name
+from frontdesk.kg.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.lexicon import COMMON_WORDS
 from frontdesk.kg.schema import TYPE_NOUNS
 
@@ -130,7 +130,7 @@ class NameIndex:
         kb: Whose names.
     """
 
-    def __init__(self, kb: KnowledgeBase | FactBase) -> None:
+    def __init__(self, kb: KnowledgeGraph) -> None:
         grouped: dict[tuple[EntityType, str], list[str]] = defaultdict(list)
         written: dict[tuple[EntityType, str], str] = {}
         for entity in kb.entities():

@@ -11,6 +11,7 @@ from frontdesk.kg.dialogue_graph import DialogueGraph, Link
 from frontdesk.kg.entities import Entity, EntityType, Event
 from frontdesk.kg.facts import Provenance
 from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.mentions import Mention, MentionKind, Observation
 from frontdesk.kg.name_index import NameIndex, name_words
 from frontdesk.kg.windows import WindowKind
@@ -76,7 +77,7 @@ class Linker:
         circuit: The compiled rules.
     """
 
-    def __init__(self, kb: KnowledgeBase, index: NameIndex, circuit: LinkingCircuit) -> None:
+    def __init__(self, kb: KnowledgeGraph, index: NameIndex, circuit: LinkingCircuit) -> None:
         self.kb = kb
         self.index = index
         self.circuit = circuit
@@ -210,26 +211,26 @@ class _Turn:
             if mention.types and entry.type.value not in {str(each) for each in mention.types}:
                 continue
             entities: Iterable[Entity] = [self.kb.entity(each) for each in entry.entities]
-            if entry.type is EntityType.EVENT:
+            if entry.type is EntityType.EVENT and isinstance(self.kb, KnowledgeBase):
                 entities = self._occurrences([each for each in entities
-                                              if isinstance(each, Event)])
+                                              if isinstance(each, Event)], self.kb)
             found.update((each.id, each) for each in entities)
         return list(found.values())
 
-    def _occurrences(self, events: list[Event]) -> list[Event]:
+    def _occurrences(self, events: list[Event], kb: KnowledgeBase) -> list[Event]:
         """Of each recurring event those on a day spoken of, else the next one."""
         chosen: dict[str, Event] = {}
         windows = [window for window in self.observation.windows()
                    if window.kind is not WindowKind.NOW]
         for event in events:
-            if not self.kb.is_recurring(event) or any(
+            if not kb.is_recurring(event) or any(
                     window.overlaps(event.start, event.end)
                     or window.date in event.days() for window in windows):
                 chosen[event.id] = event
         spoken_of = {event.series for event in chosen.values()}
         for event in events:
-            if self.kb.is_recurring(event) and event.series not in spoken_of:
-                coming = self.kb.next_occurrence(event, self.now)
+            if kb.is_recurring(event) and event.series not in spoken_of:
+                coming = kb.next_occurrence(event, self.now)
                 chosen[coming.id] = coming
         return list(chosen.values())
 

@@ -7,12 +7,13 @@ from collections.abc import Collection, Iterable, Mapping
 from frontdesk.kg.dialogue_graph import DialogueGraph
 from frontdesk.kg.entities import Group, Person
 from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.knowledge_graph import KnowledgeGraph
 from frontdesk.rules.circuit import Evidence, LinkingCircuit
 
 _TURNS_BACK = 6
 
 
-def recent_evidence(graph: DialogueGraph, turn: str, kb: KnowledgeBase,
+def recent_evidence(graph: DialogueGraph, turn: str, kb: KnowledgeGraph,
                     circuit: LinkingCircuit) -> list[tuple[str, Evidence, float]]:
     """``(entity, evidence, probability)`` of what the turns before one mention.
 
@@ -49,15 +50,16 @@ def recent_evidence(graph: DialogueGraph, turn: str, kb: KnowledgeBase,
 
 
 def _others(meant: Mapping[str, float], graph: DialogueGraph,
-            kb: KnowledgeBase) -> dict[str, float]:
+            kb: KnowledgeGraph) -> dict[str, float]:
     """The people among the entities of a turn, without the user."""
     user = graph.user()
     return {entity: probability for entity, probability in meant.items()
             if isinstance(kb.entity(entity), Person) and not (user and user[0] == entity)}
 
 
-def _is_group(people: Collection[str], meant: Iterable[str], kb: KnowledgeBase) -> bool:
+def _is_group(people: Collection[str], meant: Iterable[str], kb: KnowledgeGraph) -> bool:
     """Whether people are spoken of as a group: "the members of the Optics group are ..."."""
-    return any(sum(member.id in people for member in kb.members(entity))
-               > len(kb.members(entity)) / 2
-               for entity in meant if isinstance(kb.entity(entity), Group))
+    return isinstance(kb, KnowledgeBase) and any(
+        sum(member.id in people for member in kb.members(entity))
+        > len(kb.members(entity)) / 2
+        for entity in meant if isinstance(kb.entity(entity), Group))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from frontdesk.kg.entities import Entity, Event, Group, Person, Thing
+from frontdesk.kg.entities import Entity, Event, Group, Person
 from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.knowledge_graph import KnowledgeGraph
 
 
-def relation_values(kb: KnowledgeBase, relation: str, owner: str) -> tuple[str, ...]:
+def relation_values(kb: KnowledgeGraph, relation: str, owner: str) -> tuple[str, ...]:
     """The entities that are an entity's organiser, office, group, members, attendees, ...
 
     A relation noun means what fits its owner: the "room" of a person is the office.
     """
+    if not isinstance(kb, KnowledgeBase):
+        return ()
     entity = kb.entity(owner)
     value: str | tuple[str, ...] | None = None
     if isinstance(entity, Person):
@@ -27,9 +30,9 @@ def relation_values(kb: KnowledgeBase, relation: str, owner: str) -> tuple[str, 
     return value if isinstance(value, tuple) else (value,)
 
 
-def neighbours(kb: KnowledgeBase, entity: Entity) -> set[str]:
+def neighbours(kb: KnowledgeGraph, entity: Entity) -> set[str]:
     """Ids of what an entity has a stored fact with."""
-    if isinstance(entity, Thing):
+    if not isinstance(kb, KnowledgeBase):
         return set(kb.neighbours(entity.id))
     if isinstance(entity, Event):
         return {each for each in (entity.location, entity.group, *entity.participants()) if each}

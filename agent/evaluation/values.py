@@ -12,10 +12,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from frontdesk.agent.domain import Knowledge
 from frontdesk.kg.entities import Event
 from frontdesk.kg.facts import Fact
 from frontdesk.kg.knowledge_base import normalise_name
+from frontdesk.kg.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.schema import ArgumentType, Schema
 from frontdesk.kg.time_expressions import find_time_expressions
 from frontdesk.kg.windows import Window, WindowKind
@@ -44,7 +44,7 @@ class NamedValue:
     forms: frozenset[Value]
 
 
-def values_of(fact: Fact, kb: Knowledge, schema: Schema) -> frozenset[Value]:
+def values_of(fact: Fact, kb: KnowledgeGraph, schema: Schema) -> frozenset[Value]:
     """The values that a fact has, as its sentence says them."""
     values: set[Value] = set()
     for kind, argument in zip(schema[fact.predicate].arguments, fact.arguments, strict=True):
@@ -89,7 +89,7 @@ class GraphValues:
         schema: Their predicates.
     """
 
-    def __init__(self, facts: Iterable[Fact], kb: Knowledge, schema: Schema) -> None:
+    def __init__(self, facts: Iterable[Fact], kb: KnowledgeGraph, schema: Schema) -> None:
         self.kb = kb
         self.of: Mapping[Fact, frozenset[Value]] = {
             fact: values_of(fact, kb, schema) for fact in facts}
