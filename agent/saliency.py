@@ -14,6 +14,9 @@ from frontdesk.rules.linking import LinkedMention
 
 #: How much of an entity's saliency the organiser, room and group of an event inherit.
 NEIGHBOUR = 0.4
+#: Saliency of earlier turns' entities in a turn about something else: enough for their facts to
+#: fill places that more relevant ones leave, too little for them to be taken for answers.
+BACKGROUND = 0.12
 #: Entities of earlier turns that are kept.
 _MOST_SALIENT = 6
 #: An entity of the turn itself from this saliency on makes the turn about it.
@@ -36,12 +39,14 @@ def find_saliency(kb: KnowledgeGraph, observation: Observation, linked: Sequence
     """
     saliency = _spoken_of(observation, linked)
     own = any(weight > _OWN for weight in saliency.values())
+    most = sorted(earlier.items(), key=lambda item: (-item[1], item[0]))[:_MOST_SALIENT]
     if not own and not _names_unknown(observation, linked):
         # Only a turn that names nothing of its own is about what was spoken of before.
-        most = sorted(earlier.items(), key=lambda item: (-item[1], item[0]))[:_MOST_SALIENT]
         for entity, weight in most:
             saliency[entity] = max(weight, saliency.get(entity, 0.0))
     _spread(kb, observation, saliency)
+    for entity, weight in most:
+        saliency.setdefault(entity, min(weight, BACKGROUND))
     return {entity: weight for entity, weight in saliency.items() if weight >= _LEAST_SALIENT}
 
 

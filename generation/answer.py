@@ -193,7 +193,8 @@ def _asks_for_something_else(best: RankedFact, asked: dict[str, float],
     """Whether the question has words for an attribute that is just not known."""
     if best.features.get("cue", 0.0) >= 0.7:
         return False
-    known = {fact.fact.predicate for fact in knowledge}
+    known = {fact.fact.predicate for fact in knowledge
+             if fact.features.get("recency", 1.0) >= LEAST_RECENCY}
     types = {str(kind) for linked in links for kind in linked.mention.types if linked.links}
     wanted = [name for name, score in asked.items() if score > 0.9
               and PREDICATES[name].arguments[0].value in types and not PREDICATES[name].derived]

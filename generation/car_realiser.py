@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from frontdesk.generation.answer import LEAST_RECENCY
 from frontdesk.generation.generator import Clarification, GeneratedReply, GenerationInput
 from frontdesk.kg.car_schema import CAR
 from frontdesk.kg.car_verbalise import CarVerbaliser
@@ -27,7 +28,6 @@ from frontdesk.scoring.ranked_fact import RankedFact
 #: A fact answers when it has a cue of the question, or when a question of its predicate is this
 #: similar (cosine).
 _SIMILAR = 0.5
-_LEAST_RECENCY = 0.1
 #: A fact adds to an answer when it answers cues of its own at least this well.
 _ADDS = 0.2
 _MOST_FACTS = 4
@@ -228,7 +228,7 @@ class _Reply:
         features = ranked.features
         if not features:  # ranked by something that gives no reasons
             return True
-        return features.get("recency", 1.0) >= _LEAST_RECENCY and (
+        return features.get("recency", 1.0) >= LEAST_RECENCY and (
             features.get("cue", 0.0) > 0 or features.get("question", 0.0) >= _SIMILAR)
 
     def _is_asked(self, ranked: RankedFact) -> bool:

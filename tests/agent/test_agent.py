@@ -123,3 +123,30 @@ def test_the_present_of_a_turn_can_be_given(session):
     assert "Rowan is not free now" in talk.reply("Is Rowan free now?").text
     later = NOW + dt.timedelta(hours=2)
     assert talk.reply("Is Rowan free now?", now=later).text == "Yes, Rowan is free now."
+
+
+def test_facts_of_earlier_topics_fill_the_places_that_are_left(session):
+    talk = session()
+    talk.reply(QUESTION)
+    reply = talk.reply("What is Bo Haraldsen's email address?")
+    assert reply.text == "Bo Haraldsen's email address is bo@example.org."
+    about = [ranked.fact.arguments[0] for ranked in reply.knowledge]
+    assert about.index("p2") < about.index("e1")
+
+
+def test_a_reply_that_somebody_else_gave_is_what_the_next_turn_is_about(session):
+    talk = session()
+    talk.listen("Who can help me?", now=NOW)
+    talk.say("Ines Okafor can.", now=NOW)
+    assert talk.graph.history() == [("user", "Who can help me?"), ("agent", "Ines Okafor can.")]
+    reply = talk.reply("What is she doing now?")
+    assert [link.entity for link in reply.links] == ["Ines Okafor"]
+
+
+def test_turns_that_are_taken_back_leave_the_user_known(session):
+    talk = session()
+    talk.reply("Hi, I am Ines Okafor.")
+    talk.reply(QUESTION)
+    talk.take_back(2)
+    assert len(talk.graph.turns) == 2
+    assert talk.graph.user()[0] == "p1"
