@@ -49,6 +49,8 @@ class Agent:
         clock: Tells the time; the system's by default.
         generator: Words the replies; the profile's by default.
         encoder: Sentence encoder to share with other agents; the settings' by default.
+        stand_in: Whether the realiser stands in for a generator that does not answer, as it must
+            for users. An evaluation would measure the wrong system then; without, the turn fails.
 
     Raises:
         UnavailableError: A model or package that the profile needs is missing.
@@ -56,13 +58,13 @@ class Agent:
 
     def __init__(self, subject: KnowledgeBase | Domain, settings: Settings | None = None, *,
                  clock: Clock = system_clock, generator: Generator | None = None,
-                 encoder: SentenceEncoder | None = None) -> None:
+                 encoder: SentenceEncoder | None = None, stand_in: bool = True) -> None:
         domain = organisation_domain(subject) if isinstance(subject, KnowledgeBase) else subject
         self.domain = domain
         self.kb, self.detector, self.linker = domain.kb, domain.detector, domain.linker
         self.reasoner, self.realiser, self.check = domain.reasoner, domain.realiser, domain.check
         self.settings = settings or Settings()
-        self.clock = clock
+        self.clock, self.stand_in = clock, stand_in
         self.encoder = encoder or load_encoder(self.settings)
         self.ranker = RelevanceRanker(self.encoder, schema=domain.schema)
         self.generator = generator or load_generator(self.settings) or self.realiser

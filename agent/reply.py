@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from frontdesk.generation.graph_check import GraphVerdict
+from frontdesk.kg.facts import Fact
 from frontdesk.scoring.ranked_fact import RankedFact
 from frontdesk.scoring.relevance import DialogueContext
 
@@ -51,6 +52,7 @@ class Reply:
         turn: Id of the agent's turn in the dialogue graph.
         candidates: All facts that were ranked, the most relevant first.
         context: What they were ranked for.
+        derivable: Derives what follows for the turn, whether or not the condition lets it through.
     """
 
     text: str
@@ -65,6 +67,7 @@ class Reply:
     turn: str = ""
     candidates: tuple[RankedFact, ...] = field(default=(), repr=False)
     context: DialogueContext | None = field(default=None, repr=False)
+    derivable: Callable[[], list[Fact]] = field(default=list, repr=False, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """The reply as plain data, ready for JSON."""

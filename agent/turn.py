@@ -6,9 +6,10 @@ import datetime as dt
 import random
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from frontdesk.agent.follow_up import full_question
@@ -75,7 +76,8 @@ class Turn:
             with self.clock.stage("infer"):
                 saliency = find_saliency(self.kb, observation, linked,
                                          self.agent.linker.saliency(self.graph, turn))
-                facts = self._facts(observation, linked, saliency)
+                derivable = cache(partial(self._derive, observation, linked, saliency))
+                facts = self._facts(saliency, derivable)
             with self.clock.stage("verbalise"):
                 user = self.graph.user()
                 verbaliser = self.agent.domain.verbaliser(self.now, user[0] if user else None)
@@ -99,7 +101,7 @@ class Turn:
             repaired=repaired, notes=tuple(dict.fromkeys([*self.notes, *observation.notes,
                                                           *generated.notes])),
             timings_ms=self.clock.milliseconds, turn=agent_turn, context=context,
-            candidates=tuple(ranked))
+            candidates=tuple(ranked), derivable=derivable)
 
     def listen(self) -> None:
         """Write the utterance with its mentions and links into the dialogue graph, no more."""
@@ -195,16 +197,15 @@ class Turn:
 
     # --- infer
 
-    def _facts(self, observation: Observation, linked: Sequence[LinkedMention],
-               saliency: dict[str, float]) -> list[Fact]:
+    def _facts(self, saliency: dict[str, float],
+               derivable: Callable[[], list[Fact]]) -> list[Fact]:
         """The facts that the condition lets through."""
         if self.condition is Condition.NO_FACTS:
             return []
         about = saliency if self.condition is not Condition.ALL_FACTS else \
             [entity.id for entity in self.kb.entities()]
         stored = [fact for entity in about for fact in self.kb.facts_about(entity)]
-        derived = [] if self.condition is Condition.RELEVANCE else \
-            self._derive(observation, linked, saliency)
+        derived = [] if self.condition is Condition.RELEVANCE else derivable()
         return list(dict.fromkeys([*stored, *derived]))
 
     def _derive(self, observation: Observation, linked: Sequence[LinkedMention],
@@ -262,6 +263,8 @@ class Turn:
         try:
             return self.agent.generator.name, self.agent.generator.generate(request)
         except UnavailableError as error:
+            if not self.agent.stand_in:
+                raise
             self.notes.append(f"{self.agent.generator.name} did not answer: {error}")
             return self.agent.realiser.name, self.agent.realiser.generate(request)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from frontdesk.data.defects import DESCRIPTIONS, Defect, DefectKind, count_defects
-from frontdesk.data.formats import DataFormat, detect_format, read_plain
+from frontdesk.data.formats import DataFormat, detect_format, lone_surrogates, read_plain
 from frontdesk.data.graphwoz import load_graphwoz
 from frontdesk.data.graphwoz_reduced import load_graphwoz_reduced
 from frontdesk.data.kvret import load_kvret, load_kvret_entities
@@ -79,14 +79,16 @@ def report_on(path: str | Path) -> DataReport:
     path = Path(path)
     found = detect_format(path)
     content = _READERS[found](path)
+    halves = lone_surrogates(read_plain(path).decode("utf-8", "replace"))
+    defects = [*content.defects, *[Defect(DefectKind.HALF_CHARACTER, path.name)] * halves]
     examples: dict[str, list[str]] = defaultdict(list)
-    for defect in content.defects:
+    for defect in defects:
         if len(examples[defect.kind.value]) < EXAMPLES:
             detail = f": {defect.detail}" if defect.detail else ""
             examples[defect.kind.value].append(defect.place + detail)
     return DataReport(
         path.name, hashlib.sha256(read_plain(path)).hexdigest(), found, len(content.turns),
-        sum(content.turns), content.domains, count_defects(content.defects),
+        sum(content.turns), content.domains, count_defects(defects),
         {kind: tuple(places) for kind, places in examples.items()})
 
 

@@ -15,6 +15,7 @@ from enum import StrEnum
 class DefectKind(StrEnum):
     """A kind of defect; its value is its name in reports."""
 
+    HALF_CHARACTER = "half_character"
     EMPTY_KNOWLEDGE_BASE = "empty_knowledge_base"
     UNDECLARED_COLUMN = "undeclared_column"
     REPEATED_ITEM = "repeated_item"
@@ -43,6 +44,8 @@ class DefectKind(StrEnum):
 
 
 DESCRIPTIONS: dict[DefectKind, str] = {
+    DefectKind.HALF_CHARACTER:
+        "text has half of a character (an unpaired surrogate); a replacement sign stands for it",
     DefectKind.EMPTY_KNOWLEDGE_BASE: "the knowledge base is null, absent or has no items",
     DefectKind.UNDECLARED_COLUMN: "an item has a column that is not listed; the column is kept",
     DefectKind.REPEATED_ITEM: "the knowledge base has the same item twice; both are kept",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import zlib
 from enum import StrEnum
 from pathlib import Path
@@ -96,7 +97,8 @@ def read_json(path: Path) -> Any:
         FormatError: There is no such file, it is cut short, or it is not JSON.
     """
     try:
-        return json.loads(decode_utf8(read_plain(path), path))
+        text = decode_utf8(read_plain(path), path)
+        return _mended(json.loads(text)) if lone_surrogates(text) else json.loads(text)
     except json.JSONDecodeError as error:
         raise FormatError(f"this is not JSON: {error.msg}",
                           place=f"{path}, line {error.lineno}, column {error.colno}",
@@ -104,6 +106,27 @@ def read_json(path: Path) -> Any:
     except RecursionError as error:
         raise FormatError("the JSON is nested too deeply", place=str(path),
                           remedy="Download the file again") from error
+
+
+#: An escape of half a character beyond the 16-bit plane, perhaps with its other half.
+_SURROGATES = re.compile(r"(?<!\\)(?:\\\\)*(?:\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F]"
+                         r"[0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2}))")
+
+
+def lone_surrogates(text: str) -> int:
+    """How many escapes in a JSON text stand for half a character, which no encoding can write."""
+    return sum(1 for match in _SURROGATES.finditer(text) if match[1])
+
+
+def _mended(value: Any) -> Any:
+    """A JSON value with replacement characters for halves of characters."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, list):
+        return [_mended(each) for each in value]
+    if isinstance(value, dict):
+        return {_mended(key): _mended(each) for key, each in value.items()}
+    return value
 
 
 def read_data(path: Path, wanted: DataFormat) -> Any:

@@ -3,13 +3,15 @@
 A hallucination contradicts the knowledge base, names what is not in it, or describes an action
 that conflicts with the calendar. A retrieval error denies or leaves out what the graph has,
 confirms an invitation without saying whom, or asks again for what was confirmed. The labels are
-approximations: they see what the graph check and the values of the reference reply show.
+approximations: they see what the graph check and the values of the reference reply show. What
+people wrote as references gets such labels too; their rate is the least that can be told from
+nothing.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from frontdesk.generation.graph_check import GraphVerdict, Verdict
@@ -36,63 +38,70 @@ class ErrorLabels:
 
     Args:
         hallucination: None when the graph did not check the reply.
+        unsupported: Whether it says what nothing in the graph supports or contradicts; None when
+            the graph did not check it. No error by the paper's definition.
         retrieval_error: None when there is nothing to compare the reply with.
+        asked_back: It asks something instead of saying what is wanted.
         reasons: What was found, the same words for the same cause.
     """
 
     hallucination: bool | None
+    unsupported: bool | None
     retrieval_error: bool | None
+    asked_back: bool = False
     reasons: tuple[str, ...] = ()
 
 
 def label_errors(reply: str, history: Sequence[tuple[str, str]], verdict: GraphVerdict | None, *,
                  wanted: Sequence[str] | None, given: Sequence[str] = (),
-                 people: Sequence[str] = ()) -> ErrorLabels:
+                 people: Sequence[str] = (),
+                 exists: Callable[[str], bool] = lambda _: False) -> ErrorLabels:
     """Label a reply.
 
     Args:
         reply: Its text.
         history: ``(speaker, text)`` before it, oldest first, the user's turn the last.
-        verdict: The graph's verdict on it.
+        verdict: The graph's verdict on it, from all that is known of what is talked about: what a
+            generator was given must not decide what is true.
         wanted: Values of the reference reply that the graph has and nobody has said yet; None
             when there is no reference.
-        given: Those of them that the reply has.
+        given: Those of them that the reply has; one of them is enough.
         people: Names of people in the reply.
+        exists: Whether the graph has an entity of a name.
     """
     reasons: list[str] = []
-    hallucination = None if verdict is None else _hallucinates(verdict, reasons)
-    retrieval = None if wanted is None else _fails_to_retrieve(reply, wanted, given, reasons)
+    hallucinates = None if verdict is None else _hallucinates(verdict, exists, reasons)
+    unsupported = None if verdict is None else any(
+        claim.verdict is Verdict.UNSUPPORTED for claim in verdict.claims)
+    missing = bool(wanted) and not given
+    asked_back = missing and reply.rstrip().endswith("?") and not _DENIES.search(reply)
+    retrieval = None if wanted is None else missing and not asked_back
+    if retrieval:
+        reasons.append("denies what the graph has" if _DENIES.search(reply)
+                       else "leaves out what the graph has")
     if _INVITED.search(reply) and not people and _NOBODY_NAMED.search(reply):
         reasons.append("confirms an invitation without saying whom")
         retrieval = True
     if _asks_again(reply, history):
         reasons.append("asks again for what was confirmed")
         retrieval = True
-    return ErrorLabels(hallucination, retrieval, tuple(dict.fromkeys(reasons)))
+    return ErrorLabels(hallucinates, unsupported, retrieval, asked_back,
+                       tuple(dict.fromkeys(reasons)))
 
 
-def _hallucinates(verdict: GraphVerdict, reasons: list[str]) -> bool:
+def _hallucinates(verdict: GraphVerdict, exists: Callable[[str], bool],
+                  reasons: list[str]) -> bool:
+    found = False
     for claim in verdict.claims:
         if claim.verdict is Verdict.CONTRADICTED:
             reasons.append("claims an action that was not done" if claim.kind == "action"
                            else f"contradicts the graph ({claim.kind})")
-        elif claim.verdict is Verdict.UNSUPPORTED:
-            reasons.append(f"says what the graph does not support ({claim.kind})")
-    return any(claim.verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
-               for claim in verdict.claims)
-
-
-def _fails_to_retrieve(reply: str, wanted: Sequence[str], given: Sequence[str],
-                       reasons: list[str]) -> bool:
-    if not wanted or given:
-        return False
-    if _DENIES.search(reply):
-        reasons.append("denies what the graph has")
-        return True
-    if reply.rstrip().endswith("?"):
-        return False  # it asks before it answers
-    reasons.append("leaves out what the graph has")
-    return True
+            found = True
+        elif (claim.verdict is Verdict.UNSUPPORTED and claim.kind == "entity"
+              and not exists(claim.text)):
+            reasons.append("names what the graph does not have")
+            found = True
+    return found
 
 
 def _asks_again(reply: str, history: Sequence[tuple[str, str]]) -> bool:

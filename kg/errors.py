@@ -15,6 +15,8 @@ Every other exception is a defect of ours and exits with status 1.
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class FrontdeskError(Exception):
     """An error with a remedy.
@@ -33,6 +35,18 @@ class FrontdeskError(Exception):
         if remedy:
             parts.append(remedy)
         super().__init__(" ".join(part if part.endswith(".") else part + "." for part in parts))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Errors travel between processes; their classes take different arguments."""
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[FrontdeskError], args: tuple[Any, ...],
+              state: dict[str, Any]) -> FrontdeskError:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(state)
+    return error
 
 
 class InputError(FrontdeskError):

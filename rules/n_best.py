@@ -82,6 +82,8 @@ def hypothesis_weights(hypotheses: Sequence[Hypothesis]) -> list[float]:
     first = hypotheses[0].confidence
     best = TRUST * min(max(DEFAULT_CONFIDENCE if first is None else first, 0.0), 1.0)
     shares = [FALL ** rank for rank in range(len(hypotheses) - 1)]
+    # However unsure the recogniser is, the list is in the order of its preference.
+    best = max(best, 1 / (1 + sum(shares)))
     return [best, *((1 - best) * share / sum(shares) for share in shares)]
 
 

@@ -19,16 +19,20 @@ from frontdesk.agent.evaluation.values import Context, GraphValues, NamedValue, 
 from frontdesk.agent.reply import Reply
 from frontdesk.agent.settings import Condition, Settings
 from frontdesk.data.graphwoz import Dialogue
-from frontdesk.generation.error_labels import label_errors
+from frontdesk.generation.error_labels import ErrorLabels, label_errors
 from frontdesk.generation.generator import Generator
 from frontdesk.kg.dialogue_graph import AGENT, USER
 from frontdesk.kg.entities import Person
 from frontdesk.kg.facts import Fact
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.rules.linking import Linker
+from frontdesk.scoring.ranked_fact import RankedFact
 from frontdesk.scoring.relevance import bm25_scores
 
 Record = dict[str, Any]
+
+#: Facts of a turn that its record holds; under all-facts there may be thousands.
+_MOST_FACTS = 100
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,8 @@ class DialogueEvaluator:
             A line of ``turns.jsonl`` for each other turn, its corpus metrics still to come. A
             turn that fails gives one with its error.
         """
+        if all(turn.number in done for turn in dialogue.turns):
+            return
         try:
             evaluation = _Evaluation(self, dialogue)
         except Exception as error:  # noqa: BLE001 - a dialogue that fails must not end the run
@@ -95,7 +101,7 @@ class _Evaluation:
         self.encoder = evaluator.encoder
         self.domain = dialogue.components(evaluator.run.linking)
         self.agent = Agent(self.domain, evaluator.run.settings, encoder=evaluator.encoder,
-                           generator=evaluator.generator or self.domain.realiser)
+                           generator=evaluator.generator or self.domain.realiser, stand_in=False)
         self.session: Session = self.agent.session()
         kb = self.domain.kb
         self.stored = list(dict.fromkeys(
@@ -105,6 +111,8 @@ class _Evaluation:
         #: Entities that somebody has named so far.
         self.named: set[str] = set()
         self.history: list[tuple[str, str]] = []
+        say = self.domain.verbaliser(dialogue.turns[0].now, None).say
+        self.encoder.start_dialogue(self.domain.schema, map(say, self.stored))
 
     def _linking_evaluation(self) -> LinkingEvaluation | None:
         kb, linker = self.domain.kb, self.domain.linker
@@ -114,12 +122,7 @@ class _Evaluation:
         return None
 
     def run(self, done: Collection[int]) -> Iterator[Record]:
-        turns = self.dialogue.turns
-        if all(turn.number in done for turn in turns):
-            return
-        say = self.domain.verbaliser(turns[0].now, None).say
-        self.encoder.start_dialogue(self.domain.schema, map(say, self.stored))
-        for turn in turns:
+        for turn in self.dialogue.turns:
             self.encoder.start_turn()
             self.history.append((USER, turn.user))
             record = self._record(turn, answer=turn.number not in done)
@@ -150,8 +153,10 @@ class _Evaluation:
             self._hear_reference(turn)
         except Exception as error:  # noqa: BLE001 - a turn that fails must not end the run
             self.session.take_back(before)
-            line |= _failed(error)
+            line = _asked(self.dialogue, turn, self.history[:-1]) | _failed(error) | {
+                "linking": line.get("linking")}
             with suppress(Exception):  # what fails here failed above
+                line["recall"] = self._unanswered(turn)
                 self.session.listen(turn.hypotheses, now=turn.now)
                 self._hear_reference(turn)
         return line
@@ -163,47 +168,76 @@ class _Evaluation:
 
     def _answered(self, turn: EvaluationTurn, reply: Reply) -> Record:
         answer = reply.to_dict()
-        wanted, given = self._informative(turn, reply.text)
-        people = [entity for entity in self._entities_named(reply.text, turn)
-                  if isinstance(self.domain.kb.entity(entity), Person)]
-        labels = label_errors(reply.text, self.history, reply.graph_check, wanted=wanted,
-                              given=given, people=people)
+        user = self.session.graph.user()
+        say = self.domain.verbaliser(turn.now, user[0] if user else None).say
+        facts = list(dict.fromkeys([*self.stored, *reply.derivable()]))
+        known = [RankedFact(fact, say(fact), 1.0) for fact in facts]
         return {
-            "reply": reply.text, "facts": answer["knowledge"], "used": answer["facts"],
+            "reply": reply.text, "facts": answer["knowledge"][:_MOST_FACTS],
+            "facts_given": len(reply.knowledge), "used": answer["facts"],
             "links": answer["links"], "checks": answer["checks"],
             "generator": answer["generator"], "repaired": answer["repaired"],
-            "notes": answer["notes"], "recall": self._recall(turn, reply),
-            "errors": {"hallucination": labels.hallucination,
-                       "retrieval_error": labels.retrieval_error,
-                       "reasons": list(labels.reasons)},
+            "notes": answer["notes"], "recall": self._recall(turn, reply, known),
+            "errors": self._errors(turn, reply, known),
             "timings_ms": answer["timings_ms"], "error": None}
 
-    def _informative(self, turn: EvaluationTurn,
-                     reply: str) -> tuple[list[str] | None, list[str]]:
-        """Values of the reference that the graph has and nobody has said; those the reply has."""
-        if turn.reference is None:
-            return None, []
+    # --- errors
+
+    def _errors(self, turn: EvaluationTurn, reply: Reply, known: Sequence[RankedFact]) -> Record:
+        labels = self._labels(turn, reply.text, reply, known)
+        reference = None if turn.reference is None else self._labels(
+            turn, turn.reference, reply, known).hallucination
+        return {"hallucination": labels.hallucination, "unsupported": labels.unsupported,
+                "retrieval_error": labels.retrieval_error, "asked_back": labels.asked_back,
+                "can_miss": bool(self._informative(turn)),
+                "reference_hallucination": reference, "reasons": list(labels.reasons)}
+
+    def _labels(self, turn: EvaluationTurn, text: str, reply: Reply,
+                known: Sequence[RankedFact]) -> ErrorLabels:
+        """The errors of a text as the reply to a turn, whatever a generator was given."""
+        named = self._entities_named(text, turn)
+        about = [link.entity_id for link in reply.links]
+        spoken_of = {*self.named, *about}
+        # The graph check takes "it" for what the first fact is about.
+        evidence = sorted((ranked for ranked in known
+                           if not {*spoken_of, *named}.isdisjoint(ranked.fact.entities())
+                           or not isinstance(next(iter(ranked.fact.arguments), 0), str)),
+                          key=lambda ranked: ranked.fact.arguments[:1] != tuple(about[-1:]))
+        windows = reply.context.observation.windows() if reply.context else ()
+        verdict = self.domain.check.check(
+            text, evidence, now=turn.now, said=" ".join(said for _, said in self.history),
+            spoken_of=spoken_of, asked=windows)
+        informative = self._informative(turn)
+        has = {form for value in self._named(text, turn) for form in value.forms}
+        people = [entity for entity in named
+                  if isinstance(self.domain.kb.entity(entity), Person)]
+        return label_errors(
+            text, self.history, verdict,
+            wanted=None if turn.reference is None else [value.text for value in informative],
+            given=[value.text for value in informative if value.forms & has], people=people,
+            exists=lambda name: bool(self._entities_named(name, turn)))
+
+    def _informative(self, turn: EvaluationTurn) -> list[NamedValue]:
+        """Values of the reference that the graph has and nobody has said."""
         said = {form for _, text in self.history for value in self._named(text, turn)
                 for form in value.forms}
-        wanted = [value for value in self._reference_values(turn) if not value.forms & said]
-        has = {form for value in self._named(reply, turn) for form in value.forms}
-        return [value.text for value in wanted], [value.text for value in wanted
-                                                  if value.forms & has]
+        return [value for value in self._reference_values(turn) if not value.forms & said]
 
     # --- retrieval
 
-    def _recall(self, turn: EvaluationTurn, reply: Reply) -> Record | None:
-        """Which values of the reference the ten first facts of each ranking have."""
+    def _recall(self, turn: EvaluationTurn, reply: Reply,
+                known: Sequence[RankedFact]) -> Record | None:
+        """Which values of the reference the ten first facts of each ranking have.
+
+        The rankings that ours is compared with are of all stored and derivable facts, whatever
+        the condition lets through.
+        """
         values = self._reference_values(turn)
         if reply.context is None or not values:
             return None
-        user = self.session.graph.user()
-        say = self.domain.verbaliser(turn.now, user[0] if user else None).say
-        derived = [ranked.fact for ranked in reply.candidates if ranked.fact.derived]
-        facts = [*self.stored, *derived]
+        facts, texts = [each.fact for each in known], [each.text for each in known]
         graph = GraphValues(facts, self.domain.kb, self.domain.schema)
         context = self._context(turn)
-        texts = [say(fact) for fact in facts]
         last = reply.context.utterances[-1]
         cosine = self.encoder.encode(texts) @ self.encoder.encode([last])[0]
         rankings = {str(self.condition): [ranked.fact for ranked in reply.candidates],
@@ -211,13 +245,26 @@ class _Evaluation:
                     "cosine": _best(facts, cosine)}
         if self.condition not in (Condition.RELEVANCE, Condition.RELEVANCE_LOGIC):
             del rankings[str(self.condition)]  # it ranks nothing
-        hits: dict[str, float] = {
-            name: hits_at(ranking, values, graph, context)
-            for name, ranking in rankings.items()}
-        hits["random"] = round(sum(_chance(sum(graph.has(fact, value, context)
-                                               for fact in facts), len(facts))
-                                   for value in values), 6)
-        return {"values": [value.text for value in values], "hits": hits}
+
+        def hits(wanted: Sequence[NamedValue]) -> dict[str, float]:
+            found: dict[str, float] = {
+                name: hits_at(ranking, wanted, graph, context)
+                for name, ranking in rankings.items()}
+            found["random"] = round(sum(_chance(sum(graph.has(fact, value, context)
+                                                    for fact in facts), len(facts))
+                                        for value in wanted), 6)
+            return found
+
+        new = self._informative(turn)
+        return {"values": [value.text for value in values], "hits": hits(values),
+                "new_values": [value.text for value in new], "new_hits": hits(new)}
+
+    def _unanswered(self, turn: EvaluationTurn) -> Record | None:
+        """What a turn that failed should have found."""
+        values = self._reference_values(turn)
+        new = [value.text for value in self._informative(turn)]
+        return {"values": [value.text for value in values], "hits": {}, "new_values": new,
+                "new_hits": {}} if values else None
 
     def _reference_values(self, turn: EvaluationTurn) -> list[NamedValue]:
         """The values of the reference that a stored fact about what was named has."""
@@ -258,7 +305,10 @@ def _asked(dialogue: EvaluationDialogue, turn: EvaluationTurn,
 def _failed(error: Exception) -> Record:
     return {"reply": None, "facts": [], "used": [], "links": [], "checks": None,
             "generator": None, "repaired": None, "notes": [], "recall": None,
-            "errors": {"hallucination": None, "retrieval_error": None, "reasons": []},
+            "facts_given": 0,
+            "errors": {"hallucination": None, "unsupported": None, "retrieval_error": None,
+                       "asked_back": False, "can_miss": False, "reference_hallucination": None,
+                       "reasons": []},
             "linking": None, "timings_ms": {},
             "error": {"type": type(error).__name__, "message": str(error)}}
 
@@ -277,7 +327,7 @@ def _chance(having: int, facts: int, k: int = 10) -> float:
     return 1 - missing
 
 
-def with_condition(settings: Settings, condition: Condition, *, seed: int = 0) -> Settings:
+def with_condition(settings: Settings, condition: str, *, seed: int = 0) -> Settings:
     """Settings under a condition."""
-    return replace(settings, knowledge=replace(settings.knowledge, condition=condition.value,
+    return replace(settings, knowledge=replace(settings.knowledge, condition=str(condition),
                                                seed=seed))

@@ -36,21 +36,52 @@ from frontdesk.kg.errors import MissingModelError
 
 #: Differences less likely than this by chance are called significant.
 SIGNIFICANT = 0.05
+_NOTHING_WANTED: Mapping[str, Any] = {"values": [], "hits": {}, "new_values": [], "new_hits": {}}
 _RANKED = (Condition.RELEVANCE, Condition.RELEVANCE_LOGIC)
 
 
 @dataclass(frozen=True)
 class MetricModels:
-    """Which models score replies; they are looked for on this machine only.
+    """The models that score replies, loaded once for all conditions.
 
     Args:
-        bertscore: Encoder of BERTScore; empty for roberta-large where it is here, else the
-            sentence encoder that comes with frontdesk.
-        unieval: Evaluator of UniEval.
+        bertscore: Scores by BERTScore.
+        unieval: Scores by UniEval; None where its weights are not on this machine.
+        missing: Why a model that was wanted is not among them, by what it is for.
     """
 
-    bertscore: str = ""
-    unieval: str = UNIEVAL_DIALOGUE
+    bertscore: BertScorer
+    unieval: UniEval | None
+    missing: Mapping[str, str]
+
+
+def load_metric_models(bertscore: str = "", unieval: str = "") -> MetricModels:
+    """Load the models that score replies; nothing is downloaded.
+
+    Args:
+        bertscore: Encoder of BERTScore; empty for roberta-large where it is on this machine, else
+            the sentence encoder that comes with frontdesk.
+        unieval: Evaluator of UniEval; empty for the published one where it is on this machine.
+
+    Raises:
+        MissingModelError: A model that was asked for by name is not here.
+    """
+    missing: dict[str, str] = {}
+    try:
+        scorer = BertScorer(bertscore or ROBERTA)
+    except MissingModelError as error:
+        if bertscore:
+            raise
+        missing[f"bertscore_f1 with {ROBERTA}"] = str(error)
+        scorer = BertScorer(MINILM)
+    judge = None
+    try:
+        judge = UniEval(unieval or UNIEVAL_DIALOGUE)
+    except MissingModelError as error:
+        if unieval:
+            raise
+        missing["unieval"] = str(error)
+    return MetricModels(scorer, judge, missing)
 
 
 @dataclass(frozen=True)
@@ -103,7 +134,8 @@ class _Measurement:
         self.references = [record["reference"] for record in self.compared]
         self.report: dict[str, Any] = {}
         self.unavailable: dict[str, str] = {
-            "q2": "not part of this version", "pmi_faith": "not part of this version"}
+            "q2": "not part of this version", "pmi_faith": "not part of this version",
+            **models.missing}
         self.signatures: dict[str, str] = {}
         self.figures: dict[str, Figure] = {}
 
@@ -181,21 +213,12 @@ class _Measurement:
             self._leave_out(("bertscore_f1",), "no turn has a reference reply")
             return
         self.tell("BERTScore")
-        scorer = self._bert_scorer()
+        scorer = self.models.bertscore
         scores = [score.f1 for score in scorer.score(self.replies, self.references)]
         self.report["bertscore_f1"] = sum(scores) / len(scores)
         self.signatures["bertscore_f1"] = scorer.signature
         self._set("bertscore_f1", scores)
         self.figures["bertscore_f1"] = mean_figure(self._of_compared(scores))
-
-    def _bert_scorer(self) -> BertScorer:
-        if self.models.bertscore:
-            return BertScorer(self.models.bertscore)
-        try:
-            return BertScorer(ROBERTA)
-        except MissingModelError as error:
-            self.unavailable[f"bertscore_f1 with {ROBERTA}"] = str(error)
-            return BertScorer(MINILM)
 
     def _entity_f1(self) -> None:
         tables = {dialogue.id: (dialogue.domain, table_of(dialogue))
@@ -222,12 +245,8 @@ class _Measurement:
     def _unieval(self) -> None:
         self.report["unieval"] = None
         answered = [record for record in self.records if record["reply"]]
-        try:
-            judge = UniEval(self.models.unieval)
-        except MissingModelError as error:
-            if self.models.unieval != UNIEVAL_DIALOGUE:
-                raise
-            self.unavailable["unieval"] = str(error)
+        judge = self.models.unieval
+        if judge is None:
             return
         if not answered:
             self.unavailable["unieval"] = "no turn was answered"
@@ -245,10 +264,17 @@ class _Measurement:
     # --- faithfulness, linking, retrieval
 
     def _rates(self) -> None:
+        errors = [record["errors"] for record in self.records]
         for key, label in (("hallucination_rate", "hallucination"),
+                           ("hallucination_rate_of_references", "reference_hallucination"),
+                           ("unsupported_rate", "unsupported"),
                            ("retrieval_error_rate", "retrieval_error")):
-            values = [record["errors"][label] for record in self.records]
-            self._mean(key, values, "no reply could be labelled")
+            self._mean(key, [each[label] for each in errors], "no reply could be labelled")
+        can_miss = [each for each in errors if each["can_miss"]]
+        self.report["retrieval_errors"] = {
+            "turns_that_can_fail": len(can_miss),
+            "rate_of_those": _share([each["retrieval_error"] for each in can_miss]),
+            "asked_back": _share([each["asked_back"] for each in can_miss])}
 
     def _mean(self, key: str, values: Sequence[float | None], otherwise: str) -> None:
         known = [float(value) for value in values if value is not None]
@@ -261,8 +287,9 @@ class _Measurement:
     def _linking(self) -> None:
         by_turn = [_linking_records(record) for record in self.records]
         if not any(by_turn):
-            self._leave_out(("linking", "linking_variants"),
-                            "mentions are annotated in GraphWOZ only")
+            self._leave_out(("linking", "linking_variants"), "no turn was linked"
+                            if self.data.name == "graphwoz"
+                            else "mentions are annotated in GraphWOZ only")
             return
         variants: dict[str, Any] = {}
         for variant in VARIANTS:
@@ -274,29 +301,45 @@ class _Measurement:
         given = variants["given"]
         self.report["linking_variants"] = variants
         self.report["linking"] = {key: given[key] for key in ("precision_at_1", "mrr", "mentions")}
+        every = given["mentions"] + sum(given["excluded"].values())
+        given["precision_at_1_if_excluded_were_misses"] = (
+            (given["precision_at_1"] or 0.0) * given["mentions"] / every if every else None)
         scored = [[each for each in turn.get("given", ()) if each.gold] for turn in by_turn]
         self.figures["linking.precision_at_1"] = ratio_figure(
             [sum(each.rank == 1 for each in turn) for turn in scored],
             [len(turn) for turn in scored])
 
     def _retrieval(self) -> None:
-        recalls = [record["recall"] or {"values": [], "hits": {}} for record in self.records]
+        recalls = [record["recall"] or _NOTHING_WANTED for record in self.records]
         wanted = [len(recall["values"]) for recall in recalls]
-        names = dict.fromkeys(name for recall in recalls for name in recall["hits"])
         if not sum(wanted):
-            self._leave_out(("recall_at_10", "retrieval"),
-                            "no reference has a value of the graph")
+            self._leave_out(("recall_at_10", "retrieval", "retrieval_of_new"),
+                            "no reference has a value of the graph that can be looked for")
             return
-        self.report["retrieval"] = {}
-        for name in names:
-            hits = [float(recall["hits"].get(name, 0.0)) for recall in recalls]
-            self.report["retrieval"][name] = sum(hits) / sum(wanted)
-            self.figures[f"retrieval.{name}"] = ratio_figure(hits, wanted)
+        # Values that were said before are found more easily than new ones.
+        for key, values, hits in (("retrieval", "values", "hits"),
+                                  ("retrieval_of_new", "new_values", "new_hits")):
+            self.report[key] = self._recalls(recalls, key, values, hits)
         if self.condition in _RANKED:
-            self.report["recall_at_10"] = self.report["retrieval"][str(self.condition)]
+            self.report["recall_at_10"] = self.report["retrieval"].get(str(self.condition), 0.0)
             self.figures["recall_at_10"] = self.figures[f"retrieval.{self.condition}"]
         else:
             self._leave_out(("recall_at_10",), f"the condition {self.condition} ranks no facts")
+
+    def _recalls(self, recalls: Sequence[Mapping[str, Any]], key: str, values: str,
+                 hits: str) -> dict[str, float]:
+        """Recall@10 of each ranking."""
+        names = dict.fromkeys(name for recall in recalls for name in recall[hits])
+        if self.condition in _RANKED:
+            names = {str(self.condition): None, **names}
+        wanted = [len(recall[values]) for recall in recalls]
+        found = {}
+        for name in names:
+            having = [float(recall[hits].get(name, 0.0)) for recall in recalls]
+            if sum(wanted):
+                found[name] = sum(having) / sum(wanted)
+                self.figures[f"{key}.{name}"] = ratio_figure(having, wanted)
+        return found
 
     def _latency(self, answered: Sequence[Record]) -> None:
         if not answered:
@@ -345,13 +388,19 @@ def compare_conditions(measured: Mapping[str, Measured]) -> list[dict[str, Any]]
             continue
         a, b = measured[other], measured[best]
         for key, figure in a.figures.items():
-            if key not in b.figures or key.startswith(("linking", "retrieval.")):
-                continue  # the same in every condition
+            if key not in b.figures or key.startswith(("linking", "retrieval.", "retrieval_of_new.",
+                                                         "hallucination_rate_of")):
+                continue  # of the data, not of the replies
             both = compare_runs(figure, b.figures[key], a.dialogues)
             rows.append({"a": other, "b": best, "metric": key, "difference": both.difference,
                          "interval": [both.low, both.high], "p_value": both.p_value,
                          "significant": both.p_value < SIGNIFICANT})
     return rows
+
+
+def _share(values: Sequence[bool | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
 
 
 def _linking_records(record: Record) -> dict[str, list[LinkingRecord]]:

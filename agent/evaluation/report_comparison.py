@@ -15,6 +15,7 @@ from frontdesk.agent.evaluation.compare_metrics import Key, MetricDifference
 from frontdesk.agent.evaluation.report_elements import append, element, page, pairs_list, scrolling
 from frontdesk.agent.evaluation.report_measures import MEASURES, MISSING, Measure
 from frontdesk.agent.evaluation.report_tables import measure_name, p_value
+from frontdesk.agent.evaluation.results import write_whole
 
 _SIGNIFICANT = 0.05
 _NO_TIMINGS = "Timings are not compared."
@@ -116,7 +117,7 @@ def _print_turns(console: Console, comparison: Comparison, turns: int) -> None:
 
 def write_comparison_html(path: Path, comparison: Comparison) -> None:
     """Write a comparison as one page that is complete in itself; an existing file is replaced."""
-    path.write_bytes(comparison_html(comparison))
+    write_whole(path, comparison_html(comparison))
 
 
 def comparison_html(comparison: Comparison) -> bytes:

@@ -37,6 +37,7 @@ from frontdesk.agent.evaluation.report_plots import (
 )
 from frontdesk.agent.evaluation.report_run import data_list, run_list, spoken
 from frontdesk.agent.evaluation.report_turns import pack_turns
+from frontdesk.agent.evaluation.results import write_whole
 
 T = TypeVar("T")
 Turns = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -55,7 +56,7 @@ def write_report_html(path: Path, report: Report, turns_by_condition: Turns) -> 
         report: The contents of ``report.json``, of one condition or with ``conditions``.
         turns_by_condition: By condition, the lines of its ``turns.jsonl``.
     """
-    path.write_bytes(report_html(report, turns_by_condition))
+    write_whole(path, report_html(report, turns_by_condition))
 
 
 def report_html(report: Report, turns_by_condition: Turns) -> bytes:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import tempfile
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -33,16 +36,15 @@ class RunFolder:
 
     def __init__(self, path: Path, identity: Mapping[str, Any], *, resume: bool) -> None:
         self.path = path
-        _make_folder(path)
+        self._identity = identity
+        self._stream: TextIO | None = None
         self.records: dict[TurnKey, Record] = {}
         if any((path / name).exists() for name in (IDENTITY, TURNS, REPORT)):
             self._check(identity, resume)
+            # Turns that failed are tried again.
             self.records = {_key(record): record for record in self._read()
                             if record.get("error") is None}
-            # Turns that failed are tried again, and a line that was cut off goes.
-            write_whole(path / TURNS, _lines(self.records.values()))
-        write_whole(path / IDENTITY, json.dumps(identity, ensure_ascii=False, indent=1) + "\n")
-        self._stream: TextIO | None = None
+        _check_folder(path)
 
     def _check(self, identity: Mapping[str, Any], resume: bool) -> None:
         if not resume:
@@ -86,13 +88,35 @@ class RunFolder:
             records.append(record)
         return records
 
+    def start(self) -> None:
+        """Write what the results depend on; from now on the folder is this run's.
+
+        Raises:
+            InputError: The folder cannot be written.
+        """
+        _make_folder(self.path)
+        if (self.path / TURNS).exists():
+            # A line that was cut off goes, and those of turns that failed.
+            write_whole(self.path / TURNS, _lines(self.records.values()))
+        write_whole(self.path / IDENTITY,
+                    json.dumps(self._identity, ensure_ascii=False, indent=1) + "\n")
+
     def add(self, records: Iterable[Record]) -> None:
-        """Keep results of turns, on disk before this returns."""
+        """Keep results of turns, on disk before this returns.
+
+        Raises:
+            InputError: They cannot be written.
+        """
         fresh = list(records)
-        if self._stream is None:
-            self._stream = (self.path / TURNS).open("a", encoding="utf-8")
-        self._stream.write(_lines(fresh))
-        self._stream.flush()
+        try:
+            if self._stream is None:
+                self.start()
+                self._stream = (self.path / TURNS).open("a", encoding="utf-8")
+            self._stream.write(_lines(fresh))
+            self._stream.flush()
+        except OSError as error:
+            raise InputError(f"cannot write {self.path / TURNS} ({error.strerror})",
+                             remedy="Make room and go on with --resume") from error
         self.records.update({_key(record): record for record in fresh})
 
     def finish(self, records: Iterable[Record], report: Mapping[str, Any]) -> None:
@@ -103,9 +127,22 @@ class RunFolder:
 
     def close(self) -> None:
         """Close the file of results."""
-        if self._stream is not None:
-            self._stream.close()
-            self._stream = None
+        stream, self._stream = self._stream, None
+        if stream is not None:
+            with suppress(OSError):  # said when it was written
+                stream.close()
+
+
+def code_digest() -> str:
+    """SHA-256 of the code, rules and settings that results come from, hexadecimal."""
+    digest = hashlib.sha256()
+    for package in ("kg", "rules", "scoring", "generation", "data", "agent"):
+        folder = Path(str(files(f"frontdesk.{package}")))
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in (".py", ".pl", ".toml", ".safetensors"):
+                digest.update(path.relative_to(folder).as_posix().encode() + b"\0")
+                digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def write_report(folder: Path, report: Mapping[str, Any]) -> None:
@@ -113,7 +150,7 @@ def write_report(folder: Path, report: Mapping[str, Any]) -> None:
     write_whole(folder / REPORT, json.dumps(report, ensure_ascii=False, indent=1) + "\n")
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file so that it is whole or as it was.
 
     Raises:
@@ -122,8 +159,8 @@ def write_whole(path: Path, text: str) -> None:
     name = ""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content.encode() if isinstance(content, str) else content)
         Path(name).chmod(0o644)
         Path(name).replace(path)
     except OSError as error:
@@ -133,14 +170,21 @@ def write_whole(path: Path, text: str) -> None:
                          remedy="Choose a folder that can be written") from error
 
 
+def _check_folder(path: Path) -> None:
+    """Find out before a run that its folder cannot be made or written."""
+    there = next(each for each in (path, *path.absolute().parents) if each.exists())
+    if not there.is_dir():
+        raise InputError(f"{there} is no folder", remedy="Choose another --output")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise InputError(f"the folder {there} cannot be written", remedy="Choose another --output")
+
+
 def _make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"cannot make the folder {path} ({error.strerror})",
                          remedy="Choose another --output") from error
-    if not os.access(path, os.W_OK | os.X_OK):
-        raise InputError(f"the folder {path} cannot be written", remedy="Choose another --output")
 
 
 def _key(record: Record) -> TurnKey:

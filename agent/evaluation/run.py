@@ -35,13 +35,13 @@ from frontdesk.agent.evaluation.datasets import EvaluationData, EvaluationDialog
 from frontdesk.agent.evaluation.dialogue import Record, RunSettings, with_condition
 from frontdesk.agent.evaluation.measure import (
     Measured,
-    MetricModels,
     compare_conditions,
+    load_metric_models,
     measure,
 )
 from frontdesk.agent.evaluation.report_comparison import print_comparison, write_comparison_html
 from frontdesk.agent.evaluation.report_html import write_report_html
-from frontdesk.agent.evaluation.results import PAGE, RunFolder, write_report
+from frontdesk.agent.evaluation.results import PAGE, RunFolder, code_digest, write_report
 from frontdesk.agent.evaluation.workers import (
     evaluate_here,
     evaluate_in_processes,
@@ -50,7 +50,13 @@ from frontdesk.agent.evaluation.workers import (
 from frontdesk.agent.settings import CheckSettings, Condition, load_settings
 from frontdesk.data.kvret import load_kvret_entities
 from frontdesk.data.published import paper_section
-from frontdesk.kg.errors import InputError
+from frontdesk.kg.errors import (
+    EndpointError,
+    InputError,
+    MissingExtraError,
+    MissingModelError,
+    UnavailableError,
+)
 from frontdesk.kg.extras import import_extra
 
 #: Stands for every condition, one after the other.
@@ -58,6 +64,10 @@ ALL = "all"
 _PACKAGES = ("torch", "transformers", "sentence-transformers", "problog", "pysdd", "rank-bm25",
              "sacrebleu", "nltk", "numpy")
 _ONTOLOGY = "kvret_entities.json"
+#: A run whose generator leaves so many turns in a row unanswered is stopped.
+_MOST_UNANSWERED = 5
+_UNAVAILABLE = frozenset(kind.__name__ for kind in (
+    UnavailableError, MissingExtraError, MissingModelError, EndpointError))
 #: Figures of the closing table: key, heading, decimals.
 _SHOWN = (("bleu", "BLEU", 1), ("meteor", "METEOR", 3), ("bertscore_f1", "BERT F1", 3),
           ("entity_f1", "entity F1", 3), ("hallucination_rate", "halluc.", 3),
@@ -104,8 +114,6 @@ class _Evaluation:
             self.settings = replace(self.settings, check=CheckSettings(repair=False))
         self.data = load_data(options.dataset, options.path, words=options.input,
                               limit=options.limit)
-        self.models = MetricModels(options.bertscore, options.unieval) if options.unieval \
-            else MetricModels(options.bertscore)
         ontology = options.entities or Path(options.path).parent / _ONTOLOGY
         self.ontology: Mapping[str, Sequence[str]] | None = None
         if options.dataset == "kvret" and (options.entities or ontology.exists()):
@@ -113,13 +121,19 @@ class _Evaluation:
         if not self.data.turns:
             raise InputError("the file has no turns to answer", place=str(options.path),
                              remedy="Use an official file of the data set")
+        # Found out before the run, not after it, that they are not here.
+        self.models = load_metric_models(options.bertscore, options.unieval)
 
     def run(self) -> int:
         several = self.options.condition == ALL
         conditions = list(Condition) if several else [Condition(self.options.condition)]
+        whole = RunFolder(self.options.output, self._identity(ALL),
+                          resume=self.options.resume) if several else None
         folders = {condition: RunFolder(
             self.options.output / condition if several else self.options.output,
             self._identity(condition), resume=self.options.resume) for condition in conditions}
+        if whole is not None:
+            whole.start()
         reports: dict[str, dict[str, Any]] = {}
         measured: dict[str, Measured] = {}
         turns: dict[str, list[Record]] = {}
@@ -137,8 +151,8 @@ class _Evaluation:
                 write_report_html(folder.path / PAGE, report, {str(condition): records})
             reports[condition.value], measured[condition.value] = report, result
             turns[condition.value] = records
-        if several:
-            self._write_all(reports, measured, turns)
+        if whole is not None:
+            self._write_all(whole, reports, measured, turns)
         self._show(reports)
         failed = sum(report["failed_turns"] for report in reports.values())
         if failed:
@@ -146,13 +160,14 @@ class _Evaluation:
                              "--resume tries them again\n")
         return 1 if failed else 0
 
-    def _identity(self, condition: Condition) -> dict[str, Any]:
+    def _identity(self, condition: Condition | str) -> dict[str, Any]:
         """What the results of a run depend on."""
         return {"dataset": self.data.name, "sha256": self.data.report.sha256,
-                "condition": condition.value, "profile": self.settings.profile,
+                "condition": str(condition), "profile": self.settings.profile,
                 "input": self.options.input, "linking": self.options.linking,
                 "seed": self.options.seed, "limit": self.options.limit,
-                "version": _version("frontdesk"),
+                "version": _version("frontdesk"), "code": code_digest(),
+                "packages": {name: _version(name) for name in _PACKAGES},
                 "settings": asdict(with_condition(self.settings, condition,
                                                   seed=self.options.seed))}
 
@@ -167,7 +182,7 @@ class _Evaluation:
                 for dialogue in self.data.dialogues}
         tasks = [(dialogue, done[dialogue.id]) for dialogue in self.data.dialogues
                  if len(done[dialogue.id]) < len(dialogue.turns)]
-        failed = 0
+        failed = unanswered = 0
         with _progress(self.console) as progress:
             bar = progress.add_task(condition.value, total=self.data.turns,
                                     completed=len(folder.records), failed="")
@@ -175,6 +190,7 @@ class _Evaluation:
                 for records in self._results(run, tasks):
                     folder.add(records)
                     failed += sum(record["error"] is not None for record in records)
+                    unanswered = _unanswered_in_a_row(records, unanswered)
                     progress.update(bar, advance=len(records),
                                     failed=f"{failed} failed" if failed else "")
             except KeyboardInterrupt:
@@ -208,7 +224,7 @@ class _Evaluation:
         identity = self._identity(condition)
         return {"command": shlex.join(["frontdesk", *sys.argv[1:]]),
                 "version": identity["version"], "python": platform.python_version(),
-                "packages": {name: _version(name) for name in _PACKAGES},
+                "code": identity["code"], "packages": identity["packages"],
                 "settings": identity["settings"], "input": self.options.input,
                 "linking": self.options.linking, "seed": self.options.seed,
                 "limit": self.options.limit,
@@ -216,15 +232,15 @@ class _Evaluation:
                 "started": self.started.isoformat(timespec="seconds"),
                 "seconds": round(seconds, 1)}
 
-    def _write_all(self, reports: Mapping[str, dict[str, Any]], measured: Mapping[str, Measured],
-                   turns: Mapping[str, list[Record]]) -> None:
+    def _write_all(self, folder: RunFolder, reports: Mapping[str, dict[str, Any]],
+                   measured: Mapping[str, Measured], turns: Mapping[str, list[Record]]) -> None:
         """The conditions side by side."""
         first = next(iter(reports.values()))
         report = {"dataset": self.data.name, "profile": self.settings.profile,
                   "conditions": reports, "comparisons": compare_conditions(measured),
                   "paper": first["paper"], "data": first["data"], "run": first["run"]}
-        write_report(self.options.output, report)
-        write_report_html(self.options.output / PAGE, report, turns)
+        write_report(folder.path, report)
+        write_report_html(folder.path / PAGE, report, turns)
 
     def _show(self, reports: Mapping[str, Mapping[str, Any]]) -> None:
         table = Table(title=f"{self.data.name}, {self.settings.profile}, "
@@ -258,6 +274,23 @@ def _compare(options: argparse.Namespace) -> int:
         write_comparison_html(options.output, comparison)
         sys.stderr.write(f"wrote {options.output}\n")
     return 0
+
+
+def _unanswered_in_a_row(records: Sequence[Record], before: int) -> int:
+    """How many turns in a row the generator has not answered.
+
+    Raises:
+        UnavailableError: There are so many that it will not answer the others either.
+    """
+    for record in records:
+        error = record["error"]
+        before = before + 1 if error and error["type"] in _UNAVAILABLE else 0
+        if before == _MOST_UNANSWERED:
+            raise UnavailableError(f"the generator did not answer {before} turns in a row: "
+                                   f"{error['message']}",
+                                   remedy="The turns before are kept; mend this and go on with "
+                                          "--resume")
+    return before
 
 
 class _Rate(ProgressColumn):

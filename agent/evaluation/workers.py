@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -45,7 +46,7 @@ def evaluate_in_processes(run: RunSettings, tasks: Sequence[Task],
         UnavailableError: A process died.
     """
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, mp_context=context)
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_leave_interrupts)
     try:
         futures = [pool.submit(_evaluate, run, task) for task in tasks]
         for future in as_completed(futures):
@@ -56,6 +57,13 @@ def evaluate_in_processes(run: RunSettings, tasks: Sequence[Task],
             remedy="Go on with --resume and fewer --jobs") from error
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+        for process in multiprocessing.active_children():
+            process.terminate()  # else a run that is stopped waits for the turns under way
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is the parent's to handle."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def evaluate_on_ray(run: RunSettings, tasks: Sequence[Task],
@@ -92,10 +100,12 @@ def evaluate_on_ray(run: RunSettings, tasks: Sequence[Task],
             ready, waiting = ray.wait(waiting)
             try:
                 yield from ray.get(ready)
-            except ray.exceptions.WorkerCrashedError as error:
+            except ray.exceptions.RayTaskError as error:
+                raise error.cause from error
+            except ray.exceptions.RayError as error:
                 raise UnavailableError(
-                    "workers of the Ray cluster died again and again, perhaps for want of memory",
-                    remedy="Go on with --resume on larger workers") from error
+                    f"the Ray cluster gave up on a dialogue ({error})",
+                    remedy="Go on with --resume, on larger workers if memory ran out") from error
     finally:
         if started:
             ray.shutdown()

@@ -18,15 +18,18 @@ def test_a_reply_that_says_what_the_graph_has_has_no_error():
     assert (found.hallucination, found.retrieval_error, found.reasons) == (False, False, ())
 
 
-@pytest.mark.parametrize(("verdict", "reason"), [
-    (Verdict.CONTRADICTED, "contradicts the graph (entity)"),
-    (Verdict.UNSUPPORTED, "says what the graph does not support (entity)"),
+@pytest.mark.parametrize(("verdict", "exists", "reasons"), [
+    (Verdict.CONTRADICTED, True, ("contradicts the graph (entity)",)),
+    (Verdict.UNSUPPORTED, False, ("names what the graph does not have",)),
+    (Verdict.UNSUPPORTED, True, ()),
 ])
-def test_a_claim_that_fails_the_graph_check_is_a_hallucination(verdict, reason):
+def test_contradicting_the_graph_and_naming_what_it_lacks_are_hallucinations(verdict, exists,
+                                                                             reasons):
     failed = GraphVerdict(verdict, (Claim("Beta", "entity", verdict),))
-    found = labels("It is in Beta.", verdict=failed, given=["Alpha"])
-    assert found.hallucination
-    assert found.reasons == (reason,)
+    found = labels("It is in Beta.", verdict=failed, given=["Alpha"], exists=lambda _: exists)
+    assert found.hallucination is bool(reasons)
+    assert found.unsupported is (verdict is Verdict.UNSUPPORTED)
+    assert found.reasons == reasons
 
 
 def test_an_action_that_was_not_done_is_named_as_such():
@@ -42,9 +45,16 @@ def test_denying_and_leaving_out_what_the_graph_has_are_retrieval_errors():
     assert labels("It is at ten.").retrieval_error
 
 
-def test_a_question_back_and_a_reply_to_nothing_wanted_are_no_retrieval_errors():
-    assert labels("Which lens workshop do you mean?").retrieval_error is False
-    assert labels("You're welcome!", wanted=[]).retrieval_error is False
+def test_a_question_back_is_no_retrieval_error_but_is_said():
+    asked = labels("Which lens workshop do you mean?")
+    assert (asked.retrieval_error, asked.asked_back) == (False, True)
+    denied = labels("I don't know. Could you say it again?")
+    assert (denied.retrieval_error, denied.asked_back) == (True, False)
+
+
+def test_where_nothing_is_wanted_nothing_can_be_missed():
+    found = labels("You're welcome!", wanted=[])
+    assert (found.retrieval_error, found.asked_back) == (False, False)
 
 
 def test_nothing_is_known_without_a_reference_or_a_check():
