@@ -54,7 +54,8 @@ def add_data_command(commands: argparse._SubParsersAction[argparse.ArgumentParse
     fetching.add_argument("--output", type=Path, metavar="DIR",
                           help="the folder it comes to (by default named as the data set)")
     fetching.add_argument("--url", default="", metavar="URL",
-                          help="another mirror: a folder with the files, or the one file")
+                          help="another mirror: the folder that holds the files under their "
+                               "official names; for kvret also the address of its .zip")
     fetching.add_argument("--force", action="store_true",
                           help="download again what is there, and trust it anew")
     report = parts.add_parser(

@@ -46,10 +46,10 @@ def add_evaluate_command(commands: argparse._SubParsersAction[argparse.ArgumentP
                         help="work on a Ray cluster: its address, auto, or local to start one")
     parser.add_argument("--resume", action="store_true",
                         help="go on with the run that the output folder holds")
-    parser.add_argument("--input", choices=("manual", "asr"), default="manual",
+    parser.add_argument("--input", choices=("manual", "asr"),
                         help="GraphWOZ: what the user is taken to have said, the manual "
                              "transcription or the speech recogniser's hypotheses (manual)")
-    parser.add_argument("--linking", choices=("rules", "string"), default="rules",
+    parser.add_argument("--linking", choices=("rules", "string"),
                         help="KVRET: link mentions by our rules or by equal strings (rules)")
     parser.add_argument("--entities", type=Path, metavar="FILE",
                         help="KVRET: the ontology for entity F1; kvret_entities.json beside the "

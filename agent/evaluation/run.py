@@ -36,9 +36,9 @@ from frontdesk.agent.evaluation.dialogue import Record, RunSettings, with_condit
 from frontdesk.agent.evaluation.measure import (
     Measured,
     compare_conditions,
-    load_metric_models,
     measure,
 )
+from frontdesk.agent.evaluation.measured import load_metric_models
 from frontdesk.agent.evaluation.report_comparison import print_comparison, write_comparison_html
 from frontdesk.agent.evaluation.report_html import write_report_html
 from frontdesk.agent.evaluation.results import PAGE, RunFolder, code_digest, write_report
@@ -97,6 +97,11 @@ def run_evaluate(options: argparse.Namespace) -> int:
     if options.jobs > 1 and options.ray is not None:
         raise InputError("--jobs and --ray cannot be given together",
                          remedy="The size of the Ray cluster says how many work at a time")
+    for name, value, dataset in (("--input", options.input, "graphwoz"),
+                                 ("--linking", options.linking, "kvret"),
+                                 ("--entities", options.entities, "kvret")):
+        if value is not None and options.dataset != dataset:
+            raise InputError(f"{name} is for {dataset} only", remedy=f"Leave {name} out")
     for module in ("sacrebleu", "nltk"):  # found out before the run, not after it
         import_extra(module, "evaluation")
     return _Evaluation(options).run()
@@ -112,7 +117,7 @@ class _Evaluation:
         self.settings = load_settings(options.config, profile=options.profile)
         if options.no_repair:
             self.settings = replace(self.settings, check=CheckSettings(repair=False))
-        self.data = load_data(options.dataset, options.path, words=options.input,
+        self.data = load_data(options.dataset, options.path, words=options.input or "manual",
                               limit=options.limit)
         ontology = options.entities or Path(options.path).parent / _ONTOLOGY
         self.ontology: Mapping[str, Sequence[str]] | None = None
@@ -176,7 +181,7 @@ class _Evaluation:
     def _answer(self, condition: Condition, folder: RunFolder) -> None:
         """Answer the turns whose results are not there yet."""
         run = RunSettings(with_condition(self.settings, condition, seed=self.options.seed),
-                          self.options.linking)
+                          self.options.linking or "rules")
         done = {dialogue.id: frozenset(turn.number for turn in dialogue.turns
                                        if (dialogue.id, turn.number) in folder.records)
                 for dialogue in self.data.dialogues}
@@ -185,7 +190,8 @@ class _Evaluation:
         failed = unanswered = 0
         with _progress(self.console) as progress:
             bar = progress.add_task(condition.value, total=self.data.turns,
-                                    completed=len(folder.records), failed="")
+                                    completed=len(folder.records), kept=len(folder.records),
+                                    failed="")
             try:
                 for records in self._results(run, tasks):
                     folder.add(records)
@@ -294,11 +300,12 @@ def _unanswered_in_a_row(records: Sequence[Record], before: int) -> int:
 
 
 class _Rate(ProgressColumn):
-    """Turns a second."""
+    """Turns a second, on the whole."""
 
     def render(self, task: Task) -> Text:
-        speed = task.finished_speed or task.speed
-        return Text(f"{speed:.1f} turns/s" if speed else "", style="progress.data.speed")
+        done = task.completed - task.fields["kept"]
+        rate = f"{done / task.elapsed:.1f} turns/s" if task.elapsed and done else ""
+        return Text(rate, style="progress.data.speed")
 
 
 def _progress(console: Console) -> Progress:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import socket
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -27,6 +28,7 @@ Task = tuple[EvaluationDialogue, Collection[int]]
 
 #: How often Ray starts a dialogue again whose worker died.
 _RETRIES = 3
+_CONNECT_S = 5.0
 
 
 def evaluate_here(run: RunSettings, tasks: Sequence[Task]) -> Iterator[list[Record]]:
@@ -86,6 +88,7 @@ def evaluate_on_ray(run: RunSettings, tasks: Sequence[Task],
     ray: Any = import_extra("ray", "evaluation on a Ray cluster")
     started = not ray.is_initialized()
     if started:
+        _check_reachable(address)
         try:
             ray.init(address=address, log_to_driver=False,
                      logging_level="error", include_dashboard=False)
@@ -109,6 +112,18 @@ def evaluate_on_ray(run: RunSettings, tasks: Sequence[Task],
     finally:
         if started:
             ray.shutdown()
+
+
+def _check_reachable(address: str) -> None:
+    """Find out in seconds that nothing listens at an address; Ray itself tries for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not host or not port.isdecimal():
+        return  # a word: auto, local
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_S).close()
+    except (OSError, OverflowError) as error:
+        raise InputError(f"there is no Ray cluster at {address!r} ({error})",
+                         remedy="Give its address, or --ray local") from error
 
 
 #: The evaluator of a worker process, made for its first dialogue.

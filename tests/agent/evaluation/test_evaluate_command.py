@@ -319,6 +319,9 @@ def test_development_figures_hold(graphwoz_dev, tmp_path):
     (["graphwoz", "--path", GRAPHWOZ, "--jobs", "0"], "--jobs is 0"),
     (["graphwoz", "--path", GRAPHWOZ, "--jobs", "2", "--ray", "auto"], "cannot be given together"),
     (["graphwoz", "--path", GRAPHWOZ, "--bertscore", "nobody/nothing"], "nobody/nothing"),
+    (["graphwoz", "--path", GRAPHWOZ, "--ray", "127.0.0.1:9"], "no Ray cluster at '127.0.0.1:9'"),
+    (["graphwoz", "--path", GRAPHWOZ, "--linking", "string"], "--linking is for kvret only"),
+    (["kvret", "--path", KVRET, "--input", "asr"], "--input is for graphwoz only"),
 ])
 def test_mistakes_are_named_and_leave_nothing_behind(options, message, tmp_path, capsys):
     output = [] if "must be given" in message else ["--output", tmp_path / "out"]
