@@ -134,10 +134,27 @@ def _key_figures(report: Report, name: str, conditions: int) -> ET.Element:
         value = figure(report, measure.key)
         unit = " ms" if measure.key.startswith("latency") and value is not None else ""
         append(listed, element("div", element("dt", measure.name),
-                               element("dd", measure.write(value) + unit)))
+                               element("dd", measure.write(value) + unit),
+                               element("dd", _caveat(report, measure.key), class_="caveat")))
     if conditions == 1:
         return listed
     return element("div", element("p", f"Key figures of {name}", class_="quiet"), listed)
+
+
+def _caveat(report: Report, key: str) -> str:
+    """What a reader must know with a key figure."""
+    if key == "linking.precision_at_1":
+        excluded = mapping(mapping(mapping(report.get("linking_variants")).get("given")).get(
+            "excluded"))
+        scored = figure(report, "linking.mentions")
+        if scored is not None and excluded:
+            left_out = sum(int(count) for count in excluded.values())
+            return f"{left_out} of {scored + left_out:.0f} mentions left out"
+    if key == "hallucination_rate":
+        references = figure(report, "hallucination_rate_of_references")
+        if references is not None:
+            return f"so labelled of the references: {100 * references:.1f} %"
+    return ""
 
 
 def _more_tables(report: Report, conditions: tables.Conditions) -> list[ET.Element]:
