@@ -13,11 +13,11 @@ from collections.abc import Collection, Iterator, Sequence
 
 from frontdesk.generation.graph_check import Claim, GraphVerdict, Verdict
 from frontdesk.kg.car_schema import CAR
+from frontdesk.kg.car_verbalise import after_yes
 from frontdesk.kg.car_words import WEATHER_KINDS, WEEKDAYS
 from frontdesk.kg.entities import EntityType
 from frontdesk.kg.fact_base import FactBase
 from frontdesk.kg.facts import Fact
-from frontdesk.kg.phrases import decapitalise
 from frontdesk.kg.schema import ArgumentType
 from frontdesk.kg.windows import Window
 from frontdesk.scoring.ranked_fact import RankedFact
@@ -69,7 +69,7 @@ class CarCheck:
         """See :meth:`frontdesk.generation.graph_check.GraphCheck.check`."""
         claims: list[Claim] = []
         rest = reply
-        for text in (form for fact in used for form in (fact.text, decapitalise(fact.text))):
+        for text in (form for fact in used for form in (fact.text, after_yes(fact.text))):
             if text in rest:
                 claims.append(Claim(text, "fact", Verdict.SUPPORTED, text))
                 rest = rest.replace(text, "\n")

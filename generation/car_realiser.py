@@ -10,19 +10,31 @@ import re
 from collections.abc import Iterable, Sequence
 
 from frontdesk.generation.answer import LEAST_RECENCY
+from frontdesk.generation.car_questions import (
+    acknowledges,
+    asks_whether,
+    gives_details,
+    goes_on,
+    is_about_calendar,
+    limits_distance,
+    parts_asked,
+    ways_wanted,
+)
 from frontdesk.generation.generator import Clarification, GeneratedReply, GenerationInput
+from frontdesk.kg.car_mentions import asks_action
 from frontdesk.kg.car_schema import CAR
-from frontdesk.kg.car_verbalise import CarVerbaliser
+from frontdesk.kg.car_verbalise import CarVerbaliser, after_yes
 from frontdesk.kg.car_words import traffic_delay
 from frontdesk.kg.cues import asks_negative, found_cues
-from frontdesk.kg.dialogue_graph import AGENT
+from frontdesk.kg.dialogue_graph import AGENT, USER
 from frontdesk.kg.entities import EntityType
 from frontdesk.kg.fact_base import FactBase
 from frontdesk.kg.facts import Fact
 from frontdesk.kg.mentions import DialogueAct, MentionKind
-from frontdesk.kg.phrases import decapitalise, say_list
+from frontdesk.kg.phrases import say_list
 from frontdesk.kg.schema import ArgumentType
 from frontdesk.rules.linking import LinkedMention
+from frontdesk.rules.navigation import miles
 from frontdesk.scoring.ranked_fact import RankedFact
 
 #: A fact answers when it has a cue of the question, or when a question of its predicate is this
@@ -38,8 +50,13 @@ _ROOM_AND_TOPIC = ("room", "agenda")
 _EXTREMES = frozenset({"hottest_day", "coldest_day", "hottest_place", "coldest_place"})
 _NEXT = re.compile(r"\b(?:next|first|earliest|upcoming|soonest)\b", re.IGNORECASE)
 _HAVE = re.compile(r"\b(?:have|there|got)\b", re.IGNORECASE)
+_WEATHER = re.compile(r"\b(?:weather|forecast|temperatures?)\b", re.IGNORECASE)
 _ORDER = re.compile(r"\b(?:before|after|earlier|later)\b", re.IGNORECASE)
+_NOT_QUITE = frozenset({"nearly_be", "not_forecast"})
+#: Where no day is spoken of the weather of these is told.
+_TODAY = "today"
 _NO_NAVIGATION = "I cannot start the navigation yet"
+_NO_OTHER_WAY = "I know of no other way there."
 _NO_CALENDAR = ("I can look things up in your calendar, but I cannot add, change or remind you of "
                 "anything yet.")
 
@@ -90,8 +107,7 @@ class _Reply:
                 parts.append(self._help())
             elif DialogueAct.DENY in self.acts:
                 parts.append("All right.")
-            elif DialogueAct.CONFIRM in self.acts or not (
-                    self.observation.asks or self.observation.mentions):
+            elif acknowledges(self.observation.text):
                 parts.append("All right. Is there anything else you would like to know?")
         return " ".join(parts)
 
@@ -108,10 +124,15 @@ class _Reply:
         action = DialogueAct.REQUEST_ACTION in self.acts
         said = [each for each in self.observation.mentions
                 if each.text and each.kind is not MentionKind.PRONOUN]
-        if not (self.observation.asks or action or said or self._accepts_offer()):
+        if self._details_of_request(action=action):
+            return _NO_CALENDAR, (), None
+        refers = self.cues and any(each.links for each in self.request.links) and not acknowledges(
+            self.observation.text)
+        if not (self.observation.asks or action or said or refers or self._accepts_offer()):
             return "", (), None
         social = self.acts & {DialogueAct.THANK, DialogueAct.GOODBYE}
-        if social and not action and not said and "?" not in self.observation.text:
+        if social and not action and not said and "?" not in self.observation.text and not (
+                ways_wanted(self.observation.text)):
             return "", (), None
         if not self.types & {EntityType.PLACE, EntityType.POI, EntityType.APPOINTMENT}:
             return (_NO_CALENDAR if action else "I'm sorry, I have no information about that."
@@ -130,6 +151,9 @@ class _Reply:
         answer = self._answer()
         if EntityType.PLACE in self.types and self._lacks_place(answer):
             return "Which city would you like to know about?", (), None
+        if not answer and not self.observation.asks and (
+                EntityType.APPOINTMENT in self.types and gives_details(self.observation.text)):
+            return _NO_CALENDAR, (), None
         if not answer:
             return ("" if social else self._ignorance()), (), None
         which = self._which(answer)
@@ -137,18 +161,59 @@ class _Reply:
             return f"{answer[0].text} Which one do you mean?", answer[:1], which
         return self._worded(answer), answer, None
 
+    def _details_of_request(self, *, action: bool) -> bool:
+        """Whether an utterance tells what to put into the calendar, and asks for nothing."""
+        text = self.observation.text
+        if self.types & {EntityType.PLACE, EntityType.POI} or action or not text or self.acts & {
+                DialogueAct.THANK, DialogueAct.GOODBYE, DialogueAct.DENY}:
+            return False
+        said = [text for speaker, text in self.request.history[:-1] if speaker == USER]
+        requested = any(asks_action(each) and is_about_calendar(each) for each in said)
+        before = [text for speaker, text in self.request.history[:-1] if speaker == AGENT][-1:]
+        if (DialogueAct.CONFIRM in self.acts and not self.observation.mentions
+                and any(each.rstrip().endswith("?") and (requested or is_about_calendar(each))
+                        for each in before)):
+            return True  # what it was asked back
+        if self.observation.asks or (acknowledges(text) and not goes_on(text)):
+            return False
+        if EntityType.APPOINTMENT not in self.types:
+            return requested or gives_details(text)
+        return gives_details(text) and requested and not any(
+            self.base.entity(link.entity).type is not EntityType.DAY
+            for each in self.request.links for link in each.links)
+
     def _worded(self, answer: Sequence[RankedFact]) -> str:
         sentences = list(dict.fromkeys(each.text for each in answer))
-        polarity = self._polarity(answer[0].fact)
+        polarities = {self._polarity(each.fact) for each in answer
+                      if each.fact.predicate == answer[0].fact.predicate}
+        polarity = polarities.pop() if len(polarities) == 1 else 0
         if self.observation.polar and polarity:
-            sentences[0] = (f"{'Yes' if polarity > 0 else 'No'}, "
-                            f"{decapitalise(sentences[0])}")
+            sentences[0] = f"{'Yes' if polarity > 0 else 'No'}, {after_yes(sentences[0])}"
+        sentences.extend(self._no_other_way(answer))
         return " ".join(sentences)
 
+    def _no_other_way(self, answer: Sequence[RankedFact]) -> list[str]:
+        """That traffic which is to be avoided cannot be, for all that is known."""
+        wanted = ways_wanted(self.observation.text)
+        least = 2 if "without_heavy_traffic" in wanted else 1
+        delays = [traffic_delay(self.base.entity(str(each.fact.arguments[1])).name)
+                  for each in answer if each.fact.predicate == "traffic"]
+        of_kind = any(_is_about_kind(each) for each in answer)
+        return [_NO_OTHER_WAY] if wanted and not of_kind and len(delays) == 1 and \
+            delays[0] >= least else []
+
     def _polarity(self, fact: Fact) -> int:
-        if fact.predicate == "traffic" and "traffic" in self.observation.text.lower():
-            state = self.base.entity(str(fact.arguments[1])).name
-            return 1 if traffic_delay(state) else -1
+        text = self.observation.text.lower()
+        if not asks_whether(text, fact.predicate):
+            return 0
+        if fact.predicate == "traffic":
+            delay = traffic_delay(self.base.entity(str(fact.arguments[1])).name)
+            if "heavy" in text:
+                return {2: 1, 3: 0}.get(delay, -1)
+            return {0: -1, 3: 0}.get(delay, 1)
+        wanted = ways_wanted(text)
+        if fact.predicate in wanted and fact.predicate != "least_traffic":
+            return -1 if fact.predicate.endswith("everywhere") else 1
         if fact.predicate == "occurrences" and not _HAVE.search(self.observation.text):
             return 0
         polarity = CAR[fact.predicate].polarity
@@ -156,8 +221,10 @@ class _Reply:
 
     def _unknown(self) -> str | None:
         """Say what is named but not known."""
+        kinds = self._linked(EntityType.CATEGORY)
         for linked in self.request.links:
-            if linked.mention.kind is MentionKind.NAME and not linked.links:
+            if linked.mention.kind is MentionKind.NAME and not linked.links and not (
+                    kinds and linked.mention.types == {ArgumentType.CATEGORY}):
                 what = "forecast" if ArgumentType.PLACE in linked.mention.types else "entry"
                 return f"I have no {what} for “{linked.mention.text[:60]}”."
         return None
@@ -171,7 +238,8 @@ class _Reply:
         general = bool(answer) and answer[0].fact.predicate in _ANYWHERE and any(
             word in self.observation.text.lower() for word in ("where", "which", "what cit",
                                                                "anywhere", "any cit"))
-        about_day = bool(answer) and answer[0].fact.predicate in ("today", "relative_day")
+        about_day = (bool(answer) and answer[0].fact.predicate in ("today", "relative_day")
+                     and not _WEATHER.search(self.observation.text))
         return not general and not about_day
 
     def _linked(self, kind: EntityType) -> list[str]:
@@ -182,7 +250,15 @@ class _Reply:
 
     def _answer(self) -> tuple[RankedFact, ...]:
         """The fact that answers and what else is asked of the same thing."""
-        answering = [each for each in self.request.knowledge if self._answers(each)]
+        answering = [each for each in self.request.knowledge
+                     if self._answers(each) and self._is_of_its_time(each)]
+        parts = set(parts_asked(self.observation.text))
+        if parts and any(each.fact.predicate in parts for each in answering):
+            answering = [each for each in answering if each.fact.predicate != "category"]
+        answering.sort(key=self._is_later)
+        kept = self._on_condition()
+        if kept:
+            return self._with_parts(kept)
         if self.observation.polar:
             answering.sort(key=lambda each: self._polarity(each.fact) == 0
                            or not self._is_asked(each))
@@ -193,10 +269,20 @@ class _Reply:
         if answering[0].fact.predicate == "next_appointment" and not _NEXT.search(
                 self.observation.text):
             answering.sort(key=lambda each: each.fact.predicate != "occurrences")
+        if _NEXT.search(self.observation.text) and any(
+                each.fact.predicate == "next_appointment" for each in answering):
+            answering = [each for each in answering
+                         if each.fact.predicate not in ("occurrences", "matching_party")]
+            answering.sort(key=lambda each: each.fact.predicate != "next_appointment")
+        if any(each.fact.predicate == "quickest_of" for each in answering):
+            answering.sort(key=lambda each: each.fact.predicate != "quickest_of")
+        nearest = self._nearest_of_all()
+        if answering[0].fact.predicate == "nearest" and nearest:
+            answering = [*nearest, *(each for each in answering if each not in nearest)]
         first = answering[0]
         chosen = [first, *self._alike(first, answering)]
         covered = _covered(first)
-        if first.fact.predicate in ("will_be", "will_not_be"):
+        if first.fact.predicate in ("will_be", "will_not_be", *_NOT_QUITE):
             return (first, *self._instead(first))
         about = {each for fact in chosen for each in _subjects(fact)}
         for each in answering[1:]:
@@ -209,7 +295,74 @@ class _Reply:
                 continue
             chosen.append(each)
             covered |= _covered(each)
-        return tuple(chosen[:_MOST_FACTS])
+        return self._with_parts(tuple(chosen[:_MOST_FACTS]))
+
+    def _with_parts(self, answer: tuple[RankedFact, ...]) -> tuple[RankedFact, ...]:
+        """The answer with what else is asked by name of the places it is about."""
+        about = dict.fromkeys(each for fact in answer
+                              for each in _subjects(fact, of_several=len(answer) == 1)
+                              if each in self.base
+                              and self.base.entity(each).type is EntityType.POI)
+        named = set(self._linked(EntityType.POI))
+        if len(about) > 2:
+            return answer
+        parts = {predicate for predicate in parts_asked(self.observation.text)
+                 if (predicate == "address" and "address" in self.observation.text.lower())
+                 or about.keys() <= named}
+        more = [each for predicate in _ON_THE_WAY if predicate in parts for poi in about
+                for each in self.request.knowledge
+                if (each.fact.predicate, each.fact.arguments[0]) == (predicate, poi)
+                and each not in answer and not (predicate == "distance" and any(
+                    " mile" in said.text for said in answer))]
+        return (*answer, *more)
+
+    def _on_condition(self) -> tuple[RankedFact, ...]:
+        """What keeps the conditions on the way to a kind of place: no traffic, so many miles."""
+        kinds = self._linked(EntityType.CATEGORY)
+        if self._linked(EntityType.POI):
+            return ()
+        wanted = ways_wanted(self.observation.text)
+        if self._linked(EntityType.DISTANCE) and limits_distance(self.observation.text):
+            wanted = ("within", "none_within", *(wanted or ("nearest",)))
+        kept = [each for predicate in wanted for kind in kinds for each in self.request.knowledge
+                if (each.fact.predicate, each.fact.arguments[0]) == (predicate, kind)]
+        found = {each.fact.predicate for each in kept}
+        for met, spare in (("without_traffic", "least_traffic"), ("within", "nearest")):
+            if met in found:
+                kept = [each for each in kept if each.fact.predicate != spare]
+        return tuple(kept)
+
+    def _nearest_of_all(self) -> tuple[RankedFact, ...]:
+        """The nearest place of all kinds that are meant: a place to eat is of several."""
+        kinds = self._linked(EntityType.CATEGORY)
+        near = [(distance, each) for each in self.request.knowledge
+                if each.fact.predicate == "nearest" and each.fact.arguments[0] in kinds
+                and (distance := miles(self.base.entity(str(each.fact.arguments[2])).name))
+                is not None]
+        least = min((distance for distance, _ in near), default=0)
+        return tuple(each for distance, each in near if distance == least)
+
+    def _is_of_its_time(self, ranked: RankedFact) -> bool:
+        """Whether a forecast is of a day spoken of, or of today where none is."""
+        fact = ranked.fact
+        if fact.predicate not in ("forecast", "forecast_note"):
+            return True
+        days = self._linked(EntityType.DAY)
+        if days or self._linked(EntityType.PERIOD):
+            return fact.arguments[1] in days
+        today = [each.arguments[0] for each in self.base.facts_of("today")]
+        return not today or fact.arguments[1] in today
+
+    def _is_later(self, ranked: RankedFact) -> bool:
+        """Whether a fact is of the whole week though no day is spoken of and none is compared."""
+        fact = ranked.fact
+        if self._linked(EntityType.DAY) or self._linked(EntityType.PERIOD):
+            return False
+        if fact.predicate == "forecast":
+            return True  # the same is said with "today"
+        if fact.predicate not in ("outlook", "temperatures"):
+            return False
+        return self.base.entity(str(fact.arguments[1])).name != _TODAY
 
     def _on_day_spoken_of(self) -> tuple[RankedFact, ...]:
         """The weather of the place and day that are named or understood: "And tomorrow?" """
@@ -243,7 +396,13 @@ class _Reply:
         """The same about others that the question can equally well mean."""
         ties = [{link.entity for link in linked.best} for linked in self.request.links
                 if len(linked.best) > 1]
+        ties.append(set(self._linked(EntityType.POI)))
+        if any(not each.mention.text and each.mention.kind is MentionKind.NAME
+               for each in self.request.links):  # a word for several kinds of places
+            ties.append(set(self._linked(EntityType.CATEGORY)))
         subject = first.fact.arguments[0]
+        if first.fact.predicate == "nearest":  # of all that a word can mean
+            return [each for each in self._nearest_of_all() if each is not first]
         return [each for each in answering if each is not first
                 and each.fact.predicate == first.fact.predicate
                 and any({subject, each.fact.arguments[0]} <= tie for tie in ties)]
@@ -253,7 +412,8 @@ class _Reply:
         place, _, when = first.fact.arguments[:3]
         return [each for each in self.request.knowledge
                 if each.fact.arguments[:2] == (place, when)
-                and each.fact.predicate in _ON_THE_DAY][:1]
+                and each.fact.predicate in (*_ON_THE_DAY, *(
+                    ("temperatures",) if first.fact.predicate in _NOT_QUITE else ()))][:1]
 
     def _on_the_way(self) -> tuple[str, tuple[RankedFact, ...], Clarification | None]:
         """What helps to get there, instead of the navigation that is asked for."""
@@ -263,14 +423,19 @@ class _Reply:
             return " ".join([f"{_NO_NAVIGATION}.", *(each.text for each in answer)]), answer, None
         name = self.verbaliser.name(target)
         facts = self._way_to(target)
-        nearest = [each for each in self.request.knowledge
+        nearest = [each for each in self._on_condition()[:1]
+                   if target in each.fact.entities()] or [
+                   each for each in self.request.knowledge
                    if each.fact.predicate in ("nearest", "quickest", "without_heavy_traffic")
-                   and self._answers(each) and target in each.fact.entities()][:1]
+                   and self._answers(each) and target in each.fact.entities()
+                   and self.base.entity(str(each.fact.arguments[0])).name.lower() !=
+                   self.base.entity(target).name.lower()][:1]
         used = (*nearest, *(each for each in facts
                             if not nearest or each.fact.predicate != "distance"))
         intro = f"{_NO_NAVIGATION}, but I can tell you the way to {name}." if used else \
             f"{_NO_NAVIGATION}."
-        return " ".join([intro, *(each.text for each in used)]), used, None
+        return " ".join([intro, *(each.text for each in used), *self._no_other_way(used)]
+                        ), used, None
 
     def _way_to(self, target: str | None) -> tuple[RankedFact, ...]:
         """Address, distance and traffic of a place."""
@@ -289,7 +454,8 @@ class _Reply:
         if named:
             return named[0]
         if self._linked(EntityType.CATEGORY):
-            for each in self.request.knowledge:
+            for each in (*self._on_condition(), *self._nearest_of_all(),
+                         *self.request.knowledge):
                 if CAR[each.fact.predicate].arguments[0] is ArgumentType.CATEGORY:
                     best = [poi for poi in _subjects(each, of_several=True)
                             if self.base.entity(poi).type is EntityType.POI]

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from frontdesk.kg import lexicon
 from frontdesk.kg.car_names import CarNames
-from frontdesk.kg.car_words import KINDS_OF_PLACES, WEATHER_KINDS
+from frontdesk.kg.car_words import KINDS_OF_PLACES, QUALITIES_OF_PLACES, WEATHER_KINDS
 from frontdesk.kg.entities import EntityType
 from frontdesk.kg.fact_base import FactBase
 from frontdesk.kg.gazetteer import LONGEST_UTTERANCE, MOST_MENTIONS, clean
@@ -75,6 +75,22 @@ _PRONOUNS: tuple[tuple[re.Pattern[str], frozenset[ArgumentType], MentionKind], .
 )
 _UNKNOWN_PLACE = re.compile(
     r"\b(?:in|for|around|about|to|or|and)\s+((?:[A-Z][\w.'’-]*\s?){1,3})")
+_UNKNOWN_KIND = re.compile(
+    rf"\b({'|'.join(sorted(QUALITIES_OF_PLACES))})(?:\s+(?:restaurant|place|joint|shop|store|food|"
+    r"diner|takeaway)s?)+\b|\b(fast food|sushi|burgers?|seafood|barbecue|bbq|tacos?|ice cream)\b",
+    re.IGNORECASE)
+_UNKNOWN_TARGET = re.compile(
+    r"\b(?:nearest|closest|nearby|(?:directions?|navigate|route|take me|get me|go|drive) to)\s+"
+    r"(?:(?:the|a|an|my|nearest|closest|nearby)\s+)*((?:[^\W\d_][\w'’&-]*\s*){1,3})",
+    re.IGNORECASE)
+#: Where a phrase for a place to go ends.
+_NO_TARGET = frozenset({
+    "place", "places", "one", "ones", "location", "locations", "route", "routes", "way", "town",
+    "option", "options", "address", "stop", "point", "spot", "area", "city", "road", "somewhere",
+    "anywhere", "by", "via", "with", "which", "current", "possible", "through", "going", "drive",
+    "destination", "car", "thanks", "please", "quickest", "fastest", "avoid", "sleep", "work"})
+_HOME = re.compile(r"\bmy (?:home )?address\b|\bwhere (?:do )?I live\b|\bmy (?:home|house|place)\b",
+                   re.IGNORECASE)
 _UNKNOWN_APPOINTMENT = re.compile(
     r"\bmy (?:next |upcoming |first |last |other )*([^\W\d_]{3,})", re.IGNORECASE)
 #: What may be the driver's without being an appointment.
@@ -89,8 +105,15 @@ _COMMAND = re.compile(
 _ACTION = re.compile(
     r"\bset (?:\w+ ){0,3}(?:gps|navigation|navigator|reminder|appointment|alarm|meeting|route|"
     r"directions)\b|\bremind me (?:to|at|on|before)\b|\breminder (?:for|about|to)\b"
-    r"|\bstart (?:\w+ ){0,2}(?:route|navigation)\b|\b(?:navigate|take me|drive me)\b"
-    r"|\blet['’]?s go\b|\bput (?:\w+ ){0,4}(?:calendar|schedule)\b"
+    r"|\bstart (?:\w+ ){0,2}(?:route|navigation)\b"
+    r"|\b(?:navigate|take me|drive me|bring me|get me there)\b"
+    r"|\blet['’]?s go\b|\b(?:put|add|enter|write) (?:[\w'’]+ ){0,8}(?:calendar|schedule|agenda)\b"
+    r"|\bremind me (?:that|of an?)\b|\bmake (?:me )?a (?:note|reminder)\b"
+    r"|\b(?:set up|make|create|change|move|delete|remove|reschedule|postpone|mark|arrange|plan|"
+    r"schedule|book) (?:[\w'’]+ ){0,4}(?:appointment|reservation|meeting|event|reminder|entry|"
+    r"conference|dinner|lunch)\b"
+    r"|^\W*(?:please |can you |could you |i (?:need|want) (?:you )?to )?(?:schedule|reschedule|"
+    r"reserve|cancel)\s+[^\W\d_]"
     r"|\b(?:schedule|book|reserve|add|cancel) (?:a|an|my|the|me)\b"
     r"|\bsend (?:\w+ ){0,4}screen\b", re.IGNORECASE)
 #: Words beside a name that ask for nothing of their own: "I need to know about Hamar".
@@ -99,7 +122,8 @@ _FILLER = frozenset({
     "i", "want", "need", "know", "would", "like", "to", "about", "my", "trip", "it's", "its",
     "is", "okay", "ok", "yes", "sure", "car", "city", "hi", "hello", "that'd", "be", "check",
     "weather", "me", "tell", "what", "what's", "how", "forecast", "temperature", "am", "i'm",
-    "interested"})
+    "interested", "find", "info", "information", "just", "give", "show", "look", "up",
+    "but", "will", "only", "needing"})
 
 
 class CarDetector:
@@ -124,9 +148,10 @@ class CarDetector:
         text, notes = read(text)
         found: list[Mention] = []
         for mentions in (self._periods(text), self._distances(text), self._addresses(text),
-                         self._names.whole(text),
+                         self._names.whole(text), self._home(text), self._unknown_kinds(text),
                          self._weather(text), self._names.partial(text, found),
-                         self._unknown(text, found), self._pronouns(text)):
+                         self._unknown(text, found), self._unknown_targets(text, found),
+                         self._pronouns(text)):
             for mention in mentions:
                 if not any(mention.start < each.end and each.start < mention.end
                            for each in found):
@@ -168,6 +193,41 @@ class CarDetector:
                 continue
             yield Mention(word.original, word.start, word.end, MentionKind.NAME,
                           types=frozenset({ArgumentType.WEATHER}), query=kind)
+
+    def _home(self, text: str) -> Iterable[Mention]:
+        """Where the driver lives."""
+        homes = self.base.named("home")
+        homes = [each for each in homes if each.type is EntityType.POI] or homes
+        for match in _HOME.finditer(text) if ArgumentType.POI in self._types else ():
+            yield Mention(match.group(), *match.span(), MentionKind.NAME, query="home",
+                          types=frozenset(ArgumentType(each.type.value) for each in homes)
+                          or frozenset({ArgumentType.POI}))
+
+    def _unknown_kinds(self, text: str) -> Iterable[Mention]:
+        """Kinds of places that there are none of: "a fast food restaurant"."""
+        if ArgumentType.POI not in self._types:
+            return
+        for match in _UNKNOWN_KIND.finditer(text):
+            kind = match[1] or match[2]
+            if not any(self._names.knows(word) for word in split_words(kind)[:1]):
+                yield Mention(match.group(), *match.span(), MentionKind.NAME, query=kind,
+                              types=frozenset({ArgumentType.CATEGORY}))
+
+    def _unknown_targets(self, text: str, known: Sequence[Mention]) -> Iterable[Mention]:
+        """Places to go that there are no words of in the base: "the nearest Bun Barn"."""
+        if ArgumentType.POI not in self._types or any(
+                each.types & {ArgumentType.POI, ArgumentType.CATEGORY} for each in known):
+            return
+        for match in _UNKNOWN_TARGET.finditer(text):
+            words = []
+            for word in split_words(match[1]):
+                if word.text in _NO_TARGET or word.text in lexicon.COMMON_WORDS:
+                    break
+                words.append(word)
+            if words:
+                start, end = match.start(1) + words[0].start, match.start(1) + words[-1].end
+                yield Mention(text[start:end], start, end, MentionKind.NAME,
+                              types=frozenset({ArgumentType.POI}))
 
     def _unknown(self, text: str, known: Sequence[Mention]) -> Iterable[Mention]:
         """Cities, kinds of places and appointments that nothing is known of."""
@@ -213,7 +273,8 @@ class CarDetector:
         rest = [word.text for word in split_words(text)
                 if not any(each.start <= word.start < each.end for each in found)]
         if found and said & {*_WHEN, ArgumentType.PLACE} and all(
-                word in _FILLER for word in rest):
+                word in _FILLER or (word == "it" and ArgumentType.WEATHER not in said)
+                for word in rest):
             if ArgumentType.WEATHER not in said:
                 yield Mention("", end, end, MentionKind.PRONOUN,
                               types=frozenset({ArgumentType.WEATHER}))
@@ -267,9 +328,14 @@ def read(text: str) -> tuple[str, list[str]]:
 def observation(text: str, mentions: Sequence[Mention], notes: Sequence[str]) -> Observation:
     """What is read from an utterance with these mentions."""
     acts = lexicon.dialogue_acts(text) - {DialogueAct.REQUEST_ACTION, DialogueAct.INTRODUCE}
-    if _ACTION.search(text):
+    if asks_action(text):
         acts |= {DialogueAct.REQUEST_ACTION}
     return Observation(text=text, mentions=tuple(mentions), acts=acts,
                        polar=lexicon.is_polar(text),
                        asks=lexicon.asks(text) or _COMMAND.search(text) is not None,
                        notes=tuple(notes))
+
+
+def asks_action(text: str) -> bool:
+    """Whether an utterance asks to do something rather than to say something."""
+    return _ACTION.search(text) is not None

@@ -98,6 +98,9 @@ class CarNames:
                       and other.entry.type is match.entry.type
                       and round(other.share, 3) == round(match.share, 3)]
             query = ""
+            if match.entry.type is EntityType.CATEGORY and len(rivals) > 1:
+                yield from _each_kind(text, words, match, rivals)
+                continue
             if not match.literal:
                 query = match.entry.name if len(rivals) == 1 else " ".join(match.words)
             elif match.likeness < 1 or {word.text for word in words[
@@ -107,6 +110,11 @@ class CarNames:
             yield Mention(text[start:end], start, end, MentionKind.NAME, query=query,
                           types=frozenset({ArgumentType(match.entry.type.value)}),
                           probability=match.likeness)
+
+    def knows(self, word: Word) -> bool:
+        """Whether a kind of place or the name of one has a word or one of its sense."""
+        return any(self._hit(entry, word) for entry in self._entries
+                   if entry.type in (EntityType.CATEGORY, EntityType.POI))
 
     def _matches(self, entry: NameEntry, words: Sequence[Word],
                  free: Sequence[int]) -> Iterable[_Match]:
@@ -119,7 +127,8 @@ class CarNames:
         for run in _runs(hits, words):
             said = {hits[position][0]: hits[position][1] for position in run}
             share = sum(self._weight(entry, word) * score for word, score in said.items()) / total
-            if share >= _LEAST_SHARE and self._telling(entry, run, hits, words):
+            head = entry.type is EntityType.CATEGORY and entry.words[-1] in said
+            if (share >= _LEAST_SHARE or head) and self._telling(entry, run, hits, words):
                 yield _Match(run[0], run[-1], share, all(hits[each][2] for each in run),
                              min(hits[each][1] for each in run), entry, tuple(said))
 
@@ -159,6 +168,19 @@ class CarNames:
         if word in GENERIC:
             return _GENERIC_WEIGHT
         return 1.0 / self._count[entry.type, word]
+
+
+def _each_kind(text: str, words: Sequence[Word], match: _Match,
+               rivals: Iterable[_Match]) -> Iterable[Mention]:
+    """A word for several kinds of places ("a place to eat") is a mention of each of them.
+
+    All but the first are mentions without words.
+    """
+    start, end = words[match.first].start, words[match.last].end
+    for name in dict.fromkeys((match.entry.name, *(other.entry.name for other in rivals))):
+        yield Mention(text[start:end], start, end, MentionKind.NAME, query=name,
+                      types=frozenset({ArgumentType.CATEGORY}), probability=match.likeness)
+        start = end
 
 
 def _rank(match: _Match) -> float:

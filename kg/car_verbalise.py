@@ -20,6 +20,8 @@ _LISTS = (ArgumentType.PLACES, ArgumentType.DAYS, ArgumentType.WEATHERS, Argumen
           ArgumentType.APPOINTMENTS)
 _ORDINAL_DATE = re.compile(r"(?:the )?\d{1,2}(?:st|nd|rd|th)$")
 _UNCOUNTED = frozenset({"medicine", "medication", "home", "exercise", "shopping", "training"})
+#: First words of sentences that are no names.
+_SMALL_LATER = frozenset({"On", "In", "At", "With", "Without", "Of"})
 _LETTERS = re.compile(r"\w+")
 
 
@@ -204,6 +206,13 @@ class CarVerbaliser:
         if self._value(poi, "distance"):
             known[0] += " away"
         return f"{self.name(poi)} ({', '.join(known)})" if known else self.name(poi)
+
+
+def after_yes(sentence: str) -> str:
+    """A fact as it goes on after "Yes, ": ``on Friday you have a dinner``."""
+    sentence = phrases.decapitalise(sentence)
+    small = sentence.split(" ", 1)[0] in _SMALL_LATER
+    return sentence[:1].lower() + sentence[1:] if small else sentence
 
 
 def say_clock(time: dt.time) -> str:

@@ -15,6 +15,7 @@ class WeatherKind:
     Args:
         name: The word that stands for it.
         terms: Forecast words that count as this weather.
+        near: Forecast words that come near it: they neither affirm nor rule it out.
         asked: Further words by which it is asked for.
         will: How it is foretold.
         will_not: How it is ruled out.
@@ -25,10 +26,11 @@ class WeatherKind:
     asked: frozenset[str]
     will: str
     will_not: str
+    near: frozenset[str] = frozenset()
 
 
-def _kind(name: str, terms: str, *, asked: str = "", be: str = "", noun: str = "",
-          verb: str = "") -> WeatherKind:
+def _kind(name: str, terms: str, *, near: str = "", asked: str = "", be: str = "",
+          noun: str = "", verb: str = "") -> WeatherKind:
     if verb:
         will, will_not = f"it will {verb}", f"it will not {verb}"
     elif noun:
@@ -36,35 +38,45 @@ def _kind(name: str, terms: str, *, asked: str = "", be: str = "", noun: str = "
         will_not = f"there will be no {noun.removeprefix('a ')}"
     else:
         will, will_not = f"it will be {be or name}", f"it will not be {be or name}"
-    return WeatherKind(name, frozenset(terms.split()), frozenset(asked.split()), will, will_not)
+    return WeatherKind(name, frozenset(terms.split()), frozenset(asked.split()), will, will_not,
+                       frozenset(near.split()))
 
 
-#: What counts as what. Drizzle and storms are rain, a blizzard is snow and a storm, mist is fog,
-#: an overcast sky is cloudy, hot is warm and frost is cold; the reverse does not hold.
+#: What counts as what, where the one entails the other: drizzle and thunderstorms are rain, a
+#: blizzard is snow and a storm, an overcast sky is cloudy and frost is cold; the reverse does not
+#: hold. What only comes near (stormy for rain, warm for hot, mist for fog) is neither.
 WEATHER_KINDS: dict[str, WeatherKind] = {kind.name: kind for kind in (
-    _kind("rain", "rain raining rainy drizzle drizzling drizzly shower showers storm stormy "
-          "thunderstorm thunderstorms downpour", asked="wet umbrella rainfall", verb="rain"),
-    _kind("drizzle", "drizzle drizzling drizzly", verb="drizzle"),
+    _kind("rain", "rain raining rainy drizzle drizzling drizzly shower showers "
+          "thunderstorm thunderstorms downpour", near="storm storms stormy hurricane",
+          asked="wet umbrella rainfall", verb="rain"),
+    _kind("drizzle", "drizzle drizzling drizzly", near="rain raining rainy shower showers",
+          verb="drizzle"),
     _kind("storm", "storm storms stormy thunderstorm thunderstorms blizzard hurricane tornado",
           asked="storming thunder lightning", be="stormy"),
     _kind("snow", "snow snowing snowy snowfall blizzard sleet flurries", asked="snowstorm",
           verb="snow"),
-    _kind("blizzard", "blizzard blizzards snowstorm", noun="a blizzard"),
+    _kind("blizzard", "blizzard blizzards snowstorm", near="snow snowing snowy",
+          noun="a blizzard"),
     _kind("hail", "hail hailing hailstorm", verb="hail"),
-    _kind("frost", "frost frosty freezing icy ice", asked="freeze", noun="frost"),
+    _kind("frost", "frost frosty freezing icy ice", near="cold", asked="freeze", noun="frost"),
     _kind("dew", "dew dewy", noun="dew"),
-    _kind("fog", "fog foggy mist misty haze hazy", be="foggy"),
-    _kind("mist", "mist misty haze hazy", be="misty"),
+    _kind("fog", "fog foggy", near="mist misty haze hazy", be="foggy"),
+    _kind("mist", "mist misty", near="fog foggy haze hazy", asked="haze hazy", be="misty"),
     _kind("cloud", "cloud clouds cloudy overcast", asked="gloomy", be="cloudy"),
-    _kind("overcast", "overcast", be="overcast"),
+    _kind("overcast", "overcast", near="cloud clouds cloudy", be="overcast"),
     _kind("clear", "clear sunny sunshine fair", asked="sun", be="clear"),
-    _kind("wind", "wind windy winds breezy gusty gale", asked="breeze gusts", be="windy"),
+    _kind("wind", "wind windy winds breezy gusty gale", near="storm storms stormy",
+          asked="breeze gusts", be="windy"),
     _kind("humid", "humid muggy", asked="humidity", be="humid"),
-    _kind("dry", "dry arid", be="dry"),
-    _kind("hot", "hot scorching", asked="heat heatwave", be="hot"),
-    _kind("warm", "warm hot mild", be="warm"),
-    _kind("cold", "cold chilly freezing frost frosty blizzard snow snowing icy", be="cold"),
+    _kind("dry", "dry arid", near="clear sunny sunshine fair hot warm cloud clouds cloudy overcast "
+          "wind windy fog foggy mist misty", be="dry"),
+    _kind("hot", "hot scorching", near="warm", asked="heat heatwave", be="hot"),
+    _kind("warm", "warm", near="hot mild", be="warm"),
+    _kind("cold", "cold chilly freezing frost frosty blizzard icy", near="cool snow snowing snowy",
+          be="cold"),
 )}
+#: Kinds that are about the temperature: a forecast of other words does not rule them out.
+KINDS_OF_TEMPERATURE = frozenset({"hot", "warm", "cold"})
 
 _ADJECTIVES = frozenset({"overcast", "dry", "hot", "warm", "cold", "humid", "mild", "clear",
                          "arid", "fair", "wet", "cool"})
@@ -131,7 +143,16 @@ KINDS_OF_PLACES = frozenset({
     "gas", "gasoline", "petrol", "fuel", "coffee", "tea", "cafe", "hospital", "hospitals",
     "clinic", "parking", "garage", "mall", "malls", "supermarket", "grocery", "groceries", "hotel",
     "hotels", "motel", "restaurant", "restaurants", "pizza", "pizzeria", "pharmacy", "bank",
-    "airport", "museum", "library", "home"})
+    "airport", "museum", "library", "home", "bakery", "bar", "pub", "gym", "school", "church",
+    "cinema", "theatre", "theater", "beach", "pool", "mechanic", "laundromat", "atm"})
+
+#: What a place to eat or a shop can be by its cuisine or wares. A restaurant of one is none of
+#: another.
+QUALITIES_OF_PLACES = frozenset({
+    "fast food", "italian", "mexican", "indian", "thai", "japanese", "korean", "vietnamese",
+    "french", "greek", "american", "mediterranean", "chinese", "pizza", "sushi", "burger",
+    "burgers", "seafood", "vegan", "vegetarian", "barbecue", "bbq", "steak", "taco", "sandwich",
+    "ice cream", "book", "clothing", "hardware", "liquor", "pet", "shoe", "toy"})
 
 #: Words of a name that say what kind of thing it is of, not which.
 GENERIC = frozenset({"appointment", "appointments", "activity", "activities", "station",

@@ -6,6 +6,7 @@
 %   delay(P, T)         how much the traffic on the way to P delays: 0 not, 1 somewhat, 2 a lot,
 %                       3 the way is obstructed
 %   limit(N)            a distance that is spoken of
+%   chosen(P)           P is one of the places that are named
 %
 % The paper's rule for this domain (section 4.1) compares the distances of two points of interest.
 
@@ -24,7 +25,13 @@ none_within(C, N) :- limit(N), category(_, C), \+ (category(P, C), within(P, N))
 beats(P, Q) :- distance(P, X), distance(Q, Y), X < Y, delay(P, S), delay(Q, T), S =< T.
 beats(P, Q) :- distance(P, X), distance(Q, Y), X =< Y, delay(P, S), delay(Q, T), S < T.
 quickest(C, P) :- category(P, C), distance(P, _), delay(P, _), \+ (rival(P, Q), beats(Q, P)).
+% The same among places that are named, of whatever category.
+quickest_chosen(P) :- chosen(P), distance(P, _), delay(P, _), \+ (chosen(Q), beats(Q, P)).
 
 clear_way(C, P) :- category(P, C), delay(P, T), T < 2.
 no_clear_way(C) :- category(P, C), delay(P, _), \+ clear_way(C, _).
+free_way(C, P) :- category(P, C), delay(P, 0).
+no_free_way(C) :- category(P, C), delay(P, _), \+ free_way(C, _).
+busier(P, Q) :- delay(P, S), delay(Q, T), S > T.
+least_traffic(C, P) :- category(P, C), delay(P, _), \+ (rival(P, Q), busier(P, Q)).
 less_traffic(P, Q) :- rival(P, Q), delay(P, S), delay(Q, T), T < S.

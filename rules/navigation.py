@@ -84,6 +84,8 @@ class NavigationDerivation(Derivation):
         elif self.ask("no_clear_way", category):
             self.derived("heavy_traffic_everywhere", category, rule="no_clear_way",
                          premises=situation)
+        if {"without_traffic", "least_traffic"} & set(self.goal.asked):
+            self._about_traffic(category, situation)
         for number, limit in self.limits.items():
             near = {poi for poi, in self.ask("within", None, number)}.intersection(members)
             if near:
@@ -91,6 +93,17 @@ class NavigationDerivation(Derivation):
                              premises=premises)
             elif self.ask("none_within", category, number):
                 self.derived("none_within", category, limit, premises=premises)
+
+    def _about_traffic(self, category: str, situation: list[Fact]) -> None:
+        """Where there is no traffic at all, or the least."""
+        free = self._by_distance(poi for poi, in self.ask("free_way", category, None))
+        if free:
+            self.derived("without_traffic", category, free, rule="free_way", premises=situation)
+        elif self.ask("no_free_way", category):
+            self.derived("traffic_everywhere", category, rule="no_free_way", premises=situation)
+        least = self._by_distance(poi for poi, in self.ask("least_traffic", category, None))
+        if least:
+            self.derived("least_traffic", category, least, premises=situation)
 
     def _about_poi(self, poi: str) -> None:
         for number, limit in self.limits.items():
@@ -105,7 +118,14 @@ class NavigationDerivation(Derivation):
                          premises=self.stored([poi, *others], "traffic"))
 
     def _compare(self, pois: list[str]) -> None:
-        """Which of two is nearer (paper, section 4.1)."""
+        """Which of two is nearer (paper, section 4.1), which of those named is the quickest."""
+        if len(pois) > 1 and "quickest" in self.goal.asked:
+            for poi in pois:
+                self.add("chosen", poi)
+            quickest = self._by_distance(poi for poi, in self.ask("quickest_chosen", None))
+            if quickest:
+                self.derived("quickest_of", tuple(pois), quickest, rule="quickest_chosen",
+                             premises=self.stored(pois, "distance", "traffic"))
         pairs = {(one, other) for one in pois for other in pois if one != other}
         for members in self.members.values():
             if len(members) == 2 and "nearer" in self.goal.asked:

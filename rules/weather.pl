@@ -4,6 +4,7 @@
 %   today(D), follows(D, E)             D is today, E is the day after D
 %   forecast(P, D, C, L, H)             at P on D the weather is C, from L up to H degrees
 %   counts_as(C, K)                     weather C is of kind K: drizzle counts as rain
+%   comes_near(C, K)                    weather C neither is of kind K nor rules it out: storms, rain
 %   stretch(W, M, N)                    W is from M until N days after today: tomorrow is 1, 1
 %   has_day(W, D)                       D belongs to W: Saturday to the weekend, Friday to Friday
 %
@@ -19,7 +20,9 @@ relative_day(W, D) :- stretch(W, N, N), ahead(D, N).
 weather_then(P, W, D, C, L, H) :- in_stretch(W, D), forecast(P, D, C, L, H).
 known(P, W) :- weather_then(P, W, _, _, _, _).
 will_be(P, K, W, D) :- counts_as(C, K), weather_then(P, W, D, C, _, _).
-will_not_be(P, K, W) :- known(P, W), \+ will_be(P, K, W, _).
+nearly_be(P, K, W, C, D) :- comes_near(C, K), weather_then(P, W, D, C, _, _),
+    \+ will_be(P, K, W, _).
+will_not_be(P, K, W) :- known(P, W), \+ will_be(P, K, W, _), \+ nearly_be(P, K, W, _, _).
 
 % --- hottest and coldest days and places
 

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from frontdesk.kg.car_words import PARTS_OF_WEEK, PERIODS, WEATHER_KINDS, WEEKDAYS
+from frontdesk.kg.car_words import (
+    KINDS_OF_TEMPERATURE,
+    PARTS_OF_WEEK,
+    PERIODS,
+    WEATHER_KINDS,
+    WEEKDAYS,
+)
 from frontdesk.kg.entities import EntityType
 from frontdesk.kg.facts import Fact
 from frontdesk.rules.derivation import MOST, Derivation
 
+#: In degrees Fahrenheit: where it gets no higher nobody calls it warm, where it gets no lower cold.
+_NOT_WARM, _NOT_COLD = 50, 65
 #: What is meant when no day is said: the week, and today if it is not about a kind of weather.
 _TODAY, _WEEK = "today", "this week"
 
@@ -70,6 +78,9 @@ class WeatherDerivation(Derivation):
                 if condition == kind or weather_counts_as(
                         self.base.entity(condition).name, self.base.entity(kind).name):
                     self.add("counts_as", condition, kind)
+                elif weather_comes_near(self.base.entity(condition).name,
+                                        self.base.entity(kind).name):
+                    self.add("comes_near", condition, kind)
 
     def _at(self, place: str, period: str, *, listed: bool, compared: bool) -> None:
         """The weather of one place in one stretch of days."""
@@ -85,7 +96,7 @@ class WeatherDerivation(Derivation):
             weathers = tuple(dict.fromkeys(weather for _, weather, _, _ in known))
             self.derived("outlook", place, period, weathers, rule="weather_then",
                          premises=premises)
-        if "temperatures" in self.goal.asked:
+        if "temperatures" in self.goal.asked or any(map(self._is_of_temperature, self.kinds)):
             self.derived("temperatures", place, period, min(low for *_, low, _ in known),
                          max(high for *_, high in known), rule="weather_then", premises=premises)
         for kind in self.kinds:
@@ -98,13 +109,34 @@ class WeatherDerivation(Derivation):
                              premises=self._forecasts(place, days))
 
     def _of_kind(self, place: str, kind: str, period: str, premises: list[Fact]) -> None:
+        single = len(self.ask("in_stretch", period, None)) == 1
         days = self._in_order(day for day, in self.ask("will_be", place, kind, period, None))
         if days:
-            single = len(self.ask("in_stretch", period, None)) == 1
             self.derived("will_be", place, kind, period, () if single else days,
                          premises=self._forecasts(place, days))
+            return
+        near = sorted(self.ask("nearly_be", place, kind, period, None, None),
+                      key=lambda each: self._order(each[1]))
+        if near:
+            days = self._in_order(day for _, day in near)
+            self.derived("nearly_be", place, kind, period,
+                         tuple(dict.fromkeys(weather for weather, _ in near)),
+                         () if single else days, premises=self._forecasts(place, days))
         elif self.ask("will_not_be", place, kind, period):
-            self.derived("will_not_be", place, kind, period, premises=premises)
+            self.derived("will_not_be" if self._rules_out(place, kind, period)
+                         else "not_forecast", place, kind, period, rule="will_not_be",
+                         premises=premises)
+
+    def _rules_out(self, place: str, kind: str, period: str) -> bool:
+        """Whether what is not forecast will not be: of warmth only the temperatures can tell."""
+        if not self._is_of_temperature(kind):
+            return True
+        if self.base.entity(kind).name == "cold":
+            return not self.ask("colder_day", place, period, _NOT_COLD)
+        return not self.ask("hotter_day", place, period, _NOT_WARM)
+
+    def _is_of_temperature(self, kind: str) -> bool:
+        return self.base.entity(kind).name in KINDS_OF_TEMPERATURE
 
     def _anywhere(self, period: str, *, hottest: bool, coldest: bool) -> None:
         """Where it will rain, where it is hottest."""
@@ -114,7 +146,9 @@ class WeatherDerivation(Derivation):
             if places:
                 self.derived("places_with", kind, period, places, rule="will_be",
                              premises=self._during(places, period))
-            elif self.ask("will_not_be", None, kind, period):
+            elif (self.ask("will_not_be", None, kind, period)
+                  and not self._is_of_temperature(kind)
+                  and not self.ask("nearly_be", None, kind, period, None, None)):
                 self.derived("no_place_with", kind, period, rule="will_not_be",
                              premises=self._during(self.base.of_type(EntityType.PLACE), period))
         for predicate, wanted in (("hottest_place", hottest), ("coldest_place", coldest)):
@@ -148,3 +182,9 @@ def weather_counts_as(condition: str, kind: str) -> bool:
     """Whether forecast words are of a kind of weather: ``light drizzle`` is ``rain``."""
     known = WEATHER_KINDS.get(kind)
     return known is not None and not known.terms.isdisjoint(condition.lower().split())
+
+
+def weather_comes_near(condition: str, kind: str) -> bool:
+    """Whether forecast words neither affirm nor rule out a kind of weather: ``stormy``, rain."""
+    known = WEATHER_KINDS.get(kind)
+    return known is not None and not known.near.isdisjoint(condition.lower().split())

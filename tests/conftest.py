@@ -95,6 +95,24 @@ def car_places():
 
 
 @pytest.fixture(scope="session")
+def car_food():
+    """Invented places to eat around a car, and where its driver lives."""
+    return _car("navigate", [
+        {"poi": "Round Slice", "poi_type": "pizza restaurant", "address": "1 Oak Row",
+         "distance": "4 miles", "traffic_info": "no traffic"},
+        {"poi": "Long Bowl", "poi_type": "noodle restaurant", "address": "2 Oak Row",
+         "distance": "2 miles", "traffic_info": "heavy traffic"},
+        {"poi": "Wheat House", "poi_type": "noodle restaurant", "address": "5 Oak Row",
+         "distance": "6 miles", "traffic_info": "no traffic"},
+        {"poi": "Green Leaf", "poi_type": "salad restaurant", "address": "7 Oak Row",
+         "distance": "5 miles", "traffic_info": "moderate traffic"},
+        {"poi": "Sleepy Inn", "poi_type": "rest stop", "address": "3 Oak Row",
+         "distance": "1 miles", "traffic_info": "car collision nearby"},
+        {"poi": "home", "poi_type": "home", "address": "9 Oak Row",
+         "distance": "3 miles", "traffic_info": "no traffic"}])
+
+
+@pytest.fixture(scope="session")
 def car_calendar():
     """An invented driver's calendar."""
     return _car("schedule", [

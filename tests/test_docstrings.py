@@ -18,7 +18,7 @@ def _modules():
             yield module.name
 
 
-@pytest.mark.parametrize("name", _modules())
+@pytest.mark.parametrize("name", [*_modules()])
 def test_docstring_examples_of_the_module_are_right(name):
     result = doctest.testmod(importlib.import_module(name))
     assert result.failed == 0

@@ -67,7 +67,8 @@ def test_car_goes_on_to_another_day_and_another_city(car_weather, encoder):
     ("where's the nearest gas station",
      "The nearest gas station is Corner Fuel, 2 miles away."),
     ("Is there a coffee place within 3 miles?",
-     "No, there is no coffee or tea place within 3 miles."),
+     "No, there is no coffee or tea place within 3 miles. The nearest coffee or tea place is "
+     "Blue Mug, 4 miles away."),
     ("What is the address of the Blue Mug?", "Blue Mug is at 12 Quay Road."),
     ("Is there any traffic to Green Pump?",
      "No, there is no traffic on the way to Green Pump."),
@@ -77,6 +78,74 @@ def test_car_goes_on_to_another_day_and_another_city(car_weather, encoder):
 ])
 def test_car_answers_about_places(car_places, encoder, utterance, reply):
     assert last(car_places, encoder, utterance) == reply
+
+
+@pytest.mark.parametrize(("utterances", "reply"), [
+    (["Where is the nearest place to eat?"],
+     "The nearest noodle restaurant is Long Bowl, 2 miles away."),
+    (["Where is the nearest fast food place?"], "I have no entry for “fast food place”."),
+    (["directions to the nearest Bun Barn"], "I have no entry for “Bun Barn”."),
+    (["A noodle restaurant with no traffic?"],
+     "Without traffic you can reach Wheat House (6 miles away, no traffic)."),
+    (["Is there a noodle restaurant with no traffic?"],
+     "Yes, without traffic you can reach Wheat House (6 miles away, no traffic)."),
+    (["Which noodle restaurant has the least traffic?"],
+     "There is the least traffic on the way to Wheat House (6 miles away, no traffic)."),
+    (["noodle restaurant within 1 mile"], "There is no noodle restaurant within 1 mile. The "
+     "nearest noodle restaurant is Long Bowl, 2 miles away."),
+    (["where is Long Bowl", "Can you get me a route that avoids heavy traffic?"],
+     "There is heavy traffic on the way to Long Bowl. I know of no other way there."),
+    (["Is there another noodle restaurant?"], "There are 2 noodle restaurants nearby: Long Bowl "
+     "(2 miles away) and Wheat House (6 miles away)."),
+    (["Where is Round Slice and is there any traffic?"],
+     "There is no traffic on the way to Round Slice. Round Slice is at 1 Oak Row."),
+    (["How far are Round Slice and Long Bowl?"],
+     "Round Slice is 4 miles away. Long Bowl is 2 miles away."),
+    (["Which is quicker, Round Slice or Green Leaf?"],
+     "Of Round Slice and Green Leaf, the quickest to reach is Round Slice (4 miles away, no "
+     "traffic)."),
+    (["What is my address?"], "Home is at 9 Oak Row."),
+    (["Where do I live?"], "Home is at 9 Oak Row."),
+    (["where is Long Bowl", "the address please?"], "Long Bowl is at 2 Oak Row."),
+])
+def test_car_keeps_what_is_asked_of_places(car_food, encoder, utterances, reply):
+    assert last(car_food, encoder, *utterances) == reply
+
+
+@pytest.mark.parametrize(("utterance", "reply"), [
+    ("what's the weather like in Port Elba",
+     "In Port Elba today, Wednesday, it will be foggy, with a low of 40F and a high of 50F."),
+    ("what is the weather today", "Which city would you like to know about?"),
+    ("Will it be warm in Port Elba on Saturday?",
+     "The forecast for Port Elba on Saturday does not say warm but hot. In Port Elba on Saturday "
+     "it will be hot, with a low of 60F and a high of 90F."),
+])
+def test_car_neither_picks_a_day_nor_denies_weather_that_comes_near(car_weather, encoder,
+                                                                    utterance, reply):
+    assert last(car_weather, encoder, utterance) == reply
+
+
+@pytest.mark.parametrize("utterances", [
+    ["make an appointment with the dentist", "Monday at 3pm."],
+    ["Monday at 3pm."], ["schedule a lunch"], ["schedule a lunch", "It is on Monday at noon"],
+])
+@pytest.mark.parametrize("known", [True, False])
+def test_car_accepts_no_request_to_write_into_the_calendar(car_calendar, encoder, utterances,
+                                                           known):
+    base = car_calendar if known else FactBase("empty", [])
+    assert last(base, encoder, *utterances).startswith(
+        "I can look things up in your calendar, but I cannot add")
+
+
+@pytest.mark.parametrize(("utterance", "reply"), [
+    ("is my dinner on Tuesday or Friday?", "On Friday you have a dinner at 7 pm with Ida."),
+    ("is my dinner on Friday?", "Yes, on Friday you have a dinner at 7 pm with Ida."),
+    ("what is my next dentist appointment and who will be there?",
+     "Your next dentist appointment is on the 3rd at 4:30 pm. Your dentist appointment on the "
+     "3rd at 4:30 pm is with Ida."),
+])
+def test_car_says_yes_only_to_what_can_be_affirmed(car_calendar, encoder, utterance, reply):
+    assert last(car_calendar, encoder, utterance) == reply
 
 
 def test_car_says_that_it_cannot_navigate_and_tells_the_way(car_places, encoder):

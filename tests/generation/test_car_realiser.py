@@ -72,6 +72,8 @@ def test_car_realiser_takes_yes_for_an_accepted_offer(car_places):
                                   "change or remind you of anything yet."),
     ("Thanks!", "You're welcome!"),
     ("Great!", "All right. Is there anything else you would like to know?"),
+    ("Monday at 3 pm.", "I can look things up in your calendar, but I cannot add, change or "
+                        "remind you of anything yet."),
     ("when is the flight?", "I'm sorry, I don't know. You can ask me about your calendar."),
 ])
 def test_car_realiser_without_facts_says_what_it_cannot_do_or_know(car_calendar, utterance, text):

@@ -65,6 +65,9 @@ def test_car_detector_adds_what_goes_without_saying(car_weather, text, left_out)
     ("what is at 12 quay road?", [("12 quay road", "Blue Mug")]),
     ("what's the address?", []),
     ("is there a hospital near?", [("hospital", "hospital")]),
+    ("the nearest fast food restaurant", [("fast food restaurant", "fast food")]),
+    ("directions to the nearest Bun Barn please", [("Bun Barn", "Bun Barn")]),
+    ("what is my address?", [("my address", "home")]),
 ])
 def test_car_detector_reads_places_to_go(car_places, text, mentions):
     assert found(car_places, text) == mentions
@@ -95,9 +98,19 @@ def test_car_detector_takes_it_for_nothing_in_a_question_about_the_weather(car_w
     ("where is the garage?", set()),
     ("remind me about the time", set()),
     ("remind me to call", {DialogueAct.REQUEST_ACTION}),
+    ("make an appointment with the optician", {DialogueAct.REQUEST_ACTION}),
+    ("Schedule lunch.", {DialogueAct.REQUEST_ACTION}),
+    ("put my piano lesson in my calendar", {DialogueAct.REQUEST_ACTION}),
+    ("when is my appointment scheduled?", set()),
 ])
 def test_car_detector_tells_requests_to_act_from_questions(car_places, text, acts):
     assert CarDetector(car_places).detect(text, now=NOW).acts == acts
+
+
+def test_car_detector_takes_a_word_for_every_kind_of_place_that_it_names(car_food):
+    mentions = CarDetector(car_food).detect("a place to eat", now=NOW).mentions
+    assert [(mention.text, mention.name) for mention in mentions] == [
+        ("eat", "pizza restaurant"), ("", "noodle restaurant"), ("", "salad restaurant")]
 
 
 def test_exact_detector_finds_names_as_whole_words_the_longest_first(car_places):

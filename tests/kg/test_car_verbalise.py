@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from frontdesk.kg.car_schema import CAR
-from frontdesk.kg.car_verbalise import CarVerbaliser, plural, say_clock
+from frontdesk.kg.car_verbalise import CarVerbaliser, after_yes, plural, say_clock
 from frontdesk.kg.car_words import say_weather, traffic_delay
 from frontdesk.kg.facts import Fact
 
@@ -136,3 +136,10 @@ def test_say_weather_makes_a_clause(condition, clause):
     ("road block nearby", 3), ("who knows", 1)])
 def test_traffic_delay_grows_with_the_trouble(state, delay):
     assert traffic_delay(state) == delay
+
+
+@pytest.mark.parametrize(("sentence", "later"), [
+    ("On Friday you have a dinner.", "on Friday you have a dinner."),
+    ("There is a garage.", "there is a garage."), ("Blue Mug is near.", "Blue Mug is near.")])
+def test_after_yes_writes_names_alone_with_a_capital(sentence, later):
+    assert after_yes(sentence) == later

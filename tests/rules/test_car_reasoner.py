@@ -9,7 +9,7 @@ from frontdesk.kg.fact_base import FactBase
 from frontdesk.rules.appointments import position_of_day
 from frontdesk.rules.car_reasoner import CarReasoner
 from frontdesk.rules.reasoner import Goal
-from frontdesk.rules.weather import weather_counts_as
+from frontdesk.rules.weather import weather_comes_near, weather_counts_as
 
 NOW = dt.datetime(2026, 3, 18, 9, tzinfo=dt.UTC)
 ELBA, LINDOW = "place:port elba", "place:lindow"
@@ -40,7 +40,25 @@ def test_the_weekend_is_its_days_and_next_days_count_from_today(car_weather):
                    "period:in the next two days")
     assert ("will_be", ELBA, "weather:hot", "period:at the weekend",
             ("day:saturday", "day:sunday")) in facts
-    assert ("will_not_be", ELBA, "weather:hot", "period:in the next two days") in facts
+    assert ("not_forecast", ELBA, "weather:hot", "period:in the next two days") in facts
+
+
+def test_that_it_will_not_be_hot_or_cold_only_the_temperatures_can_tell(car_weather):
+    facts = derive(car_weather, ELBA, "weather:hot", "weather:cold", "day:monday", "day:friday",
+                   "day:saturday")
+    assert ("will_not_be", ELBA, "weather:hot", "day:monday") in facts   # up to 30F
+    assert ("not_forecast", ELBA, "weather:hot", "day:friday") in facts  # up to 75F
+    assert ("not_forecast", ELBA, "weather:cold", "day:saturday") in facts
+    assert ("temperatures", ELBA, "day:friday", 50, 75) in facts
+
+
+def test_weather_that_comes_near_is_neither_affirmed_nor_ruled_out(car_weather):
+    facts = derive(car_weather, ELBA, "weather:warm", "weather:mist", "period:this week")
+    assert ("nearly_be", ELBA, "weather:warm", "period:this week", ("weather:hot",),
+            ("day:saturday", "day:sunday")) in facts
+    assert ("nearly_be", ELBA, "weather:mist", "period:this week", ("weather:foggy",),
+            ("day:wednesday",)) in facts
+    assert not any(key[0] in ("will_be", "will_not_be") for key in facts)
 
 
 def test_rain_is_asked_of_the_week_when_no_day_is_said(car_weather):
@@ -99,6 +117,23 @@ def test_within_a_distance_that_is_spoken_of(car_places):
 def test_where_heavy_traffic_cannot_be_avoided_that_is_said(car_places):
     assert ("heavy_traffic_everywhere", "category:parking garage") in derive(
         car_places, "category:parking garage")
+
+
+def test_no_traffic_and_the_least_are_told_where_they_are_asked_for(car_places):
+    facts = derive(car_places, FUEL, "category:parking garage", asked=("without_traffic",))
+    assert ("without_traffic", FUEL, ("poi:2",)) in facts
+    assert ("least_traffic", FUEL, ("poi:2",)) in facts
+    assert ("traffic_everywhere", "category:parking garage") in facts
+    assert not any("least" in key[0] for key in derive(car_places, FUEL))
+
+
+def test_the_quickest_of_named_places_is_one_of_them(car_places):
+    facts = derive(car_places, "poi:1", "poi:3", asked=("quickest",))
+    assert ("quickest_of", ("poi:1", "poi:3"), ("poi:1", "poi:3")) in facts
+    facts = derive(car_places, "poi:2", "poi:3", "poi:4", asked=("quickest",))
+    assert ("quickest_of", ("poi:2", "poi:3", "poi:4"), ("poi:4", "poi:3", "poi:2")) in facts
+    assert not any(key[0] == "quickest_of" for key in derive(car_places, "poi:1",
+                                                             asked=("quickest",)))
 
 
 def test_a_place_of_unknown_distance_is_no_nearest_one(car_places):
@@ -161,9 +196,17 @@ def test_derived_facts_fit_the_schema_and_name_rules_that_exist(car_weather, car
 @pytest.mark.parametrize(("condition", "kind", "counts"), [
     ("light drizzle", "rain", True), ("rain", "drizzle", False), ("blizzard", "snow", True),
     ("Overcast", "cloud", True), ("clear skies", "clear", True), ("warm", "hot", False),
-    ("fog", "locusts", False)])
+    ("stormy", "rain", False), ("thunderstorm", "rain", True), ("mist", "fog", False),
+    ("snow", "cold", False), ("fog", "locusts", False)])
 def test_weather_counts_as_the_wider_kind_only(condition, kind, counts):
     assert weather_counts_as(condition, kind) is counts
+
+
+@pytest.mark.parametrize(("condition", "kind", "near"), [
+    ("stormy", "rain", True), ("rain", "rain", False), ("very warm", "hot", True),
+    ("sunny", "rain", False), ("stormy", "locusts", False)])
+def test_weather_comes_near_what_it_does_not_entail(condition, kind, near):
+    assert weather_comes_near(condition, kind) is near
 
 
 @pytest.mark.parametrize(("day", "place"), [
