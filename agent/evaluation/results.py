@@ -8,6 +8,7 @@ import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TextIO
@@ -133,6 +134,7 @@ class RunFolder:
                 stream.close()
 
 
+@cache
 def code_digest() -> str:
     """SHA-256 of the code, rules and settings that results come from, hexadecimal."""
     digest = hashlib.sha256()
