@@ -15,6 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -69,9 +70,9 @@ _MOST_UNANSWERED = 5
 _UNAVAILABLE = frozenset(kind.__name__ for kind in (
     UnavailableError, MissingExtraError, MissingModelError, EndpointError))
 #: Figures of the closing table: key, heading, decimals.
-_SHOWN = (("bleu", "BLEU", 1), ("meteor", "METEOR", 3), ("bertscore_f1", "BERT F1", 3),
-          ("entity_f1", "entity F1", 3), ("hallucination_rate", "halluc.", 3),
-          ("retrieval_error_rate", "retr. err.", 3), ("recall_at_10", "recall@10", 3))
+_SHOWN = (("bleu", "BLEU", 1), ("meteor", "METEOR", 3), ("bertscore_f1", "BERTScore", 3),
+          ("entity_f1", "ent. F1", 3), ("hallucination_rate", "halluc.", 3),
+          ("retrieval_error_rate", "retr.", 3), ("recall_at_10", "R@10", 3))
 
 
 def run_evaluate(options: argparse.Namespace) -> int:
@@ -249,13 +250,13 @@ class _Evaluation:
         write_report_html(folder.path / PAGE, report, turns)
 
     def _show(self, reports: Mapping[str, Mapping[str, Any]]) -> None:
-        table = Table(title=f"{self.data.name}, {self.settings.profile}, "
-                            f"{self.data.turns} turns")
+        table = Table(box=SIMPLE_HEAD, caption="halluc. and retr.: share of turns with such errors",
+                      title=f"{self.data.name}, {self.settings.profile}, {self.data.turns} turns")
         table.add_column("condition", no_wrap=True)
         shown = [column for column in _SHOWN
                  if any(report[column[0]] is not None for report in reports.values())]
         for _, heading, _ in shown:
-            table.add_column(heading, justify="right")
+            table.add_column(heading, justify="right", no_wrap=True)
         for name, report in reports.items():
             table.add_row(name, *("–" if report[key] is None else f"{report[key]:.{decimals}f}"
                                   for key, _, decimals in shown))
