@@ -70,7 +70,7 @@ _MOST_UNANSWERED = 5
 _UNAVAILABLE = frozenset(kind.__name__ for kind in (
     UnavailableError, MissingExtraError, MissingModelError, EndpointError))
 #: Figures of the closing table: key, heading, decimals.
-_SHOWN = (("bleu", "BLEU", 1), ("meteor", "METEOR", 3), ("bertscore_f1", "BERTScore", 3),
+_SHOWN = (("bleu", "BLEU", 1), ("meteor", "METEOR", 3), ("bertscore_f1", "BERT", 3),
           ("entity_f1", "ent. F1", 3), ("hallucination_rate", "halluc.", 3),
           ("retrieval_error_rate", "retr.", 3), ("recall_at_10", "R@10", 3))
 
@@ -250,7 +250,7 @@ class _Evaluation:
         write_report_html(folder.path / PAGE, report, turns)
 
     def _show(self, reports: Mapping[str, Mapping[str, Any]]) -> None:
-        table = Table(box=SIMPLE_HEAD, caption="halluc. and retr.: share of turns with such errors",
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, caption="halluc. and retr.: share of turns with such errors",
                       title=f"{self.data.name}, {self.settings.profile}, {self.data.turns} turns")
         table.add_column("condition", no_wrap=True)
         shown = [column for column in _SHOWN
