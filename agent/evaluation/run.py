@@ -250,7 +250,8 @@ class _Evaluation:
         write_report_html(folder.path / PAGE, report, turns)
 
     def _show(self, reports: Mapping[str, Mapping[str, Any]]) -> None:
-        table = Table(box=SIMPLE_HEAD, pad_edge=False, caption="halluc. and retr.: share of turns with such errors",
+        table = Table(box=SIMPLE_HEAD, pad_edge=False,
+                      caption="halluc. and retr.: share of turns with such errors",
                       title=f"{self.data.name}, {self.settings.profile}, {self.data.turns} turns")
         table.add_column("condition", no_wrap=True)
         shown = [column for column in _SHOWN
