@@ -13,6 +13,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from frontdesk.agent.follow_up import full_question
+from frontdesk.agent.remember import remember_reply
 from frontdesk.agent.reply import NamedLink, Reply
 from frontdesk.agent.saliency import NEIGHBOUR, find_saliency, in_general
 from frontdesk.agent.settings import Condition
@@ -23,9 +24,8 @@ from frontdesk.kg.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
 from frontdesk.kg.entities import Event
 from frontdesk.kg.errors import UnavailableError
 from frontdesk.kg.facts import Fact, Provenance
-from frontdesk.kg.mentions import Mention, MentionKind, Observation
+from frontdesk.kg.mentions import MentionKind, Observation
 from frontdesk.kg.schema import ArgumentType
-from frontdesk.kg.verbalise import FactVerbaliser
 from frontdesk.kg.windows import WindowKind
 from frontdesk.rules.linking import LinkedMention
 from frontdesk.rules.reasoner import MOST_WINDOWS, Goal
@@ -94,7 +94,8 @@ class Turn:
             with self.clock.stage("check"):
                 generator, generated, verdict, repaired = self._check(request, generator,
                                                                       generated)
-            agent_turn = self._remember(generated, verbaliser)
+            agent_turn = remember_reply(self.graph, self.agent.domain, generated, verbaliser,
+                                        at=self.now)
         return Reply(
             text=generated.text, facts=generated.used, knowledge=tuple(knowledge),
             links=self._named_links(linked), graph_check=verdict, generator=generator,
@@ -272,9 +273,12 @@ class Turn:
                ) -> tuple[str, GeneratedReply, GraphVerdict, str]:
         """The reply that may be shown: the generator's, the realiser's, or none at all."""
         verdict = self._verdict(request, generated)
-        if not self.agent.settings.check.repair or (verdict.passed and generated.text.strip()):
+        if verdict.passed and generated.text.strip():
             return generator, generated, verdict, ""
         reason = _reason(generated, verdict)
+        if not self.agent.settings.check.repair:
+            self.notes.append(f"not repaired, as the settings say: {reason}")
+            return generator, generated, verdict, ""
         if generator != self.agent.realiser.name:
             realised = self.agent.realiser.generate(request)
             verdict = self._verdict(request, realised)
@@ -289,48 +293,6 @@ class Turn:
         return self.agent.check.check(generated.text, generated.used, now=self.now,
                                       said=request.observation.text, spoken_of=spoken_of,
                                       asked=request.observation.windows())
-
-    # --- remember
-
-    def _remember(self, generated: GeneratedReply, verbaliser: FactVerbaliser) -> str:
-        """Write the reply, what it mentions and what it rests on into the dialogue graph."""
-        turn = self.graph.add_turn(AGENT, [Hypothesis(generated.text)], at=self.now)
-        seen: set[str] = set()
-        for ranked in generated.used:
-            fact = ranked.fact
-            kinds = self.schema[fact.predicate].arguments
-            for kind, argument in zip(kinds, fact.arguments, strict=True):
-                items = argument if isinstance(argument, tuple) else (argument,)
-                for item in items:
-                    if not isinstance(item, str) or item not in self.kb or kind in (
-                            ArgumentType.TEXT, ArgumentType.PHONE):
-                        continue
-                    single = not isinstance(argument, tuple) or len(argument) == 1
-                    self._mention(turn, item, generated.text, ranked, verbaliser, seen,
-                                  topic=single)
-        if generated.clarification is not None:
-            self.graph.set_question(turn, generated.clarification.question,
-                                    generated.clarification.options)
-        return turn
-
-    def _mention(self, turn: str, entity: str, text: str, ranked: RankedFact,
-                 verbaliser: FactVerbaliser, seen: set[str], *, topic: bool) -> None:
-        kind = self.kb.entity(entity).type
-        self.graph.add_use(turn, entity, entity_type=kind, fact=ranked.text,
-                           relevance=ranked.relevance, provenance=ranked.fact.provenance)
-        if entity in seen:
-            return
-        seen.add(entity)
-        found = next((match for name in (verbaliser.name(entity), self.kb.entity(entity).name)
-                      if (match := re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text,
-                                             re.IGNORECASE))), None)
-        if found is None:
-            return  # a fact in use that the reply does not speak of
-        mention = Mention(found.group(), *found.span(), MentionKind.NAME,
-                          types=frozenset({ArgumentType(kind.value)}))
-        node = self.graph.add_mention(turn, mention, topic=topic)
-        self.graph.add_reference(node, entity, entity_type=kind, probability=1.0,
-                                 provenance=Provenance("verbalisation", (ranked.text,)))
 
     def _named_links(self, linked: Sequence[LinkedMention]) -> tuple[NamedLink, ...]:
         return tuple(

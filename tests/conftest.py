@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from .tiny_models import save_t5
+
 SAMPLES = Path(__file__).parent / "samples"
 
 
@@ -128,22 +130,4 @@ def car_calendar():
 @pytest.fixture(scope="session")
 def tiny_t5(tmp_path_factory):
     """A tiny random T5, its tokenizer having one token a character, with T5's special tokens."""
-    import torch
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors
-    from transformers import PreTrainedTokenizerFast, T5Config, T5ForConditionalGeneration
-
-    path = tmp_path_factory.mktemp("tiny-t5")
-    vocabulary = [("<pad>", 0.0), ("</s>", 0.0), ("<unk>", 0.0), ("\u2581", -2.0)]
-    vocabulary += [(chr(code), -3.0) for code in range(33, 127)]
-    raw = Tokenizer(models.Unigram(vocabulary, unk_id=2, byte_fallback=False))
-    raw.pre_tokenizer = pre_tokenizers.Metaspace()
-    raw.decoder = decoders.Metaspace()
-    raw.post_processor = processors.TemplateProcessing(single="$A </s>",
-                                                       special_tokens=[("</s>", 1)])
-    PreTrainedTokenizerFast(tokenizer_object=raw, pad_token="<pad>", eos_token="</s>",
-                            unk_token="<unk>", model_max_length=512).save_pretrained(path)
-    torch.manual_seed(1)
-    T5ForConditionalGeneration(T5Config(
-        vocab_size=len(vocabulary), d_model=16, d_kv=4, d_ff=32, num_layers=1, num_heads=2,
-        decoder_start_token_id=0)).save_pretrained(path)
-    return path
+    return save_t5(tmp_path_factory.mktemp("tiny-t5"))

@@ -123,6 +123,10 @@ def test_a_profile_is_judged_by_its_own_words_when_nothing_is_repaired(tiny_t5, 
     raw = turns_of(tmp_path / "raw")
     assert not any(turn["repaired"] for turn in raw)
     assert any("left out" in note for note in raw[0]["notes"])  # cut where the input ends
+    for turn in raw:  # what did not pass is said, though it stands
+        passed = turn["reply"].strip() and turn["checks"]["graph"]["verdict"] in (
+            "supported", "no_claims")
+        assert passed or any("not repaired" in note for note in turn["notes"])
     report = json.loads((tmp_path / "raw" / "report.json").read_text())
     assert report["profile"] == "godel"
     assert set(report["generators"]) == {raw[0]["generator"]} != {"realiser"}
