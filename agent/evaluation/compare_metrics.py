@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from frontdesk.agent.evaluation.report_measures import mapping, number
@@ -128,7 +129,7 @@ def _wanted(turn: Turn) -> int:
 _METRICS: dict[str, _Measure] = {
     "bleu": _bleu(lowercase=False),
     "bleu_lower": _bleu(lowercase=True),
-    **{name: _mean(lambda turn, name=name: metric(turn, name))  # type: ignore[misc]
+    **{name: _mean(partial(metric, name=name))
        for name in ("meteor", "bertscore_f1", "entity_f1")},
     "hallucination_rate": _mean(_flag("hallucination")),
     "retrieval_error_rate": _mean(_flag("retrieval_error")),
