@@ -1,120 +1,194 @@
-"""The linking rules, compiled once and evaluated for many (mention, entity) pairs."""
+"""The linking rules, compiled once and evaluated for many (mention, entity) pairs at once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from importlib.resources import files
-from typing import Any
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Self
 
-from problog.engine import DefaultEngine
-from problog.logic import AnnotatedDisjunction, Clause, Constant, Term
-from problog.program import PrologString
-from problog.sdd_formula import SDD
+import numpy as np
+from platformdirs import user_cache_path
+from problog.errors import ProbLogError
+from problog.logic import And as Conjunction
+from problog.logic import Clause, Constant, Term
 
 from frontdesk.kg.errors import FormatError
+from frontdesk.rules.arithmetic_circuit import (
+    CIRCUIT_FORMAT,
+    ArithmeticCircuit,
+    Floats,
+    compile_program,
+)
+from frontdesk.rules.linking_program import Evidence, LinkingProgram, Rule, read_linking_program
 
-_MENTION, _ENTITY = Term("m"), Term("e")
-_QUERY = Term("refers_to", _MENTION, _ENTITY)
-#: A piece of evidence: predicate and the constant in its last place, if the rules give one.
-Evidence = tuple[str, float | None]
+__all__ = ["Evidence", "Inference", "LinkingCircuit", "Rule"]
+
+_REFERS = Term("refers_to", Term("m"), Term("e"))
+#: Pairs whose probability is kept; a dialogue asks for the same evidence again and again.
+_MOST_KEPT = 65536
+
+
+@dataclass(frozen=True)
+class Inference:
+    """What the rules say about n pairs, given R rules.
+
+    Args:
+        refers: Shape (n,): P(refers_to).
+        bodies: Shape (n, R): P(the rule's body holds).
+        both: Shape (n, R): P(the rule's body holds and refers_to).
+    """
+
+    refers: Floats
+    bodies: Floats
+    both: Floats
 
 
 class LinkingCircuit:
-    """``linking.pl`` as a circuit (an SDD) over the evidence of one pair.
+    """``linking.pl`` as a circuit over the evidence of one pair.
 
-    Every literal that no rule of the program defines is evidence. The program is grounded and
-    compiled for one pair with all its evidence uncertain; a pair's probability is then the
-    circuit's weighted model count with that pair's evidence as weights, exactly what ProbLog
-    gives for the pair's own program.
+    Every literal that no rule of the program defines is evidence. The program is ground and
+    compiled for one pair with all its evidence and all choices of its rules uncertain; a pair's
+    probability is then the circuit's weighted model count with that pair's evidence as weights,
+    exactly what ProbLog gives for the pair's own program.
 
     Args:
         program: Text of the rules; the packaged ``linking.pl`` by default.
+        weights: File of rule weights that takes the place of the one that the program consults.
+        cache: Folder for compiled circuits, found again by the hash of the rules; the user's
+            cache folder by default. A folder that cannot be written is done without.
 
     Raises:
-        FormatError: The rules use evidence in a form that is not known.
+        FormatError: A rule cannot be read, is outside the supported class, has no weight, or
+            the program cannot be compiled.
+        InputError: The file of weights cannot be read.
     """
 
-    def __init__(self, program: str | None = None) -> None:
-        text = program if program is not None else linking_program()
-        self._terms = _evidence(text)
-        self.evidence: tuple[Evidence, ...] = tuple(self._terms)
-        database = DefaultEngine().prepare(PrologString(text)).extend()
-        for term in self._terms.values():
-            database += term.with_probability(Constant(0.5))
-        ground = DefaultEngine(label_all=True).ground_all(database, queries=[_QUERY])
-        self._circuit = SDD.create_from(ground)
-        self._evaluate = lru_cache(maxsize=8192)(self._evaluate_once)
+    def __init__(self, program: str | None = None, *, weights: Path | None = None,
+                 cache: Path | None = None) -> None:
+        read = read_linking_program(program, weights)
+        self.rules: tuple[Rule, ...] = read.rules
+        self.evidence: tuple[Evidence, ...] = tuple(read.evidence)
+        self._column = {each: column for column, each in enumerate(self.evidence)}
+        self._circuit, self._explained = _compiled(
+            read, (cache or user_cache_path("frontdesk")) / "circuits")
+        self._known: dict[bytes, float] = {}
+
+    def with_weights(self, weights: Mapping[str, float]) -> Self:
+        """The same rules with other weights.
+
+        Args:
+            weights: By name of the rule, each in [0, 1]; rules that are missing keep theirs.
+
+        Raises:
+            KeyError: There is no rule of a name.
+        """
+        unknown = set(weights) - {rule.name for rule in self.rules}
+        if unknown:
+            raise KeyError(min(unknown))
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other.rules = tuple(replace(rule, probability=weights.get(rule.name, rule.probability))
+                            for rule in self.rules)
+        other._known = {}
+        return other
+
+    def rows(self, evidence: Sequence[Mapping[Evidence, float]]) -> Floats:
+        """Evidence as a matrix of shape (n, len(self.evidence)); what is missing is false.
+
+        Evidence that the rules do not use is left out.
+        """
+        table = np.zeros((len(evidence), len(self.evidence)))
+        for row, each in zip(table, evidence, strict=True):
+            for key, value in each.items():
+                column = self._column.get(key)
+                if column is not None:
+                    row[column] = value
+        return table
 
     def probability(self, evidence: Mapping[Evidence, float]) -> float:
-        """P(refers_to) of a pair.
+        """P(refers_to) of one pair.
 
         Args:
             evidence: Probability in [0, 1] of each piece of evidence; what is missing is false.
         """
-        return self._evaluate(tuple(evidence.get(each, 0.0) for each in self.evidence))
+        return float(self.probabilities(self.rows([evidence]))[0])
 
-    def _evaluate_once(self, values: tuple[float, ...]) -> float:
-        weights = {term: Constant(value)
-                   for term, value in zip(self._terms.values(), values, strict=True)}
-        return float(self._circuit.evaluate(weights=weights)[_QUERY])
+    def probabilities(self, rows: Floats) -> Floats:
+        """P(refers_to) of n pairs, shape (n,).
 
+        Args:
+            rows: Shape (n, len(self.evidence)), as :meth:`rows` gives them.
+        """
+        keys = [row.tobytes() for row in rows]
+        new = {key: index for index, key in enumerate(keys) if key not in self._known}
+        if len(self._known) + len(new) > _MOST_KEPT:
+            self._known.clear()
+            new = {key: index for index, key in enumerate(keys)}
+        if new:
+            results = self._circuit.evaluate(self._weights(rows[list(new.values())]))
+            self._known.update(zip(new, results[:, 0].tolist(), strict=True))
+        return np.array([self._known[key] for key in keys])
 
-def linking_program() -> str:
-    """The text of the packaged linking rules."""
-    return (files("frontdesk.rules") / "linking.pl").read_text(encoding="utf-8")
+    def evaluate(self, rows: Floats, weights: Floats | None = None) -> Inference:
+        """P(refers_to) of n pairs with the bodies of the rules.
 
+        Args:
+            rows: Shape (n, len(self.evidence)).
+            weights: Shape (len(self.rules),), in [0, 1], in place of the rules' own.
+        """
+        results = self._explained.evaluate(self._weights(rows, weights))
+        count = len(self.rules)
+        return Inference(results[:, 0], results[:, 1:1 + count], results[:, 1 + count:])
 
-def _evidence(text: str) -> dict[Evidence, Term]:
-    """The evidence that a program's rules use, each as the atom that stands for it."""
-    clauses = list(PrologString(text))
-    defined = {(head.functor, head.arity) for clause in clauses for head in _heads(clause)}
-    found: dict[Evidence, Term] = {}
-    for clause in clauses:
-        for literal in _literals(getattr(clause, "body", None)):
-            if (literal.functor, literal.arity) in defined:
-                continue
-            evidence, atom = _atom(literal)
-            if found.setdefault(evidence, atom) != atom:
-                raise _unknown_form(f"the evidence {literal} is also used as {found[evidence]}")
-    return found
+    def fired(self, evidence: Mapping[Evidence, float]) -> dict[str, float]:
+        """P(body) in (0, 1] of each rule that can fire for a pair, by name."""
+        bodies = self.evaluate(self.rows([evidence])).bodies[0]
+        return {rule.name: float(body) for rule, body in zip(self.rules, bodies, strict=True)
+                if body > 0}
 
-
-def _atom(literal: Term) -> tuple[Evidence, Term]:
-    arguments, constant = [], None
-    for argument in literal.args:
-        if str(argument) == "M":
-            arguments.append(_MENTION)
-        elif str(argument) == "E":
-            arguments.append(_ENTITY)
-        elif isinstance(argument, Constant) and constant is None:
-            constant = float(argument)
-            arguments.append(argument)
-        else:
-            raise _unknown_form(f"the evidence {literal} has the argument {argument}")
-    return (str(literal.functor), constant), Term(literal.functor, *arguments)
-
-
-def _unknown_form(what: str) -> FormatError:
-    return FormatError(what, place="linking.pl",
-                       remedy="Use M, E and at most one number in evidence, always alike")
+    def _weights(self, rows: Floats, weights: Floats | None = None) -> Floats:
+        """Evidence and choices: a later head of a disjunction is chosen given none before it."""
+        own = {rule.name: rule.probability if weights is None else float(weights[index])
+               for index, rule in enumerate(self.rules)}
+        chosen = []
+        for rule in self.rules:
+            left = 1.0 - sum(own[each] for each in rule.before)
+            chosen.append(min(1.0, own[rule.name] / left) if left > 0 else 0.0)
+        return np.concatenate([rows, np.broadcast_to(chosen, (len(rows), len(chosen)))], axis=1)
 
 
-def _heads(clause: Any) -> list[Term]:
-    if isinstance(clause, Clause):
-        return [clause.head]
-    if isinstance(clause, AnnotatedDisjunction):
-        return list(clause.heads)
-    return [clause]
+def _compiled(read: LinkingProgram, folder: Path) -> tuple[ArithmeticCircuit, ArithmeticCircuit]:
+    """The circuits for P(refers_to) alone and with the bodies of the rules."""
+    numbers = [Constant(number) for number in range(len(read.rules))]
+    bodies = [Term("body", number) for number in numbers]
+    both = [Term("both", number) for number in numbers]
+    together = [Clause(atom, Conjunction(body, _REFERS))
+                for atom, body in zip(both, bodies, strict=True)]
+    variables = [*read.evidence.values(), *(Term("choice", number) for number in numbers)]
+    name = f"{read.digest[:24]}-{version('problog')}-{version('pysdd')}-{CIRCUIT_FORMAT}"
+    return (_cached(folder / f"linking-{name}.npz", read.clauses, variables, [_REFERS]),
+            _cached(folder / f"linking-rules-{name}.npz", [*read.clauses, *together], variables,
+                    [_REFERS, *bodies, *both]))
 
 
-def _literals(body: Any) -> Iterator[Term]:
-    if body is None:
-        return
-    if body.functor in (",", ";"):
-        for argument in body.args:
-            yield from _literals(argument)
-    elif body.functor == "\\+":
-        yield from _literals(body.args[0])
-    else:
-        yield body
+def _cached(path: Path, clauses: Sequence[Term], variables: Sequence[Term],
+            queries: Sequence[Term]) -> ArithmeticCircuit:
+    try:
+        circuit = ArithmeticCircuit.load(path)
+        if circuit.variables == len(variables) and len(circuit.roots) == len(queries):
+            return circuit
+    except (OSError, ValueError):
+        pass  # not there or damaged: compiled anew
+    try:
+        circuit = compile_program(clauses, variables, queries)
+    except ProbLogError as error:
+        raise FormatError(f"the linking rules cannot be compiled: {error}", place="linking.pl",
+                          remedy="Correct the rules") from error
+    try:
+        circuit.save(path)
+    except OSError as error:
+        sys.stderr.write(f"frontdesk: the compiled linking rules are not kept ({error})\n")
+    return circuit

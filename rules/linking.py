@@ -1,32 +1,39 @@
-"""Entity linking: mentions of a turn to entities, with probabilities (paper, section 3.2.2)."""
+"""Entity linking: mentions of a turn to entities, with probabilities (paper, section 3.2.2).
+
+Every pair of a mention and a candidate is judged by ``linking.pl``. What an earlier turn was about
+is uncertain evidence; what another mention of the same turn means is known in each of the turn's
+worlds (:mod:`frontdesk.rules.worlds`), and a mention's probabilities are those of its pairs in each
+world, given that it has one referent at most.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from frontdesk.kg import lexicon
+import numpy as np
+
 from frontdesk.kg.dialogue_graph import DialogueGraph, Link
-from frontdesk.kg.entities import Entity, EntityType, Event
 from frontdesk.kg.facts import Provenance
-from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.mentions import Mention, MentionKind, Observation
-from frontdesk.kg.name_index import NameIndex, name_words
-from frontdesk.kg.windows import WindowKind
+from frontdesk.kg.name_index import NameIndex
+from frontdesk.rules.arithmetic_circuit import Floats
+from frontdesk.rules.candidates import SUPPORT, Candidate, Candidates
 from frontdesk.rules.circuit import Evidence, LinkingCircuit
-from frontdesk.rules.features import pair_features
+from frontdesk.rules.linked import LinkedMention, LinkedTurn
 from frontdesk.rules.recency import recent_evidence
-from frontdesk.rules.relations import neighbours, relation_values
+from frontdesk.rules.relations import relation_values
+from frontdesk.rules.worlds import Referents, World, Worlds, together
+
+__all__ = ["LinkedMention", "LinkedTurn", "Linker"]
 
 RULE = "linking.pl:refers_to/2"
 #: A name is taken to refer to an entity from this probability on.
 ACCEPT_NAME = 0.5
 #: A pronoun or definite phrase from this one: it has no spelling to go by.
 ACCEPT_ANAPHOR = 0.03
-#: A candidate ties with the best while the best is at most this many times as probable.
-TIE = 1.5
 #: Relations whose mention refers to all of its values: "its attendees".
 PLURAL_RELATIONS = frozenset({"attendees", "members"})
 _LEAST = 0.03
@@ -34,38 +41,8 @@ _SUREST = 1 - 1e-9
 #: Referents less probable than this share of the best are dropped.
 _SHARE_OF_BEST = 0.1
 _MOST_REFERENTS = 25
-#: Jaro-Winkler similarity from which an entity is suggested for a name that nobody has.
-_SUGGEST = 0.82
-
-
-@dataclass(frozen=True)
-class LinkedMention:
-    """A mention with what it refers to.
-
-    Args:
-        node: Node id of the mention in the dialogue graph.
-        mention: The mention.
-        links: The accepted referents, the most probable first.
-        suggestions: For a name that no entity has: similar entities, "did you mean".
-        ranked: Every entity considered with its probability in (0, 1], the most probable first,
-            whether or not it was accepted; at most 25.
-    """
-
-    node: str
-    mention: Mention
-    links: tuple[Link, ...] = ()
-    suggestions: tuple[str, ...] = ()
-    ranked: tuple[tuple[str, float], ...] = ()
-
-    def share(self, link: Link) -> float:
-        """P(link | the mention refers to one of its links), in (0, 1]."""
-        return link.probability / sum(each.probability for each in self.links)
-
-    @property
-    def best(self) -> tuple[Link, ...]:
-        """The referents that are as good as the best one."""
-        return tuple(link for link in self.links
-                     if TIE * link.probability >= self.links[0].probability)
+_NAMED = (MentionKind.NAME, MentionKind.FIRST_PERSON)
+_UNREFERRING = (MentionKind.TIME, MentionKind.TYPE)
 
 
 class Linker:
@@ -83,7 +60,7 @@ class Linker:
         self.circuit = circuit
 
     def link(self, graph: DialogueGraph, turn: str, observation: Observation,
-             nodes: Sequence[str], *, now: dt.datetime) -> list[LinkedMention]:
+             nodes: Sequence[str], *, now: dt.datetime) -> LinkedTurn:
         """Link every mention of a turn that is not a time or a bare type.
 
         Args:
@@ -93,7 +70,8 @@ class Linker:
             nodes: Node ids of the observation's mentions, in the same order.
             now: Zone-aware present.
         """
-        return _Turn(self, graph, turn, observation, nodes, now).run()
+        candidates = Candidates(self.kb, self.index, self.circuit, graph, turn, observation, now)
+        return _Turn(self, candidates, nodes).run()
 
     def saliency(self, graph: DialogueGraph, turn: str) -> dict[str, float]:
         """How present the entities of the last turns are, each with a probability in (0, 1].
@@ -107,262 +85,212 @@ class Linker:
             known = evidence.setdefault(entity, {("anaphoric", None): 1.0,
                                                  ("type_agrees", None): 1.0})
             known[key] = 1 - (1 - known.get(key, 0.0)) * (1 - probability)
-        return {entity: self.circuit.probability(known) for entity, known in evidence.items()}
+        probabilities = self.circuit.probabilities(self.circuit.rows(list(evidence.values())))
+        return dict(zip(evidence, probabilities.tolist(), strict=True))
 
 
 class _Turn:
     """The linking of one turn: mentions wait for those they depend on."""
 
-    def __init__(self, linker: Linker, graph: DialogueGraph, turn: str, observation: Observation,
-                 nodes: Sequence[str], now: dt.datetime) -> None:
-        self.kb, self.index, self.circuit = linker.kb, linker.index, linker.circuit
-        self.observation = observation
-        self.nodes = nodes
-        self.now = now
-        self.user = graph.user()
-        self.recent = recent_evidence(graph, turn, self.kb, self.circuit)
+    def __init__(self, linker: Linker, candidates: Candidates, nodes: Sequence[str]) -> None:
+        self.kb, self.circuit = linker.kb, linker.circuit
+        self.candidates, self.nodes = candidates, nodes
+        self.mentions = candidates.observation.mentions
+        self.worlds = Worlds()
         self.done: dict[int, LinkedMention] = {}
 
-    def run(self) -> list[LinkedMention]:
-        mentions = self.observation.mentions
-        named = [index for index, mention in enumerate(mentions)
-                 if mention.kind in (MentionKind.NAME, MentionKind.FIRST_PERSON)]
-        for index in named:
+    def run(self) -> LinkedTurn:
+        named = [index for index, mention in enumerate(self.mentions) if mention.kind in _NAMED]
+        # Names that are clear by themselves may tell what the others mean.
+        for index in sorted(named, key=lambda each: not self._is_clear(each)):
             self._resolve(index)
-        for index in named:
-            if len(self.done[index].best) != 1:
-                del self.done[index]  # mentions after it may tell what it means
-                self._resolve(index)
-        for index in range(len(mentions)):
+        for index in range(len(self.mentions)):
             self._resolve(index)
-        return [self.done[index] for index in sorted(self.done)]
+        notes = list(dict.fromkeys(self.candidates.notes))
+        if self.worlds.cut > 0:
+            notes.append("what the mentions mean together was bounded: combinations with a "
+                         f"probability of {self.worlds.cut:.2g} were left out")
+        return LinkedTurn(tuple(self.done[index] for index in sorted(self.done)),
+                          ((1.0, self.worlds),), tuple(notes))
+
+    def _is_clear(self, index: int) -> bool:
+        judgement = self._judge(index, ())
+        judgement.in_worlds([World(1.0, {})])
+        return len(judgement.linked(self.nodes[index]).best) == 1
+
+    def _judge(self, index: int, parents: Collection[int]) -> _Judgement:
+        mention = self.mentions[index]
+        others = {link.entity for parent in parents for link in self.done[parent].links}
+        speaker = {link.entity for linked in self.done.values()
+                   if linked.mention.introduces_speaker for link in linked.links[:1]}
+        return _Judgement(mention, self.candidates.of(mention, others, speaker), parents,
+                          self.candidates.together(mention), self.circuit)
 
     def _resolve(self, index: int) -> None:
-        mention = self.observation.mentions[index]
-        if index in self.done or mention.kind in (MentionKind.TIME, MentionKind.TYPE):
+        mention = self.mentions[index]
+        if index in self.done or mention.kind in _UNREFERRING:
             return
         if mention.possessor is not None and mention.possessor not in self.done:
             self.done[index] = LinkedMention(self.nodes[index], mention)  # ends cycles
             self._resolve(mention.possessor)
-        scored: list[tuple[float, Entity, tuple[str, ...]]] = []
-        for entity, extra in self._candidates(index, mention):
-            evidence = self._evidence(index, mention, entity) | extra
-            probability = self.circuit.probability(evidence)
-            if probability > 0:
-                scored.append((min(probability, 1.0), entity, _premises(evidence)))
-        # Decided on the pair alone; what is stored is conditioned on there being one referent.
-        accepted = max((each[0] for each in scored), default=0.0)
-        negligible = {entity.id for probability, entity, _ in scored if probability < _LEAST}
-        if mention.relation not in PLURAL_RELATIONS:
-            scored = _exclusive(scored, self._together(mention))
-        scored.sort(key=lambda each: (-each[0], each[1].id))
-        accept = ACCEPT_NAME if mention.kind is MentionKind.NAME else ACCEPT_ANAPHOR
-        links: tuple[Link, ...] = ()
-        suggestions: tuple[str, ...] = ()
-        if scored and accepted >= accept:
-            links = tuple(
-                Link(self.nodes[index], mention.text, entity.id, probability,
-                     Provenance(RULE, premises))
-                for probability, entity, premises in scored[:_MOST_REFERENTS]
-                if entity.id not in negligible
-                and probability >= _SHARE_OF_BEST * scored[0][0])
-        elif mention.kind is MentionKind.NAME:
-            suggestions = self._suggestions(mention)
-        ranked = tuple((entity.id, probability)
-                       for probability, entity, _ in scored[:_MOST_REFERENTS])
-        self.done[index] = LinkedMention(self.nodes[index], mention, links, suggestions, ranked)
+        judgement = self._judge(index, self._possible_parents(index))
+        parents = [parent for parent in judgement.parents
+                   if any(link.entity in judgement.supporters for link in self.done[parent].links)]
+        self.worlds.add(index, parents, judgement.in_worlds)
+        linked = judgement.linked(self.nodes[index])
+        if not linked.links and mention.kind is MentionKind.NAME:
+            linked = judgement.linked(self.nodes[index], self.candidates.suggestions(mention))
+        self.done[index] = linked
 
-    def _suggestions(self, mention: Mention) -> tuple[str, ...]:
-        """Entities whose names come near an unknown one, the nearest first."""
-        near = [(pair_features(mention.name, entity, self.index).jaro_winkler, entity)
-                for entity in self._named(mention)]
-        near.sort(key=lambda each: (-each[0], each[1].id))
-        names: dict[str, str] = {}
-        for similarity, entity in near:
-            if similarity >= _SUGGEST:
-                names.setdefault(entity.name, entity.id)
-        return tuple(names.values())[:3]
-
-    def _candidates(self, index: int,
-                    mention: Mention) -> Iterable[tuple[Entity, dict[Evidence, float]]]:
-        if mention.kind is MentionKind.NAME:
-            return [(entity, {}) for entity in self._named(mention)]
+    def _possible_parents(self, index: int) -> list[int]:
+        """The mentions whose meaning can be evidence for one."""
+        mention = self.mentions[index]
         if mention.kind is MentionKind.FIRST_PERSON:
-            return [(self.kb.entity(self.user[0]), {})] if self.user else []
-        if mention.kind is MentionKind.RELATION:
-            return self._related_values(index, mention)
-        ids = dict.fromkeys([*(entity for entity, _, _ in self.recent),
-                             *(link.entity for linked in self._before(index)
-                               for link in linked.links)])
-        speaker = {link.entity for linked in self.done.values()
-                   if linked.mention.introduces_speaker for link in linked.links[:1]}
-        if self.user:
-            speaker.add(self.user[0])
-        # Who speaks says "I", not "she".
-        return [(self.kb.entity(each), {}) for each in ids if each in self.kb
-                and each not in speaker]
-
-    def _named(self, mention: Mention) -> list[Entity]:
-        found: dict[str, Entity] = {}
-        words = name_words(mention.name)
-        entries = {(entry.type, entry.name): entry for entry in
-                   [*self.index.candidates(words), *self.index.entries_named(words)]}
-        for entry in entries.values():
-            if mention.types and entry.type.value not in {str(each) for each in mention.types}:
-                continue
-            entities: Iterable[Entity] = [self.kb.entity(each) for each in entry.entities]
-            if entry.type is EntityType.EVENT and isinstance(self.kb, KnowledgeBase):
-                entities = self._occurrences([each for each in entities
-                                              if isinstance(each, Event)], self.kb)
-            found.update((each.id, each) for each in entities)
-        return list(found.values())
-
-    def _occurrences(self, events: list[Event], kb: KnowledgeBase) -> list[Event]:
-        """Of each recurring event those on a day spoken of, else the next one."""
-        chosen: dict[str, Event] = {}
-        windows = [window for window in self.observation.windows()
-                   if window.kind is not WindowKind.NOW]
-        for event in events:
-            if not kb.is_recurring(event) or any(
-                    window.overlaps(event.start, event.end)
-                    or window.date in event.days() for window in windows):
-                chosen[event.id] = event
-        spoken_of = {event.series for event in chosen.values()}
-        for event in events:
-            if kb.is_recurring(event) and event.series not in spoken_of:
-                coming = kb.next_occurrence(event, self.now)
-                chosen[coming.id] = coming
-        return list(chosen.values())
-
-    def _related_values(self, index: int, mention: Mention
-                        ) -> list[tuple[Entity, dict[Evidence, float]]]:
-        """Values of the relation for what the possessor, said or understood, refers to."""
-        if mention.possessor is not None:
-            owners = [(link.entity, link.probability)
-                      for linked in (self.done.get(mention.possessor),) if linked
-                      for link in linked.links]
-        else:
-            owners = self._unsaid_owners(index, mention)
-        values: dict[str, float] = {}
-        for owner, probability in owners:
-            for value in relation_values(self.kb, mention.relation, owner):
-                values[value] = max(values.get(value, 0.0), probability)
-        return [(self.kb.entity(value), {("value_of_possessor", None): probability})
-                for value, probability in values.items()]
-
-    def _unsaid_owners(self, index: int, mention: Mention) -> list[tuple[str, float]]:
-        """Whose organiser "the organiser" is: of what is named before it, after it or earlier."""
-        named = [linked for position, linked in self.done.items() if position > index
-                 and linked.mention.kind is MentionKind.NAME]
-        for spoken_of in (self._before(index), named):
-            owners = [(link.entity, link.probability) for linked in spoken_of
-                      for link in linked.links
-                      if relation_values(self.kb, mention.relation, link.entity)]
-            if owners:
-                return owners
-        agreeing: dict[Evidence, float] = {("anaphoric", None): 1.0, ("type_agrees", None): 1.0}
-        return [(entity, self.circuit.probability(agreeing | self._recency(entity)))
-                for entity in dict.fromkeys(entity for entity, _, _ in self.recent)]
-
-    def _together(self, mention: Mention) -> frozenset[str]:
-        """People whom a plural pronoun can mean all at once: those of the last turn with several.
-        """
-        if mention.text.lower() not in lexicon.PLURAL:
-            return frozenset()
-        spoken_of = [(key[1] or 0.0, entity) for entity, key, _ in self.recent
-                     if key[0] == "among_people"]
-        nearest = min((distance for distance, _ in spoken_of), default=0.0)
-        return frozenset(entity for distance, entity in spoken_of if distance == nearest)
-
-    def _before(self, index: int) -> list[LinkedMention]:
-        return [linked for position, linked in self.done.items()
-                if position < index and linked.mention.kind is not MentionKind.FIRST_PERSON]
-
-    def _recency(self, entity: str) -> dict[Evidence, float]:
-        evidence: dict[Evidence, float] = {}
-        for other, key, probability in self.recent:
-            if other == entity:
-                # Several mentions in one turn: it is mentioned unless none of them means it.
-                evidence[key] = 1 - (1 - evidence.get(key, 0.0)) * (1 - probability)
-        return evidence
-
-    def _evidence(self, index: int, mention: Mention, entity: Entity) -> dict[Evidence, float]:
-        evidence: dict[Evidence, float] = {}
-        agrees = not mention.types or entity.type.value in {str(each) for each in mention.types}
-        evidence["type_agrees", None] = float(agrees)
+            return []
         if mention.kind is MentionKind.NAME:
-            evidence["named", None] = 1.0
-            evidence.update(self._string_evidence(mention.name, entity))
-            evidence["related", None] = self._relatedness(index, entity)
-        elif mention.kind is MentionKind.RELATION:
-            evidence["relational", None] = 1.0
-        elif mention.kind is MentionKind.FIRST_PERSON:
-            evidence["first_person", None] = 1.0
-            if self.user and self.user[0] == entity.id:
-                evidence["is_speaker", None] = self.user[1]
-        else:
-            evidence["anaphoric", None] = 1.0
-            evidence["plural", None] = float(mention.text.lower() in lexicon.PLURAL)
-            evidence.update(self._recency(entity.id))
-            before = [link.probability for linked in self._before(index) for link in linked.links
-                      if link.entity == entity.id]
-            evidence["mentioned_before", None] = max(before, default=0.0)
-        return evidence
-
-    def _string_evidence(self, mention: str, entity: Entity) -> dict[Evidence, float]:
-        features = pair_features(mention, entity, self.index)
-        evidence: dict[Evidence, float] = {
-            ("exact_name", None): float(features.exact),
-            ("words_alike", None): float(features.words_alike),
-            ("same_sound", None): float(features.same_sound)}
-        above = {"jw_similarity_above": features.jaro_winkler, "name_longer": features.shorter,
-                 "words_covered_above": features.words_covered,
-                 "name_share_above": features.name_share}
-        for predicate, constant in self.circuit.evidence:
-            if constant is None:
-                continue
-            if predicate in above:
-                evidence[predicate, constant] = float(above[predicate] > constant)
-            elif predicate == "lev_distance_below":
-                evidence[predicate, constant] = float(features.levenshtein < constant)
-        return evidence
-
-    def _relatedness(self, index: int, entity: Entity) -> float:
-        """How surely another mention of the turn has to do with an entity."""
-        best = 0.0
-        if isinstance(entity, Event):
-            spoken_of = [window for window in self.observation.windows()
-                         if window.kind is not WindowKind.NOW]
-            if any(window.date in entity.days() for window in spoken_of):
-                best = 1.0
-        related = neighbours(self.kb, entity)
-        for position, linked in self.done.items():
-            if position != index and linked.mention.kind in (MentionKind.NAME,
-                                                             MentionKind.FIRST_PERSON):
-                best = max([best, *(link.probability for link in linked.links
-                                    if link.entity in related)])
-        return best
+            return [each for each, linked in self.done.items()
+                    if linked.mention.kind in _NAMED]
+        if mention.possessor is not None:
+            return [mention.possessor] if mention.possessor in self.done else []
+        before = [each for each, linked in self.done.items()
+                  if each < index and linked.mention.kind is not MentionKind.FIRST_PERSON]
+        if mention.kind is not MentionKind.RELATION:
+            return before
+        # Whose organiser "the organiser" is: of what is named before it, or else after it.
+        after = [each for each, linked in self.done.items()
+                 if each > index and linked.mention.kind is MentionKind.NAME]
+        return next((owners for owners in (before, after) if any(
+            relation_values(self.kb, mention.relation, link.entity)
+            for each in owners for link in self.done[each].links)), [])
 
 
-def _exclusive(scored: list[tuple[float, Entity, tuple[str, ...]]], together: Collection[str] = ()
-               ) -> list[tuple[float, Entity, tuple[str, ...]]]:
-    """Condition the candidates' probabilities on a mention having one referent at most.
+@dataclass
+class _Judgement:
+    """What one mention can mean, in every world of those it depends on.
 
-    The rules judge each pair by itself. Given that at most one of the candidates is meant,
-    P(e) is proportional to p(e) times the product of 1 - p of all others, and the probability
-    that none is meant to the product of 1 - p over all: P(e) = odds(e) / (1 + sum of odds).
-    Entities that are meant ``together`` count as one referent, the most probable of them.
+    Args:
+        mention: The mention.
+        candidates: Its candidates, C of them.
+        parents: Positions of the mentions that it can depend on.
+        together: Entities that it can mean at once.
+        circuit: Judges the pairs.
     """
-    odds = [min(probability, _SUREST) / (1 - min(probability, _SUREST))
-            for probability, _, _ in scored]
-    joint = [each for each, (_, entity, _) in zip(odds, scored, strict=True)
-             if entity.id in together]
-    total = 1 + sum(odds) - sum(joint) + max(joint, default=0.0)
-    return [(odd / total, entity, premises)
-            for odd, (_, entity, premises) in zip(odds, scored, strict=True)]
+
+    mention: Mention
+    candidates: Sequence[Candidate]
+    parents: Collection[int]
+    together: frozenset[str]
+    circuit: LinkingCircuit
+    ranked: list[tuple[int, float]] = field(default_factory=list)
+    accepted: list[int] = field(default_factory=list)
+    supported: Floats = field(default_factory=lambda: np.zeros(0))
+
+    @property
+    def supporters(self) -> frozenset[str]:
+        """Entities that, meant elsewhere in the turn, make a candidate more probable."""
+        return frozenset().union(*(each.supporters for each in self.candidates))
+
+    def in_worlds(self, worlds: Sequence[World]) -> list[Mapping[Referents, float]]:
+        """What the mention means in each of W worlds, decided over all of them."""
+        if not self.candidates:
+            return [{} for _ in worlds]
+        support = np.array([[not candidate.supporters.isdisjoint(meant)
+                             for candidate in self.candidates]
+                            for meant in map(self._meant, worlds)])
+        without, with_support = self._pairs()
+        pairs = np.where(support, with_support, without)
+        probabilities = pairs if self._is_plural_relation() else self._exclusive(pairs)
+        weights = np.array([world.probability for world in worlds])
+        self.supported = weights @ support
+        self._decide(weights @ probabilities, weights @ pairs)
+        return [self._meanings(row) for row in probabilities]
+
+    def linked(self, node: str, suggestions: tuple[str, ...] = ()) -> LinkedMention:
+        """The mention with its links, once it was judged."""
+        probability = dict(self.ranked)
+        evidence = {position: self._evidence(position)
+                    for position, _ in self.ranked[:_MOST_REFERENTS]}
+        ids = {position: self.candidates[position].entity.id for position in evidence}
+        links = tuple(Link(node, self.mention.text, ids[position], probability[position],
+                           Provenance(RULE, _premises(evidence[position])))
+                      for position in self.accepted)
+        return LinkedMention(
+            node, self.mention, links, suggestions,
+            tuple((ids[position], value) for position, value in self.ranked[:_MOST_REFERENTS]),
+            {ids[position]: each for position, each in evidence.items()})
+
+    def _meant(self, world: World) -> frozenset[str]:
+        return frozenset().union(*(world.referents[parent] for parent in self.parents
+                                   if parent in world.referents))
+
+    def _pairs(self) -> tuple[Floats, Floats]:
+        """P(refers_to) of every candidate, shape (C,): without and with support."""
+        key = SUPPORT.get(self.mention.kind)
+        rows = [candidate.evidence for candidate in self.candidates]
+        if key is None:
+            alone = self.circuit.probabilities(self.circuit.rows(rows))
+            return alone, alone
+        both = self.circuit.probabilities(self.circuit.rows(
+            [*rows, *({**row, key: 1.0} for row in rows)]))
+        return both[:len(rows)], both[len(rows):]
+
+    def _is_plural_relation(self) -> bool:
+        return self.mention.relation in PLURAL_RELATIONS
+
+    def _exclusive(self, pairs: Floats) -> Floats:
+        """Condition probabilities of shape (W, C) on a mention having one referent at most.
+
+        The rules judge each pair by itself. Given that at most one of the candidates is meant,
+        P(e) is proportional to p(e) times the product of 1 - p of all others, and the probability
+        that none is meant to the product of 1 - p over all: P(e) = odds(e) / (1 + sum of odds).
+        Entities that are meant together count as one referent, the most probable of them.
+        """
+        certain = np.minimum(pairs, _SUREST)
+        odds = certain / (1 - certain)
+        joint = odds[:, self._positions(self.together)]
+        total = 1 + odds.sum(axis=1) - joint.sum(axis=1) + joint.max(axis=1, initial=0.0)
+        return np.asarray(odds / total[:, None])
+
+    def _positions(self, entities: Collection[str]) -> list[int]:
+        return [position for position, candidate in enumerate(self.candidates)
+                if candidate.entity.id in entities]
+
+    def _decide(self, probabilities: Floats, pairs: Floats) -> None:
+        """Rank the candidates and accept the best, by their probabilities over all worlds."""
+        self.ranked = sorted(
+            ((position, float(min(probability, 1.0)))
+             for position, probability in enumerate(probabilities) if probability > 0),
+            key=lambda each: (-each[1], self.candidates[each[0]].entity.id))
+        least = ACCEPT_NAME if self.mention.kind is MentionKind.NAME else ACCEPT_ANAPHOR
+        # Decided on the pair alone; what is stored is conditioned on there being one referent.
+        if self.ranked and pairs.max() >= least:
+            self.accepted = [
+                position for position, probability in self.ranked[:_MOST_REFERENTS]
+                if pairs[position] >= _LEAST
+                and probability >= _SHARE_OF_BEST * self.ranked[0][1]]
+
+    def _meanings(self, probabilities: Floats) -> dict[Referents, float]:
+        """The meanings in one world."""
+        accepted = {self.candidates[position].entity.id: float(probabilities[position])
+                    for position in self.accepted if probabilities[position] > 0}
+        at_once = accepted if self._is_plural_relation() else self.together
+        alone: dict[Referents, float] = {
+            frozenset({entity}): probability for entity, probability in accepted.items()
+            if entity not in at_once}
+        return alone | together({entity: probability for entity, probability in accepted.items()
+                                 if entity in at_once})
+
+    def _evidence(self, position: int) -> dict[Evidence, float]:
+        """The evidence for a candidate, what other mentions mean as probable as it is."""
+        evidence = dict(self.candidates[position].evidence)
+        key = SUPPORT.get(self.mention.kind)
+        if key is not None:
+            known = evidence.get(key, 0.0)
+            evidence[key] = known + (1 - known) * float(min(self.supported[position], 1.0))
+        return evidence
 
 
-def _premises(evidence: dict[Evidence, float]) -> tuple[str, ...]:
+def _premises(evidence: Mapping[Evidence, float]) -> tuple[str, ...]:
     """The evidence that speaks for a link, readable."""
     return tuple(
         (f"{value:.2f}::" if value < 1 else "") + predicate

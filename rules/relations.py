@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontdesk.kg.entities import Entity, Event, Group, Person
+from frontdesk.kg.entities import Event, Group, Person
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.knowledge_graph import KnowledgeGraph
 
@@ -30,17 +30,16 @@ def relation_values(kb: KnowledgeGraph, relation: str, owner: str) -> tuple[str,
     return value if isinstance(value, tuple) else (value,)
 
 
-def neighbours(kb: KnowledgeGraph, entity: Entity) -> set[str]:
-    """Ids of what an entity has a stored fact with."""
+def are_related(kb: KnowledgeGraph, one: str, other: str) -> bool:
+    """Whether two entities have a stored fact with each other."""
     if not isinstance(kb, KnowledgeBase):
-        return set(kb.neighbours(entity.id))
+        return other in kb.neighbours(one) or one in kb.neighbours(other)
+    return _has(kb, one, other) or _has(kb, other, one)
+
+
+def _has(kb: KnowledgeBase, one: str, other: str) -> bool:
+    entity = kb.entity(one)
     if isinstance(entity, Event):
-        return {each for each in (entity.location, entity.group, *entity.participants()) if each}
-    if isinstance(entity, Person):
-        return ({each for each in (entity.office, entity.group) if each}
-                | {event.id for event in kb.events_of(entity.id)})
-    if isinstance(entity, Group):
-        return ({person.id for person in kb.members(entity.id)}
-                | {event.id for event in kb.events_of(entity.id)})
-    return ({person.id for person in kb.office_owners(entity.id)}
-            | {event.id for event in kb.events_of(entity.id)})
+        return (other in (entity.location, entity.group, entity.organizer)
+                or other in entity.attendees)
+    return isinstance(entity, Person) and other in (entity.office, entity.group)

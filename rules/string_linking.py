@@ -13,7 +13,7 @@ from frontdesk.kg.dialogue_graph import DialogueGraph, Link
 from frontdesk.kg.fact_base import FactBase
 from frontdesk.kg.facts import Provenance
 from frontdesk.kg.mentions import MentionKind, Observation
-from frontdesk.rules.linking import LinkedMention
+from frontdesk.rules.linked import LinkedMention, LinkedTurn
 
 RULE = "string equality"
 
@@ -39,7 +39,7 @@ class StringLinker:
         self.recency = recency
 
     def link(self, graph: DialogueGraph, turn: str, observation: Observation,
-             nodes: Sequence[str], *, now: dt.datetime) -> list[LinkedMention]:
+             nodes: Sequence[str], *, now: dt.datetime) -> LinkedTurn:
         """See :meth:`frontdesk.rules.linking.Linker.link`."""
         linked = []
         for node, mention in zip(nodes, observation.mentions, strict=True):
@@ -50,7 +50,7 @@ class StringLinker:
                      Provenance(RULE, (f"{mention.text} = {entity.name}",)))
                 for entity in sorted(self.base.named(mention.text), key=lambda each: each.id))
             linked.append(LinkedMention(node, mention, links))
-        return linked
+        return LinkedTurn.independent(linked)
 
     def saliency(self, graph: DialogueGraph, turn: str) -> dict[str, float]:
         """See :meth:`frontdesk.rules.linking.Linker.saliency`."""

@@ -10,7 +10,8 @@ from problog.program import PrologString
 from problog.sdd_formula import SDD
 
 from frontdesk.kg.errors import FormatError
-from frontdesk.rules.circuit import Evidence, LinkingCircuit, linking_program
+from frontdesk.rules.circuit import Evidence, LinkingCircuit
+from frontdesk.rules.linking_program import linking_text
 
 _UNKNOWN_FAILS = 1
 _OF_MENTION = ("named", "anaphoric", "first_person", "relational", "plural")
@@ -31,7 +32,7 @@ def by_plain_problog(evidence: dict[Evidence, float], program: str | None = None
     facts = "".join(f"{value!r}::{atom(each)}.\n" for each, value in evidence.items())
     engine = DefaultEngine(unknown=_UNKNOWN_FAILS)
     ground = engine.ground_all(engine.prepare(
-        PrologString(f"{program or linking_program()}\n{facts}\nquery(refers_to(m, e)).\n")))
+        PrologString(f"{program or linking_text()}\n{facts}\nquery(refers_to(m, e)).\n")))
     (probability,) = SDD.create_from(ground).evaluate().values()
     return float(probability)
 
@@ -90,13 +91,13 @@ def test_circuit_does_not_mix_up_settings_asked_one_after_the_other():
 
 
 @pytest.mark.parametrize(("old", "new", "evidence", "expected"), [
-    ("0.97::refers_to", "0.5::refers_to", ["named", "type_agrees", "exact_name"], 0.5),
-    ("exact_name(M, E).", "\\+ exact_name(M, E).", ["named", "type_agrees", "exact_name"], 0.0),
+    ("weight(exact_name, 0.97)", "weight(exact_name, 0.5)", ["named", "type_agrees", "exact_name"], 0.5),
+    ("M, E), exact_name(M, E).", "M, E), \\+ exact_name(M, E).", ["named", "type_agrees", "exact_name"], 0.0),
     ("first_person(M), is_speaker(E)", "first_person(M)", ["first_person"], 0.99),
     ("relational(M), value_of_possessor(M, E)", "relational(M), newly_said(M, E)",
      ["relational", "newly_said"], 0.95)])
 def test_circuit_follows_a_changed_program(old, new, evidence, expected):
-    text = linking_program()
+    text = linking_text()
     assert text.count(old) == 1
     setting: dict[Evidence, float] = {(each, None): 1.0 for each in evidence}
     changed = LinkingCircuit(text.replace(old, new))
@@ -105,7 +106,7 @@ def test_circuit_follows_a_changed_program(old, new, evidence, expected):
 
 
 def test_circuit_follows_a_rule_that_is_added():
-    text = linking_program() + "0.5::refers_to(M, E) :- named(M), spoken_slowly(M, E, 3).\n"
+    text = linking_text() + "0.5::refers_to(M, E) :- named(M), spoken_slowly(M, E, 3).\n"
     changed = LinkingCircuit(text)
     setting: dict[Evidence, float] = {("named", None): 1.0, ("spoken_slowly", 3.0): 0.4}
     assert changed.probability(setting) == pytest.approx(0.2, abs=1e-9)
