@@ -24,7 +24,8 @@ from frontdesk.kg.schema import ORGANISATION, Schema
 from frontdesk.kg.verbalise import FactVerbaliser, Verbaliser
 from frontdesk.kg.windows import Window
 from frontdesk.rules.circuit import LinkingCircuit
-from frontdesk.rules.linking import LinkedMention, Linker
+from frontdesk.rules.linked import LinkedTurn
+from frontdesk.rules.linking import Linker
 from frontdesk.rules.reasoner import Goal, Reasoner
 from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -33,7 +34,7 @@ class EntityLinker(Protocol):
     """Links mentions; see :class:`frontdesk.rules.linking.Linker`."""
 
     def link(self, graph: DialogueGraph, turn: str, observation: Observation,
-             nodes: Sequence[str], *, now: dt.datetime) -> list[LinkedMention]:
+             nodes: Sequence[str], *, now: dt.datetime) -> LinkedTurn:
         """What the mentions of a turn refer to."""
         ...
 

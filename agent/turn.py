@@ -6,7 +6,7 @@ import datetime as dt
 import random
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -24,10 +24,11 @@ from frontdesk.kg.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
 from frontdesk.kg.entities import Event
 from frontdesk.kg.errors import UnavailableError
 from frontdesk.kg.facts import Fact, Provenance
-from frontdesk.kg.mentions import MentionKind, Observation
+from frontdesk.kg.mentions import Mention, MentionKind, Observation
 from frontdesk.kg.schema import ArgumentType
 from frontdesk.kg.windows import WindowKind
-from frontdesk.rules.linking import LinkedMention
+from frontdesk.rules.linked import LinkedMention, LinkedTurn
+from frontdesk.rules.n_best import link_hypotheses
 from frontdesk.rules.reasoner import MOST_WINDOWS, Goal
 from frontdesk.scoring.encoder import CachedEncoder
 from frontdesk.scoring.ranked_fact import RankedFact
@@ -73,6 +74,7 @@ class Turn:
         """Answer the utterance."""
         with self.clock.stage("total"):
             turn, observation, linked = self._understand()
+            self.notes.extend(linked.notes)
             with self.clock.stage("infer"):
                 saliency = find_saliency(self.kb, observation, linked,
                                          self.agent.linker.saliency(self.graph, turn))
@@ -114,35 +116,44 @@ class Turn:
         observation = self.agent.detector.detect(text, now=self.now, focus=self._focus())
         turn = self.graph.add_turn(AGENT, self.hypotheses, at=self.now)
         nodes = [self.graph.add_mention(turn, mention) for mention in observation.mentions]
-        self._refer([each for each in self.agent.linker.link(self.graph, turn, observation, nodes,
-                                                             now=self.now)
+        linked = self.agent.linker.link(self.graph, turn, observation, nodes, now=self.now)
+        self._refer([each for each in linked
                      if each.mention.kind is not MentionKind.FIRST_PERSON])
 
-    def _understand(self) -> tuple[str, Observation, list[LinkedMention]]:
+    def _understand(self) -> tuple[str, Observation, LinkedTurn]:
         with self.clock.stage("observe"):
-            turn, observation, nodes, chosen = self._observe()
+            focus = self._focus()
+            said = self.agent.detector.detect(self.hypotheses[0].text, now=self.now, focus=focus)
+            question, chosen = full_question(self.graph, self.agent, said, self.now)
+            turn = self.graph.add_turn(USER, self.hypotheses, at=self.now)
+            if isinstance(self.agent.encoder, CachedEncoder) and self.agent.encoder.note:
+                self.notes.append(self.agent.encoder.note)
+        if question == said.text and len(self.hypotheses) > 1:
+            with self.clock.stage("link"):
+                return turn, *self._hear(turn, focus)
+        with self.clock.stage("observe"):
+            observation = said if question == said.text else self._complete(said, question, focus)
+            self.graph.set_question(turn, question)
+            nodes = self._add_mentions(turn, observation.mentions)
         with self.clock.stage("link"):
             return turn, observation, self._link(turn, observation, nodes, chosen)
 
     # --- observe
 
-    def _observe(self) -> tuple[str, Observation, list[str], str | None]:
-        focus = self._focus()
-        said = self.agent.detector.detect(self.hypotheses[0].text, now=self.now, focus=focus)
-        question, chosen = full_question(self.graph, self.agent, said, self.now)
-        observation = said if question == said.text else self.agent.detector.detect(
-            question, now=self.now, focus=focus)
-        if question != said.text:
-            observation = replace(observation, acts=observation.acts | said.acts)
-            self.notes.append(f"understood as: {question}")
-        turn = self.graph.add_turn(USER, self.hypotheses, at=self.now)
-        self.graph.set_question(turn, question)
-        nodes = [self.graph.add_mention(
-            turn, mention, topic=mention.kind is not MentionKind.FIRST_PERSON)
-            for mention in observation.mentions]
-        if isinstance(self.agent.encoder, CachedEncoder) and self.agent.encoder.note:
-            self.notes.append(self.agent.encoder.note)
-        return turn, observation, nodes, chosen
+    def _complete(self, said: Observation, question: str,
+                  focus: Sequence[dt.date]) -> Observation:
+        """What is read from the question that an utterance makes with what was said before."""
+        self.notes.append(f"understood as: {question}")
+        if len(self.hypotheses) > 1:
+            self.notes.append("only the first of what may have been said was read, for it goes "
+                              "on with what was said before")
+        observation = self.agent.detector.detect(question, now=self.now, focus=focus)
+        return replace(observation, acts=observation.acts | said.acts)
+
+    def _add_mentions(self, turn: str, mentions: Iterable[Mention]) -> list[str]:
+        return [self.graph.add_mention(turn, mention,
+                                       topic=mention.kind is not MentionKind.FIRST_PERSON)
+                for mention in mentions]
 
     def _focus(self) -> list[dt.date]:
         """Days that the user spoke of in the last turn; "that day" may be that of an event."""
@@ -161,33 +172,57 @@ class Turn:
     # --- link
 
     def _link(self, turn: str, observation: Observation, nodes: Sequence[str],
-              chosen: str | None) -> list[LinkedMention]:
+              chosen: str | None) -> LinkedTurn:
         linked = self.agent.linker.link(self.graph, turn, observation, nodes, now=self.now)
         if chosen is not None:
             name = self.kb.entity(chosen).name
-            linked = [_settled(each, chosen) if each.mention.name == name else each
-                      for each in linked]
+            linked = LinkedTurn.independent([
+                _settled(each, chosen) if each.mention.name == name else each for each in linked])
         self._refer(linked)
-        introduced = next((each for each in linked
-                           if each.mention.introduces_speaker and each.links), None)
-        if introduced is not None:
-            best = introduced.links[0]
-            self.graph.identify_user(best.entity, probability=best.probability,
-                                     provenance=best.provenance)
-            if any(each.mention.kind is MentionKind.FIRST_PERSON for each in linked):
-                return self._link_again(turn, observation, nodes, linked)
+        if self._identify(linked):
+            return self._link_again(turn, observation, nodes, linked)
         return linked
 
+    def _identify(self, linked: LinkedTurn) -> bool:
+        """Note who the user says to be; whether the turn speaks of the user in other ways too."""
+        introduced = next((each for each in linked
+                           if each.mention.introduces_speaker and each.links), None)
+        if introduced is None:
+            return False
+        best = introduced.links[0]
+        self.graph.identify_user(best.entity, probability=best.probability,
+                                 provenance=best.provenance)
+        return any(each.mention.kind is MentionKind.FIRST_PERSON for each in linked)
+
     def _link_again(self, turn: str, observation: Observation, nodes: Sequence[str],
-                    linked: list[LinkedMention]) -> list[LinkedMention]:
+                    linked: LinkedTurn) -> LinkedTurn:
         """Link "my office" of "I'm Ada Berg, where is my office?" now that Ada is known."""
         again = self.agent.linker.link(self.graph, turn, observation, nodes, now=self.now)
         self._refer([after for before, after in zip(linked, again, strict=True)
                      if not before.links])
-        return [before if before.links else after
-                for before, after in zip(linked, again, strict=True)]
+        return replace(again, mentions=tuple(
+            before if before.links else after
+            for before, after in zip(linked, again, strict=True)))
 
-    def _refer(self, linked: Sequence[LinkedMention]) -> None:
+    def _hear(self, turn: str, focus: Sequence[dt.date]) -> tuple[Observation, LinkedTurn]:
+        """Link what may have been said, all of a speech recogniser's hypotheses together."""
+        heard = partial(link_hypotheses, self.agent.linker, self.agent.detector, self.graph, turn,
+                        now=self.now, focus=focus)
+        utterance = heard()
+        if self._identify(utterance.linked(["" for _ in utterance.mentions])):
+            utterance = heard()
+        observation = utterance.observation
+        if utterance.reading > 0:
+            self.notes.append(f"understood as: {observation.text}")
+        self.graph.set_question(turn, observation.text)
+        self._add_mentions(turn, (mention for mention in observation.mentions
+                                  if mention.kind in (MentionKind.TIME, MentionKind.TYPE)))
+        nodes = self._add_mentions(turn, (each.mention for each in utterance.mentions))
+        linked = utterance.linked(nodes)
+        self._refer(linked)
+        return observation, linked
+
+    def _refer(self, linked: Iterable[LinkedMention]) -> None:
         """Write links into the dialogue graph."""
         for each in linked:
             for link in each.links:
@@ -209,10 +244,11 @@ class Turn:
         derived = [] if self.condition is Condition.RELEVANCE else derivable()
         return list(dict.fromkeys([*stored, *derived]))
 
-    def _derive(self, observation: Observation, linked: Sequence[LinkedMention],
+    def _derive(self, observation: Observation, linked: LinkedTurn,
                 saliency: dict[str, float]) -> list[Fact]:
         """What follows about what is salient."""
-        probable = {link.entity: link.probability for each in linked for link in each.links}
+        probable = {entity: linked.meant({entity})
+                    for entity in {link.entity: None for each in linked for link in each.links}}
         types = frozenset(kind for mention in observation.mentions
                           if mention.kind is MentionKind.TYPE and in_general(mention, observation)
                           for kind in mention.types)

@@ -77,7 +77,7 @@ class ArithmeticCircuit:
 
     def save(self, path: Path) -> None:
         """Write the circuit to a file, at once or not at all."""
-        arrays = {f"{name}{number}": array for number, layer in enumerate(self.layers)
+        arrays: dict[str, Any] = {f"{name}{number}": array for number, layer in enumerate(self.layers)
                   for name, array in zip(("primes", "subs", "starts"), layer, strict=True)}
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".npz")
@@ -99,7 +99,7 @@ class ArithmeticCircuit:
         """
         try:
             with np.load(path, allow_pickle=False) as data:
-                layers = []
+                layers: list[tuple[Integers, Integers, Integers]] = []
                 while f"primes{len(layers)}" in data:
                     number = len(layers)
                     layers.append((data[f"primes{number}"], data[f"subs{number}"],
@@ -157,7 +157,9 @@ class _Flattening:
         end = _FIRST_LITERAL + 2 * self.variables
         layers = []
         for level in self.by_depth:
-            primes, subs, starts = [], [], []
+            primes: list[int] = []
+            subs: list[int] = []
+            starts: list[int] = []
             for node in level:
                 starts.append(len(primes))
                 for prime, sub in node.elements():

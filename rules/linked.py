@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import overload
 
 from frontdesk.kg.dialogue_graph import Link
 from frontdesk.kg.mentions import Mention
 from frontdesk.rules.linking_program import Evidence
-from frontdesk.rules.worlds import Worlds, together
+from frontdesk.rules.worlds import Referents, World, Worlds, together
 
 #: A candidate ties with the best while the best is at most this many times as probable.
 TIE = 1.5
@@ -74,7 +75,7 @@ class LinkedTurn(Sequence[LinkedMention]):
             links = {link.entity: link.probability for link in linked.links}
             meanings = together(links) if sum(links.values()) > 1 else {
                 frozenset({entity}): probability for entity, probability in links.items()}
-            worlds.add(position, (), lambda before, meanings=meanings: [meanings for _ in before])
+            worlds.add(position, (), partial(_everywhere, meanings))
         return cls(tuple(mentions), ((1.0, worlds),))
 
     def meant(self, entities: Collection[str]) -> float:
@@ -95,3 +96,8 @@ class LinkedTurn(Sequence[LinkedMention]):
 
     def __iter__(self) -> Iterator[LinkedMention]:
         return iter(self.mentions)
+
+
+def _everywhere(meanings: Mapping[Referents, float],
+                worlds: Sequence[World]) -> list[Mapping[Referents, float]]:
+    return [meanings for _ in worlds]

@@ -14,14 +14,17 @@ from __future__ import annotations
 
 import datetime as dt
 import difflib
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from frontdesk.kg.dialogue_graph import DialogueGraph, Hypothesis
+from frontdesk.kg.dialogue_graph import DialogueGraph, Hypothesis, Link
+from frontdesk.kg.facts import Provenance
 from frontdesk.kg.mentions import Mention, MentionDetector, MentionKind, Observation
 from frontdesk.kg.name_index import Word, split_words
-from frontdesk.rules.linking import LinkedMention
+from frontdesk.rules.linked import LinkedMention, LinkedTurn
+from frontdesk.rules.linking_program import Evidence
+from frontdesk.rules.worlds import Worlds
 
 #: Of the first hypothesis where the recogniser gives no confidence.
 DEFAULT_CONFIDENCE = 0.9
@@ -38,7 +41,7 @@ class MentionLinker(Protocol):
     """Links mentions; :class:`frontdesk.rules.linking.Linker` is one."""
 
     def link(self, graph: DialogueGraph, turn: str, observation: Observation,
-             nodes: Sequence[str], *, now: dt.datetime) -> list[LinkedMention]:
+             nodes: Sequence[str], *, now: dt.datetime) -> LinkedTurn:
         """What the mentions of a turn refer to."""
         ...
 
@@ -49,14 +52,65 @@ class HeardMention:
 
     Args:
         mention: As the most probable hypothesis that has it says it; its offsets are where that
-            is in the first hypothesis, its probability how surely it was said.
+            is in the reading, its probability how surely it was said.
         links: Entities with P(the mention was said and refers to them), the most probable first.
         hypotheses: Indices of the hypotheses that have it.
+        said: P(a hypothesis that has it was said), in (0, 1].
+        readings: The mention as each of these hypotheses has it, linked.
     """
 
     mention: Mention
     links: tuple[tuple[str, float], ...]
     hypotheses: tuple[int, ...]
+    said: float = 1.0
+    readings: tuple[LinkedMention, ...] = ()
+
+    def linked(self, node: str) -> LinkedMention:
+        """The mention with its links, each as probable as it was said and refers so.
+
+        Args:
+            node: Node id of the mention in the dialogue graph.
+        """
+        found: dict[str, tuple[Link, Mapping[Evidence, float]]] = {}
+        for each in self.readings:
+            for link in each.links:
+                found.setdefault(link.entity, (link, each.evidence.get(link.entity, {})))
+        links = tuple(replace(found[entity][0], mention=node, text=self.mention.text,
+                              probability=probability, provenance=self._provenance(
+                                  found[entity][0].provenance))
+                      for entity, probability in self.links)
+        suggestions = next((each.suggestions for each in self.readings if each.suggestions), ())
+        return LinkedMention(node, self.mention, links, () if links else suggestions, self.links,
+                             {entity: found[entity][1] for entity, _ in self.links})
+
+    def _provenance(self, provenance: Provenance) -> Provenance:
+        said = (f"{self.said:.2f}::said",) if self.said < 1 else ()
+        return replace(provenance, premises=provenance.premises + said)
+
+
+@dataclass(frozen=True)
+class HeardTurn:
+    """An utterance of which several readings were heard.
+
+    Args:
+        observation: What was read from the reading that is gone on with.
+        reading: Index of that hypothesis.
+        mentions: The mentions of all hypotheses, in the order of their place.
+        readings: What the mentions of each hypothesis mean together, with P(hypothesis).
+        notes: What was left out, in words.
+    """
+
+    observation: Observation
+    reading: int
+    mentions: tuple[HeardMention, ...]
+    readings: tuple[tuple[float, Worlds], ...] = field(repr=False)
+    notes: tuple[str, ...] = ()
+
+    def linked(self, nodes: Sequence[str]) -> LinkedTurn:
+        """The mentions, linked; ``nodes`` are theirs in the dialogue graph."""
+        return LinkedTurn(tuple(each.linked(node)
+                                for each, node in zip(self.mentions, nodes, strict=True)),
+                          self.readings, self.notes)
 
 
 def hypothesis_weights(hypotheses: Sequence[Hypothesis]) -> list[float]:
@@ -89,12 +143,14 @@ def hypothesis_weights(hypotheses: Sequence[Hypothesis]) -> list[float]:
 
 def link_hypotheses(linker: MentionLinker, detector: MentionDetector, graph: DialogueGraph,
                     turn: str, *, now: dt.datetime, focus: Sequence[dt.date] = (),
-                    weights: Sequence[float] | None = None
-                    ) -> tuple[Observation, list[HeardMention]]:
+                    weights: Sequence[float] | None = None, reading: int | None = None
+                    ) -> HeardTurn:
     """Link the mentions of all hypotheses of a turn.
 
     Mentions of different hypotheses are one where they stand at the same place of the utterance,
-    word by word aligned with the first hypothesis, and are names both or neither.
+    word by word aligned with the reading, and are names both or neither. The reading is the
+    hypothesis that is probable and whose names refer to something: the one with the largest
+    P(h) times the mean of P(a name of h refers to anything).
 
     Args:
         linker: Links the mentions of each hypothesis.
@@ -104,25 +160,41 @@ def link_hypotheses(linker: MentionLinker, detector: MentionDetector, graph: Dia
         now: Zone-aware present.
         focus: Days talked about before.
         weights: P(h) of each hypothesis; :func:`hypothesis_weights` by default.
-
-    Returns:
-        What was read from the first hypothesis, and the mentions in the order of their place.
+        reading: Index of the hypothesis to take for the reading.
     """
     hypotheses = graph.hypotheses(turn)
     probabilities = weights if weights is not None else hypothesis_weights(hypotheses)
     observations = [detector.detect(each.text, now=now, focus=focus) for each in hypotheses]
-    groups: list[_Group] = []
-    pivot = split_words(observations[0].text)
+    turns = []
     for index, observation in enumerate(observations):
         nodes = [f"{turn}.h{index + 1}.m{number}"
                  for number, _ in enumerate(observation.mentions, start=1)]
-        linked = linker.link(graph, turn, observation, nodes, now=now)
+        turns.append(linker.link(graph, turn, observation, nodes, now=now))
+    if reading is None:
+        reading = max(range(len(turns)), key=lambda index: (
+            probabilities[index] * _explained(turns[index]), -index))
+    pivot = split_words(observations[reading].text)
+    groups: list[_Group] = []
+    for index, (observation, linked) in enumerate(zip(observations, turns, strict=True)):
         places = _places(pivot, split_words(observation.text))
         for each in linked:
             if each.mention.kind not in _UNREFERRING:
                 _add(groups, _Found(index, each, _project(each.mention, observation, places)))
-    heard = [group.heard(probabilities, pivot) for group in groups]
-    return observations[0], sorted(heard, key=lambda each: (each.mention.start, each.mention.end))
+    heard = [group.heard(probabilities, pivot, reading) for group in groups]
+    return HeardTurn(
+        observations[reading], reading,
+        tuple(sorted(heard, key=lambda each: (each.mention.start, each.mention.end))),
+        tuple((probability * weight, worlds)
+              for probability, linked in zip(probabilities, turns, strict=True)
+              for weight, worlds in linked.readings),
+        tuple(dict.fromkeys(note for linked in turns for note in linked.notes)))
+
+
+def _explained(linked: LinkedTurn) -> float:
+    """Mean of P(it refers to something) over the names of a hypothesis; 1 where it has none."""
+    names = [sum(link.probability for link in each.links) for each in linked
+             if each.mention.kind is MentionKind.NAME]
+    return sum(names) / len(names) if names else 1.0
 
 
 @dataclass(frozen=True)
@@ -151,16 +223,19 @@ class _Group:
             each.place[0] <= found.place[1] and found.place[0] <= each.place[1]
             for each in self.found)
 
-    def heard(self, weights: Sequence[float], pivot: Sequence[Word]) -> HeardMention:
+    def heard(self, weights: Sequence[float], pivot: Sequence[Word],
+              reading: int) -> HeardMention:
         links: dict[str, float] = {}
         for each in self.found:
             for link in each.linked.links:
                 links[link.entity] = (links.get(link.entity, 0.0)
                                       + weights[each.hypothesis] * link.probability)
-        best = max(self.found, key=lambda each: (weights[each.hypothesis], -each.hypothesis))
+        ordered = sorted(self.found, key=lambda each: (-weights[each.hypothesis],
+                                                       each.hypothesis))
+        best = ordered[0]
         said = min(1.0, sum(weights[each.hypothesis] for each in self.found))
         mention = best.linked.mention
-        if best.hypothesis:
+        if best.hypothesis != reading:
             words = [word for position, word in enumerate(pivot)
                      if best.place[0] <= position <= best.place[1]]
             start = words[0].start if words else 0
@@ -168,7 +243,8 @@ class _Group:
         return HeardMention(
             replace(mention, probability=mention.probability * said, possessor=None),
             tuple(sorted(links.items(), key=lambda item: (-item[1], item[0]))),
-            tuple(each.hypothesis for each in self.found))
+            tuple(each.hypothesis for each in self.found), said,
+            tuple(each.linked for each in ordered))
 
 
 def _add(groups: list[_Group], found: _Found) -> None:

@@ -102,16 +102,6 @@ class Worlds:
                 extended.append(world.with_referents(mention, NOTHING, left))
         self._components.append(self._bounded(extended))
 
-    def meanings(self, mention: int) -> dict[Referents, float]:
-        """What a mention can mean, with the probability of each in (0, 1]."""
-        found: dict[Referents, float] = {}
-        for component in self._components:
-            for world in component:
-                if mention in world.referents:
-                    referents = world.referents[mention]
-                    found[referents] = found.get(referents, 0.0) + world.probability
-        return found
-
     def probability(self, entities: Collection[str]) -> float:
         """P(every one of some entities is meant by some mention), in [0, 1]."""
         wanted = frozenset(entities)

@@ -179,8 +179,9 @@ class LinkingEvaluation:
             return [HeardMention(each.mention, tuple((link.entity, link.probability)
                                                      for link in each.links), (0,))
                     for each in linked]
-        _, heard = link_hypotheses(self.linker, self.detector, graph, turn, now=now)
-        for each in heard:
+        # Annotated mentions stand in the first hypothesis; ours are aligned with it.
+        heard = link_hypotheses(self.linker, self.detector, graph, turn, now=now, reading=0)
+        for each in heard.mentions:
             node = graph.add_mention(turn, each.mention,
                                      topic=each.mention.kind is not MentionKind.FIRST_PERSON)
             for entity, probability in each.links:
@@ -188,7 +189,7 @@ class LinkingEvaluation:
             if each.mention.introduces_speaker and each.links:
                 graph.identify_user(each.links[0][0], probability=each.links[0][1],
                                     provenance=Provenance("n-best"))
-        return heard
+        return list(heard.mentions)
 
     def _link(self, graph: DialogueGraph, turn: str, observation: Observation,
               nodes: Sequence[str], now: dt.datetime) -> list[LinkedMention]:
