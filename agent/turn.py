@@ -212,8 +212,6 @@ class Turn:
         if self._identify(utterance.linked(["" for _ in utterance.mentions])):
             utterance = heard()
         observation = utterance.observation
-        if utterance.reading > 0:
-            self.notes.append(f"understood as: {observation.text}")
         self.graph.set_question(turn, observation.text)
         self._add_mentions(turn, (mention for mention in observation.mentions
                                   if mention.kind in (MentionKind.TIME, MentionKind.TYPE)))

@@ -52,7 +52,7 @@ class HeardMention:
 
     Args:
         mention: As the most probable hypothesis that has it says it; its offsets are where that
-            is in the reading, its probability how surely it was said.
+            is in the first hypothesis, its probability how surely it was said.
         links: Entities with P(the mention was said and refers to them), the most probable first.
         hypotheses: Indices of the hypotheses that have it.
         said: P(a hypothesis that has it was said), in (0, 1].
@@ -93,15 +93,13 @@ class HeardTurn:
     """An utterance of which several readings were heard.
 
     Args:
-        observation: What was read from the reading that is gone on with.
-        reading: Index of that hypothesis.
+        observation: What was read from the first hypothesis.
         mentions: The mentions of all hypotheses, in the order of their place.
         readings: What the mentions of each hypothesis mean together, with P(hypothesis).
         notes: What was left out, in words.
     """
 
     observation: Observation
-    reading: int
     mentions: tuple[HeardMention, ...]
     readings: tuple[tuple[float, Worlds], ...] = field(repr=False)
     notes: tuple[str, ...] = ()
@@ -143,14 +141,11 @@ def hypothesis_weights(hypotheses: Sequence[Hypothesis]) -> list[float]:
 
 def link_hypotheses(linker: MentionLinker, detector: MentionDetector, graph: DialogueGraph,
                     turn: str, *, now: dt.datetime, focus: Sequence[dt.date] = (),
-                    weights: Sequence[float] | None = None, reading: int | None = None
-                    ) -> HeardTurn:
+                    weights: Sequence[float] | None = None) -> HeardTurn:
     """Link the mentions of all hypotheses of a turn.
 
     Mentions of different hypotheses are one where they stand at the same place of the utterance,
-    word by word aligned with the reading, and are names both or neither. The reading is the
-    hypothesis that is probable and whose names refer to something: the one with the largest
-    P(h) times the mean of P(a name of h refers to anything).
+    word by word aligned with the first hypothesis, and are names both or neither.
 
     Args:
         linker: Links the mentions of each hypothesis.
@@ -160,7 +155,6 @@ def link_hypotheses(linker: MentionLinker, detector: MentionDetector, graph: Dia
         now: Zone-aware present.
         focus: Days talked about before.
         weights: P(h) of each hypothesis; :func:`hypothesis_weights` by default.
-        reading: Index of the hypothesis to take for the reading.
     """
     hypotheses = graph.hypotheses(turn)
     probabilities = weights if weights is not None else hypothesis_weights(hypotheses)
@@ -170,31 +164,21 @@ def link_hypotheses(linker: MentionLinker, detector: MentionDetector, graph: Dia
         nodes = [f"{turn}.h{index + 1}.m{number}"
                  for number, _ in enumerate(observation.mentions, start=1)]
         turns.append(linker.link(graph, turn, observation, nodes, now=now))
-    if reading is None:
-        reading = max(range(len(turns)), key=lambda index: (
-            probabilities[index] * _explained(turns[index]), -index))
-    pivot = split_words(observations[reading].text)
+    pivot = split_words(observations[0].text)
     groups: list[_Group] = []
     for index, (observation, linked) in enumerate(zip(observations, turns, strict=True)):
         places = _places(pivot, split_words(observation.text))
         for each in linked:
             if each.mention.kind not in _UNREFERRING:
                 _add(groups, _Found(index, each, _project(each.mention, observation, places)))
-    heard = [group.heard(probabilities, pivot, reading) for group in groups]
+    heard = [group.heard(probabilities, pivot) for group in groups]
     return HeardTurn(
-        observations[reading], reading,
+        observations[0],
         tuple(sorted(heard, key=lambda each: (each.mention.start, each.mention.end))),
         tuple((probability * weight, worlds)
               for probability, linked in zip(probabilities, turns, strict=True)
               for weight, worlds in linked.readings),
         tuple(dict.fromkeys(note for linked in turns for note in linked.notes)))
-
-
-def _explained(linked: LinkedTurn) -> float:
-    """Mean of P(it refers to something) over the names of a hypothesis; 1 where it has none."""
-    names = [sum(link.probability for link in each.links) for each in linked
-             if each.mention.kind is MentionKind.NAME]
-    return sum(names) / len(names) if names else 1.0
 
 
 @dataclass(frozen=True)
@@ -223,8 +207,7 @@ class _Group:
             each.place[0] <= found.place[1] and found.place[0] <= each.place[1]
             for each in self.found)
 
-    def heard(self, weights: Sequence[float], pivot: Sequence[Word],
-              reading: int) -> HeardMention:
+    def heard(self, weights: Sequence[float], pivot: Sequence[Word]) -> HeardMention:
         links: dict[str, float] = {}
         for each in self.found:
             for link in each.linked.links:
@@ -235,7 +218,7 @@ class _Group:
         best = ordered[0]
         said = min(1.0, sum(weights[each.hypothesis] for each in self.found))
         mention = best.linked.mention
-        if best.hypothesis != reading:
+        if best.hypothesis:
             words = [word for position, word in enumerate(pivot)
                      if best.place[0] <= position <= best.place[1]]
             start = words[0].start if words else 0

@@ -179,8 +179,7 @@ class LinkingEvaluation:
             return [HeardMention(each.mention, tuple((link.entity, link.probability)
                                                      for link in each.links), (0,))
                     for each in linked]
-        # Annotated mentions stand in the first hypothesis; ours are aligned with it.
-        heard = link_hypotheses(self.linker, self.detector, graph, turn, now=now, reading=0)
+        heard = link_hypotheses(self.linker, self.detector, graph, turn, now=now)
         for each in heard.mentions:
             node = graph.add_mention(turn, each.mention,
                                      topic=each.mention.kind is not MentionKind.FIRST_PERSON)
