@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -9,9 +10,9 @@ from problog.engine import DefaultEngine
 from problog.program import PrologString
 from problog.sdd_formula import SDD
 
-from frontdesk.kg.errors import FormatError
+from frontdesk.kg.errors import FormatError, InputError
 from frontdesk.rules.circuit import Evidence, LinkingCircuit
-from frontdesk.rules.linking_program import linking_text
+from frontdesk.rules.linking_program import linking_text, packaged_weights, read_weights
 
 _UNKNOWN_FAILS = 1
 _OF_MENTION = ("named", "anaphoric", "first_person", "relational", "plural")
@@ -91,8 +92,10 @@ def test_circuit_does_not_mix_up_settings_asked_one_after_the_other():
 
 
 @pytest.mark.parametrize(("old", "new", "evidence", "expected"), [
-    ("weight(exact_name, 0.97)", "weight(exact_name, 0.5)", ["named", "type_agrees", "exact_name"], 0.5),
-    ("M, E), exact_name(M, E).", "M, E), \\+ exact_name(M, E).", ["named", "type_agrees", "exact_name"], 0.0),
+    ("weight(exact_name, 0.97)", "weight(exact_name, 0.5)",
+     ["named", "type_agrees", "exact_name"], 0.5),
+    ("M, E), exact_name(M, E).", "M, E), \\+ exact_name(M, E).",
+     ["named", "type_agrees", "exact_name"], 0.0),
     ("first_person(M), is_speaker(E)", "first_person(M)", ["first_person"], 0.99),
     ("relational(M), value_of_possessor(M, E)", "relational(M), newly_said(M, E)",
      ["relational", "newly_said"], 0.95)])
@@ -130,3 +133,156 @@ def test_circuit_understands_alternatives_in_a_body_and_in_a_head():
 def test_circuit_refuses_evidence_of_an_unknown_form(body):
     with pytest.raises(FormatError, match=r"linking\.pl"):
         LinkingCircuit(f"0.5::refers_to(M, E) :- {body}.")
+
+
+# --- bodies of rules, for proofs and learning
+
+def by_plain_problog_with_bodies(evidence: dict[Evidence, float], name: str) -> tuple[float, float]:
+    """P(the body of a rule) and P(that body and refers_to) by plain ProbLog."""
+    text = re.sub(rf"W::(\w+\(M, E\)) :- weight\({name}, W\),\s*([^.]*(?:\.\d[^.]*)*)\.\n",
+                  rf"body(M, E) :- \2.\nW::\1 :- weight({name}, W), body(M, E).\n",
+                  linking_text())
+    assert "body(M, E) :-" in text
+    facts = "".join(f"{value!r}::{atom(each)}.\n" for each, value in evidence.items())
+    engine = DefaultEngine(unknown=_UNKNOWN_FAILS)
+    ground = engine.ground_all(engine.prepare(PrologString(
+        f"{text}\n{facts}\nboth :- body(m, e), refers_to(m, e).\n"
+        "query(body(m, e)). query(both).")))
+    results = {str(each): value for each, value in SDD.create_from(ground).evaluate().items()}
+    return float(results["body(m,e)"]), float(results["both"])
+
+
+@pytest.mark.parametrize("name", [rule.name for rule in CIRCUIT.rules])
+def test_circuit_gives_the_bodies_of_rules_as_plain_problog_does(name):
+    position = [rule.name for rule in CIRCUIT.rules].index(name)
+    settings_ = [random_evidence(seed) for seed in range(400)]
+    fired = [name in CIRCUIT.fired(evidence) for evidence in settings_]
+    for evidence in [settings_[fired.index(True)], settings_[fired.index(False)],
+                     *settings_[:8]]:
+        expected = by_plain_problog_with_bodies(evidence, name)
+        inference = CIRCUIT.evaluate(CIRCUIT.rows([evidence]))
+        assert (inference.bodies[0, position], inference.both[0, position]) \
+            == pytest.approx(expected, abs=1e-9)
+        assert inference.refers[0] == pytest.approx(CIRCUIT.probability(evidence), abs=1e-12)
+        assert CIRCUIT.fired(evidence).get(name, 0.0) == pytest.approx(expected[0], abs=1e-9)
+
+
+def test_circuit_rules_have_a_place_a_reason_and_their_weight():
+    weights = read_weights(packaged_weights())
+    assert {rule.name: rule.probability for rule in CIRCUIT.rules} == weights
+    lines = (packaged_weights().parent / "linking.pl").read_text(encoding="utf-8").splitlines()
+    for rule in CIRCUIT.rules:
+        program, line = rule.place.split(":")
+        assert program == "linking.pl"
+        assert lines[int(line) - 1].startswith(f"W::{rule.head}(M, E) :- weight({rule.name}, W)")
+        assert rule.reason
+
+
+def test_circuit_with_other_weights_is_what_the_program_with_them_gives():
+    weights = {rule.name: random.Random(rule.name).random() for rule in CIRCUIT.rules}
+    text = re.sub(r"weight\((\w+), [\d.]+\)",
+                  lambda match: f"weight({match[1]}, {weights[match[1]]!r})", linking_text())
+    changed, rewritten = CIRCUIT.with_weights(weights), LinkingCircuit(text)
+    for seed in range(10):
+        evidence = random_evidence(seed)
+        assert changed.probability(evidence) == pytest.approx(
+            by_plain_problog(evidence, text), abs=1e-9)
+        assert changed.probability(evidence) == pytest.approx(rewritten.probability(evidence))
+    with pytest.raises(KeyError, match="no_such_rule"):
+        CIRCUIT.with_weights({"no_such_rule": 0.5})
+
+
+# --- what is kept on disk
+
+def test_circuit_is_found_again_by_the_hash_of_the_rules(tmp_path, monkeypatch):
+    text = "0.5::refers_to(M, E) :- near(M, E).\n"
+    first = LinkingCircuit(text, cache=tmp_path)
+    kept = {path: path.read_bytes() for path in tmp_path.rglob("*.npz")}
+    assert kept
+    monkeypatch.setattr("frontdesk.rules.circuit.compile_program", None)  # would fail if called
+    again = LinkingCircuit(text.replace("0.5", "0.25"), cache=tmp_path)  # a weight is not compiled
+    assert [each.probability({("near", None): 1.0}) for each in (first, again)] == [0.5, 0.25]
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*.npz")} == kept
+
+
+def test_circuit_of_other_rules_is_another(tmp_path):
+    LinkingCircuit("0.5::refers_to(M, E) :- near(M, E).\n", cache=tmp_path)
+    before = set(tmp_path.rglob("*.npz"))
+    changed = LinkingCircuit("0.5::refers_to(M, E) :- \\+ near(M, E).\n", cache=tmp_path)
+    assert set(tmp_path.rglob("*.npz")) > before
+    assert changed.probability({}) == 0.5
+
+
+@pytest.mark.parametrize("damage", [b"", b"PK\x03\x04 not a circuit", b"\x00" * 4096])
+def test_circuit_that_is_damaged_on_disk_is_compiled_anew(tmp_path, damage):
+    text = "0.5::refers_to(M, E) :- near(M, E).\n"
+    LinkingCircuit(text, cache=tmp_path)
+    for path in tmp_path.rglob("*.npz"):
+        path.write_bytes(damage)
+    assert LinkingCircuit(text, cache=tmp_path).probability({("near", None): 1.0}) == 0.5
+    assert all(path.read_bytes() != damage for path in tmp_path.rglob("*.npz"))
+
+
+def test_circuit_goes_without_a_cache_that_cannot_be_written_and_says_so(tmp_path, capsys):
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    circuit = LinkingCircuit("0.5::refers_to(M, E) :- near(M, E).\n", cache=blocked)
+    assert circuit.probability({("near", None): 1.0}) == 0.5
+    assert "not kept" in capsys.readouterr().err
+
+
+# --- weights
+
+def test_circuit_takes_another_file_of_weights(tmp_path):
+    text = packaged_weights().read_text(encoding="utf-8")
+    own = tmp_path / "own.pl"
+    own.write_text(text.replace("weight(exact_name, 0.97).", "weight(exact_name, 0.5)."))
+    setting = {("named", None): 1.0, ("type_agrees", None): 1.0, ("exact_name", None): 1.0}
+    assert LinkingCircuit(weights=own).probability(setting) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(("old", "new", "message"), [
+    ("weight(exact_name, 0.97).", "", "no weight exact_name"),
+    ("weight(exact_name, 0.97).", "weight(exact_name, 1.7).", r"1\.7 is not in \[0, 1\]"),
+    ("weight(exact_name, 0.97).", "weight(exact_name, 0.9).\nweight(exact_name, 0.9).",
+     "two weights"),
+    ("weight(exact_name, 0.97).", "weight(exact_name, 0.97).\nweight(moon, 0.5).",
+     "no rule moon"),
+    ("weight(exact_name, 0.97).", "weight(exact_name, high).", "no weight"),
+    ("weight(exact_name, 0.97).", "weight(exact_name, 0.97)", "cannot be read"),
+    ("weight(exact_name, 0.97).", "refers_to(m, e).", "no weight")])
+def test_circuit_says_what_is_wrong_with_a_file_of_weights(tmp_path, old, new, message):
+    own = tmp_path / "own.pl"
+    own.write_text(packaged_weights().read_text(encoding="utf-8").replace(old, new))
+    with pytest.raises(FormatError, match=message):
+        LinkingCircuit(weights=own)
+
+
+def test_circuit_says_that_a_file_of_weights_is_not_there(tmp_path):
+    with pytest.raises(InputError, match=r"none\.pl"):
+        LinkingCircuit(weights=tmp_path / "none.pl")
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("W::refers_to(M, E) :- near(M, E).", "no weight"),
+    ("weight(x, 0.5). W::refers_to(M, E) :- weight(x, W), near(M, E).\n"
+     "W::refers_to(M, E) :- weight(x, W), far(M, E).", "belongs to another rule"),
+    ("0.7::refers_to(M, E); 0.6::other(M, E) :- near(M, E).", "sum to 1.3"),
+    ("1.5::refers_to(M, E) :- near(M, E).", r"1\.5 is not in"),
+    ("refers_to(M, E) :- near(M E).", "cannot be read"),
+    (":- use_module(library(lists)).\nrefers_to(M, E) :- near(M, E).", "directive"),
+    ("refers_to(M, E) :- \\+ other(M, E).\nother(M, E) :- \\+ refers_to(M, E).", "compiled")])
+def test_circuit_refuses_programs_that_mean_nothing(text, message):
+    with pytest.raises(FormatError, match=message):
+        LinkingCircuit(text)
+
+
+def test_circuit_understands_rules_that_rest_on_each_other():
+    text = ("0.5::refers_to(M, E) :- near(M, E).\n0.5::refers_to(M, E) :- spoken(M, E).\n"
+            "0.5::spoken(M, E) :- refers_to(M, E).\n0.4::spoken(M, E) :- heard(M, E).\n"
+            "refers_to(M, E) :- never(M, E), spoken(M, E).\n")
+    circuit = LinkingCircuit(text)
+    for near, heard in ((1.0, 1.0), (0.5, 0.3), (0.0, 0.9), (1.0, 0.0)):
+        evidence: dict[Evidence, float] = {("near", None): near, ("heard", None): heard}
+        assert circuit.probability(evidence) == pytest.approx(
+            by_plain_problog(evidence, text), abs=1e-9)
