@@ -571,3 +571,54 @@ def test_linking_counts_a_link_once_however_it_is_recent(dialogue):
     dialogue._refer(dialogue.graph.add_mention(turn, name("x")), "e-conv", 0.5)
     later = dialogue.graph.add_turn(AGENT, [Hypothesis("...")], at=dialogue.now)
     assert dialogue.linker.saliency(dialogue.graph, later)["e-conv"] == pytest.approx(0.854 / 2)
+
+
+# --- what the mentions of a turn mean together
+
+def test_linking_two_referents_of_one_mention_are_never_meant_together(dialogue):
+    turn = dialogue.say(name("Amanda"))
+    assert {link.entity for link in turn[0].links} == {"p-amanda", "p-quill"}
+    assert turn.meant({"p-amanda"}) == pytest.approx(turn[0].links[0].probability)
+    assert turn.meant({"p-amanda", "p-quill"}) == 0
+
+
+def test_linking_a_relation_goes_with_its_owner(dialogue):
+    turn = dialogue.say(name("Amanda"), relation("her office", "office", possessor=0))
+    owners = {link.entity: link.probability for link in turn[0].links}
+    offices = {link.entity: link.probability for link in turn[1].links}
+    assert set(offices) == {"o-214", "o-215"}
+    for owner, office in (("p-amanda", "o-214"), ("p-quill", "o-215")):
+        assert offices[office] == pytest.approx(0.95 * owners[owner])
+        assert turn.meant({owner, office}) == pytest.approx(offices[office])
+    assert turn.meant({"p-amanda", "o-215"}) == turn.meant({"p-quill", "o-214"}) == 0
+
+
+def test_linking_a_pronoun_means_whom_the_name_before_it_means(dialogue):
+    turn = dialogue.say(name("Amanda"), pronoun("she", P))
+    assert turn.meant({"p-amanda", "p-quill"}) == 0
+    alone = dialogue.say(name("Amanda"))
+    for person in ("p-amanda", "p-quill"):
+        assert turn.meant({person}) == pytest.approx(alone.meant({person}))
+
+
+def test_linking_names_that_have_nothing_to_do_with_each_other_are_independent(dialogue):
+    turn = dialogue.say(name("Amanda"), name("Birch"))
+    assert turn.meant({"p-amanda", "r-birch"}) == pytest.approx(
+        turn.meant({"p-amanda"}) * turn.meant({"r-birch"}))
+
+
+def test_linking_a_name_goes_with_what_another_name_means(dialogue):
+    turn = dialogue.say(name("Amanda"), name("budget review"))
+    organisers = {"e-budget-a": "p-amanda"}
+    for event, organiser in organisers.items():
+        assert turn.meant({organiser, event}) > turn.meant({organiser}) * turn.meant({event})
+
+
+def test_linking_many_pronouns_are_bounded_and_say_so(dialogue):
+    dialogue.say(name("Amanda"), topics=True)
+    few = dialogue.say(*[pronoun("she", P)] * 3)
+    assert not few.notes
+    dialogue.say(name("Amanda"), name("Richard Chambers"), name("Sven Ødegård"), topics=False)
+    many = dialogue.say(*[pronoun("they", P)] * 16)
+    assert any("left out" in note for note in many.notes)
+    assert all(0 < link.probability <= 1 for each in many for link in each.links)
