@@ -17,6 +17,7 @@ from frontdesk.kg.known_names import KnownNames
 from frontdesk.kg.mentions import DialogueAct, Mention, MentionKind, Observation
 from frontdesk.kg.name_index import NameIndex
 from frontdesk.kg.noun_phrases import noun_phrases, pronouns, with_relations
+from frontdesk.kg.schema import ORGANISATION, Schema
 from frontdesk.kg.time_expressions import (
     duration_from,
     find_time_expressions,
@@ -33,7 +34,7 @@ from frontdesk.kg.vocabulary import unexplained
 
 #: Longer utterances are cut: nobody says more in one turn, and matching takes time.
 LONGEST_UTTERANCE = 2000
-MOST_MENTIONS = 24
+MOST_MENTIONS = 32
 
 
 def clean(text: str) -> str:
@@ -48,10 +49,11 @@ class GazetteerDetector:
 
     Args:
         kb: Whose names are looked up.
+        schema: The predicates that can be asked for.
     """
 
-    def __init__(self, kb: KnowledgeBase) -> None:
-        self.kb = kb
+    def __init__(self, kb: KnowledgeBase, schema: Schema = ORGANISATION) -> None:
+        self.kb, self.schema = kb, schema
         self.index = NameIndex(kb)
         self._known = KnownNames(self.index)
 
@@ -84,8 +86,8 @@ class GazetteerDetector:
             acts |= {DialogueAct.INTRODUCE}
         return Observation(text=text, mentions=tuple(mentions), acts=acts,
                            polar=lexicon.is_polar(text), asks=lexicon.asks(text),
-                           unexplained=unexplained(text, mentions), unread_time=unread,
-                           notes=tuple(notes))
+                           unexplained=unexplained(text, mentions, self.schema), unread_time=unread,
+                           notes=tuple(notes), schema=self.schema)
 
     @staticmethod
     def _times(text: str, now: dt.datetime, focus: Sequence[dt.date],

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from frontdesk.kg import lexicon
 from frontdesk.kg.entities import EntityType
 from frontdesk.kg.mentions import Mention, MentionKind
-from frontdesk.kg.name_index import NameEntry, NameIndex, Word, singular, split_words
+from frontdesk.kg.name_index import NameEntry, NameIndex
+from frontdesk.kg.name_sets import lowest_of
 from frontdesk.kg.schema import TYPE_NOUNS, ArgumentType
+from frontdesk.kg.stretches import Stretch, stretches
 from frontdesk.kg.vocabulary import is_explained, is_name_word
+from frontdesk.kg.words import Word, singular, split_words
 
 _FULL_MATCH = 0.85
 #: So many unknown words of one utterance are compared with the names for their likeness.
@@ -64,38 +68,50 @@ class KnownNames:
         return mentions
 
     def _runs(self, words: list[Word]) -> list[_Run]:
-        """Every acceptable match of a name with a stretch of words."""
-        matches: dict[tuple[str, str], dict[int, tuple[str, float]]] = {}
-        entries: dict[tuple[str, str], NameEntry] = {}
-        compared: set[str] = set()
-        for position, word in enumerate(words):
-            if not self.index.knows(word.text):
-                if word.text in lexicon.COMMON_WORDS or (
-                        len(compared) >= _MOST_COMPARED and word.text not in compared):
-                    continue
-                compared.add(word.text)
-            for similar, score in self.index.similar_words(word.text).items():
-                for entry in self.index.entries_with(similar):
-                    key = (entry.type.value, entry.name)
-                    entries[key] = entry
-                    best = matches.setdefault(key, {}).get(position)
-                    if best is None or best[1] < score:
-                        matches[key][position] = (similar, score)
+        """For every stretch of words the names that match it best, where that is acceptable."""
         runs = []
-        for key, hits in matches.items():
-            for first, last, matched in _stretches(hits):
-                score = self._score(entries[key], matched)
-                whole = set(matched) == set(entries[key].words) and score >= _FULL_MATCH
-                if not whole:
-                    first, last = _trimmed(first, last, words)
-                run = _Run(first, last, score, whole, entries[key])
-                if self._acceptable(run, words, matched):
+        for stretch in stretches(self._hits(words), self.index.sets):
+            for run in self._best(stretch):
+                if not run.whole:
+                    first, last = _trimmed(run.first, run.last, words)
+                    run = replace(run, first=first, last=last)
+                if self._acceptable(run, words, stretch.matched):
                     runs.append(run)
         return runs
 
-    def _score(self, entry: NameEntry, matched: dict[str, float]) -> float:
-        total = sum(self.index.weight(word) for word in set(entry.words))
-        return sum(self.index.weight(word) * score for word, score in matched.items()) / total
+    def _hits(self, words: list[Word]) -> list[dict[str, float]]:
+        """For each word the words of names that it may be, with their similarity."""
+        compared: set[str] = set()
+        hits: list[dict[str, float]] = []
+        for word in words:
+            if not self.index.knows(word.text):
+                if word.text in lexicon.COMMON_WORDS or (
+                        len(compared) >= _MOST_COMPARED and word.text not in compared):
+                    hits.append({})
+                    continue
+                compared.add(word.text)
+            hits.append(self.index.similar_words(word.text))
+        return hits
+
+    def _best(self, stretch: Stretch) -> Iterator[_Run]:
+        """The names of no other words, and of each type the best of those that have others.
+
+        What is said is the largest share of the name with the least information. All names of
+        one type with a stretch are mentions of the same words: one of them will do.
+        """
+        found = sum(self.index.weight(word) * score for word, score in stretch.matched.items())
+        names = stretch.names
+        best = []
+        for number in self.index.numbers_of(stretch.matched):
+            if names >> number & 1:
+                names &= ~(1 << number)
+                best.append((number, True))
+        best += [(lowest_of(names & others), False)
+                 for others in self.index.of_type.values() if names & others]
+        for number, complete in best:
+            entry = self.index.ranked[number]
+            score = found / self.index.information(entry.words)
+            yield _Run(stretch.first, stretch.last, score, complete and score >= _FULL_MATCH, entry)
 
     def _acceptable(self, run: _Run, words: list[Word], matched: dict[str, float]) -> bool:
         stretch = words[run.first:run.last + 1]
@@ -161,25 +177,10 @@ class KnownNames:
         """Whether a word next to a part of a person's name belongs to the name too."""
         if abs(word.end - neighbour.start) > 1 and abs(neighbour.end - word.start) > 1:
             return False
-        known = any(entry.type is EntityType.PERSON for similar in
-                    self.index.similar_words(word.text)
-                    for entry in self.index.entries_with(similar))
+        people = self.index.of_type.get(EntityType.PERSON, 0)
+        known = any(self.index.sets.having(similar) & people
+                    for similar in self.index.similar_words(word.text))
         return is_name_word(word) or (known and word.text not in lexicon.COMMON_WORDS)
-
-
-def _stretches(hits: dict[int, tuple[str, float]]) -> list[tuple[int, int, dict[str, float]]]:
-    """Runs of neighbouring positions, each word of the name used at most once in a run."""
-    stretches = []
-    current: list[int] = []
-    for position in sorted(hits):
-        seen = {hits[each][0] for each in current}
-        if current and (position - current[-1] > 1 or hits[position][0] in seen):
-            stretches.append(current)
-            current = []
-        current.append(position)
-    stretches.append(current)
-    return [(run[0], run[-1], {hits[each][0]: hits[each][1] for each in run})
-            for run in stretches]
 
 
 def _trimmed(first: int, last: int, words: list[Word]) -> tuple[int, int]:
@@ -198,4 +199,4 @@ def _continues(left: Word, right: Word) -> bool:
 
 def _information(run: _Run, index: NameIndex) -> float:
     """How much a match explains: long and certain matches first."""
-    return run.score * run.score * sum(index.weight(word) for word in run.entry.words)
+    return run.score * run.score * index.information(run.entry.words)

@@ -3,107 +3,37 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
-import jellyfish
-
+from frontdesk.kg.alike_words import AlikeWords
 from frontdesk.kg.entities import EntityType
 from frontdesk.kg.knowledge_base import normalise_name
 from frontdesk.kg.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.lexicon import COMMON_WORDS
+from frontdesk.kg.name_sets import NameSets, lowest, set_of
 from frontdesk.kg.schema import TYPE_NOUNS
+from frontdesk.kg.words import (
+    Word,
+    name_words,
+    singular,
+    sound,
+    split_words,
+    telling_words,
+    word_similarity,
+)
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_TITLES = frozenset({"mr", "mrs", "ms", "miss", "dr", "doctor", "prof", "professor", "sir",
-                     "madam"})
-_SIMILAR = 0.88
-#: One-word variants shorter than this must be spelt or sound right.
-_SHORTEST_FUZZY = 5
-#: A word whose length differs by more is cut short or sounds the same, or is another.
-_LENGTHS_APART = 3
+__all__ = ["Candidates", "NameEntry", "NameIndex", "Word", "mention_words", "name_words",
+           "singular", "sound", "split_words", "word_similarity"]
 
-
-@dataclass(frozen=True)
-class Word:
-    """A word of a text, lower case without a possessive ending, with its character offsets."""
-
-    text: str
-    start: int
-    end: int
-    original: str
-
-
-def split_words(text: str) -> list[Word]:
-    """The words of a text; hyphens separate words, a possessive ``'s`` is left off."""
-    words = []
-    for match in _WORD.finditer(text):
-        original = match.group()
-        plain = re.sub(r"['’]s?$", "", original) if original[-2:].lower() in ("'s", "’s") \
-            else original
-        word = normalise_name(plain)
-        if word:  # nothing is left of an accent that stands alone
-            words.append(Word(word, match.start(), match.start() + len(plain), plain))
-    return words
-
-
-#: Nouns that go with a name without being part of it, by type of the entity.
-_NEUTRAL_NOUNS: dict[EntityType | None, frozenset[str]] = {
-    EntityType.EVENT: frozenset({"meeting", "event"}),
-    EntityType.ROOM: frozenset({"room", "conference", "meeting", "office"}),
-    EntityType.GROUP: frozenset({"group", "team", "department", "unit"}),
-    EntityType.PERSON: frozenset(),
-    None: frozenset({"meeting", "event", "room", "conference", "office", "group", "department"}),
-}
-
-
-def name_words(name: str, kind: EntityType | None = None) -> tuple[str, ...]:
-    """The words of a name that tell it from others: without titles, articles, neutral nouns.
-
-    A name that consists of such words alone keeps them.
-
-    Args:
-        name: A name, or what a user said for one.
-        kind: What it names, if that is known.
-    """
-    words = tuple(word.text for word in split_words(name))
-    kept = tuple(word for word in words
-                 if word not in _TITLES and word not in ("the", "a", "an"))
-    neutral = _NEUTRAL_NOUNS.get(kind, frozenset())
-    distinct = tuple(word for word in kept if singular(word) not in neutral)
-    return distinct or kept or words
-
-
-def word_similarity(left: str, right: str) -> float:
-    """How likely one word is the other misspelt, misheard or cut short, in [0, 1].
-
-    0 where there is no such likeness; numbers are like themselves only.
-    """
-    if left == right:
-        return 1.0
-    if any(char.isdigit() for char in left + right):
-        return 0.0
-    jaro_winkler = jellyfish.jaro_winkler_similarity(left, right)
-    score = 0.0
-    if sound(left) == sound(right) and jaro_winkler > 0.7:
-        score = 0.9
-    short, long = sorted((singular(left), singular(right)), key=len)
-    if len(short) >= 4 and long.startswith(short) and len(long) - len(short) >= 3:
-        score = max(score, 0.85)
-    if min(len(left), len(right)) >= _SHORTEST_FUZZY and jaro_winkler >= _SIMILAR:
-        score = max(score, jaro_winkler)
-    return score
-
-
-def singular(noun: str) -> str:
-    """A regular plural without its ending."""
-    if noun == "people":
-        return "person"
-    if noun.endswith("ies"):
-        return noun[:-3] + "y"
-    return noun[:-1] if noun.endswith("s") and not noun.endswith("ss") else noun
+#: A mention is read up to so many words.
+MOST_WORDS = 24
+#: Unknown words shorter than this, in letters, are like no word of a name.
+_SHORTEST_UNKNOWN = 3
+#: Names of events with a word that never comes first in them, from which on it is generic.
+_GENERIC = 3
 
 
 @dataclass(frozen=True)
@@ -122,42 +52,97 @@ class NameEntry:
     words: tuple[str, ...]
     entities: tuple[str, ...]
 
+    @cached_property
+    def telling(self) -> tuple[str, ...]:
+        """The words that tell it from others; see :func:`frontdesk.kg.words.name_words`."""
+        return telling_words(self.words, self.type)
+
+    @cached_property
+    def spelling(self) -> str:
+        """The telling words with blanks between them."""
+        return " ".join(self.telling)
+
+    @cached_property
+    def sounds(self) -> tuple[str, ...]:
+        """How the telling words sound."""
+        return tuple(sound(word) for word in self.telling)
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The names that a mention may mean.
+
+    Args:
+        entries: The likeliest first.
+        omitted: How many more there are that a bound left out.
+    """
+
+    entries: list[NameEntry]
+    omitted: int
+
+
+def mention_words(mention: str, kind: EntityType | None = None) -> tuple[str, ...]:
+    """The words of a mention that are compared with names: the first 24 telling ones."""
+    return name_words(mention, kind)[:MOST_WORDS]
+
 
 class NameIndex:
     """Looks up names by words that are spelt or sound alike.
+
+    A mention's word that is a word of some name is like itself only; any other is like the words
+    with which its :func:`~frontdesk.kg.words.word_similarity` is above 0.
 
     Args:
         kb: Whose names.
     """
 
     def __init__(self, kb: KnowledgeGraph) -> None:
-        grouped: dict[tuple[EntityType, str], list[str]] = defaultdict(list)
-        written: dict[tuple[EntityType, str], str] = {}
-        for entity in kb.entities():
-            key = (entity.type, normalise_name(entity.name))
-            grouped[key].append(entity.id)
-            written.setdefault(key, entity.name)
-        self.entries = [
-            NameEntry(kind, written[kind, name],
-                      tuple(word.text for word in split_words(written[kind, name])), tuple(ids))
-            for (kind, name), ids in grouped.items()]
-        self._by_word: dict[str, list[NameEntry]] = defaultdict(list)
-        self._by_name: dict[str, list[NameEntry]] = defaultdict(list)
+        self._by_name = _entries(kb)
+        self.entries = list(self._by_name.values())
+        self._count: Counter[str] = Counter()
+        self._events: Counter[str] = Counter()
         for entry in self.entries:
-            self._by_name[" ".join(entry.words)].append(entry)
-            for word in dict.fromkeys(entry.words):
-                self._by_word[word].append(entry)
-        self._count = Counter({word: len(entries) for word, entries in self._by_word.items()})
-        self._alike: dict[tuple[str, str], list[str]] = defaultdict(list)
-        for word in self._by_word:
-            for likeness in _likeness(word):
-                self._alike[likeness].append(word)
-        self.similar_words = lru_cache(maxsize=4096)(self._similar_words)
+            distinct = tuple(dict.fromkeys(entry.words))
+            self._count.update(distinct)
+            if entry.type is EntityType.EVENT:
+                self._events.update(distinct)
+        self._fronts = {entry.words[0] for entry in self.entries
+                        if entry.type is EntityType.EVENT and entry.words}
+        #: Information of a word, in nats: rare words say more about which name is meant.
+        self.weight = lru_cache(maxsize=65536)(self._weight)
+        self._alike = AlikeWords(self._count)
+        #: All words of names that are like a word, each with its similarity in (0, 1].
+        self.alike = lru_cache(maxsize=4096)(self._alike.like)
+        self._rank()
 
-    def weight(self, word: str) -> float:
-        """Information of a word, in nats: rare words say more about which name is meant."""
+    def _rank(self) -> None:
+        """Number the names by their information, the least first, and index their words."""
+        information = [self.information(entry.words) for entry in self.entries]
+        order = sorted(range(len(self.entries)), key=information.__getitem__)
+        #: The names in the order of their numbers.
+        self.ranked = [self.entries[position] for position in order]
+        #: The names that have a word.
+        self.sets = NameSets([entry.words for entry in self.ranked])
+        self._telling = NameSets([entry.telling for entry in self.ranked])
+        members: dict[EntityType, list[int]] = {entry.type: [] for entry in self.entries}
+        self._numbers: dict[str, list[int]] = defaultdict(list)
+        #: The names of which some words are left out, by the words left.
+        self._shortened: dict[tuple[str, ...], list[int]] = defaultdict(list)
+        for number, entry in enumerate(self.ranked):
+            members[entry.type].append(number)
+            self._numbers[_unordered(entry.words)].append(number)
+            if entry.telling != entry.words:
+                self._shortened[entry.telling].append(number)
+        #: The names of each type, as a set of :mod:`frontdesk.kg.name_sets`.
+        self.of_type = {kind: set_of(numbers) for kind, numbers in members.items()}
+
+    def _weight(self, word: str) -> float:
         information = math.log(1 + len(self.entries) / (1 + self._count[word])) + 0.1
         return 0.1 * information if word in COMMON_WORDS else information
+
+    def information(self, words: Iterable[str]) -> float:
+        """Information of distinct words together, in nats."""
+        return sum(map(self.weight, dict.fromkeys(words)))
 
     def is_generic(self, word: str) -> bool:
         """Whether a word says what kind of thing a name is of, not which one.
@@ -165,63 +150,141 @@ class NameIndex:
         Those are type nouns and the words that many names of events have, never in front:
         "review", "kick-off", "status update".
         """
-        if singular(word) in TYPE_NOUNS:
-            return True
-        events = [entry for entry in self._by_word.get(word, ()) if entry.type is EntityType.EVENT]
-        return len(events) >= 3 and all(entry.words[0] != word for entry in events)
-
-    def entries_with(self, word: str) -> list[NameEntry]:
-        """The names that contain a word of the index."""
-        return list(self._by_word.get(word, ()))
-
-    def entries_named(self, words: tuple[str, ...]) -> list[NameEntry]:
-        """The names that consist of exactly these words."""
-        return list(self._by_name.get(" ".join(words), ())) if words else []
-
-    def candidates(self, words: tuple[str, ...]) -> list[NameEntry]:
-        """The names that share a word, or one like it, with ``words``."""
-        found: dict[tuple[EntityType, str], NameEntry] = {}
-        for word in words:
-            for similar in self.similar_words(word):
-                for entry in self._by_word[similar]:
-                    found[entry.type, entry.name] = entry
-        return list(found.values())
-
-    def _similar_words(self, word: str) -> dict[str, float]:
-        """Words of the index like ``word``, each with a similarity in (0, 1]."""
-        if word in self._by_word:
-            return {word: 1.0}
-        if len(word) < 3:
-            return {}
-        others = dict.fromkeys(other for key in (*_likeness(word), *_slips(word))
-                               for other in self._alike.get(key, ()))
-        sounds, begins = sound(word), singular(word)[:4]
-        scores = {other: word_similarity(word, other) for other in others
-                  if abs(len(other) - len(word)) <= _LENGTHS_APART or sound(other) == sounds
-                  or singular(other)[:4] == begins}
-        return {other: score for other, score in scores.items() if score > 0}
+        return singular(word) in TYPE_NOUNS or (
+            self._events[word] >= _GENERIC and word not in self._fronts)
 
     def knows(self, word: str) -> bool:
         """Whether a word is in a name."""
-        return word in self._by_word
+        return word in self._alike
+
+    def similar_words(self, word: str) -> dict[str, float]:
+        """Words of names that a word of a mention may be, each with a similarity in (0, 1]."""
+        if self.knows(word):
+            return {word: 1.0}
+        return self.alike(word) if len(word) >= _SHORTEST_UNKNOWN else {}
+
+    def entry(self, kind: EntityType, name: str) -> NameEntry | None:
+        """A name of entities of a type, case and accents aside; None if there is none."""
+        return self._by_name.get((kind, normalise_name(name)))
+
+    def entries_named(self, words: tuple[str, ...]) -> list[NameEntry]:
+        """The names that consist of exactly these words."""
+        return [self.ranked[number] for number in self._numbered(words)] if words else []
+
+    def _numbered(self, words: tuple[str, ...]) -> list[int]:
+        return [number for number in self.numbers_of(words) if self.ranked[number].words == words]
+
+    def numbers_of(self, words: Iterable[str]) -> list[int]:
+        """Numbers, in :attr:`ranked`, of the names that have these words and no others."""
+        return self._numbers.get(_unordered(words), [])
+
+    def candidates(self, words: tuple[str, ...]) -> list[NameEntry]:
+        """The names that have a word that one of ``words`` may be, without a bound.
+
+        For a mention :meth:`lookup` is complete: it reads it by type and knows exact names.
+        """
+        similar = [other for word in words for other in self.similar_words(word)]
+        return [self.ranked[number] for number in lowest(self.sets.having_any(similar))]
+
+    def lookup(self, mention: str, types: Collection[str] = (), most: int = 500) -> Candidates:
+        """The names that a mention may mean.
+
+        Complete: a name that the name rules of ``linking.pl`` give a probability above 0 is among
+        the entries or is counted as omitted. A rule needs ``exact_name``, ``words_alike``,
+        ``same_sound`` or ``words_covered_above`` some share of 0 or more.
+
+        - ``exact_name`` holds if the telling words, all words or the normalised names are equal;
+          each of the three is looked up.
+        - The other three hold only of a name with which the mention has something in common: a
+          telling word of the name is one of the :meth:`similar_words` of a telling word of the
+          mention (:func:`frontdesk.rules.features.name_features` asks for that). Those names are
+          what is collected here, and :class:`~frontdesk.kg.alike_words.AlikeWords` finds all
+          similar words.
+
+        Exact names come first, then those that cover the largest share of the mention's words;
+        of these, those that cover its rarest word, and of these the names with the least
+        information, of which the mention is the largest share. What the rules can give grows
+        with both shares, so what ``most`` leaves out is what they favour least.
+
+        Args:
+            mention: What the user said.
+            types: Types of entities that it can mean; any by default.
+            most: So many names at most, but every exact one.
+        """
+        wanted = {str(kind) for kind in types}
+        kinds = [kind for kind in self.of_type if not wanted or kind.value in wanted]
+        found = self._exact(mention, kinds)
+        left, omitted = ~set_of(found), 0
+        for names in self._layers(mention, kinds):
+            names &= left
+            taken = lowest(names, max(most - len(found), 0))
+            found += taken
+            omitted += names.bit_count() - len(taken)
+        return Candidates([self.ranked[number] for number in found], omitted)
+
+    def _exact(self, mention: str, kinds: Sequence[EntityType]) -> list[int]:
+        """Numbers of the names that are what a mention says, each once."""
+        words = tuple(word.text for word in split_words(mention))
+        found: dict[int, None] = {}
+        for kind in kinds if words else ():
+            telling = mention_words(mention, kind)
+            same = [*self._numbered(words), *self._numbered(telling),
+                    *self._shortened.get(telling, ())]
+            entry = self.entry(kind, mention)
+            if entry is not None:
+                same += [number for number in self.numbers_of(entry.words)
+                         if self.ranked[number] is entry]
+            found.update((number, None) for number in same if self.ranked[number].type is kind)
+        return list(found)
+
+    def _layers(self, mention: str, kinds: Sequence[EntityType]) -> Iterator[int]:
+        """Disjoint sets of names that have a word of a mention, the likeliest first."""
+        by_words: dict[tuple[str, ...], int] = defaultdict(int)
+        for kind in kinds:
+            by_words[mention_words(mention, kind)] |= self.of_type[kind]
+        by_words.pop((), None)
+        layers: list[tuple[float, float, int]] = []
+        for words, pool in by_words.items():
+            similar = {other for word in words for other in self.similar_words(word)}
+            pool &= self._telling.having_any(similar)
+            having = sorted(((self.weight(word), self._telling.having_any(self.alike(word)) & pool)
+                             for word in words), key=lambda each: -each[0])
+            for covered, names in _by_covered([each for _, each in having], pool):
+                for weight, others in having:
+                    if names & others:
+                        layers.append((covered / len(words), weight, names & others))
+                    names &= ~others
+        layers.sort(key=lambda each: (-each[0], -each[1]))
+        return (names for _, _, names in layers)
 
 
-def _likeness(word: str) -> list[tuple[str, str]]:
-    """What words that are alike have in common: a sound, a beginning, two early letters."""
-    if any(char.isdigit() for char in word):
-        return []
-    return [("sound", sound(word)), ("first", word[:1]), ("prefix", singular(word)[:4]),
-            ("0", word[:2]), ("1", word[1:3])]
+def _entries(kb: KnowledgeGraph) -> dict[tuple[EntityType, str], NameEntry]:
+    """The names by type and normalised name, in the order of their first entities."""
+    grouped: dict[tuple[EntityType, str], list[str]] = defaultdict(list)
+    written: dict[tuple[EntityType, str], str] = {}
+    for entity in kb.entities():
+        key = (entity.type, normalise_name(entity.name))
+        grouped[key].append(entity.id)
+        written.setdefault(key, entity.name)
+    return {key: NameEntry(key[0], written[key], tuple(
+        word.text for word in split_words(written[key])), tuple(ids))
+        for key, ids in grouped.items()}
 
 
-def _slips(word: str) -> list[tuple[str, str]]:
-    """Likenesses to words whose first letter was left out, added or taken for another."""
-    if any(char.isdigit() for char in word):
-        return []
-    return [("0", word[1:3]), ("1", word[:2]), ("0", word[1::-1])]
+def _unordered(words: Iterable[str]) -> str:
+    return "\n".join(sorted(set(words)))
 
 
-@lru_cache(maxsize=16384)
-def sound(word: str) -> str:
-    """How a word sounds (Metaphone); digits stand for themselves."""
-    return word if any(char.isdigit() for char in word) else jellyfish.metaphone(word) or word
+def _by_covered(having: Sequence[int], pool: int) -> list[tuple[int, int]]:
+    """The names that have some of several words, by how many of them, the most first.
+
+    Args:
+        having: For each word, one at least, the names that have it.
+        pool: All of these names.
+    """
+    at_least = [pool, *[0] * len(having)]
+    for names in having:
+        for covered in range(len(having), 0, -1):
+            at_least[covered] |= at_least[covered - 1] & names
+    return [(covered, at_least[covered] & ~more)
+            for covered, more in zip(range(len(having), 0, -1), [0, *at_least[:1:-1]], strict=True)]

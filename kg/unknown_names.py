@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from frontdesk.kg import lexicon
 from frontdesk.kg.mentions import Mention, MentionKind
-from frontdesk.kg.name_index import Word, singular, split_words
 from frontdesk.kg.schema import TYPE_NOUNS, ArgumentType
 from frontdesk.kg.vocabulary import is_name_word
+from frontdesk.kg.words import Word, singular, split_words
 
 
 def introductions(text: str, taken: Callable[[int, int], bool]) -> list[Mention]:

@@ -7,25 +7,26 @@ from functools import cache
 
 from frontdesk.kg import lexicon
 from frontdesk.kg.mentions import Mention
-from frontdesk.kg.name_index import Word, singular, split_words
-from frontdesk.kg.schema import PREDICATES, RELATION_NOUNS, TYPE_NOUNS
+from frontdesk.kg.schema import ORGANISATION, RELATION_NOUNS, TYPE_NOUNS, Schema
+from frontdesk.kg.words import Word, singular, split_words
 
 
 @cache
-def vocabulary() -> frozenset[str]:
+def vocabulary(schema: Schema = ORGANISATION) -> frozenset[str]:
     """The words that a question can be made of without naming anything."""
-    cues = {word.text for predicate in PREDICATES.values()
+    cues = {word.text for predicate in schema.values()
             for phrase in (*predicate.cues, *predicate.questions)
             for word in split_words(phrase)}
     return frozenset(cues | lexicon.COMMON_WORDS | lexicon.MODIFIERS | set(TYPE_NOUNS)
                      | set(RELATION_NOUNS))
 
 
-def unexplained(text: str, mentions: Sequence[Mention]) -> tuple[str, ...]:
+def unexplained(text: str, mentions: Sequence[Mention],
+                schema: Schema = ORGANISATION) -> tuple[str, ...]:
     """Stretches of words that neither a mention nor the schema's vocabulary accounts for."""
     stretches: list[list[Word]] = []
     for word in split_words(text):
-        if (is_explained(word)
+        if (is_explained(word, schema)
                 or any(each.start <= word.start < each.end for each in mentions)):
             stretches.append([])
         elif stretches and text[stretches[-1][-1].end if stretches[-1] else word.start
@@ -36,9 +37,10 @@ def unexplained(text: str, mentions: Sequence[Mention]) -> tuple[str, ...]:
     return tuple(text[each[0].start:each[-1].end] for each in stretches if each)
 
 
-def is_explained(word: Word) -> bool:
+def is_explained(word: Word, schema: Schema = ORGANISATION) -> bool:
     """Whether a word is of the vocabulary or no word at all."""
-    return (word.text in vocabulary() or singular(word.text) in vocabulary()
+    known = vocabulary(schema)
+    return (word.text in known or singular(word.text) in known
             or not word.text[0].isalpha())
 
 

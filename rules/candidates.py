@@ -8,7 +8,8 @@ which entities it would need to be meant elsewhere (:attr:`Candidate.supporters`
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from frontdesk.kg import lexicon
@@ -17,14 +18,16 @@ from frontdesk.kg.entities import Entity, EntityType, Event
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.mentions import Mention, MentionKind, Observation
-from frontdesk.kg.name_index import NameIndex, name_words
-from frontdesk.kg.windows import Window, WindowKind
+from frontdesk.kg.name_index import NameEntry, NameIndex
+from frontdesk.kg.windows import WindowKind
 from frontdesk.rules.circuit import Evidence, LinkingCircuit
-from frontdesk.rules.features import PairFeatures, pair_features
+from frontdesk.rules.features import PairFeatures, name_features
 from frontdesk.rules.recency import recent_evidence
 from frontdesk.rules.relations import are_related, relation_values
 
-#: Events of one name that are considered: those nearest to now or to the time spoken of.
+#: Names that a mention is compared with: those that have most of its words, the rarest first.
+MOST_NAMES = 50
+#: Events of one name that are considered: those at a time spoken of, then those nearest to now.
 MOST_NAMESAKES = 25
 #: Jaro-Winkler similarity from which an entity is suggested for a name that nobody has.
 _SUGGEST = 0.82
@@ -115,37 +118,42 @@ class Candidates:
 
     def suggestions(self, mention: Mention) -> tuple[str, ...]:
         """Entities whose names come near an unknown one, the nearest first."""
-        near = [(pair_features(mention.name, candidate.entity, self.index).jaro_winkler,
-                 candidate.entity) for candidate in self._named(mention, ())]
-        near.sort(key=lambda each: (-each[0], each[1].id))
+        near = [(features.jaro_winkler, entry) for entry, features in self._entries(mention)]
+        near.sort(key=lambda each: (-each[0], each[1].entities[0]))
         names: dict[str, str] = {}
-        for similarity, entity in near:
+        for similarity, entry in near:
             if similarity >= _SUGGEST:
-                names.setdefault(entity.name, entity.id)
+                names.setdefault(entry.name, entry.entities[0])
         return tuple(names.values())[:_MOST_SUGGESTED]
 
     # --- names
 
+    def _entries(self, mention: Mention) -> list[tuple[NameEntry, PairFeatures]]:
+        """The names that a mention can be, with how they compare."""
+        found = self.index.lookup(mention.name, mention.types, MOST_NAMES)
+        if found.omitted:
+            self.notes.append(f"only {len(found.entries)} of {len(found.entries) + found.omitted} "
+                              f"names like “{mention.name}” were considered")
+        return list(zip(found.entries, name_features(mention.name, found.entries, self.index),
+                        strict=True))
+
     def _named(self, mention: Mention, others: Collection[str]) -> list[Candidate]:
-        words = name_words(mention.name)
-        entries = {(entry.type, entry.name): entry for entry in
-                   [*self.index.candidates(words), *self.index.entries_named(words)]}
         found: dict[str, Candidate] = {}
-        for entry in entries.values():
-            if mention.types and entry.type.value not in {str(each) for each in mention.types}:
-                continue
-            entities: Sequence[Entity] = [self.kb.entity(each) for each in entry.entities]
-            evidence = self._string_evidence(
-                pair_features(mention.name, entities[0], self.index))
-            if entry.type is EntityType.EVENT and isinstance(self.kb, KnowledgeBase):
-                entities = self._occurrences(
-                    [each for each in entities if isinstance(each, Event)], self.kb)
-            for entity in entities:
+        for entry, features in self._entries(mention):
+            evidence = self._string_evidence(features)
+            for entity in self._entities(entry):
                 found[entity.id] = Candidate(entity, {
                     **evidence, ("named", None): 1.0, ("type_agrees", None): 1.0,
                     RELATED: self._is_then(entity)},
-                    frozenset(each for each in others if are_related(self.kb, entity.id, each)))
+                    frozenset(each for each in others
+                              if are_related(self.kb, entity.id, each)))
         return list(found.values())
+
+    def _entities(self, entry: NameEntry) -> list[Entity]:
+        """The entities of a name; of events those that can be meant at this time."""
+        if entry.type is not EntityType.EVENT or not isinstance(self.kb, KnowledgeBase):
+            return [self.kb.entity(each) for each in entry.entities]
+        return list(self._occurrences([self.kb.events[each] for each in entry.entities], self.kb))
 
     def _string_evidence(self, features: PairFeatures) -> dict[Evidence, float]:
         evidence: dict[Evidence, float] = {
@@ -170,26 +178,39 @@ class Candidates:
                                                        for window in self.windows))
 
     def _occurrences(self, events: list[Event], kb: KnowledgeBase) -> list[Event]:
-        """Of each recurring event those on a day spoken of, else the next one."""
-        chosen: dict[str, Event] = {}
+        """Of a name's events those that can be meant: single ones, and of each recurring event
+        the occurrences on a day spoken of, else the next one. Of very many single events those on
+        a day spoken of and the nearest.
+        """
+        spoken_of = {event.id: event for event in self._spoken_of(events)}
+        series = {event.series for event in spoken_of.values()}
+        single = []
+        coming = {}
         for event in events:
-            if not kb.is_recurring(event) or _at(event, self.windows):
-                chosen[event.id] = event
-        spoken_of = {event.series for event in chosen.values()}
-        for event in events:
-            if kb.is_recurring(event) and event.series not in spoken_of:
-                coming = kb.next_occurrence(event, self.now)
-                chosen[coming.id] = coming
-        return self._nearest(list(chosen.values()))
+            if not kb.is_recurring(event):
+                single.append(event)
+            elif event.series not in series:
+                series.add(event.series)
+                coming[event.series] = kb.next_occurrence(event, self.now)
+        single = [event for event in single if event.id not in spoken_of]
+        most = max(0, MOST_NAMESAKES - len(spoken_of) - len(coming))
+        if len(single) > most:
+            self.notes.append(f"only {MOST_NAMESAKES} of {len(events)} events called "
+                              f"“{events[0].name}” were considered, the nearest in time")
+            single = self._nearest(single, most)
+        return [*spoken_of.values(), *single, *coming.values()]
 
-    def _nearest(self, events: list[Event]) -> list[Event]:
-        if len(events) <= MOST_NAMESAKES:
-            return events
-        self.notes.append(f"only the {MOST_NAMESAKES} nearest of {len(events)} events called "
-                          f"“{events[0].name}” were considered")
-        return sorted(events, key=lambda event: (
-            not _at(event, self.windows), event.end < self.now,
-            abs((event.start - self.now).total_seconds()), event.id))[:MOST_NAMESAKES]
+    def _spoken_of(self, events: list[Event]) -> list[Event]:
+        """The events at a time or on a day that the turn speaks of."""
+        return [event for event in events if any(
+            window.overlaps(event.start, event.end) or window.date in event.days()
+            for window in self.windows)]
+
+    def _nearest(self, events: list[Event], most: int) -> list[Event]:
+        """The next events, and if there are too few the last ones before them."""
+        now = bisect_left(events, self.now, key=lambda event: event.start)
+        coming = events[now:now + most]
+        return [*events[max(0, now - (most - len(coming))):now], *coming]
 
     # --- what refers in other ways
 
@@ -242,8 +263,3 @@ class Candidates:
     def _agrees(mention: Mention, entity: Entity) -> float:
         return float(not mention.types
                      or entity.type.value in {str(each) for each in mention.types})
-
-
-def _at(event: Event, windows: Iterable[Window]) -> bool:
-    return any(window.overlaps(event.start, event.end) or window.date in event.days()
-               for window in windows)

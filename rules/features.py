@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
 
 import jellyfish
 
-from frontdesk.kg.entities import Entity
-from frontdesk.kg.knowledge_base import normalise_name
-from frontdesk.kg.name_index import NameIndex, name_words, sound, split_words, word_similarity
+from frontdesk.kg.entities import Entity, EntityType
+from frontdesk.kg.name_index import NameEntry, NameIndex, mention_words
+from frontdesk.kg.words import sound, split_words
 
-_ALIKE = 0.8
-#: In words shorter than this one letter makes another word; they must sound the same.
-_SHORT = 5
+#: Longer strings, in letters, are compared for equality only: their distance takes time by the
+#: product of their lengths.
+LONGEST_COMPARED = 200
 
 
 @dataclass(frozen=True)
 class PairFeatures:
     """How a mention's words and an entity's name compare.
 
+    Two words are alike if their :func:`~frontdesk.kg.words.word_similarity` is above 0. All but
+    ``exact`` and the three figures of the spelling say nothing of a name that has none of the
+    words that the mention's may be (:meth:`~frontdesk.kg.name_index.NameIndex.similar_words`).
+
     Args:
         exact: The same words, type nouns and titles aside.
-        words_alike: Each word of the mention is spelt somewhat like one of the name.
+        words_alike: Each word of the mention is like one of the name.
         same_sound: The same number of words, each sounding the same.
-        jaro_winkler: Similarity in [0, 1].
-        levenshtein: Edits between both, at least 0.
+        jaro_winkler: Similarity in [0, 1]; 0 for different strings of more than 200 letters.
+        levenshtein: Edits between both, at least 0; all letters of the longer string where it has
+            more than 200.
         shorter: Letters of the shorter of both.
         words_covered: Share of the mention's words that the name has, in [0, 1].
         name_share: Share of the name's information that the mention has, in [0, 1].
@@ -47,43 +52,88 @@ def pair_features(mention: str, entity: Entity, index: NameIndex) -> PairFeature
     Args:
         mention: What the user said.
         entity: The entity whose name it may be.
-        index: Knows which words tell names apart.
+        index: Of the knowledge base of the entity; knows which words tell names apart.
+
+    Raises:
+        KeyError: The entity is not of the index's knowledge base.
     """
-    name = entity.name
-    said, named = name_words(mention, entity.type), name_words(name, entity.type)
-    said_text, named_text = " ".join(said), " ".join(named)
-    if not said or not named:
-        return PairFeatures(False, False, False, 0.0, max(len(mention), len(name)), 0, 0.0, 0.0)
-    full = " ".join(word.text for word in split_words(mention))
-    exact = said_text == named_text or full == " ".join(
-        word.text for word in split_words(name)) or normalise_name(mention) == normalise_name(name)
-    matched = {word: _best_match(word, said) for word in named}
-    covered = [word for word in said if _best_match(word, named) > 0]
-    total = sum(index.weight(word) for word in named)
-    return PairFeatures(
-        exact=exact,
-        words_alike=all(max(map(partial(_spelling, word), named)) > _ALIKE for word in said),
-        same_sound=len(said) == len(named) and all(
-            sound(left) == sound(right) and _sounds_alike(left, right)
-            for left, right in zip(said, named, strict=True)),
-        jaro_winkler=jellyfish.jaro_winkler_similarity(said_text, named_text),
-        levenshtein=jellyfish.levenshtein_distance(said_text, named_text),
-        shorter=min(len(said_text), len(named_text)),
-        words_covered=len(covered) / len(said),
-        name_share=sum(index.weight(word) * score for word, score in matched.items()) / total)
+    entry = index.entry(entity.type, entity.name)
+    if entry is None:
+        raise KeyError(entity.id)
+    return name_features(mention, [entry], index)[0]
 
 
-def _spelling(left: str, right: str) -> float:
-    if left != right and (any(char.isdigit() for char in left + right)
-                          or (min(len(left), len(right)) < _SHORT and sound(left) != sound(right))):
-        return 0.0
-    return float(jellyfish.jaro_winkler_similarity(left, right))
+def name_features(mention: str, entries: Iterable[NameEntry],
+                  index: NameIndex) -> list[PairFeatures]:
+    """Compare a mention with many names.
+
+    Args:
+        mention: What the user said.
+        entries: Names of the index.
+        index: Knows which words tell names apart.
+
+    Returns:
+        The features of each name, in order.
+    """
+    said: dict[EntityType, _Said] = {}
+    features = []
+    for entry in entries:
+        if entry.type not in said:
+            said[entry.type] = _Said(mention, entry.type, index)
+        features.append(said[entry.type].compare(entry))
+    return features
 
 
-def _sounds_alike(left: str, right: str) -> bool:
-    """Metaphone is coarse for short words; they must also look alike."""
-    return left == right or jellyfish.jaro_winkler_similarity(left, right) > 0.7
+class _Said:
+    """A mention as it is compared with names of one type."""
+
+    def __init__(self, mention: str, kind: EntityType, index: NameIndex) -> None:
+        self._index = index
+        self._mention = mention
+        self._same = index.entry(kind, mention)
+        self._all = tuple(word.text for word in split_words(mention))
+        self._words = mention_words(mention, kind)
+        self._spelling = " ".join(self._words)
+        self._sounds = tuple(map(sound, self._words))
+        alike = [index.alike(word) for word in self._words]
+        self._alike = [frozenset(each) for each in alike]
+        self._similar = frozenset(other for word in self._words
+                                  for other in index.similar_words(word))
+        self._scores: dict[str, float] = {}
+        for each in alike:
+            for other, score in each.items():
+                self._scores[other] = max(score, self._scores.get(other, 0.0))
+
+    def compare(self, entry: NameEntry) -> PairFeatures:
+        named = entry.telling
+        if not self._words or not named:
+            return PairFeatures(False, False, False, 0.0, max(len(self._mention), len(entry.name)),
+                                0, 0.0, 0.0)
+        exact = self._words == named or self._all == entry.words or self._same is entry
+        jaro_winkler, levenshtein = _spelling(self._spelling, entry.spelling)
+        shorter = min(len(self._spelling), len(entry.spelling))
+        if self._similar.isdisjoint(named):
+            return PairFeatures(exact, False, False, jaro_winkler, levenshtein, shorter, 0.0, 0.0)
+        covered = sum(not alike.isdisjoint(named) for alike in self._alike)
+        shared = sum(self._index.weight(word) * self._scores.get(word, 0.0)
+                     for word in dict.fromkeys(named))
+        return PairFeatures(
+            exact, covered == len(self._words), self._sounds_like(entry), jaro_winkler,
+            levenshtein, shorter, covered / len(self._words),
+            shared / self._index.information(named))
+
+    def _sounds_like(self, entry: NameEntry) -> bool:
+        """Metaphone is coarse for short words; they must also be alike."""
+        return self._sounds == entry.sounds and all(
+            word in alike for word, alike in zip(entry.telling, self._alike, strict=True))
 
 
-def _best_match(word: str, others: tuple[str, ...]) -> float:
-    return max((word_similarity(word, other) for other in others), default=0.0)
+def _spelling(left: str, right: str) -> tuple[float, int]:
+    """Jaro-Winkler similarity and Levenshtein distance."""
+    if left == right:
+        return 1.0, 0
+    longer = max(len(left), len(right))
+    if longer > LONGEST_COMPARED:
+        return 0.0, longer
+    return (jellyfish.jaro_winkler_similarity(left, right),
+            jellyfish.levenshtein_distance(left, right))

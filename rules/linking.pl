@@ -15,7 +15,7 @@
 % Each may be uncertain: earlier links enter with their probability. Features of the name of E and
 % the string of M (rules/features.py) are certain:
 %   exact_name(M, E)                        the same, case and accents aside
-%   words_alike(M, E)                       each word of M is spelt somewhat like one of E's
+%   words_alike(M, E)                       each word of M is like one of E's
 %   same_sound(M, E)                        the words sound the same, one by one
 %   jw_similarity_above(M, E, X)            Jaro-Winkler similarity
 %   lev_distance_below(M, E, N)             Levenshtein distance

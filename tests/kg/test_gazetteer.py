@@ -285,9 +285,9 @@ def test_gazetteer_reads_only_the_beginning_of_a_long_text_and_says_so(detect):
 
 
 def test_gazetteer_reads_only_the_first_of_many_mentions_and_says_so(detect):
-    observation = detect("Birch, " * 30)
+    observation = detect("Birch, " * 40)
     assert [mention.text for mention in observation.mentions] == ["Birch"] * MOST_MENTIONS
-    assert observation.notes == (f"only the first {MOST_MENTIONS} of 30 mentions were read",)
+    assert observation.notes == (f"only the first {MOST_MENTIONS} of 40 mentions were read",)
 
 
 def test_gazetteer_never_cuts_between_a_relation_and_its_possessor(detect):

@@ -1,20 +1,15 @@
 from __future__ import annotations
 
+import datetime as dt
 import math
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.kg.entities import EntityType, Group, Person, Room
+from frontdesk.kg.entities import EntityType, Event, Group, Person, Room
 from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.name_index import (
-    NameIndex,
-    name_words,
-    singular,
-    sound,
-    split_words,
-    word_similarity,
-)
+from frontdesk.kg.name_index import Candidates, NameIndex
+from frontdesk.kg.words import name_words, singular, sound, split_words, word_similarity
 
 
 @pytest.fixture(scope="module")
@@ -113,18 +108,6 @@ def test_name_index_leaves_out_words_of_which_nothing_is_left():
     assert bare.entries_named(()) == []
 
 
-def test_name_index_compares_an_unknown_word_with_few_of_many_names(monkeypatch):
-    many = NameIndex(KnowledgeBase(name="L", timezone=ZoneInfo("UTC"), people=[
-        Person(f"p{one}{two}", f"{one}{two}lander Foss")
-        for one in "abcdefghijklmnopqrstuvwxyz" for two in "aeiouy"]))
-    compared = []
-    monkeypatch.setattr("frontdesk.kg.name_index.word_similarity",
-                        lambda left, right: compared.append(right) or 0.0)
-    assert many.similar_words("kulanderson") == {}
-    assert "kulander" in compared
-    assert len(compared) < 40 < len(many.entries)
-
-
 def test_name_index_finds_names_of_exactly_these_words(index):
     assert [entry.type for entry in index.entries_named(("birch",))] == [EntityType.GROUP,
                                                                          EntityType.ROOM]
@@ -156,3 +139,91 @@ def test_name_index_of_nothing():
     empty = NameIndex(KnowledgeBase(name="L", timezone=ZoneInfo("UTC")))
     assert empty.entries == empty.candidates(("amanda",)) == empty.entries_named(("amanda",)) == []
     assert empty.weight("amanda") > 0
+    assert empty.lookup("Amanda") == Candidates([], 0)
+
+
+def test_name_index_words_longer_than_any_are_like_themselves_only():
+    long = "amanda" * 12
+    assert word_similarity(long, long) == 1
+    assert word_similarity(long, long + "s") == word_similarity(long[:66], long) == 0
+    assert word_similarity(long[:60], long[:61]) > 0
+
+
+def test_name_index_event_words_that_never_come_first_are_generic():
+    names = ("roof review", "paint review", "lamp review", "review of lenses", "roof update",
+             "paint update", "lamp update", "lamp shades")
+    start = dt.datetime(2026, 3, 4, 10, tzinfo=ZoneInfo("UTC"))
+    index = NameIndex(KnowledgeBase(name="L", timezone=ZoneInfo("UTC"), events=[
+        Event(f"e{number}", name, start, start) for number, name in enumerate(names)]))
+    assert index.is_generic("update")
+    assert not index.is_generic("review")  # first in "review of lenses"
+    assert not index.is_generic("lamp")
+    assert not index.is_generic("roof")  # only two
+
+
+def many_reviews(*others: str) -> NameIndex:
+    start = dt.datetime(2026, 3, 4, 10, tzinfo=ZoneInfo("UTC"))
+    names = [*others, *(f"{colour} lamp review {number}" for number in range(40)
+                        for colour in ("amber", "violet", "scarlet"))]
+    return NameIndex(KnowledgeBase(
+        name="L", timezone=ZoneInfo("UTC"), rooms=[Room("r", "Review")],
+        events=[Event(f"e{number}", name, start, start) for number, name in enumerate(names)]))
+
+
+def looked_up(index: NameIndex, mention: str, *types: str, most: int = 10) -> list[str]:
+    return [entry.name for entry in index.lookup(mention, types, most).entries]
+
+
+def test_name_index_bounds_the_names_of_one_word_and_tells_how_many_it_left_out():
+    index = many_reviews("review")
+    found = index.lookup("review", most=10)
+    assert [entry.name for entry in found.entries][:2] == ["Review", "review"]
+    assert len(found.entries) == 10
+    assert found.omitted == 122 - 10
+    everything = index.lookup("review", most=122)
+    assert everything.omitted == 0
+    assert {entry.name for entry in everything.entries} == {
+        entry.name for entry in index.entries}
+
+
+def test_name_index_exact_names_are_never_left_out():
+    index = many_reviews("review")
+    assert looked_up(index, "review", most=0) == ["Review", "review"]
+    assert looked_up(index, "the review meeting", "event", most=0) == ["review"]
+    assert index.lookup("review", most=0).omitted == 120
+
+
+def test_name_index_names_with_more_of_the_mention_come_first():
+    index = many_reviews("tall lamp", "tall lamp review board")
+    assert looked_up(index, "the tall lamp review", most=1) == ["tall lamp review board"]
+    # Both cover two of three words; "tall" is rare.
+    assert looked_up(index, "the tall lamp review", most=2)[1] == "tall lamp"
+
+
+def test_name_index_names_of_which_the_mention_is_a_larger_share_come_first():
+    index = many_reviews("ultramarine review", "ultramarine review of crates and boxes")
+    assert looked_up(index, "ultramarine", most=2) == [
+        "ultramarine review", "ultramarine review of crates and boxes"]
+
+
+def test_name_index_looks_up_names_of_some_types_only():
+    index = many_reviews()
+    assert looked_up(index, "review", "room") == ["Review"]
+    assert looked_up(index, "revue", "room", "person") == ["Review"]
+    assert looked_up(index, "review", "person", "group") == []
+
+
+def test_name_index_reads_a_mention_word_by_word_for_each_type():
+    index = NameIndex(KnowledgeBase(
+        name="L", timezone=ZoneInfo("UTC"),
+        rooms=[Room("r1", "Meeting Room"), Room("r2", "Birch")], groups=[Group("g", "Conference")]))
+    # The words of a mention that has no others are kept: a room may be called that.
+    assert looked_up(index, "the conference room") == ["Conference", "Meeting Room"]
+    assert looked_up(index, "the conference", "group", "room") == ["Conference"]
+    assert looked_up(index, "the meeting room") == ["Meeting Room"]
+    assert looked_up(index, "the Birch conference room", "room") == ["Birch"]
+
+
+@pytest.mark.parametrize("mention", ["", "   ", "?!", "\uff9e", "wolfgang", "999", "x" * 3000])
+def test_name_index_looks_up_nothing_for_what_no_name_is_like(mention):
+    assert many_reviews().lookup(mention) == Candidates([], 0)

@@ -7,7 +7,7 @@ import pytest
 from frontdesk.kg.entities import Group, Person, Room
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.name_index import NameIndex
-from frontdesk.rules.features import PairFeatures, pair_features
+from frontdesk.rules.features import PairFeatures, name_features, pair_features
 
 
 @pytest.fixture
@@ -114,3 +114,47 @@ def test_features_compare_numbers_only_as_a_whole(features):
     assert not found.words_alike
     assert found.words_covered == 0
     assert not found.same_sound
+
+
+@pytest.mark.parametrize("mention", ["Amanda Baron", "the budget revue", "214", "", "Birch room"])
+def test_features_of_many_names_are_those_of_each_pair(kb, mention):
+    index = NameIndex(kb)
+    found = dict(zip((entry.entities for entry in index.entries),
+                     name_features(mention, index.entries, index), strict=True))
+    assert len(found) > 10
+    for entities, features in found.items():
+        for entity in entities:
+            assert pair_features(mention, kb.entity(entity), index) == features
+
+
+def test_features_need_a_word_that_the_mention_may_mean():
+    kb = KnowledgeBase(name="Lanternworks", timezone=ZoneInfo("UTC"), people=[
+        Person("a", "Ida Barren"), Person("b", "Ole Baron")])
+    index = NameIndex(kb)
+    # "Baron" is somebody's name: alone it is that person's, next to "Ida" it may be misheard.
+    alone, whole = (pair_features(each, kb.people["a"], index) for each in ("Baron", "Ida Baron"))
+    assert (alone.words_alike, alone.words_covered, alone.name_share) == (False, 0, 0)
+    assert (whole.words_alike, whole.same_sound, whole.words_covered) == (True, True, 1)
+
+
+def test_features_of_a_word_said_twice_in_a_name():
+    kb = KnowledgeBase(name="Lanternworks", timezone=ZoneInfo("UTC"),
+                       groups=[Group("g", "Knock Knock")])
+    index = NameIndex(kb)
+    assert pair_features("knock knock", kb.groups["g"], index).name_share == pytest.approx(1)
+    assert not pair_features("knock", kb.groups["g"], index).exact
+
+
+def test_features_of_strings_longer_than_any_name_are_not_compared_by_letters():
+    kb = KnowledgeBase(name="Lanternworks", timezone=ZoneInfo("UTC"), groups=[
+        Group("short", "lamp"), Group("long", "lamp " * 60)])
+    index = NameIndex(kb)
+    found = pair_features("lamp", kb.groups["long"], index)
+    assert (found.jaro_winkler, found.levenshtein) == (0.0, len("lamp " * 60) - 1)
+    assert pair_features("lamp " * 60, kb.groups["long"], index).exact
+    assert not pair_features("lamp " * 61, kb.groups["long"], index).exact
+
+
+def test_features_refuse_an_entity_that_the_index_does_not_have(kb):
+    with pytest.raises(KeyError, match="nobody"):
+        pair_features("Amanda", Person("nobody", "Wolfgang Thorn"), NameIndex(kb))
