@@ -1,4 +1,4 @@
-"""The command line: ``frontdesk chat``, ``draw``, ``data`` and ``evaluate``."""
+"""The command line: ``frontdesk chat``, ``draw``, ``data``, ``evaluate`` and ``train``."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pathlib import Path
 from frontdesk.agent.data_command import add_data_command
 from frontdesk.agent.evaluation.command import add_evaluate_command
 from frontdesk.agent.settings import PROFILES
+from frontdesk.agent.train_command import add_train_command
 from frontdesk.kg.errors import FrontdeskError
 
 USER_ERROR, OUR_ERROR = 2, 1
@@ -58,6 +59,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from frontdesk.agent.evaluation.run import run_evaluate
 
             return run_evaluate(options)
+        if options.command == "train":
+            from frontdesk.agent.training.run import run_train
+
+            return run_train(options)
         from frontdesk.agent.draw import run_draw
 
         return run_draw(options)
@@ -105,6 +110,7 @@ def _parser() -> argparse.ArgumentParser:
     draw.add_argument("--radius", type=int, default=2, help="how many edges away (2)")
     add_data_command(commands)
     add_evaluate_command(commands)
+    add_train_command(commands)
     return parser
 
 

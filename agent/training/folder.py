@@ -1,0 +1,127 @@
+"""The folder of a training: what it depends on and what is finished, so that it can go on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from frontdesk.agent.evaluation.results import write_whole
+from frontdesk.kg.errors import FormatError, InputError
+
+T = TypeVar("T")
+
+IDENTITY, WEIGHTS, REPORT, PAGE = ("training.json", "linking_weights.pl", "report.json",
+                                   "report.html")
+_STEPS = "steps"
+_STATE = "learning.json"
+
+
+class TrainingFolder:
+    """Where a training keeps its finished steps; each is on disk as soon as it is done.
+
+    Args:
+        path: The folder; made when it does not exist.
+        identity: What the results depend on; a training is only gone on with when it is the same.
+        resume: Whether steps that are there are gone on with.
+
+    Raises:
+        InputError: The folder cannot be written, or holds a training and ``resume`` is not set or
+            it is another one.
+    """
+
+    def __init__(self, path: Path, identity: Mapping[str, Any], *, resume: bool) -> None:
+        self.path = path
+        there = path / IDENTITY
+        wanted = json.loads(json.dumps(identity))
+        if there.exists():
+            if not resume:
+                raise InputError(f"{path} holds another training",
+                                 remedy="Choose another folder, or go on with that one by --resume")
+            found = _read(there)
+            different = sorted(key for key in {*wanted, *found}
+                               if wanted.get(key) != found.get(key)) \
+                if isinstance(found, dict) else ["everything"]
+            if different:
+                raise InputError(f"{path} holds another training (different: "
+                                 f"{', '.join(different)})",
+                                 remedy="Choose another folder, or give the same data and options")
+        try:
+            (path / _STEPS).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"cannot make the folder {path} ({error.strerror})",
+                             remedy="Choose another --output") from error
+        if not there.exists():
+            write_whole(there, _json(wanted))
+
+    def done(self, step: str) -> bool:
+        """Whether a step is finished."""
+        return self._step(step).exists()
+
+    def load(self, step: str, read: Callable[[Any], T]) -> T:
+        """What a finished step gave.
+
+        Args:
+            step: Its name.
+            read: Makes it from JSON.
+
+        Raises:
+            FormatError: It cannot be read.
+        """
+        path = self._step(step)
+        data = _read(path)
+        try:
+            return read(data)
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            raise FormatError(f"this is no result of a training ({error!r})", place=str(path),
+                              remedy="Remove the file and go on with --resume") from error
+
+    def keep(self, step: str, data: Any) -> None:
+        """Keep what a step gave, exact to the last bit.
+
+        Raises:
+            InputError: It cannot be written.
+        """
+        write_whole(self._step(step), json.dumps(data, ensure_ascii=False) + "\n")
+        (self.path / _STATE).unlink(missing_ok=True)
+
+    def keep_state(self, step: str, data: Any) -> None:
+        """Keep where a step that takes long is.
+
+        Raises:
+            InputError: It cannot be written.
+        """
+        write_whole(self.path / _STATE, _json({"step": step, "state": data}))
+
+    def state(self, step: str, read: Callable[[Any], T]) -> T | None:
+        """Where an unfinished step was; None when it was not begun.
+
+        Raises:
+            FormatError: It cannot be read.
+        """
+        path = self.path / _STATE
+        if not path.exists():
+            return None
+        data = _read(path)
+        try:
+            return read(data["state"]) if data["step"] == step else None
+        except (KeyError, TypeError, ValueError) as error:
+            raise FormatError(f"this is no state of a training ({error!r})", place=str(path),
+                              remedy="Remove the file and go on with --resume") from error
+
+    def _step(self, step: str) -> Path:
+        return self.path / _STEPS / f"{step}.json"
+
+
+def _read(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise FormatError(f"this cannot be read ({error})", place=str(path),
+                          remedy="Remove the file and go on with --resume, or choose another "
+                                 "--output") from error
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
