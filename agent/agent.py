@@ -23,6 +23,7 @@ from frontdesk.generation.generator import Generator
 from frontdesk.kg.dialogue_graph import DialogueGraph, Hypothesis
 from frontdesk.kg.errors import InputError
 from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.rules.rule_files import load_user_rules
 from frontdesk.scoring.encoder import (
     CachedEncoder,
     MiniLMEncoder,
@@ -54,16 +55,18 @@ class Agent:
 
     Raises:
         UnavailableError: A model or package that the profile needs is missing.
+        InputError: A rule file of the settings cannot be read, or something is wrong in it.
     """
 
     def __init__(self, subject: KnowledgeBase | Domain, settings: Settings | None = None, *,
                  clock: Clock = system_clock, generator: Generator | None = None,
                  encoder: SentenceEncoder | None = None, stand_in: bool = True) -> None:
-        domain = organisation_domain(subject) if isinstance(subject, KnowledgeBase) else subject
+        self.settings = settings or Settings()
+        domain = subject if not isinstance(subject, KnowledgeBase) else organisation_domain(
+            subject, load_user_rules(self.settings.rules.files))
         self.domain = domain
         self.kb, self.detector, self.linker = domain.kb, domain.detector, domain.linker
         self.reasoner, self.realiser, self.check = domain.reasoner, domain.realiser, domain.check
-        self.settings = settings or Settings()
         self.clock, self.stand_in = clock, stand_in
         self.encoder = encoder or load_encoder(self.settings)
         self.ranker = RelevanceRanker(self.encoder, schema=domain.schema)

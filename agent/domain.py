@@ -27,6 +27,8 @@ from frontdesk.rules.circuit import LinkingCircuit
 from frontdesk.rules.linked import LinkedTurn
 from frontdesk.rules.linking import Linker
 from frontdesk.rules.reasoner import Goal, Reasoner
+from frontdesk.rules.rule_files import UserRules
+from frontdesk.rules.user_facts import UserReasoner
 from frontdesk.scoring.ranked_fact import RankedFact
 
 
@@ -86,11 +88,19 @@ class Domain:
     check: ReplyCheck
 
 
-def organisation_domain(kb: KnowledgeBase) -> Domain:
-    """The people, groups, rooms and events of an organisation."""
-    detector = GazetteerDetector(kb)
+def organisation_domain(kb: KnowledgeBase, rules: UserRules | None = None) -> Domain:
+    """The people, groups, rooms and events of an organisation.
+
+    Args:
+        kb: These.
+        rules: Rules of the user's own about them.
+    """
+    schema = rules.schema if rules is not None else ORGANISATION
+    detector = GazetteerDetector(kb, schema)
+    reasoner = Reasoner(kb)
     return Domain(
-        kb=kb, schema=ORGANISATION, detector=detector,
-        linker=Linker(kb, detector.index, LinkingCircuit()), reasoner=Reasoner(kb),
-        verbaliser=lambda now, speaker: Verbaliser(kb, now, speaker=speaker),
+        kb=kb, schema=schema, detector=detector,
+        linker=Linker(kb, detector.index, LinkingCircuit()),
+        reasoner=UserReasoner(kb, rules, reasoner) if rules and rules.predicates else reasoner,
+        verbaliser=lambda now, speaker: Verbaliser(kb, now, speaker=speaker, schema=schema),
         realiser=Realiser(), check=GraphCheck(detector))

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from frontdesk.agent.reply import Reply
+from collections.abc import Sequence
+from itertools import groupby
+
+from frontdesk.agent.proof_words import proof_lines
+from frontdesk.agent.reply import NamedLink, Reply
+from frontdesk.kg.errors import ReasoningError
+from frontdesk.rules.proofs import Proof
 from frontdesk.scoring.ranked_fact import RankedFact
+
+#: Probabilities below this one are not worth a word.
+_LEAST_SHOWN = 0.005
 
 
 def facts_lines(reply: Reply) -> list[str]:
@@ -14,18 +23,11 @@ def facts_lines(reply: Reply) -> list[str]:
 
 
 def why_lines(reply: Reply) -> list[str]:
-    """Links, rules with their premises, checks, repair and timings."""
-    lines = [f"link  “{link.mention}” → {link.entity} ({link.type}), "
-             f"p={link.probability:.2f} by {link.rule}"
-             + (f" from {', '.join(link.premises)}" if link.premises else "")
-             for link in reply.links]
+    """Links with their reasons, rules with their proofs, checks, repair and timings."""
+    lines = [line for _, links in groupby(reply.links, key=lambda link: link.mention)
+             for line in _link_lines(list(links))]
     for ranked in reply.facts:
-        provenance = ranked.fact.provenance
-        if provenance is not None:
-            lines.append(f"rule  {provenance.rule} derived “{ranked.text}”")
-            lines += [f"      because {premise}" for premise in provenance.premises]
-        else:
-            lines.append(f"fact  stored: “{ranked.text}”")
+        lines += _reasons(reply, ranked)
     check = reply.graph_check
     if check is not None:
         lines.append(f"check graph: {check.verdict}")
@@ -41,6 +43,42 @@ def why_lines(reply: Reply) -> list[str]:
 def explain_lines(reply: Reply) -> list[str]:
     """Everything: the facts and the reasons."""
     return [*facts_lines(reply), *why_lines(reply)]
+
+
+def _link_lines(links: Sequence[NamedLink]) -> list[str]:
+    """Why a mention has its links, and what it could have meant instead."""
+    lines = []
+    for link in links:
+        reasons = "; ".join(f"{step.words} ({step.strength:.2f})"
+                            for step in link.proof.steps) if link.proof else ""
+        lines.append(f"link  “{link.mention}” → {link.entity} ({link.type}), "
+                     f"p={link.probability:.2f}"
+                     + (f": {reasons}" if reasons else f" by {link.rule}"))
+    proof = links[0].proof
+    if proof is None:
+        return lines
+    kept = {link.entity_id for link in links}
+    lost = [f"{each.entity} ({each.probability:.2f})" for each in links[0].alternatives
+            if each.entity_id not in kept]
+    if proof.others >= _LEAST_SHOWN:
+        lost.append(f"others ({proof.others:.2f})")
+    if proof.nothing is not None and proof.nothing >= _LEAST_SHOWN:
+        lost.append(f"none of them ({proof.nothing:.2f})")
+    return [*lines, "      rather than " + ", ".join(lost)] if lost else lines
+
+
+def _reasons(reply: Reply, ranked: RankedFact) -> list[str]:
+    """Where a fact in use comes from."""
+    provenance = ranked.fact.provenance
+    if provenance is None:
+        return [f"fact  stored: “{ranked.text}”"]
+    lines = [f"rule  {provenance.rule} derived “{ranked.text}”"]
+    proof = reply.proofs.get(ranked.fact)
+    if isinstance(proof, ReasoningError):
+        lines.append(f"      no proof: {proof}")
+    if not isinstance(proof, Proof) or reply.kb is None:
+        return lines + [f"      because {premise}" for premise in provenance.premises]
+    return lines + [f"      {line}" for line in proof_lines(proof, reply.kb)]
 
 
 def _fact(ranked: RankedFact) -> str:

@@ -2,14 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
+from frontdesk.agent.proof_words import proof_data
 from frontdesk.generation.graph_check import GraphVerdict
+from frontdesk.kg.dialogue_graph import Link
+from frontdesk.kg.errors import ReasoningError
 from frontdesk.kg.facts import Fact
+from frontdesk.kg.knowledge_graph import KnowledgeGraph
+from frontdesk.kg.verbalise import FactVerbaliser
+from frontdesk.rules.link_proofs import LinkProof, LinkProver
+from frontdesk.rules.linked import LinkedMention
+from frontdesk.rules.proofs import Proof
 from frontdesk.scoring.ranked_fact import RankedFact
 from frontdesk.scoring.relevance import DialogueContext
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """An entity that a mention could have meant too.
+
+    Args:
+        entity: Its name.
+        entity_id: Its id.
+        probability: In (0, 1].
+    """
+
+    entity: str
+    entity_id: str
+    probability: float
 
 
 @dataclass(frozen=True)
@@ -24,6 +48,8 @@ class NamedLink:
         probability: In (0, 1].
         rule: The rule that linked them.
         premises: What it rests on.
+        prove: Finds out why the link holds and what lost; None where nobody knows.
+        name_of: Says an entity.
     """
 
     mention: str
@@ -33,6 +59,39 @@ class NamedLink:
     probability: float
     rule: str
     premises: tuple[str, ...]
+    prove: Callable[[], LinkProof] | None = field(default=None, repr=False, compare=False)
+    name_of: Callable[[str], str] = field(default=str, repr=False, compare=False)
+
+    @cached_property
+    def proof(self) -> LinkProof | None:
+        """Why the link holds, found out when first asked for."""
+        return self.prove() if self.prove is not None else None
+
+    @property
+    def alternatives(self) -> tuple[Alternative, ...]:
+        """The most probable of the entities that lost."""
+        lost = self.proof.alternatives if self.proof is not None else ()
+        return tuple(Alternative(self.name_of(entity), entity, probability)
+                     for entity, probability in lost)
+
+
+def named_links(linked: Sequence[LinkedMention], kb: KnowledgeGraph, prover: LinkProver,
+                verbaliser: FactVerbaliser) -> tuple[NamedLink, ...]:
+    """All links of a turn, each with what proves it.
+
+    Args:
+        linked: The mentions with their links.
+        kb: Names the entities.
+        prover: Proves the linker's links.
+        verbaliser: Tells entities of one name apart.
+    """
+    def named(each: LinkedMention, link: Link) -> NamedLink:
+        entity = kb.entity(link.entity)
+        return NamedLink(each.mention.text, entity.name, entity.id, entity.type, link.probability,
+                         link.provenance.rule, link.provenance.premises,
+                         prove=lambda: prover.prove(each, link), name_of=verbaliser.name)
+
+    return tuple(named(each, link) for each in linked for link in each.links)
 
 
 @dataclass(frozen=True)
@@ -53,6 +112,9 @@ class Reply:
         candidates: All facts that were ranked, the most relevant first.
         context: What they were ranked for.
         derivable: Derives what follows for the turn, whether or not the condition lets it through.
+        prove: Proves a derived fact; None for one that no rule program derived. May raise
+            :class:`ReasoningError`.
+        kb: Names the entities of proofs.
     """
 
     text: str
@@ -68,18 +130,31 @@ class Reply:
     candidates: tuple[RankedFact, ...] = field(default=(), repr=False)
     context: DialogueContext | None = field(default=None, repr=False)
     derivable: Callable[[], list[Fact]] = field(default=list, repr=False, compare=False)
+    prove: Callable[[Fact], Proof | None] | None = field(default=None, repr=False, compare=False)
+    kb: KnowledgeGraph | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def proofs(self) -> Mapping[Fact, Proof | ReasoningError]:
+        """Why the derived facts in use hold, found out when first asked for, or why not."""
+        found = {ranked.fact: self._prove(ranked.fact) for ranked in self.facts
+                 if ranked.fact.derived}
+        return {fact: proof for fact, proof in found.items() if proof is not None}
+
+    def _prove(self, fact: Fact) -> Proof | ReasoningError | None:
+        try:
+            return self.prove(fact) if self.prove is not None else None
+        except ReasoningError as error:
+            return error
 
     def to_dict(self) -> dict[str, Any]:
         """The reply as plain data, ready for JSON."""
         check = self.graph_check
         return {
             "text": self.text,
-            "facts": [_fact(ranked) for ranked in self.facts],
+            "facts": [{**_fact(ranked), "proof": self._proof(ranked.fact)}
+                      for ranked in self.facts],
             "knowledge": [_fact(ranked) for ranked in self.knowledge],
-            "links": [{"mention": link.mention, "entity": link.entity, "id": link.entity_id,
-                       "type": link.type, "probability": round(link.probability, 4),
-                       "rule": link.rule, "premises": list(link.premises)}
-                      for link in self.links],
+            "links": [_link(link) for link in self.links],
             "checks": {
                 "q2": None, "pmi_faith": None,
                 "graph": None if check is None else {
@@ -95,6 +170,27 @@ class Reply:
             "notes": list(self.notes),
             "timings_ms": {name: round(value, 2) for name, value in self.timings_ms.items()},
         }
+
+    def _proof(self, fact: Fact) -> dict[str, Any] | None:
+        proof = self.proofs.get(fact)
+        if isinstance(proof, ReasoningError):
+            return {"unavailable": str(proof)}
+        return proof_data(proof, self.kb) if proof is not None and self.kb is not None else None
+
+
+def _link(link: NamedLink) -> dict[str, Any]:
+    proof = link.proof
+    return {"mention": link.mention, "entity": link.entity, "id": link.entity_id,
+            "type": link.type, "probability": round(link.probability, 4),
+            "rule": link.rule, "premises": list(link.premises),
+            "proof": [] if proof is None else [
+                {"rule": step.rule, "strength": round(step.strength, 4), "place": step.place,
+                 "words": step.words} for step in proof.steps],
+            "alternatives": [{"entity": each.entity, "id": each.entity_id,
+                              "probability": round(each.probability, 4)}
+                             for each in link.alternatives],
+            "others": round(proof.others, 4) if proof else 0.0,
+            "nothing": round(proof.nothing, 4) if proof and proof.nothing is not None else None}
 
 
 def _fact(ranked: RankedFact) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from frontdesk.kg.cues import asked_predicates
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.mentions import Mention, MentionKind, Observation
-from frontdesk.kg.schema import PREDICATES, ArgumentType
+from frontdesk.kg.schema import ArgumentType
 from frontdesk.rules.linking import LinkedMention
 
 #: How much of an entity's saliency the organiser, room and group of an event inherit.
@@ -78,8 +78,8 @@ def _spread(kb: KnowledgeGraph, observation: Observation, saliency: dict[str, fl
         for neighbour in kb.neighbours(entity):
             saliency[neighbour] = max(saliency.get(neighbour, 0.0), NEIGHBOUR * weight)
     if isinstance(kb, KnowledgeBase) and any(
-            PREDICATES[name].arguments[0] is ArgumentType.PERSON and not PREDICATES[name].derived
-            for name in asked_predicates(observation)):
+            observation.schema[name].arguments[0] is ArgumentType.PERSON
+            and not observation.schema[name].derived for name in asked_predicates(observation)):
         # "Their phone numbers", said of a group, are those of its members.
         for entity, weight in list(saliency.items()):
             for person in kb.members(entity):

@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from frontdesk.generation.clarification import Utilities
 from frontdesk.kg.errors import FormatError, InputError
 
 PROFILES = ("embedded", "godel", "openai")
@@ -44,6 +45,13 @@ class CheckSettings:
     """What the checks of a reply lead to."""
 
     repair: bool = True
+
+
+@dataclass(frozen=True)
+class RuleSettings:
+    """Files with rules of the user's own."""
+
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -81,6 +89,8 @@ class Settings:
     profile: str = "embedded"
     knowledge: KnowledgeSettings = field(default_factory=KnowledgeSettings)
     check: CheckSettings = field(default_factory=CheckSettings)
+    clarification: Utilities = field(default_factory=Utilities)
+    rules: RuleSettings = field(default_factory=RuleSettings)
     encoder: EncoderSettings = field(default_factory=EncoderSettings)
     godel: GodelSettings = field(default_factory=GodelSettings)
     openai: OpenAISettings = field(default_factory=OpenAISettings)
@@ -96,13 +106,15 @@ def load_settings(path: Path | None = None, *, environment: Mapping[str, str] | 
         profile: Overrides everything else's profile.
 
     Raises:
-        FormatError: The file is no TOML.
-        InputError: A key is unknown, a value has the wrong type, or there is no such profile.
+        FormatError: The file is no TOML, or something is wrong in a rule file that it names.
+        InputError: A key is unknown, a value has the wrong type, a rule file cannot be read, or
+            there is no such profile.
     """
     default = (files("frontdesk.agent") / "default.toml").read_text(encoding="utf-8")
     settings = _apply(Settings(), tomllib.loads(default), "default.toml")
     if path is not None:
         settings = _apply(settings, _read(path), str(path))
+        settings = _beside(settings, path)
     settings = _apply_environment(settings, os.environ if environment is None else environment)
     if profile is not None:
         settings = replace(settings, profile=profile)
@@ -112,10 +124,42 @@ def load_settings(path: Path | None = None, *, environment: Mapping[str, str] | 
     if settings.knowledge.condition not in tuple(Condition):
         raise InputError(f"knowledge.condition is {settings.knowledge.condition!r}",
                          remedy=f"Choose one of {', '.join(Condition)}")
+    _check_clarification(settings.clarification)
     if settings.knowledge.facts < 1:
         raise InputError(f"knowledge.facts is {settings.knowledge.facts}",
                          remedy="Give at least 1")
+    if settings.rules.files:
+        # What is wrong in them is said before anything starts.
+        from frontdesk.rules.rule_files import load_user_rules
+
+        load_user_rules(settings.rules.files)
     return settings
+
+
+def _beside(settings: Settings, path: Path) -> Settings:
+    """Settings with the paths of rule files taken from the folder of the settings file."""
+    files_ = tuple(str(path.parent / each) for each in settings.rules.files)
+    return replace(settings, rules=replace(settings.rules, files=files_))
+
+
+def _check_clarification(utilities: Utilities) -> None:
+    """Reject utilities under which no choice makes sense.
+
+    Raises:
+        InputError: A probability is not in [0, 1], or a cost is a gain.
+    """
+    for name in ("same_name", "unrelated"):
+        if not 0 <= getattr(utilities, name) <= 1:
+            raise InputError(f"clarification.{name} is {getattr(utilities, name)}",
+                             remedy="Give a probability from 0 to 1")
+    for name in ("question", "further_option", "further_answer"):
+        if not getattr(utilities, name) <= 0:
+            raise InputError(f"clarification.{name} is {getattr(utilities, name)}",
+                             remedy="Give what it costs as a number of at most 0")
+    if not all(each <= utilities.right_answer for each in (
+            utilities.wrong_answer, utilities.mistaken_name, utilities.unknown)):
+        raise InputError(f"clarification.right_answer is {utilities.right_answer}, less than "
+                         "another outcome", remedy="Let no outcome be worth more")
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -156,6 +200,11 @@ def _apply(settings: Settings, data: Mapping[str, Any], place: str) -> Settings:
 def _typed(value: Any, current: Any, key: str, place: str) -> Any:
     if isinstance(current, float) and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
+    if isinstance(current, tuple):
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            raise InputError(f"{key} must be a list of texts, not {value!r}", place=place,
+                             remedy='Write for example ["house.pl"]')
+        return tuple(value)
     if type(value) is not type(current):
         raise InputError(f"{key} must be of type {type(current).__name__}, not {value!r}",
                          place=place, remedy="Correct the value")
@@ -184,6 +233,8 @@ def _parsed(value: str, current: Any, variable: str) -> Any:
     try:
         if isinstance(current, bool):
             return {"true": True, "false": False}[value.lower()]
+        if isinstance(current, tuple):
+            return value.split(os.pathsep)
         return type(current)(value)
     except (ValueError, KeyError) as error:
         raise InputError(f"{variable} is {value!r}, not a {type(current).__name__}",

@@ -15,7 +15,7 @@ from frontdesk.kg.cues import (
     found_cues,
 )
 from frontdesk.kg.mentions import MentionKind, Observation
-from frontdesk.kg.schema import PREDICATES, ArgumentType
+from frontdesk.kg.schema import PREDICATES, ArgumentType, Schema
 from frontdesk.kg.windows import Window, WindowKind
 from frontdesk.rules.linking import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
@@ -60,23 +60,25 @@ def find_answer(knowledge: Sequence[RankedFact], observation: Observation,
         observation: The question.
         links: What its mentions refer to.
     """
+    schema = observation.schema
     asked = asked_predicates(observation)
     named = {link.entity for linked in links for link in linked.links}
-    answering = [fact for fact in knowledge if fact.fact.predicate in PREDICATES
+    answering = [fact for fact in knowledge if fact.fact.predicate in schema
                  and (_answers(fact, observation) if fact.features
                       else _is_asked(fact, asked, named))]
     if observation.polar:
         answering = [fact for fact in answering if _is_about_all(fact, observation, links)]
-    if not answering or _asks_for_something_else(answering[0], asked, links, knowledge):
+    if not answering or _asks_for_something_else(answering[0], asked, links, knowledge,
+                                                     schema):
         return None
     first = answering[0]
     facts = [first, *_namesakes(first, answering, links)]
     facts.extend(_other_subjects(first, answering, links, facts))
     polarities = {_polarity(fact, observation, links) for fact in facts}
-    covered = _covered(first)
+    covered = _covered(first, schema)
     cues = found_cues(observation)
     for fact in answering:
-        open_cues = cues.intersection(PREDICATES[fact.fact.predicate].cues) - covered
+        open_cues = cues.intersection(schema[fact.fact.predicate].cues) - covered
         if fact in facts or not open_cues or fact.features.get("cue", 0.0) < 0.3:
             continue
         if open_cues <= OVERVIEW_CUES and fact.fact.arguments[0] != first.fact.arguments[0]:
@@ -85,7 +87,7 @@ def find_answer(knowledge: Sequence[RankedFact], observation: Observation,
             continue
         facts.append(fact)
         facts.extend(each for each in _namesakes(fact, answering, links) if each not in facts)
-        covered |= _covered(fact)
+        covered |= _covered(fact, schema)
     return Answer(tuple(facts[:MOST_FACTS]), polarities.pop() if len(polarities) == 1 else 0,
                   max(0, len(facts) - MOST_FACTS))
 
@@ -137,7 +139,7 @@ def _is_about_all(fact: RankedFact, observation: Observation,
     It must be about one of the names and, unless the same can be said of each of them, name all
     or have a value that can be compared with what is named.
     """
-    compared = _value_polarity(fact, links) != 0 or (
+    compared = _value_polarity(fact, links, observation.schema) != 0 or (
         fact.fact.predicate in ("takes_place", "date") and _time_polarity(fact, observation) != 0)
     if fact.features and fact.features.get("cue", 0.0) == 0.0 and not compared:
         return False  # what is only similar to the question neither affirms nor denies it
@@ -155,9 +157,9 @@ def _is_about_all(fact: RankedFact, observation: Observation,
     return compared
 
 
-def _covered(fact: RankedFact) -> set[str]:
+def _covered(fact: RankedFact, schema: Schema) -> set[str]:
     """The cues that a fact answers."""
-    predicate = PREDICATES[fact.fact.predicate]
+    predicate = schema[fact.fact.predicate]
     cues = set(predicate.cues) - OVERVIEW_CUES
     if ArgumentType.WINDOW in predicate.arguments:
         cues |= WHEN_CUES
@@ -189,7 +191,7 @@ def _asks_whereabouts(observation: Observation) -> bool:
 
 def _asks_for_something_else(best: RankedFact, asked: dict[str, float],
                              links: Sequence[LinkedMention],
-                             knowledge: Sequence[RankedFact]) -> bool:
+                             knowledge: Sequence[RankedFact], schema: Schema) -> bool:
     """Whether the question has words for an attribute that is just not known."""
     if best.features.get("cue", 0.0) >= 0.7:
         return False
@@ -197,7 +199,7 @@ def _asks_for_something_else(best: RankedFact, asked: dict[str, float],
              if fact.features.get("recency", 1.0) >= LEAST_RECENCY}
     types = {str(kind) for linked in links for kind in linked.mention.types if linked.links}
     wanted = [name for name, score in asked.items() if score > 0.9
-              and PREDICATES[name].arguments[0].value in types and not PREDICATES[name].derived]
+              and schema[name].arguments[0].value in types and not schema[name].derived]
     return bool(wanted) and not known.intersection(wanted)
 
 
@@ -215,7 +217,7 @@ def _same_but_for_a_tie(fact: RankedFact, other: RankedFact,
                         ties: Sequence[frozenset[str]]) -> bool:
     pairs = list(zip(fact.fact.arguments, other.fact.arguments, strict=False))
     tied = [any({left, right} <= tie for tie in ties) for left, right in pairs]
-    if fact.fact.predicate in _STORED_OR_TIMES:
+    if fact.fact.predicate in _STORED_OR_TIMES or fact.fact.predicate not in PREDICATES:
         return tied[0]  # its value differs with what it is about
     return any(tied) and all(same or left == right
                              for same, (left, right) in zip(tied, pairs, strict=True)
@@ -224,17 +226,19 @@ def _same_but_for_a_tie(fact: RankedFact, other: RankedFact,
 
 def _polarity(fact: RankedFact, observation: Observation,
               links: Sequence[LinkedMention]) -> int:
-    if not observation.polar:
-        return 0
-    predicate = PREDICATES[fact.fact.predicate]
+    if not observation.polar or fact.fact.certainty < 1.0:
+        return 0  # what is not certain is neither affirmed nor denied
+    predicate = observation.schema[fact.fact.predicate]
     if predicate.name.endswith("free_slots") or (
             predicate.name == "available_members" and not _ANYONE.search(observation.text)):
         return 0
+    if predicate.name not in PREDICATES:
+        return predicate.polarity  # "busy" asks the opposite of "free", not of other words
     if predicate.polarity:
         return -predicate.polarity if asks_negative(observation) else predicate.polarity
     if predicate.name in ("takes_place", "date"):
         return _time_polarity(fact, observation)
-    return _value_polarity(fact, links)
+    return _value_polarity(fact, links, observation.schema)
 
 
 def _time_polarity(fact: RankedFact, observation: Observation) -> int:
@@ -251,9 +255,9 @@ def _time_polarity(fact: RankedFact, observation: Observation) -> int:
     return 1 if asked.start <= time.start < asked.end else -1
 
 
-def _value_polarity(fact: RankedFact, links: Sequence[LinkedMention]) -> int:
+def _value_polarity(fact: RankedFact, links: Sequence[LinkedMention], schema: Schema) -> int:
     """"Is the meeting in Alpha?": compare the value with the one spoken of."""
-    kinds = PREDICATES[fact.fact.predicate].arguments
+    kinds = schema[fact.fact.predicate].arguments
     if len(kinds) != 2 or kinds[1] not in (ArgumentType.ROOM, ArgumentType.PERSON,
                                            ArgumentType.GROUP, ArgumentType.PEOPLE):
         return 0

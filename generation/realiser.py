@@ -8,9 +8,17 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from dataclasses import replace
 
 from frontdesk.generation.answer import Answer, find_answer
+from frontdesk.generation.clarification import Utilities
 from frontdesk.generation.generator import Clarification, GeneratedReply, GenerationInput
+from frontdesk.generation.referents import (
+    alternatives,
+    quote,
+    settle_names,
+    worth_suggesting,
+)
 from frontdesk.kg.cues import asks_negative, found_cues
 from frontdesk.kg.mentions import DialogueAct, MentionKind
 from frontdesk.kg.name_index import name_words
@@ -24,27 +32,31 @@ _AVAILABILITY = frozenset({"person_available", "person_busy", "person_free_slots
                            "room_available", "room_busy", "room_free_slots", "available_rooms",
                            "no_rooms_available", "available_members", "no_members_available"})
 _CORRECTION = re.compile(r"\b(?:sorry|i mean|i meant|actually|rather|no)\b", re.IGNORECASE)
-_MOST_HOMONYMS = 4
-_MOST_OPTIONS = 5
 _ABOUT_SPEAKER = 0.5
-_LONGEST_QUOTE = 60
 
 
 class Realiser:
-    """Words replies from the ranked facts alone; see :class:`Generator`."""
+    """Words replies from the ranked facts alone; see :class:`Generator`.
+
+    Args:
+        utilities: Weigh answering against asking back.
+    """
 
     name = "realiser"
 
+    def __init__(self, utilities: Utilities | None = None) -> None:
+        self.utilities = utilities or Utilities()
+
     def generate(self, request: GenerationInput) -> GeneratedReply:
         """See :class:`frontdesk.generation.generator.Generator`."""
-        return _Reply(request).compose()
+        return _Reply(request, self.utilities).compose()
 
 
 class _Reply:
     """One reply in the making."""
 
-    def __init__(self, request: GenerationInput) -> None:
-        self.request = request
+    def __init__(self, request: GenerationInput, utilities: Utilities) -> None:
+        self.request, self.utilities = request, utilities
         self.verbaliser = request.verbaliser if isinstance(request.verbaliser, Verbaliser) else None
         self.observation = request.observation
         self.acts = request.observation.acts
@@ -105,26 +117,28 @@ class _Reply:
             stranger = next((linked.mention.name for linked in self.request.links
                              if linked.mention.introduces_speaker and not linked.links), "")
             if stranger:
-                return (f"I don't know anyone called {_quote(stranger)}, so I cannot look that up.",
+                return (f"I don't know anyone called {quote(stranger)}, so I cannot look that up.",
                         (), None)
             return ("I don't know who you are. Please tell me your name first.", (),
                     Clarification(self.observation.text, ()))
         dangling = self._dangling()
         if dangling is not None and not action and found_cues(self.observation):
-            return f"I don't know what you mean by {_quote(dangling.mention.text)}.", (), None
+            return f"I don't know what you mean by {quote(dangling.mention.text)}.", (), None
         if not action and self.observation.asks and self.observation.unread_time:
-            return (f"I did not understand the time {_quote(self.observation.unread_time)}. "
+            return (f"I did not understand the time {quote(self.observation.unread_time)}. "
                     "Which day and time do you mean, for example tomorrow at 14:00?", (), None)
         if not action and self._unexplained():
-            return (f"I don't know what you mean by {_quote(self.observation.unexplained[0])}.",
+            return (f"I don't know what you mean by {quote(self.observation.unexplained[0])}.",
                     (), None)
         if not action and (beyond := self._beyond_calendar()):
             return beyond, (), None
-        choice = self._choice()
-        if choice is not None and not action:
-            return choice
         if action:
             return self._decline_action()
+        if self.verbaliser is not None:
+            settled = settle_names(self.request, self.verbaliser, self.utilities)
+            if settled.question is not None:
+                return settled.question.text, (), settled.question.clarification
+            self.request = replace(self.request, links=settled.links)
         answer = find_answer(self.request.knowledge, self.observation, self.request.links)
         if answer is not None and not self.observation.asks and not self._about_named(answer):
             answer = None
@@ -164,34 +178,17 @@ class _Reply:
 
     def _say_unknown(self, unknown: LinkedMention
                      ) -> tuple[str, tuple[RankedFact, ...], Clarification | None]:
-        name = _quote(unknown.mention.name)
+        name = quote(unknown.mention.name)
         kinds = sorted(str(kind) for kind in unknown.mention.types)
         what = {"person": "anyone", "event": "an event", "room": "a room",
                 "group": "a group"}.get(kinds[0] if len(kinds) == 1 else "", "anyone or anything")
         text = f"I don't know {what} called {name}."
-        if not unknown.suggestions:
+        suggestions = unknown.suggestions or worth_suggesting(unknown, self.utilities)
+        if not suggestions:
             return text, (), None
-        suggestions = [self._name(entity) for entity in unknown.suggestions]
-        text += f" Did you mean {_alternatives(suggestions)}?"
-        return text, (), Clarification(self.observation.text, unknown.suggestions)
-
-    def _choice(self) -> tuple[str, tuple[RankedFact, ...], Clarification | None] | None:
-        """Ask which of several people or events of one partial name is meant."""
-        for linked in self.request.links:
-            best = linked.best
-            if linked.mention.kind is not MentionKind.NAME or len(best) < 2:
-                continue
-            homonyms = len({self._plain(link.entity) for link in best}) == 1
-            if homonyms and len(best) <= _MOST_HOMONYMS:
-                continue  # one name, several bearers: the answer lists them
-            options = [self._name(link.entity) for link in best[:_MOST_OPTIONS]]
-            if len(best) > _MOST_OPTIONS:
-                options.append(f"one of {len(best) - _MOST_OPTIONS} others")
-            text = (f"There is more than one {_quote(linked.mention.name)}. Do you mean "
-                    f"{_alternatives(options)}?")
-            return text, (), Clarification(self.observation.text,
-                                           tuple(link.entity for link in best[:_MOST_OPTIONS]))
-        return None
+        names = [self._name(entity) for entity in suggestions]
+        text += f" Did you mean {alternatives(names)}?"
+        return text, (), Clarification(self.observation.text, suggestions)
 
     def _decline_action(self) -> tuple[str, tuple[RankedFact, ...], None]:
         text = ("I can look things up in the calendar, but I cannot book or change anything "
@@ -310,8 +307,7 @@ class _Reply:
                  and not self._is_speaker(linked)]
         cues = found_cues(self.observation)
         if named and (cues or self.observation.asks):
-            about = self._name(named[-1].links[0].entity)
-            return f"I'm sorry, I don't know that about {about}."
+            return f"I'm sorry, I don't know that about {self._whom(named[-1])}."
         if named:
             about = self._name(named[-1].links[0].entity)
             return f"What would you like to know about {about}?"
@@ -319,9 +315,11 @@ class _Reply:
             return "I'm sorry, I don't know. " + _HELP
         return "I'm sorry, I did not understand that. " + _HELP
 
-    def _plain(self, entity: str) -> str:
-        verbaliser = self.verbaliser
-        return verbaliser.kb.entity(entity).name.casefold() if verbaliser else entity
+    def _whom(self, linked: LinkedMention) -> str:
+        """What is spoken of; in the user's words where they fit several."""
+        several = linked.mention.kind is MentionKind.NAME and len(linked.best) > 1
+        return f"any {quote(linked.mention.name)}" if several else \
+            self._name(linked.links[0].entity)
 
     def _name(self, entity: str) -> str:
         verbaliser = self.verbaliser
@@ -341,15 +339,6 @@ def _say(answer: Answer) -> str:
     if answer.omitted:
         sentences.append("There is more; ask me about one of them.")
     return " ".join(sentences)
-
-
-def _alternatives(options: list[str]) -> str:
-    return ", ".join(options[:-1]) + " or " + options[-1] if len(options) > 1 else options[0]
-
-
-def _quote(text: str) -> str:
-    short = text if len(text) <= _LONGEST_QUOTE else text[:_LONGEST_QUOTE - 1] + "…"
-    return f"“{short}”"
 
 
 def _first_name(verbaliser: Verbaliser | None, person: str) -> str:

@@ -304,7 +304,7 @@ class OrganisationBuilder:
                   entity_id: str | None = None, location: str | None = None,
                   organizer: str | None = None, attendees: Sequence[str] = (),
                   group: str | None = None, all_day: bool = False, series: str = "",
-                  place: str = "") -> str:
+                  attendance: Mapping[str, float] | None = None, place: str = "") -> str:
         """Add an event.
 
         Args:
@@ -315,6 +315,7 @@ class OrganisationBuilder:
             location, organizer, attendees, group: Ids of entities that are there already.
             all_day: The event lasts whole days.
             series: Shared by the occurrences of a recurring event.
+            attendance: The probability in (0, 1) of coming of attendees who are not certain to.
             place: Named by errors.
 
         Raises:
@@ -334,22 +335,34 @@ class OrganisationBuilder:
             self._require(name, "attendee", attendee, self._people, place)
         entity_id = self._new_id(EntityType.EVENT, name, entity_id, place)
         self._put(Event(entity_id, name, start, end, location, organizer,
-                        tuple(dict.fromkeys(attendees)), group, all_day, series))
+                        tuple(dict.fromkeys(attendees)), group, all_day, series,
+                        tuple((attendance or {}).items())))
         return entity_id
 
     def complete_event(self, entity_id: str, *, location: str | None = None,
                        organizer: str | None = None, attendees: Iterable[str] = (),
-                       group: str | None = None) -> None:
+                       group: str | None = None,
+                       attendance: Mapping[str, float] | None = None) -> None:
         """Add to an event what it does not have; more attendees join those it has.
+
+        Of an attendee that both have, what makes coming more probable is kept.
 
         Raises:
             KeyError: There is no such event.
         """
         event = self._events[entity_id]
+        attendees = tuple(attendees)
+        known, added = (
+            {each: dict(uncertain).get(each, 1.0) for each in listed}
+            for listed, uncertain in ((event.attendees, event.attendance),
+                                      (attendees, attendance or {})))
+        coming = {each: max(known.get(each, 0.0), added.get(each, 0.0))
+                  for each in (*known, *added)}
         self._put(replace(
             event, location=event.location or location, organizer=event.organizer or organizer,
             group=event.group or group,
-            attendees=tuple(dict.fromkeys((*event.attendees, *attendees)))))
+            attendees=tuple(coming),
+            attendance=tuple((each, value) for each, value in coming.items() if value < 1.0)))
 
     def reserve(self, ids: Iterable[str]) -> None:
         """Keep ids for entities that come later: no id made from a name will be one of them."""
@@ -424,7 +437,9 @@ class OrganisationBuilder:
                     organizer=_swap(event.organizer, known, entity_id),
                     group=_swap(event.group, known, entity_id),
                     attendees=tuple(entity_id if each == known else each
-                                    for each in event.attendees)))
+                                    for each in event.attendees),
+                    attendance=tuple((entity_id if each == known else each, probability)
+                                     for each, probability in event.attendance)))
         if known in self._assumed:
             self._assumed.remove(known)
             self._assumed.add(entity_id)

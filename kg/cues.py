@@ -44,12 +44,16 @@ def _masked(observation: Observation, kinds: Collection[MentionKind]) -> str:
     return text
 
 
-def found_cues(observation: Observation, schema: Schema = ORGANISATION) -> frozenset[str]:
-    """The cues in an utterance, outside its names and times.
+def found_cues(observation: Observation, schema: Schema | None = None) -> frozenset[str]:
+    """The cues of a schema, the observation's by default, in an utterance.
+
+    Those inside its names and times do not count.
 
     The noun of a relation ("its organiser") is a cue only if nothing else is asked of it: in
     "is its organiser free?" it just leads to a person.
     """
+    if schema is None:
+        schema = observation.schema
     without = _cues_in(_masked(observation, (*_PATH_KINDS, MentionKind.RELATION)), schema)
     if not without - WEAK_CUES:
         without = _cues_in(_masked(observation, _PATH_KINDS), schema)
@@ -89,13 +93,15 @@ def _asked_types(observation: Observation) -> set[ArgumentType]:
 
 
 def asked_predicates(observation: Observation,
-                     schema: Schema = ORGANISATION) -> dict[str, float]:
-    """Predicates of which a cue is in an utterance.
+                     schema: Schema | None = None) -> dict[str, float]:
+    """Predicates of a schema, the observation's by default, of which a cue is in an utterance.
 
     Returns:
         For each a score in (0, 1]: the more of its cues are there and the fewer predicates share
         them, the higher. The highest is 1.
     """
+    if schema is None:
+        schema = observation.schema
     found = found_cues(observation, schema)
     counts = _cue_counts(schema)
     scores: dict[str, float] = {}
@@ -112,6 +118,8 @@ def asked_predicates(observation: Observation,
     return {name: score / best for name, score in scores.items()}
 
 
-def asks_negative(observation: Observation, schema: Schema = ORGANISATION) -> bool:
+def asks_negative(observation: Observation, schema: Schema | None = None) -> bool:
     """Whether the topic is put negatively: "Is she busy?" """
+    if schema is None:
+        schema = observation.schema
     return not found_cues(observation, schema).isdisjoint(schema.negative_topic)

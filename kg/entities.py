@@ -90,6 +90,8 @@ class Event:
         group: Id of the group that holds it.
         all_day: The event lasts whole days.
         series: Shared by the occurrences of a recurring event; empty for a single one.
+        attendance: Attendees who are not certain to come, each with the probability in (0, 1)
+            of coming. Whoever else is listed comes, and so does the organiser.
     """
 
     id: str
@@ -102,7 +104,18 @@ class Event:
     group: str | None = None
     all_day: bool = False
     series: str = ""
+    attendance: tuple[tuple[str, float], ...] = ()
     type = EntityType.EVENT
+
+    def comes(self, person: str) -> float:
+        """The probability in [0, 1] that a person takes part."""
+        if person == self.organizer:
+            return 1.0
+        if self.attendance:
+            for uncertain, probability in self.attendance:
+                if uncertain == person:
+                    return probability
+        return 1.0 if person in self.attendees else 0.0
 
     def participants(self) -> tuple[str, ...]:
         """The organiser and the attendees, each once, the organiser first."""

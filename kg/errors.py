@@ -4,10 +4,15 @@ FrontdeskError
 ├── InputError           a value the user gave is wrong: names value, place and remedy
 │   ├── OrganisationError    people, groups, rooms or events that contradict each other
 │   └── FormatError          a file that does not have the format it should have
-└── UnavailableError     something the product needs is missing here
-    ├── MissingExtraError    an optional dependency is not installed
-    ├── MissingModelError    model weights are not on this machine
-    └── EndpointError        a language-model endpoint did not answer as it should
+├── UnavailableError     something the product needs is missing here
+│   ├── MissingExtraError    an optional dependency is not installed
+│   ├── MissingModelError    model weights are not on this machine
+│   └── EndpointError        a language-model endpoint did not answer as it should
+└── ReasoningError       a question to the rules has no answer
+    ├── DeadlineError        the time for a turn's reasoning is used up
+    ├── UncertaintyError     an answer rests on too many uncertain facts to be exact
+    ├── RuleError            a rule cannot be evaluated
+    └── ProverError          the process that evaluates the rules ended by itself
 
 The command line turns each of them into one line on stderr and exit status 2.
 Every other exception is a defect of ours and exits with status 1.
@@ -86,3 +91,23 @@ class MissingModelError(UnavailableError):
 
 class EndpointError(UnavailableError):
     """A language-model endpoint did not answer as it should."""
+
+
+class ReasoningError(FrontdeskError):
+    """A question to the rules has no answer; others, and the facts so far, stand."""
+
+
+class DeadlineError(ReasoningError):
+    """The time for a turn's reasoning is used up."""
+
+
+class UncertaintyError(ReasoningError):
+    """An answer rests on too many uncertain facts to be exact."""
+
+
+class RuleError(ReasoningError):
+    """A rule cannot be evaluated."""
+
+
+class ProverError(ReasoningError):
+    """The process that evaluates the rules ended by itself."""

@@ -33,14 +33,19 @@ class Fact:
         predicate: Name of a predicate of :data:`frontdesk.kg.schema.PREDICATES`.
         arguments: One argument for each of the predicate's argument types; the first is what
             the fact is about.
-        probability: In (0, 1]; below 1 when it rests on an uncertain link.
+        probability: In (0, 1]; below 1 when it rests on an uncertain link or is not certain.
         provenance: The rule and premises of a derived fact, None for a stored one.
+        certainty: In (0, 1]; how probable it is if the links it rests on are right. Below 1 when
+            it rests on uncertain stored facts; it must not be stated flatly then.
+        omitted: How many items its list leaves out because it would be too long to say.
     """
 
     predicate: str
     arguments: tuple[Argument, ...]
     probability: float = field(default=1.0, compare=False)
     provenance: Provenance | None = field(default=None, compare=False)
+    certainty: float = field(default=1.0, compare=False)
+    omitted: int = field(default=0, compare=False)
 
     @property
     def derived(self) -> bool:

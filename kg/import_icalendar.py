@@ -37,6 +37,9 @@ _TIMES = ("DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENC
 _TOO_OFTEN = ("SECONDLY", "MINUTELY")
 _LOCATION_PARTS = re.compile(r"[;,\n]")
 #: An icalendar component. Its typed accessors are unions of every value type there is.
+#: How probably somebody comes who accepted tentatively (``PARTSTAT=TENTATIVE``), which says no
+#: more than that it is open.
+TENTATIVE = 0.5
 _Component = Any
 
 _READING = (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError)
@@ -47,7 +50,8 @@ def load_icalendar(path: str | Path, builder: OrganisationBuilder, *, now: dt.da
     """Add the events of a file that take place within a window, recurring ones expanded.
 
     Times are converted to the builder's time zone; floating ones are taken to be in it.
-    Cancelled events are left out, and so are people who declined. Organisers and attendees are
+    Cancelled events are left out, and so are people who declined. Who accepted tentatively comes
+    with the probability :data:`TENTATIVE`. Organisers and attendees are
     people whom the builder knows by address or name, or else new ones. A location is a known
     room, or else a new one that is not bookable. Events that cannot be read are named in
     ``builder.warnings``.
@@ -112,7 +116,7 @@ class _Guest:
     email: str
     name: str
     kind: str
-    declined: bool
+    status: str
 
 
 @dataclass
@@ -263,16 +267,21 @@ class _Reader:
         organizers = [self._person(guest) for guest in _guests(occurrence, "ORGANIZER")]
         location, group = self._location(occurrence, guests), self._group(guests)
         organizer = next((each for each in organizers if each), None)
-        attendees = [person for guest in guests
-                     if guest.kind not in ("ROOM", "RESOURCE", "GROUP") and not guest.declined
-                     if (person := self._person(guest))]
+        coming = [(person, guest) for guest in guests
+                  if guest.kind not in ("ROOM", "RESOURCE", "GROUP") and guest.status != "DECLINED"
+                  if (person := self._person(guest))]
+        attendees = [person for person, _ in coming]
+        # Who is listed twice comes for certain if one of the entries says so.
+        certain = {person for person, guest in coming if guest.status != "TENTATIVE"}
+        attendance = {person: TENTATIVE for person in attendees if person not in certain}
         key = _key(occurrence, self.zone) if series.recurring else ""
         digest = hashlib.sha256(f"{series.uid}\n{key}".encode()).hexdigest()[:12]
         entity_id = f"event-{digest}"
         present = self.builder.events.get(entity_id)
         if present is not None:
             self.builder.complete_event(entity_id, location=location, organizer=organizer,
-                                        attendees=attendees, group=group)
+                                        attendees=attendees, group=group,
+                                        attendance=attendance)
             if (present.start, present.end) != (start, end):
                 self._warn(occurrence, f"another calendar has it at {present.start:%Y-%m-%d %H:%M}",
                            "Export both calendars again", done="that time was kept")
@@ -281,7 +290,8 @@ class _Reader:
             self.builder.add_event(
                 " ".join(_text(occurrence, "SUMMARY").split()) or UNTITLED, start, end,
                 entity_id=entity_id, location=location, organizer=organizer, attendees=attendees,
-                group=group, all_day=all_day, series=series.uid if series.recurring else "")
+                group=group, all_day=all_day, series=series.uid if series.recurring else "",
+                attendance=attendance)
         except OrganisationError as error:
             self._warn(occurrence, error.message, error.remedy)
 
@@ -299,7 +309,8 @@ class _Reader:
         """The room: a known meeting room of LOCATION, else an invited room, else LOCATION."""
         text = _text(occurrence, "LOCATION").strip()
         rooms = [(self.builder.room(guest.name), guest.kind) for guest in guests
-                 if guest.kind in ("ROOM", "RESOURCE") and guest.name and not guest.declined]
+                 if guest.kind in ("ROOM", "RESOURCE") and guest.name
+                 and guest.status != "DECLINED"]
         parts = (text, *(part.strip() for part in _LOCATION_PARTS.split(text)))
         known = [room for part in parts if part
                  for room in self.builder.find(EntityType.ROOM, part)]
@@ -315,7 +326,7 @@ class _Reader:
 
     def _group(self, guests: list[_Guest]) -> str | None:
         for guest in guests:
-            if guest.kind == "GROUP" and guest.name and not guest.declined:
+            if guest.kind == "GROUP" and guest.name and guest.status != "DECLINED":
                 known = self.builder.find(EntityType.GROUP, guest.name)
                 if known:
                     return known[0]
@@ -401,7 +412,7 @@ def _guests(component: _Component, key: str) -> Iterator[_Guest]:
             name = f"{first.strip()} {last.strip()}".strip()
         yield _Guest(email.strip() if "@" in email else "", name,
                      str(params.get("CUTYPE", "INDIVIDUAL")).upper(),
-                     str(params.get("PARTSTAT", "")).upper() == "DECLINED")
+                     str(params.get("PARTSTAT", "")).upper())
 
 
 def _name_of(email: str) -> str:

@@ -13,7 +13,8 @@
 
 Every ``id`` is optional. References are ids or names that only one entity has. Times are
 ISO 8601, without an offset in the organisation's time zone; those of an event of whole days are
-dates, ``end`` being the last day.
+dates, ``end`` being the last day. Of an attendee who is not certain to come the probability can be
+given: ``{"name": "Ada Berg", "probability": 0.5}``, or ``"id"`` in place of ``"name"``.
 """
 
 from __future__ import annotations
@@ -96,8 +97,11 @@ def _event_entry(event: Event) -> dict[str, Any]:
     if event.all_day and whole_days and event.end > event.start:
         start = event.start.date().isoformat()
         end = (event.end.date() - dt.timedelta(days=1)).isoformat()
+    uncertain = dict(event.attendance)
+    attendees = [{"id": each, "probability": uncertain[each]} if each in uncertain else each
+                 for each in event.attendees]
     return _compact(id=event.id, name=event.name, start=start, end=end, location=event.location,
-                    organizer=event.organizer, attendees=list(event.attendees),
+                    organizer=event.organizer, attendees=attendees,
                     group=event.group, all_day=event.all_day or None, series=event.series)
 
 
@@ -133,13 +137,31 @@ class _Entry:
         value = self._get(key, int, None)
         return None if value is None else int(value)
 
-    def texts(self, key: str) -> list[str]:
-        values = self._get(key, list, [])
-        for value in values:
-            if not isinstance(value, str):
-                raise FormatError(f"{key!r} holds {value!r}, which is not a text",
-                                  place=self.place, remedy="Write ids or names in quotes")
-        return [str(value) for value in values]
+    def attendees(self) -> dict[str, float]:
+        """References to the attendees, each with the probability in (0, 1] of coming."""
+        found: dict[str, float] = {}
+        for value in self._get("attendees", list, []):
+            reference, probability = (value, 1.0) if isinstance(value, str) \
+                else self._uncertain_attendee(value)
+            found[reference] = max(probability, found.get(reference, 0.0))
+        return found
+
+    def _uncertain_attendee(self, value: Any) -> tuple[str, float]:
+        if not isinstance(value, dict) or not {"id", "name"} & set(value):
+            raise FormatError(f"'attendees' holds {_excerpt(value)}, which is neither a text nor "
+                              "somebody with a probability", place=self.place,
+                              remedy="Write ids or names in quotes, or "
+                                     "{\"name\": ..., \"probability\": 0.5}")
+        _check_keys(value, ("id", "name", "probability"), f"{self.place}, attendees")
+        entry = _Entry(value, f"{self.place}, attendees")
+        probability = value.get("probability", 1.0)
+        if isinstance(probability, bool) or not isinstance(probability, int | float) \
+                or not 0 < probability <= 1:
+            raise FormatError(f"'probability' is {_excerpt(probability)}, which is not a number "
+                              "above 0 and at most 1", place=entry.place,
+                              remedy="Leave out who will not come, and \"probability\" for who "
+                                     "is certain to come")
+        return entry.optional_text("id") or entry.require_text("name"), float(probability)
 
     def _get(self, key: str, kind: type, default: Any) -> Any:
         value = self.values.get(key)
@@ -202,12 +224,16 @@ class _Reader:
 
     def _add_event(self, entry: _Entry) -> None:
         start, end, all_day = self._times(entry)
-        attendees = [self._refer(name, "attendee", EntityType.PERSON, entry.place)
-                     for name in entry.texts("attendees")]
+        attendees: dict[str, float] = {}
+        for name, probability in entry.attendees().items():
+            person = self._refer(name, "attendee", EntityType.PERSON, entry.place)
+            attendees[person] = max(probability, attendees.get(person, 0.0))
         self.builder.add_event(
             entry.require_text("name"), start, end, entity_id=entry.optional_text("id"),
             location=self._one(entry, "location", EntityType.ROOM),
-            organizer=self._one(entry, "organizer", EntityType.PERSON), attendees=attendees,
+            organizer=self._one(entry, "organizer", EntityType.PERSON),
+            attendees=tuple(attendees),
+            attendance={person: value for person, value in attendees.items() if value < 1.0},
             group=self._one(entry, "group", EntityType.GROUP), all_day=all_day,
             series=entry.text("series"), place=entry.place)
 

@@ -15,12 +15,15 @@ from zoneinfo import ZoneInfo
 from frontdesk.kg.entities import Entity, Event, Group, Person, Room
 from frontdesk.kg.errors import OrganisationError
 from frontdesk.kg.facts import Fact
+from frontdesk.kg.timeline import Timeline
 
 EntityT = TypeVar("EntityT", Person, Group, Room, Event)
 
 
 def normalise_name(name: str) -> str:
     """A name for comparison: case folded, accents and repeated blanks removed."""
+    if name.isascii():
+        return " ".join(name.lower().split())
     decomposed = unicodedata.normalize("NFKD", name)
     plain = "".join(char for char in decomposed if not unicodedata.combining(char))
     return " ".join(plain.casefold().split())
@@ -35,8 +38,9 @@ class KnowledgeBase:
         people, groups, rooms, events: The entities. Ids are unique over all of them.
 
     Raises:
-        OrganisationError: An id occurs twice, an event ends before it starts, or a reference
-            names no entity of the right type.
+        OrganisationError: An id occurs twice, an event ends before it starts, a reference
+            names no entity of the right type, or a probability of attendance is not in (0, 1) or
+            of somebody who is no attendee.
 
     Example:
         >>> kb = KnowledgeBase(name="Acme", timezone=ZoneInfo("UTC"),
@@ -83,6 +87,12 @@ class KnowledgeBase:
             self._require(event, "group", event.group, self._groups)
             for attendee in event.attendees:
                 self._require(event, "attendee", attendee, self._people)
+            for attendee, probability in event.attendance:
+                if attendee not in event.attendees or not 0 < probability < 1:
+                    raise OrganisationError(
+                        f"the event {event.name!r} ({event.id}) has {attendee!r} attend with the "
+                        f"probability {probability}",
+                        remedy="Give attendees a probability between 0 and 1, or none when sure")
 
     @staticmethod
     def _require(owner: Entity, role: str, reference: str | None,
@@ -124,6 +134,7 @@ class KnowledgeBase:
             if event.series:
                 series[event.series].append(event)
         self._series = {uid: events for uid, events in series.items() if len(events) > 1}
+        self._timelines: dict[tuple[str, str], Timeline] = {}
 
     @property
     def people(self) -> Mapping[str, Person]:
@@ -185,6 +196,23 @@ class KnowledgeBase:
             return list(self._in_room.get(entity_id, ()))
         return list(self._of_group.get(entity_id, ()))
 
+    def timeline(self, entity_id: str | None = None) -> Timeline:
+        """The events of :meth:`events_of` by when they happen; all events for None."""
+        if entity_id is None:
+            return self._timeline("all", "", self._events.values())
+        return self._timeline("of", entity_id, self.events_of(entity_id))
+
+    def organised_by(self, person: str) -> Timeline:
+        """The events that a person organises, by when they happen."""
+        return self._timeline("organised", person, (
+            event for event in self._of_person.get(person, ()) if event.organizer == person))
+
+    def _timeline(self, role: str, owner: str, events: Iterable[Event]) -> Timeline:
+        # Made when first asked for: of the people of a large organisation few are spoken of.
+        if (role, owner) not in self._timelines:
+            self._timelines[role, owner] = Timeline(events)
+        return self._timelines[role, owner]
+
     def events_on(self, day: dt.date) -> list[Event]:
         """Events that take place at least partly on a day, by start."""
         return list(self._on_day.get(day, ()))
@@ -241,8 +269,13 @@ class KnowledgeBase:
                                  ("held_by", event.group)):
             if value:
                 facts.append(Fact(predicate, (event.id, value)))
-        if event.attendees:
-            facts.append(Fact("attendees", (event.id, event.attendees)))
+        uncertain = {person: probability for person, probability in event.attendance
+                     if person != event.organizer}
+        certain = tuple(each for each in event.attendees if each not in uncertain)
+        if certain:
+            facts.append(Fact("attendees", (event.id, certain)))
+        facts.extend(Fact("attendees", (event.id, (person,)), probability, certainty=probability)
+                     for person, probability in uncertain.items())
         return facts
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from frontdesk.kg.schema import ArgumentType
+from frontdesk.kg.schema import ORGANISATION, ArgumentType, Schema
 from frontdesk.kg.windows import Window
 
 
@@ -87,6 +87,7 @@ class Observation:
         unexplained: Stretches of words that neither a mention nor the schema accounts for.
         unread_time: Words that speak of a time which was not understood; empty when none do.
         notes: What was left out on the way ("only the first 2000 characters were read").
+        schema: The predicates that its words can ask for.
     """
 
     text: str
@@ -97,6 +98,7 @@ class Observation:
     unexplained: tuple[str, ...] = ()
     unread_time: str = ""
     notes: tuple[str, ...] = ()
+    schema: Schema = field(default=ORGANISATION, repr=False, compare=False)
 
     def windows(self) -> tuple[Window, ...]:
         """The times mentioned, in order."""

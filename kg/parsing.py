@@ -31,7 +31,7 @@ from frontdesk.kg.read_phrases import (
     read_time,
     read_windows,
 )
-from frontdesk.kg.schema import PREDICATES, ArgumentType, Predicate
+from frontdesk.kg.schema import ArgumentType, Predicate, Schema
 from frontdesk.kg.verbalise import Verbaliser, event_window
 from frontdesk.kg.windows import Window
 
@@ -93,7 +93,7 @@ class SentenceParser:
             Facts of probability 1 without provenance, each once; empty when there is none.
         """
         found: dict[Fact, None] = {}
-        for template in _templates():
+        for template in _templates(self.verbaliser.schema):
             for arguments in self._arguments(template, sentence):
                 fact = Fact(template.predicate.name, arguments)
                 if fact not in found and self.verbaliser.say(fact) == sentence:
@@ -205,8 +205,8 @@ class _Template:
 
 
 @cache
-def _templates() -> tuple[_Template, ...]:
-    return tuple(_template(predicate) for predicate in PREDICATES.values())
+def _templates(schema: Schema) -> tuple[_Template, ...]:
+    return tuple(_template(predicate) for predicate in schema.values())
 
 
 def _template(predicate: Predicate) -> _Template:

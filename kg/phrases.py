@@ -99,11 +99,13 @@ def _from_to(first: dt.date, last: dt.date, today: dt.date) -> str:
             f"to {say_date(last, this_year=today.year)}")
 
 
-def say_list(items: Sequence[str]) -> str:
-    """``A``, ``A and B``, ``A, B and C``; beyond ten items ``… and 4 more``."""
+def say_list(items: Sequence[str], omitted: int = 0) -> str:
+    """``A``, ``A and B``, ``A, B and C``; beyond ten items, or with some ``omitted``,
+    ``… and 4 more``."""
     shown = list(items[:LONGEST_LIST])
-    if len(items) > LONGEST_LIST:
-        return ", ".join(shown) + f" and {len(items) - LONGEST_LIST} more"
+    more = len(items) - len(shown) + omitted
+    if more:
+        return ", ".join(shown) + f" and {more} more"
     if len(shown) <= 1:
         return "".join(shown)
     return ", ".join(shown[:-1]) + " and " + shown[-1]

@@ -9,8 +9,8 @@ Template syntax: ``{0}`` is the first argument as people say it; ``{0.is}``, ``{
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -346,6 +346,19 @@ class Schema(Mapping[str, Predicate]):
 
     def __len__(self) -> int:
         return len(self.predicates)
+
+    def extended(self, rows: Iterable[Predicate]) -> Schema:
+        """This schema with further predicates.
+
+        Raises:
+            ValueError: One of them has the name of another.
+        """
+        predicates = dict(self.predicates)
+        for row in rows:
+            if row.name in predicates:
+                raise ValueError(f"there are two predicates {row.name!r}")
+            predicates[row.name] = row
+        return replace(self, predicates=predicates)
 
     __hash__ = object.__hash__
 

@@ -10,9 +10,10 @@ from typing import Protocol
 from frontdesk.kg import phrases
 from frontdesk.kg.entities import Entity, EntityType, Event, Person
 from frontdesk.kg.facts import Argument, Fact
+from frontdesk.kg.hedging import hedge
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.phrases import Phrase
-from frontdesk.kg.schema import PREDICATES, TYPE_NOUNS, ArgumentType
+from frontdesk.kg.schema import ORGANISATION, TYPE_NOUNS, ArgumentType, Schema
 from frontdesk.kg.windows import Window, WindowKind
 
 _SINGULAR = {"is": "is", "has": "has", "organise": "organises", "their": "their"}
@@ -49,6 +50,7 @@ class Verbaliser:
         kb: Where the entities of the facts are.
         now: Zone-aware present.
         speaker: Id of the person to address as "you"; None when not known.
+        schema: How the facts are said.
 
     Example:
         >>> from zoneinfo import ZoneInfo
@@ -61,10 +63,12 @@ class Verbaliser:
         'Ada Berg is in the Optics group.'
     """
 
-    def __init__(self, kb: KnowledgeBase, now: dt.datetime, *, speaker: str | None = None) -> None:
+    def __init__(self, kb: KnowledgeBase, now: dt.datetime, *, speaker: str | None = None,
+                 schema: Schema = ORGANISATION) -> None:
         self.kb = kb
         self.now = now
         self.speaker = speaker
+        self.schema = schema
 
     def say(self, fact: Fact) -> str:
         """The fact as one sentence.
@@ -72,13 +76,15 @@ class Verbaliser:
         Raises:
             KeyError: The predicate or an entity is unknown.
         """
-        predicate = PREDICATES[fact.predicate]
+        predicate = self.schema[fact.predicate]
         # The day of a fact's own window need not be repeated for each event in it.
         day = next((argument.date for argument in fact.arguments
                     if isinstance(argument, Window) and _within_a_day(argument)), None)
-        arguments = [self._phrase(kind, argument, day)
+        arguments = [self._phrase(kind, argument, day, fact.omitted)
                      for kind, argument in zip(predicate.arguments, fact.arguments, strict=True)]
-        return phrases.capitalise(predicate.template.format(*arguments))
+        template = predicate.template if fact.certainty == 1.0 \
+            else hedge(predicate.template, fact.certainty)
+        return phrases.capitalise(template.format(*arguments))
 
     def name(self, entity_id: str) -> str:
         """An entity as people say it: ``the lens workshop``, ``room 327``, ``you``.
@@ -146,11 +152,12 @@ class Verbaliser:
             return phrases.say_window(event_window(entity), self.today)
         return entity.id
 
-    def _phrase(self, kind: ArgumentType, value: Argument, day: dt.date | None) -> Phrase:
+    def _phrase(self, kind: ArgumentType, value: Argument, day: dt.date | None,
+                omitted: int) -> Phrase:
         if isinstance(value, Window):
             return Phrase(self.window(value))
         if kind in (ArgumentType.PEOPLE, ArgumentType.ROOMS, ArgumentType.EVENTS):
-            return self._list_phrase(value, day)
+            return self._list_phrase(value, day, omitted)
         if kind is ArgumentType.SLOTS and isinstance(value, tuple):
             return Phrase(phrases.say_list([self._slot(slot, day) for slot in value
                                             if isinstance(slot, Window)]))
@@ -176,12 +183,13 @@ class Verbaliser:
             return phrases.say_hours(slot.start, slot.end)
         return self.window(slot)
 
-    def _list_phrase(self, value: Argument, day: dt.date | None) -> Phrase:
+    def _list_phrase(self, value: Argument, day: dt.date | None, omitted: int) -> Phrase:
         ids = [str(each) for each in value] if isinstance(value, tuple) else [str(value)]
         forms = _PLURAL if len(ids) > 1 else _YOU if ids == [self.speaker] else _SINGULAR
-        return Phrase(phrases.say_list([self.name(each) for each in ids]), **forms,
-                      count=phrases.say_count(len(ids), "event"),
-                      times=phrases.say_list([self.name_and_time(each, day) for each in ids]))
+        return Phrase(phrases.say_list([self.name(each) for each in ids], omitted), **forms,
+                      count=phrases.say_count(len(ids) + omitted, "event"),
+                      times=phrases.say_list([self.name_and_time(each, day) for each in ids],
+                                             omitted))
 
 
 def _within_a_day(window: Window) -> bool:

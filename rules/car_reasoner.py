@@ -7,16 +7,19 @@ around the entities of the goal, and are as probable as the links they rest on.
 from __future__ import annotations
 
 import datetime as dt
+import time
+from collections.abc import Callable
 
-from problog.engine import DefaultEngine
-from problog.program import PrologString
-
+from frontdesk.kg.errors import DeadlineError, ProverError, UncertaintyError
 from frontdesk.kg.fact_base import FactBase
 from frontdesk.kg.facts import Fact
 from frontdesk.rules.appointments import AppointmentDerivation
 from frontdesk.rules.derivation import Derivation, car_program
+from frontdesk.rules.derived import Derived
+from frontdesk.rules.goal import Goal
 from frontdesk.rules.navigation import NavigationDerivation
-from frontdesk.rules.reasoner import Goal
+from frontdesk.rules.proofs import Proof
+from frontdesk.rules.prover import Prover
 from frontdesk.rules.weather import WeatherDerivation
 
 #: What is reasoned about, by a predicate that a base has facts of.
@@ -30,22 +33,48 @@ class CarReasoner:
 
     Args:
         base: The stored facts; the programs for what it has none of stay out.
+        deadline_s: Seconds for the rules of one turn. With a deadline they are evaluated in
+            processes of their own, which are killed when the time is used up; what has been
+            derived by then stands. None for no limit, in this process.
     """
 
-    def __init__(self, base: FactBase) -> None:
+    def __init__(self, base: FactBase, *, deadline_s: float | None = None) -> None:
         self.base = base
-        self._derivations = [derivation for predicate, derivation in _DERIVATIONS.items()
-                             if base.facts_of(predicate)]
-        self._rules = {derivation: DefaultEngine().prepare(PrologString(
-            car_program(derivation.program))) for derivation in self._derivations}
+        self._deadline_s = deadline_s
+        self._provers: dict[type[Derivation], Prover] = {
+            derivation: Prover({derivation.program: car_program(derivation.program)},
+                               deadline_s=deadline_s)
+            for predicate, derivation in _DERIVATIONS.items() if base.facts_of(predicate)}
 
-    def derive(self, goal: Goal, *, now: dt.datetime) -> list[Fact]:
-        """The derived facts for a goal, each with its probability and rule.
+    def derivation(self, goal: Goal, *, now: dt.datetime) -> Derived:
+        """The derived facts for a goal, each with its probability, rule and proof.
 
         Args:
             goal: What can be asked about.
             now: Not used: which day it is stands in the graph.
+
+        Raises:
+            RuleError: A rule cannot be evaluated.
         """
-        facts = [fact for derivation in self._derivations
-                 for fact in derivation(self.base, self._rules[derivation], goal).run()]
-        return list(dict.fromkeys(facts))
+        facts: list[Fact] = []
+        notes: list[str] = []
+        proofs: dict[Fact, Callable[[], Proof | None]] = {}
+        began = time.monotonic()
+        for kind, prover in self._provers.items():
+            left = None if self._deadline_s is None else \
+                self._deadline_s - (time.monotonic() - began)
+            derivation = kind(self.base, prover.slice(left_s=left), goal)
+            try:
+                derivation.run()
+            except DeadlineError:
+                notes.append(f"reasoning was cut short after {self._deadline_s:g} s: "
+                             "there may be more to say")
+            except (UncertaintyError, ProverError) as error:
+                notes.append(f"something could not be looked up: {error.message}")
+            facts += derivation.facts
+            proofs.update(derivation.proofs)
+        return Derived(tuple(dict.fromkeys(facts)), tuple(dict.fromkeys(notes)), proofs)
+
+    def derive(self, goal: Goal, *, now: dt.datetime) -> list[Fact]:
+        """The facts of :meth:`derivation`."""
+        return list(self.derivation(goal, now=now).facts)

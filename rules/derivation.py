@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Callable, Iterable
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
-from problog.engine import DefaultEngine
-from problog.logic import Constant, Term
 from problog.program import PrologString
 
 from frontdesk.kg.entities import EntityType
 from frontdesk.kg.fact_base import FactBase
 from frontdesk.kg.facts import Argument, Fact, Provenance
-from frontdesk.rules.reasoner import Goal
+from frontdesk.rules.goal import Goal
+from frontdesk.rules.proofs import Proof
+from frontdesk.rules.prover import Slice, Value
 
-_UNKNOWN_FAILS = 1
 #: Entities of one type that facts are derived for, the most probable first.
 MOST = 4
 
@@ -38,19 +37,18 @@ class Derivation:
 
     Args:
         base: The stored facts.
-        rules: The prepared program.
+        slice_: An empty slice over the program.
         goal: What can be asked about.
     """
 
     program = ""
 
-    def __init__(self, base: FactBase, rules: Any, goal: Goal) -> None:
-        self.base, self.goal = base, goal
-        self.engine = DefaultEngine(unknown=_UNKNOWN_FAILS)
-        self.database = rules.extend()
+    def __init__(self, base: FactBase, slice_: Slice, goal: Goal) -> None:
+        self.base, self.slice, self.goal = base, slice_, goal
         self.facts: list[Fact] = []
-        self._constants: dict[str, Term] = {}
-        self._ids: dict[str, str] = {}
+        self.proofs: dict[Fact, Callable[[], Proof | None]] = {}
+        #: What was last asked with each predicate, all arguments of each answer.
+        self._answers: dict[str, list[tuple[Value, ...]]] = {}
 
     def of_goal(self, kind: EntityType) -> list[str]:
         """The entities of the goal of a type, the most probable first."""
@@ -63,27 +61,42 @@ class Derivation:
 
     def add(self, predicate: str, *arguments: str | int) -> None:
         """Put a stored fact into the slice."""
-        self.database += Term(predicate, *map(self._term, arguments))
+        self.slice.add(predicate, *arguments)
 
-    def ask(self, predicate: str, *arguments: str | int | None) -> list[tuple[Any, ...]]:
-        """The distinct values of the arguments left open, for every solution."""
-        query = Term(predicate, *(None if each is None else self._term(each)
-                                  for each in arguments))
-        return list(dict.fromkeys(
-            tuple(self._value(value) for value, argument in zip(solution, arguments, strict=True)
-                  if argument is None)
-            for solution in self.engine.query(self.database, query)))
+    def ask(self, predicate: str, *arguments: Value | None) -> list[tuple[Any, ...]]:
+        """The distinct values of the arguments left open, for every solution.
+
+        Raises:
+            ReasoningError: There is no answer, see :meth:`frontdesk.rules.prover.Slice.ask`.
+        """
+        found = [solution.values for solution in self.slice.ask(predicate, *arguments)]
+        self._answers[predicate] = [_filled(arguments, values) for values in found]
+        return found
 
     def derived(self, predicate: str, *arguments: Argument, rule: str = "",
                 premises: Iterable[Fact] = ()) -> None:
-        """Add a fact, as probable as the links to the entities of the goal it is about."""
-        probability = 1.0
-        for argument in arguments:
-            if isinstance(argument, str):
-                probability *= self.goal.entities.get(argument, 1.0)
-        self.facts.append(Fact(predicate, arguments, probability, Provenance(
-            f"{self.program}:{rule or predicate}/{_arities(self.program)[rule or predicate]}",
-            tuple(dict.fromkeys(self.readable(each) for each in premises)))))
+        """Add a fact, as probable as the links to the entities of the goal it is about.
+
+        Args:
+            predicate: Its predicate.
+            arguments: Its arguments.
+            rule: The predicate of the rules that it was asked for with, if that is another.
+            premises: The stored facts that it rests on.
+        """
+        rule = rule or predicate
+        probability = self.goal.probability(
+            argument for argument in arguments if isinstance(argument, str))
+        fact = Fact(predicate, arguments, probability, Provenance(
+            f"{self.program}:{rule}/{_arities(self.program)[rule]}",
+            tuple(dict.fromkeys(self.readable(each) for each in premises))))
+        self.facts.append(fact)
+        answers = self._answers.get(rule)
+        if answers:
+            # Of a fact about several, the answer that it says most of.
+            said = {item for each in arguments
+                    for item in (each if isinstance(each, tuple) else (each,))}
+            answer = max(answers, key=lambda each: len(said.intersection(each)))
+            self.proofs[fact] = partial(self.slice.prove, rule, *answer)
 
     def readable(self, fact: Fact) -> str:
         """``distance(Corner Fuel, 2 miles)``."""
@@ -100,13 +113,8 @@ class Derivation:
         """Entities in the order of their names."""
         return tuple(sorted(entities, key=lambda each: (self.base.entity(each).name, each)))
 
-    def _term(self, value: str | int) -> Any:
-        if isinstance(value, int):
-            return Constant(value)
-        if value not in self._constants:
-            constant = f"c{len(self._constants)}"
-            self._constants[value], self._ids[constant] = Term(constant), value
-        return self._constants[value]
 
-    def _value(self, term: Any) -> str | int:
-        return int(term) if isinstance(term, Constant) else self._ids[str(term)]
+def _filled(arguments: tuple[Value | None, ...], values: tuple[Value, ...]) -> tuple[Value, ...]:
+    """The arguments of a question with the values of those left open."""
+    left = iter(values)
+    return tuple(next(left) if each is None else each for each in arguments)

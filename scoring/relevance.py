@@ -187,13 +187,15 @@ def _recency(fact: Fact, context: DialogueContext, schema: Schema) -> float:
         for item in items:
             if isinstance(item, str):
                 best = max(best, saliency.get(item, 0.0) * (1.0 if position == 0 else 0.5))
-    if fact.predicate in _IN_GENERAL:
+    if kinds[0] in _LISTS and _ENTITIES.isdisjoint(kinds[1:]):
         # What is free or on in general is what a turn that names nothing asks for.
         return 0.5 if context.linked else 1.0
     return best
 
 
-_IN_GENERAL = frozenset({"available_rooms", "events_during"})
+_LISTS = frozenset({ArgumentType.PEOPLE, ArgumentType.ROOMS, ArgumentType.EVENTS})
+_ENTITIES = frozenset({ArgumentType.PERSON, ArgumentType.GROUP, ArgumentType.ROOM,
+                       ArgumentType.EVENT, *_LISTS})
 
 
 _ABOUT_NOW = frozenset({"located_now", "in_event_now", "office_now"})

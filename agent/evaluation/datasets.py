@@ -16,6 +16,7 @@ from frontdesk.data.kvret import KvretDialogue, load_kvret
 from frontdesk.data.kvret_graph import kvret_graph
 from frontdesk.kg.dialogue_graph import Hypothesis
 from frontdesk.kg.errors import InputError
+from frontdesk.rules.rule_files import UserRules
 
 DATASETS = ("graphwoz", "kvret")
 #: Which words of a user a turn is given: what a person transcribed or what was recognised.
@@ -66,10 +67,15 @@ class EvaluationDialogue:
     turns: tuple[EvaluationTurn, ...]
     source: Dialogue | KvretDialogue
 
-    def components(self, linking: Linking) -> Domain:
-        """The components of a turn over the dialogue's knowledge base."""
+    def components(self, linking: Linking, rules: UserRules | None = None) -> Domain:
+        """The components of a turn over the dialogue's knowledge base.
+
+        Args:
+            linking: How mentions of KVRET are linked.
+            rules: A user's own, about organisations.
+        """
         if isinstance(self.source, Dialogue):
-            return organisation_domain(self.source.knowledge_base)
+            return organisation_domain(self.source.knowledge_base, rules)
         return car_domain(kvret_graph(self.source), linking=linking)
 
 

@@ -26,6 +26,7 @@ from frontdesk.kg.entities import Person
 from frontdesk.kg.facts import Fact
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.rules.linking import Linker
+from frontdesk.rules.rule_files import load_user_rules
 from frontdesk.scoring.ranked_fact import RankedFact
 from frontdesk.scoring.relevance import bm25_scores
 
@@ -99,7 +100,8 @@ class _Evaluation:
         self.condition = evaluator.run.condition
         self.dialogue = dialogue
         self.encoder = evaluator.encoder
-        self.domain = dialogue.components(evaluator.run.linking)
+        self.domain = dialogue.components(evaluator.run.linking,
+                                          load_user_rules(evaluator.run.settings.rules.files))
         self.agent = Agent(self.domain, evaluator.run.settings, encoder=evaluator.encoder,
                            generator=evaluator.generator or self.domain.realiser, stand_in=False)
         self.session: Session = self.agent.session()

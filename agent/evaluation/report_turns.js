@@ -141,7 +141,18 @@
         h("span", { class: "quiet" }, ` ${link.type || ""}`)),
       h("span", { class: "measure" }, share(link.probability),
         h("span", null, fixed(link.probability, 3))),
-      provenance({ ...link, probability: null })))));
+      reasons(link)))));
+  }
+  function reasons(link) {
+    const steps = link.proof || [];
+    if (!steps.length) { return provenance({ ...link, probability: null }); }
+    const because = steps.map(({ words: why, strength }) => `${why} (${fixed(strength, 2)})`);
+    const lost = (link.alternatives || []).map(({ entity, probability }) => [entity, probability])
+      .concat([["others", link.others], ["none of them", link.nothing]])
+      .filter(([, probability]) => probability >= 0.005)
+      .map(([entity, probability]) => `${entity} (${fixed(probability, 2)})`);
+    return h("span", { class: "proof", dir: "auto" }, because.join("; "),
+      lost.length ? ` — rather than ${lost.join(", ")}` : null);
   }
   function linking(run) {
     const variants = Object.entries(run.linking || {}).filter(([, mentions]) => mentions.length);

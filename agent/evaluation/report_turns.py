@@ -12,6 +12,8 @@ from frontdesk.agent.evaluation.report_measures import mapping
 _SHARED = ("dialogue", "turn", "domain", "history", "user", "reference")
 #: Of the candidates of a mention, those that the page shows.
 _CANDIDATES = 10
+#: What the page keeps beside a fact or leaves out: whole proofs are for programs.
+_NOT_OF_FACT = ("relevance", "proof")
 
 
 def pack_turns(turns_by_condition: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, Any]:
@@ -49,7 +51,7 @@ def _run(line: Mapping[str, Any], facts: _Pool) -> dict[str, Any]:
     run = {name: value for name, value in line.items() if name not in _SHARED}
     for name in ("facts", "used"):
         run[name] = [[facts.place({key: value for key, value in fact.items()
-                                   if key != "relevance"}), fact.get("relevance")]
+                                   if key not in _NOT_OF_FACT}), fact.get("relevance")]
                      for fact in line.get(name) or ()]
     linking = mapping(line.get("linking"))
     run["excluded"] = mapping(linking.get("excluded")).get("given") or []

@@ -9,7 +9,7 @@ import pytest
 from frontdesk.kg.builder import OrganisationBuilder
 from frontdesk.kg.errors import FormatError
 from frontdesk.kg.import_csv import load_csv
-from frontdesk.kg.import_icalendar import calendar_timezone, load_icalendar
+from frontdesk.kg.import_icalendar import TENTATIVE, calendar_timezone, load_icalendar
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 OSLO = ZoneInfo("Europe/Oslo")
@@ -114,6 +114,21 @@ def test_icalendar_joins_the_attendees_of_one_event_in_two_calendars(load):
     joined = load(event.format("ben"), name="b.ics")
     assert len(joined) == 1
     assert joined[0].attendees == ("person-ann", "person-ben")
+
+
+def test_icalendar_reads_who_accepted_tentatively_as_uncertain(load):
+    event = ("UID:1\nDTSTART:20260310T100000Z\nSUMMARY:x\n"
+             "ATTENDEE;CN=ann;PARTSTAT=TENTATIVE:mailto:ann@example.org\n"
+             "ATTENDEE;CN=ben;PARTSTAT=ACCEPTED:mailto:ben@example.org")
+    (first,) = load(event)
+    assert first.attendance == (("person-ann", TENTATIVE),)
+    assert [first.comes(each) for each in ("person-ann", "person-ben", "person-cy")] == [
+        TENTATIVE, 1.0, 0.0]
+    (again,) = load(event, name="b.ics")
+    assert again == first
+    (accepted,) = load(event.replace("TENTATIVE", "ACCEPTED"), name="c.ics")
+    assert accepted.attendance == ()
+    assert accepted.attendees == first.attendees
 
 
 def test_icalendar_reads_windows_zone_names(load):

@@ -82,6 +82,30 @@ def test_json_survives_writing_and_reading(write):
     assert dump_json(again) == dump_json(kb)
 
 
+def test_json_reads_and_writes_who_is_not_certain_to_come(write):
+    people = [{"name": name} for name in ("Ines Okafor", "Bo Haraldsen", "Cleo Vang")]
+    attendees = ["Ines Okafor", {"name": "Bo Haraldsen", "probability": 0.25},
+                 {"name": "Cleo Vang", "probability": 1}]
+    kb = load_json(write(organisation(people=people, groups=[], events=[
+        {**REVIEW, "group": None, "attendees": attendees}]))).build()
+    (event,) = kb.events.values()
+    names = {kb.people[each].name: event.comes(each) for each in kb.people}
+    assert names == {"Ines Okafor": 1.0, "Bo Haraldsen": 0.25, "Cleo Vang": 1.0}
+    assert load_json(write(dump_json(kb))).build().events == kb.events
+
+
+@pytest.mark.parametrize("attendee", [
+    {"probability": 0.5}, {"name": "Bo Haraldsen", "probability": 0},
+    {"name": "Bo Haraldsen", "probability": 1.5}, {"name": "Bo Haraldsen", "probability": True},
+    {"name": "Bo Haraldsen", "probability": "0.5"}, {"name": "Bo Haraldsen", "status": "maybe"},
+    {"name": 5}, ["Bo Haraldsen"], None])
+def test_json_says_what_is_wrong_with_an_uncertain_attendee(write, attendee):
+    with pytest.raises(FormatError) as caught:
+        load_json(write(organisation(events=[{**REVIEW, "attendees": [attendee]}])))
+    assert "budget review" in caught.value.place
+    assert caught.value.remedy
+
+
 def test_json_adds_to_a_builder_that_keeps_its_name_and_zone(write):
     builder = OrganisationBuilder("Acme", ZoneInfo("UTC"))
     kb = load_json(write(organisation()), builder).build()

@@ -214,3 +214,32 @@ def test_weather_comes_near_what_it_does_not_entail(condition, kind, near):
     ("tuesday", ("week", 6)), ("some day", None)])
 def test_position_of_day_counts_weekdays_from_today(day, place):
     assert position_of_day(day, "wednesday") == place
+
+
+def derivation(base, reasoner: CarReasoner, *entities: str):
+    return reasoner.derivation(Goal(entities=dict.fromkeys(entities, 1.0), windows=(), asked=()),
+                               now=NOW)
+
+
+def test_car_reasoner_proves_its_facts(car_places):
+    derived = derivation(car_places, CarReasoner(car_places), FUEL)
+    nearest = next(fact for fact in derived.facts if fact.predicate == "nearest")
+    proof = derived.proof(nearest)
+    assert (proof.goal, proof.arguments, proof.rule) == (
+        "nearest", (FUEL, "poi:1"), "navigation.pl:nearest/2")
+    assert ("distance", ("poi:1", 2)) in [(leaf.goal, leaf.arguments) for leaf in proof.leaves()]
+    assert all(derived.proof(fact) for fact in derived.facts)
+
+
+def test_car_reasoner_gives_the_same_facts_from_a_process(car_weather):
+    goal = (ELBA, "weather:rain", "period:this week")
+    here = derivation(car_weather, CarReasoner(car_weather), *goal)
+    there = derivation(car_weather, CarReasoner(car_weather, deadline_s=60), *goal)
+    assert here.facts == there.facts != ()
+    assert there.notes == ()
+
+
+def test_car_reasoner_says_that_it_was_cut_short(car_weather):
+    derived = derivation(car_weather, CarReasoner(car_weather, deadline_s=1e-9), ELBA)
+    assert derived.facts == ()
+    assert derived.notes == ("reasoning was cut short after 1e-09 s: there may be more to say",)

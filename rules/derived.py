@@ -1,0 +1,37 @@
+"""What reasoning gives: facts, what was cut short, and on request why a fact holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from frontdesk.kg.facts import Fact
+
+if TYPE_CHECKING:
+    from frontdesk.rules.proofs import Proof
+
+
+@dataclass(frozen=True)
+class Derived:
+    """The derived facts of a turn.
+
+    Args:
+        facts: In a fixed order, each once.
+        notes: What was left out, and what could not be looked up in time.
+        proofs: For each fact, what its proof is found by. One of a list is that of its first item.
+    """
+
+    facts: Sequence[Fact]
+    notes: tuple[str, ...] = ()
+    proofs: dict[Fact, Callable[[], Proof | None]] = field(default_factory=dict, compare=False,
+                                                            repr=False)
+
+    def proof(self, fact: Fact) -> Proof | None:
+        """Why a fact holds; None for one that was not derived here, or needs no rule.
+
+        Raises:
+            ReasoningError: The proof cannot be found, or not in time.
+        """
+        find = self.proofs.get(fact)
+        return find() if find is not None else None

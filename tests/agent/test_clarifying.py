@@ -1,0 +1,139 @@
+"""Conversations in which a name fits several: when it is asked which, and how that is answered."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from frontdesk.agent import Agent
+from frontdesk.agent.domain import organisation_domain
+from frontdesk.agent.settings import load_settings
+from frontdesk.generation.clarification import Utilities
+from frontdesk.generation.realiser import Realiser
+from frontdesk.kg.dialogue_graph import Hypothesis
+from frontdesk.kg.entities import Event, Group, Person, Room
+from frontdesk.kg.errors import InputError
+from frontdesk.kg.knowledge_base import KnowledgeBase
+
+ZONE = ZoneInfo("Europe/Oslo")
+NOW = dt.datetime(2026, 3, 2, 9, 30, tzinfo=ZONE)  # a Monday
+ANNA = ("There is more than one “Anna”. Do you mean Anna Berg from Engineering or Anna Holm from "
+        "Biology?")
+
+
+def at(day, hour):
+    return dt.datetime(2026, 3, day, hour, tzinfo=ZONE)
+
+
+@pytest.fixture(scope="module")
+def kb():
+    return KnowledgeBase(
+        name="Harbour", timezone=ZONE, groups=[Group("g1", "Engineering"), Group("g2", "Biology")],
+        rooms=[Room("r1", "Beta", floor=1), Room("o1", "214", floor=2, bookable=False),
+               Room("o2", "215", floor=2, bookable=False)],
+        people=[Person("p1", "Anna Berg", "berg@example.org", group="g1", office="o1"),
+                Person("p2", "Anna Holm", "holm@example.org", group="g2", office="o2"),
+                Person("p3", "Bo Haraldsen", "bo@example.org", group="g2", office="o1")],
+        events=[Event("e1", "design seminar", at(3, 10), at(3, 11), "r1", "p1", ("p1",), "g1"),
+                Event("e2", "design seminar", at(5, 14), at(5, 15), "r1", "p3", ("p3",), "g2")])
+
+
+@pytest.fixture
+def talk(kb, encoder):
+    """A conversation, under utilities of its own."""
+    def start(utilities=None):
+        domain = replace(organisation_domain(kb), realiser=Realiser(utilities))
+        session = Agent(domain, clock=lambda: NOW, encoder=encoder).session()
+        return lambda said: session.reply(said).text
+    return start
+
+
+@pytest.mark.parametrize(("choice", "email"), [
+    ("Biology", "holm"), ("the second", "holm"), ("Anna Holm", "holm"), ("Holm please", "holm"),
+    ("the one from Engineering", "berg"), ("the former", "berg"), ("number 2", "holm"),
+    ("the one in 214", "berg")])
+def test_two_people_of_one_first_name_are_told_apart_by_their_groups(talk, choice, email):
+    say = talk()
+    assert say("What is Anna's email address?") == ANNA
+    assert f"{email}@example.org" in say(choice)
+
+
+def test_a_name_that_was_not_offered_takes_the_place_of_the_unclear_one(talk):
+    say = talk()
+    say("What is Anna's email address?")
+    assert say("No, Bo Haraldsen") == "Bo Haraldsen's email address is bo@example.org."
+
+
+def test_an_answer_that_chooses_nothing_is_not_taken_for_a_choice(talk):
+    say = talk()
+    say("What is Anna's email address?")
+    assert "example.org" not in say("yes")
+
+
+def test_nothing_is_asked_where_both_have_the_same_answer(talk):
+    answer = talk()("Which floor is Anna's office on?")
+    assert "2nd floor" in answer
+    assert "?" not in answer
+
+
+def test_nothing_is_asked_where_nobody_has_an_answer(talk):
+    assert talk()("What is Anna's phone number?") == (
+        "I'm sorry, I don't know that about any “Anna”.")
+
+
+def test_two_events_of_one_name_are_both_answered_about(talk):
+    answer = talk()("Who organises the design seminar?")
+    assert "Anna Berg" in answer
+    assert "Bo Haraldsen" in answer
+
+
+@pytest.mark.parametrize(("choice", "organiser"), [
+    ("the one on Thursday", "Bo Haraldsen"), ("tomorrow", "Anna Berg"), ("the latter",
+                                                                         "Bo Haraldsen")])
+def test_two_events_of_one_name_are_told_apart_by_their_days_where_lists_are_dear(
+        talk, choice, organiser):
+    say = talk(Utilities(further_answer=-2.0))
+    question = say("Who organises the design seminar?")
+    assert "the design seminar tomorrow or the design seminar on Thursday 5 March?" in question
+    answer = say(choice)
+    assert answer.endswith(f"is organised by {organiser}.")
+    assert answer.count("organised by") == 2  # in the name, and as the answer
+
+
+def test_what_the_user_says_besides_tells_two_events_of_one_name_apart(talk):
+    assert talk()("When is Bo Haraldsen's design seminar?").count("design seminar") == 1
+    assert "Tuesday" not in talk()("When is the design seminar on Thursday?")
+
+
+def test_a_misheard_first_name_is_asked_about_without_taking_it_for_a_name_there_is(
+        kb, encoder):
+    session = Agent(kb, clock=lambda: NOW, encoder=encoder).session()
+    heard = [Hypothesis("what is Ana's email address", 0.6),
+             Hypothesis("what is Anna's email address", 0.4)]
+    asked = session.reply(heard).text
+    assert "Do you mean Anna Berg from Engineering or Anna Holm from Biology?" in asked
+    assert session.reply("Holm").text == "Anna Holm's email address is holm@example.org."
+
+
+def test_a_dear_question_is_not_asked_and_a_dear_mistake_not_made(talk):
+    question = "What is Anna's email address?"
+    assert talk(Utilities(question=-2.0, wrong_answer=-0.1, further_answer=-1.0))(
+        question).endswith("@example.org.")
+    assert talk(Utilities(question=-2.0, further_answer=-3.0))(question) == (
+        "I don't know which “Anna” you mean. Please tell me more about it.")
+
+
+@pytest.mark.parametrize(("setting", "message"), [
+    ("question = 0.1", "clarification.question is 0.1.*at most 0"),
+    ("same_name = 1.5", "clarification.same_name is 1.5.*from 0 to 1"),
+    ("wrong_answer = 2.0", "right_answer is 1.0, less than another outcome"),
+    ("unknown = nan", "right_answer is 1.0, less than another outcome"),
+    ("unrelated = -0.1", "clarification.unrelated is -0.1.*from 0 to 1")])
+def test_utilities_that_make_no_sense_are_refused(tmp_path, setting, message):
+    path = tmp_path / "settings.toml"
+    path.write_text(f"[clarification]\n{setting}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        load_settings(path, environment={})
