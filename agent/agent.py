@@ -23,7 +23,7 @@ from frontdesk.generation.generator import Generator
 from frontdesk.kg.dialogue_graph import DialogueGraph, Hypothesis
 from frontdesk.kg.errors import InputError
 from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.rules.rule_files import load_user_rules
+from frontdesk.rules.link_proofs import LinkProver
 from frontdesk.scoring.encoder import (
     CachedEncoder,
     MiniLMEncoder,
@@ -63,10 +63,11 @@ class Agent:
                  encoder: SentenceEncoder | None = None, stand_in: bool = True) -> None:
         self.settings = settings or Settings()
         domain = subject if not isinstance(subject, KnowledgeBase) else organisation_domain(
-            subject, load_user_rules(self.settings.rules.files))
+            subject, self.settings.rules)
         self.domain = domain
         self.kb, self.detector, self.linker = domain.kb, domain.detector, domain.linker
         self.reasoner, self.realiser, self.check = domain.reasoner, domain.realiser, domain.check
+        self.link_prover = LinkProver.of(self.linker, self.kb)
         self.clock, self.stand_in = clock, stand_in
         self.encoder = encoder or load_encoder(self.settings)
         self.ranker = RelevanceRanker(self.encoder, schema=domain.schema)

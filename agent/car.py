@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import cache
 
-from frontdesk.agent.domain import Domain
+from frontdesk.agent.domain import Domain, linking_circuit
+from frontdesk.agent.settings import RuleSettings
 from frontdesk.generation.car_check import CarCheck
 from frontdesk.generation.car_realiser import CarRealiser
 from frontdesk.kg.car_mentions import CarDetector, ExactDetector
@@ -13,7 +13,6 @@ from frontdesk.kg.car_schema import CAR
 from frontdesk.kg.car_verbalise import CarVerbaliser
 from frontdesk.kg.fact_base import FactBase
 from frontdesk.rules.car_reasoner import CarReasoner
-from frontdesk.rules.circuit import LinkingCircuit
 from frontdesk.rules.linking import Linker
 from frontdesk.rules.string_linking import StringLinker
 
@@ -25,28 +24,26 @@ class Linking(StrEnum):
     STRING = "string"   # by string equality alone, as the paper does for KVRET
 
 
-def car_domain(base: FactBase, *, linking: Linking | str = Linking.RULES) -> Domain:
+def car_domain(base: FactBase, *, linking: Linking | str = Linking.RULES,
+               settings: RuleSettings | None = None) -> Domain:
     """The components of a turn of the in-car assistant.
 
     Args:
         base: What it knows.
         linking: How mentions are found and linked.
+        settings: The weights of the linking rules and the time limit; the defaults when not given.
 
     Raises:
         ValueError: There is no such linking.
     """
     linking = Linking(linking)
+    settings = settings or RuleSettings()
     detector = CarDetector(base)
-    linker = Linker(base, detector.index, _circuit())
+    linker = Linker(base, detector.index, linking_circuit(settings))
     verbaliser = CarVerbaliser(base)
     by_rules = linking is Linking.RULES
     return Domain(
         kb=base, schema=CAR, detector=detector if by_rules else ExactDetector(base),
-        linker=linker if by_rules else StringLinker(base, linker), reasoner=CarReasoner(base),
+        linker=linker if by_rules else StringLinker(base, linker),
+        reasoner=CarReasoner(base, deadline_s=settings.deadline_s or None),
         verbaliser=lambda now, speaker: verbaliser, realiser=CarRealiser(), check=CarCheck(base))
-
-
-@cache
-def _circuit() -> LinkingCircuit:
-    """The linking rules; compiled once for all bases."""
-    return LinkingCircuit()

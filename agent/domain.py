@@ -9,25 +9,29 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import Protocol
 
+from frontdesk.agent.settings import RuleSettings
 from frontdesk.generation.generator import Generator
 from frontdesk.generation.graph_check import GraphCheck, GraphVerdict
 from frontdesk.generation.realiser import Realiser
 from frontdesk.kg.dialogue_graph import DialogueGraph
-from frontdesk.kg.facts import Fact
 from frontdesk.kg.gazetteer import GazetteerDetector
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.mentions import MentionDetector, Observation
-from frontdesk.kg.schema import ORGANISATION, Schema
+from frontdesk.kg.schema import Schema
 from frontdesk.kg.verbalise import FactVerbaliser, Verbaliser
 from frontdesk.kg.windows import Window
 from frontdesk.rules.circuit import LinkingCircuit
+from frontdesk.rules.derived import Derived
 from frontdesk.rules.linked import LinkedTurn
 from frontdesk.rules.linking import Linker
+from frontdesk.rules.linking_program import packaged_weights
 from frontdesk.rules.reasoner import Goal, Reasoner
-from frontdesk.rules.rule_files import UserRules
+from frontdesk.rules.rule_files import load_user_rules
 from frontdesk.rules.user_facts import UserReasoner
 from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -48,8 +52,8 @@ class EntityLinker(Protocol):
 class FactReasoner(Protocol):
     """Derives facts; see :class:`frontdesk.rules.reasoner.Reasoner`."""
 
-    def derive(self, goal: Goal, *, now: dt.datetime) -> list[Fact]:
-        """The derived facts for a goal."""
+    def derive(self, goal: Goal, *, now: dt.datetime) -> Derived:
+        """The derived facts for a goal, what was left out, and proofs."""
         ...
 
 
@@ -88,19 +92,44 @@ class Domain:
     check: ReplyCheck
 
 
-def organisation_domain(kb: KnowledgeBase, rules: UserRules | None = None) -> Domain:
+def organisation_domain(kb: KnowledgeBase, settings: RuleSettings | None = None) -> Domain:
     """The people, groups, rooms and events of an organisation.
 
     Args:
         kb: These.
-        rules: Rules of the user's own about them.
+        settings: The user's own rules, weights and time limit; the defaults when not given.
+
+    Raises:
+        FormatError: Something is wrong in a file that the settings name.
+        InputError: A file that the settings name cannot be read.
     """
-    schema = rules.schema if rules is not None else ORGANISATION
-    detector = GazetteerDetector(kb, schema)
-    reasoner = Reasoner(kb)
+    settings = settings or RuleSettings()
+    rules = load_user_rules(settings.files)
+    detector = GazetteerDetector(kb, rules.schema)
+    deadline_s = settings.deadline_s or None
+    reasoner: FactReasoner = Reasoner(kb, deadline_s=deadline_s)
+    if rules.predicates:
+        reasoner = UserReasoner(kb, rules, reasoner, deadline_s=deadline_s)
     return Domain(
-        kb=kb, schema=schema, detector=detector,
-        linker=Linker(kb, detector.index, LinkingCircuit()),
-        reasoner=UserReasoner(kb, rules, reasoner) if rules and rules.predicates else reasoner,
-        verbaliser=lambda now, speaker: Verbaliser(kb, now, speaker=speaker, schema=schema),
+        kb=kb, schema=rules.schema, detector=detector,
+        linker=Linker(kb, detector.index, linking_circuit(settings)), reasoner=reasoner,
+        verbaliser=lambda now, speaker: Verbaliser(kb, now, speaker=speaker, schema=rules.schema),
         realiser=Realiser(), check=GraphCheck(detector))
+
+
+def linking_circuit(settings: RuleSettings) -> LinkingCircuit:
+    """The linking rules with the weights of the settings; shared while their files stay the same.
+
+    Raises:
+        FormatError: Something is wrong in a file.
+        InputError: The file of weights cannot be read.
+    """
+    weights = Path(settings.linking_weights) if settings.linking_weights else packaged_weights()
+    files = (weights, packaged_weights().with_name("linking.pl"))
+    changed = tuple(file.stat().st_mtime_ns for file in files if file.exists())
+    return _circuit(settings.linking_weights, changed)
+
+
+@lru_cache(maxsize=8)
+def _circuit(weights: str, _changed: tuple[int, ...]) -> LinkingCircuit:
+    return LinkingCircuit(weights=Path(weights) if weights else None)

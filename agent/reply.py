@@ -129,7 +129,7 @@ class Reply:
     turn: str = ""
     candidates: tuple[RankedFact, ...] = field(default=(), repr=False)
     context: DialogueContext | None = field(default=None, repr=False)
-    derivable: Callable[[], list[Fact]] = field(default=list, repr=False, compare=False)
+    derivable: Callable[[], Sequence[Fact]] = field(default=list, repr=False, compare=False)
     prove: Callable[[Fact], Proof | None] | None = field(default=None, repr=False, compare=False)
     kb: KnowledgeGraph | None = field(default=None, repr=False, compare=False)
 

@@ -49,9 +49,11 @@ class CheckSettings:
 
 @dataclass(frozen=True)
 class RuleSettings:
-    """Files with rules of the user's own."""
+    """Rules of the user's own, the weights of the linking rules, and the time for a turn."""
 
     files: tuple[str, ...] = ()
+    linking_weights: str = ""
+    deadline_s: float = 5.0
 
 
 @dataclass(frozen=True)
@@ -128,6 +130,9 @@ def load_settings(path: Path | None = None, *, environment: Mapping[str, str] | 
     if settings.knowledge.facts < 1:
         raise InputError(f"knowledge.facts is {settings.knowledge.facts}",
                          remedy="Give at least 1")
+    if settings.rules.deadline_s < 0:
+        raise InputError(f"rules.deadline_s is {settings.rules.deadline_s:g}",
+                         remedy="Give a number of seconds, 0 for no limit")
     if settings.rules.files:
         # What is wrong in them is said before anything starts.
         from frontdesk.rules.rule_files import load_user_rules
@@ -138,8 +143,10 @@ def load_settings(path: Path | None = None, *, environment: Mapping[str, str] | 
 
 def _beside(settings: Settings, path: Path) -> Settings:
     """Settings with the paths of rule files taken from the folder of the settings file."""
-    files_ = tuple(str(path.parent / each) for each in settings.rules.files)
-    return replace(settings, rules=replace(settings.rules, files=files_))
+    rules = settings.rules
+    files_ = tuple(str(path.parent / each) for each in rules.files)
+    weights = str(path.parent / rules.linking_weights) if rules.linking_weights else ""
+    return replace(settings, rules=replace(rules, files=files_, linking_weights=weights))
 
 
 def _check_clarification(utilities: Utilities) -> None:

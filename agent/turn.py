@@ -6,15 +6,16 @@ import datetime as dt
 import random
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from math import prod
 from typing import TYPE_CHECKING
 
 from frontdesk.agent.follow_up import full_question
 from frontdesk.agent.remember import remember_reply
-from frontdesk.agent.reply import NamedLink, Reply
+from frontdesk.agent.reply import Reply, named_links
 from frontdesk.agent.saliency import NEIGHBOUR, find_saliency, in_general
 from frontdesk.agent.settings import Condition
 from frontdesk.generation.generator import GeneratedReply, GenerationInput
@@ -27,6 +28,7 @@ from frontdesk.kg.facts import Fact, Provenance
 from frontdesk.kg.mentions import Mention, MentionKind, Observation
 from frontdesk.kg.schema import ArgumentType
 from frontdesk.kg.windows import WindowKind
+from frontdesk.rules.derived import Derived
 from frontdesk.rules.linked import LinkedMention, LinkedTurn
 from frontdesk.rules.n_best import link_hypotheses
 from frontdesk.rules.reasoner import MOST_WINDOWS, Goal
@@ -100,11 +102,13 @@ class Turn:
                                         at=self.now)
         return Reply(
             text=generated.text, facts=generated.used, knowledge=tuple(knowledge),
-            links=self._named_links(linked), graph_check=verdict, generator=generator,
+            links=named_links(linked, self.kb, self.agent.link_prover, verbaliser),
+            graph_check=verdict, generator=generator,
             repaired=repaired, notes=tuple(dict.fromkeys([*self.notes, *observation.notes,
                                                           *generated.notes])),
             timings_ms=self.clock.milliseconds, turn=agent_turn, context=context,
-            candidates=tuple(ranked), derivable=derivable)
+            candidates=tuple(ranked), derivable=derivable, kb=self.kb,
+            prove=lambda fact: derivable().proof(fact))
 
     def listen(self) -> None:
         """Write the utterance with its mentions and links into the dialogue graph, no more."""
@@ -232,7 +236,7 @@ class Turn:
     # --- infer
 
     def _facts(self, saliency: dict[str, float],
-               derivable: Callable[[], list[Fact]]) -> list[Fact]:
+               derivable: Callable[[], Derived]) -> list[Fact]:
         """The facts that the condition lets through."""
         if self.condition is Condition.NO_FACTS:
             return []
@@ -243,10 +247,10 @@ class Turn:
         return list(dict.fromkeys([*stored, *derived]))
 
     def _derive(self, observation: Observation, linked: LinkedTurn,
-                saliency: dict[str, float]) -> list[Fact]:
+                saliency: dict[str, float]) -> Derived:
         """What follows about what is salient."""
-        probable = {entity: linked.meant({entity})
-                    for entity in {link.entity: None for each in linked for link in each.links}}
+        probable = {link.entity: linked.meant({link.entity})
+                    for each in linked for link in each.links}
         types = frozenset(kind for mention in observation.mentions
                           if mention.kind is MentionKind.TYPE and in_general(mention, observation)
                           for kind in mention.types)
@@ -258,11 +262,14 @@ class Turn:
             asked.discard("available_rooms")  # "who is free" asks for no room
         goal = Goal(entities=entities, windows=observation.windows(), asked=asked, types=types,
                     in_general=not here,
-                    asks_when=not found_cues(observation, self.schema).isdisjoint(WHEN_CUES))
+                    asks_when=not found_cues(observation, self.schema).isdisjoint(WHEN_CUES),
+                    meant=partial(_meant, linked, frozenset(probable), entities))
         if len(goal.windows) > MOST_WINDOWS:
             self.notes.append(f"only the first {MOST_WINDOWS} of {len(goal.windows)} times "
                               "spoken of were looked up")
-        return self.agent.reasoner.derive(goal, now=self.now)
+        derived = self.agent.reasoner.derive(goal, now=self.now)
+        self.notes.extend(derived.notes)
+        return derived
 
     # --- rank
 
@@ -328,12 +335,11 @@ class Turn:
                                       said=request.observation.text, spoken_of=spoken_of,
                                       asked=request.observation.windows())
 
-    def _named_links(self, linked: Sequence[LinkedMention]) -> tuple[NamedLink, ...]:
-        return tuple(
-            NamedLink(each.mention.text, self.kb.entity(link.entity).name, link.entity,
-                      self.kb.entity(link.entity).type, link.probability,
-                      link.provenance.rule, link.provenance.premises)
-            for each in linked for link in each.links)
+
+def _meant(linked: LinkedTurn, here: frozenset[str], entities: Mapping[str, float],
+           wanted: frozenset[str]) -> float:
+    """P(all these entities are meant): those that the turn links jointly, earlier ones apart."""
+    return linked.meant(wanted & here) * prod(entities[each] for each in wanted - here)
 
 
 def _settled(linked: LinkedMention, entity: str) -> LinkedMention:

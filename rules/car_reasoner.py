@@ -46,7 +46,7 @@ class CarReasoner:
                                deadline_s=deadline_s)
             for predicate, derivation in _DERIVATIONS.items() if base.facts_of(predicate)}
 
-    def derivation(self, goal: Goal, *, now: dt.datetime) -> Derived:
+    def derive(self, goal: Goal, *, now: dt.datetime) -> Derived:
         """The derived facts for a goal, each with its probability, rule and proof.
 
         Args:
@@ -74,7 +74,3 @@ class CarReasoner:
             facts += derivation.facts
             proofs.update(derivation.proofs)
         return Derived(tuple(dict.fromkeys(facts)), tuple(dict.fromkeys(notes)), proofs)
-
-    def derive(self, goal: Goal, *, now: dt.datetime) -> list[Fact]:
-        """The facts of :meth:`derivation`."""
-        return list(self.derivation(goal, now=now).facts)

@@ -6,7 +6,6 @@ import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from frontdesk.kg.timeline import minutes
 from frontdesk.kg.windows import Window, WindowKind
 from frontdesk.rules.calendar_slice import MOST_LISTED, CalendarSlice, Chosen
 from frontdesk.rules.turn_facts import DAYS, Query, TurnFacts

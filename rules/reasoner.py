@@ -56,7 +56,7 @@ class Reasoner:
         self._deadline_s, self._clock = deadline_s, clock
         self._prover = Prover(commonsense_texts(), deadline_s=deadline_s)
 
-    def derivation(self, goal: Goal, *, now: dt.datetime) -> Derived:
+    def derive(self, goal: Goal, *, now: dt.datetime) -> Derived:
         """The derived facts for a goal, each with its probability, rule and proof.
 
         Args:
@@ -72,7 +72,3 @@ class Reasoner:
             self._prover.slice().ask("now", None)
         return CalendarDerivation(self.kb, self._prover, goal, now, deadline_s=self._deadline_s,
                                   clock=self._clock).run()
-
-    def derive(self, goal: Goal, *, now: dt.datetime) -> list[Fact]:
-        """The facts of :meth:`derivation`."""
-        return list(self.derivation(goal, now=now).facts)

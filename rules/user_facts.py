@@ -46,7 +46,7 @@ _EVENT_FACTS = frozenset({"event/1", "start/2", "end/2", "location/2", "organize
 class CalendarReasoner(Protocol):
     """Derives facts about a calendar; see :class:`frontdesk.rules.reasoner.Reasoner`."""
 
-    def derivation(self, goal: Goal, *, now: dt.datetime) -> Derived:
+    def derive(self, goal: Goal, *, now: dt.datetime) -> Derived:
         """The derived facts for a goal, and what was left out."""
         ...
 
@@ -70,21 +70,17 @@ class UserReasoner:
             programs[path if Path(path).name in programs else Path(path).name] = text
         self._prover = Prover(programs, deadline_s=deadline_s, constants=rules.constants)
 
-    def derivation(self, goal: Goal, *, now: dt.datetime) -> Derived:
+    def derive(self, goal: Goal, *, now: dt.datetime) -> Derived:
         """The derived facts for a goal, the user's after the others.
 
         Args:
             goal: What can be asked about.
             now: Zone-aware present.
         """
-        first = self.others.derivation(goal, now=now)
+        first = self.others.derive(goal, now=now)
         second = _UserDerivation(self.kb, self.rules, self._prover, goal, now).run()
         return Derived((*first.facts, *second.facts), (*first.notes, *second.notes),
                        {**first.proofs, **second.proofs})
-
-    def derive(self, goal: Goal, *, now: dt.datetime) -> list[Fact]:
-        """The facts of :meth:`derivation`."""
-        return list(self.derivation(goal, now=now).facts)
 
 
 class _UserDerivation:

@@ -150,7 +150,7 @@ def every_pair(kb: KnowledgeBase, index: NameIndex, linked: Iterable[LinkedMenti
         evidence: dict[str, Mapping[Evidence, float]] = {entity.id: {} for entity in kb.entities()}
         if each.mention.kind is MentionKind.NAME:
             evidence |= _of_names(each.mention, index, keys)
-        pairs[each.node] = evidence | each.evidence
+        pairs[each.node] = {**evidence, **each.evidence}
     return pairs
 
 

@@ -10,13 +10,13 @@ from typing import Literal
 
 from frontdesk.agent.car import car_domain
 from frontdesk.agent.domain import Domain, organisation_domain
+from frontdesk.agent.settings import RuleSettings
 from frontdesk.data.data_report import DataReport, report_on
 from frontdesk.data.graphwoz import Dialogue, load_graphwoz
 from frontdesk.data.kvret import KvretDialogue, load_kvret
 from frontdesk.data.kvret_graph import kvret_graph
 from frontdesk.kg.dialogue_graph import Hypothesis
 from frontdesk.kg.errors import InputError
-from frontdesk.rules.rule_files import UserRules
 
 DATASETS = ("graphwoz", "kvret")
 #: Which words of a user a turn is given: what a person transcribed or what was recognised.
@@ -67,16 +67,16 @@ class EvaluationDialogue:
     turns: tuple[EvaluationTurn, ...]
     source: Dialogue | KvretDialogue
 
-    def components(self, linking: Linking, rules: UserRules | None = None) -> Domain:
+    def components(self, linking: Linking, rules: RuleSettings) -> Domain:
         """The components of a turn over the dialogue's knowledge base.
 
         Args:
             linking: How mentions of KVRET are linked.
-            rules: A user's own, about organisations.
+            rules: A user's own, the weights of linking and the time limit.
         """
         if isinstance(self.source, Dialogue):
             return organisation_domain(self.source.knowledge_base, rules)
-        return car_domain(kvret_graph(self.source), linking=linking)
+        return car_domain(kvret_graph(self.source), linking=linking, settings=rules)
 
 
 @dataclass(frozen=True)

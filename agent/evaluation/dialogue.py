@@ -26,7 +26,6 @@ from frontdesk.kg.entities import Person
 from frontdesk.kg.facts import Fact
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.rules.linking import Linker
-from frontdesk.rules.rule_files import load_user_rules
 from frontdesk.scoring.ranked_fact import RankedFact
 from frontdesk.scoring.relevance import bm25_scores
 
@@ -100,8 +99,9 @@ class _Evaluation:
         self.condition = evaluator.run.condition
         self.dialogue = dialogue
         self.encoder = evaluator.encoder
-        self.domain = dialogue.components(evaluator.run.linking,
-                                          load_user_rules(evaluator.run.settings.rules.files))
+        # Without a limit: what is measured must not depend on how busy the machine is.
+        rules = replace(evaluator.run.settings.rules, deadline_s=0.0)
+        self.domain = dialogue.components(evaluator.run.linking, rules)
         self.agent = Agent(self.domain, evaluator.run.settings, encoder=evaluator.encoder,
                            generator=evaluator.generator or self.domain.realiser, stand_in=False)
         self.session: Session = self.agent.session()

@@ -64,7 +64,7 @@ def link(agent, *said):
 def derive(agent, *asked):
     day = Window(NOW.replace(hour=12) + dt.timedelta(days=1),
                  NOW.replace(hour=13) + dt.timedelta(days=1))
-    return agent.reasoner.derivation(Goal({"p1": 1.0}, [day], asked), now=NOW)
+    return agent.reasoner.derive(Goal({"p1": 1.0}, [day], asked), now=NOW)
 
 
 def reply_on(agent, predicate):

@@ -52,7 +52,7 @@ def meeting(name: str, start: float, end: float, *attendees: str, **more) -> Eve
 def reason(events: Sequence[Event], *windows: Window, asked=EVERYTHING, now=NOW,
            entities: Sequence[str] = (*PEOPLE, "r", "g")) -> Derived:
     goal = Goal(dict.fromkeys(entities, 1.0), windows, asked, IN_GENERAL)
-    return Reasoner(calendar(events)).derivation(goal, now=now)
+    return Reasoner(calendar(events)).derive(goal, now=now)
 
 
 def known(facts: Sequence[Fact]) -> dict[tuple, float]:
@@ -321,7 +321,7 @@ def test_derivation_what_lies_on_other_days_changes_nothing_about_this_one():
 def test_derivation_looks_into_the_most_probable_of_many_entities():
     events = [meeting(f"e{number}", 10, 11, "p1") for number in range(40)]
     goal = Goal({f"e{number}": 0.1 + number / 100 for number in range(40)}, (), ())
-    derived = Reasoner(calendar(events)).derivation(goal, now=NOW)
+    derived = Reasoner(calendar(events)).derive(goal, now=NOW)
     assert [about for about, _ in certainties(derived, "takes_place")] == [
         f"e{number}" for number in range(40 - MOST_ENTITIES, 40)]
     assert any("of 40 entities" in note for note in derived.notes)
@@ -419,12 +419,12 @@ def test_derivation_gives_what_it_has_when_the_time_is_used_up():
     seconds = iter(range(0, 10_000, 10))
     goal = Goal({"p1": 0.5, "p2": 0.6, "r": 0.4}, [TODAY], ())
     hasty = Reasoner(calendar(PLAIN), deadline_s=90, clock=lambda: float(next(seconds)))
-    derived = hasty.derivation(goal, now=NOW)
+    derived = hasty.derive(goal, now=NOW)
     patient = Reasoner(calendar(PLAIN), deadline_s=600, clock=lambda: 0.0)
-    full = patient.derivation(goal, now=NOW)
+    full = patient.derive(goal, now=NOW)
     assert derived.notes == ("reasoning was cut short after 90 s: there may be more to say",)
     # What is most probably meant comes first.
     assert {fact.arguments[0] for fact in derived.facts} == {"p2"}
     assert known(derived.facts).items() < known(full.facts).items()
-    assert known(full.facts) == known(Reasoner(calendar(PLAIN)).derivation(goal, now=NOW).facts)
+    assert known(full.facts) == known(Reasoner(calendar(PLAIN)).derive(goal, now=NOW).facts)
     assert full.notes == ()

@@ -217,7 +217,7 @@ def test_position_of_day_counts_weekdays_from_today(day, place):
 
 
 def derivation(base, reasoner: CarReasoner, *entities: str):
-    return reasoner.derivation(Goal(entities=dict.fromkeys(entities, 1.0), windows=(), asked=()),
+    return reasoner.derive(Goal(entities=dict.fromkeys(entities, 1.0), windows=(), asked=()),
                                now=NOW)
 
 

@@ -88,7 +88,8 @@ def test_words_carry_the_values_of_the_features(prove):
     words = {step.rule: step.words for step in prove("Where is Ines Okafro?")[
         "Ines Okafro", "p1"].steps}
     assert words["two_letters_off"] == "the names differ by two letters"
-    assert words["similar_name"].startswith("the names are spelt alike, Jaro-Winkler similarity 0.9")
+    assert words["similar_name"].startswith(
+        "the names are spelt alike, Jaro-Winkler similarity 0.9")
     part = next(step.words for step in prove("Where is Ines?")["Ines", "p1"].steps
                 if step.rule == "part_of_name")
     assert part.startswith("all words said are in the name and carry ")

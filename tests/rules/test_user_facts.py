@@ -25,8 +25,8 @@ def derive(tmp_path, kb, now):
         rules = load_user_rules([path])
         others = Reasoner(base)
         goal = Goal(entities=dict(entities), windows=windows, asked=asked, meant=meant)
-        found = UserReasoner(base, rules, others, deadline_s=deadline_s).derivation(goal, now=now)
-        own = others.derivation(goal, now=now)
+        found = UserReasoner(base, rules, others, deadline_s=deadline_s).derive(goal, now=now)
+        own = others.derive(goal, now=now)
         assert found.facts[:len(own.facts)] == own.facts  # the user's rules change nothing there
         return found.facts[len(own.facts):], found
     return derived
