@@ -63,7 +63,7 @@ class Agent:
                  encoder: SentenceEncoder | None = None, stand_in: bool = True) -> None:
         self.settings = settings or Settings()
         domain = subject if not isinstance(subject, KnowledgeBase) else organisation_domain(
-            subject, self.settings.rules)
+            subject, self.settings)
         self.domain = domain
         self.kb, self.detector, self.linker = domain.kb, domain.detector, domain.linker
         self.reasoner, self.realiser, self.check = domain.reasoner, domain.realiser, domain.check

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from frontdesk.agent.domain import Domain, linking_circuit
-from frontdesk.agent.settings import RuleSettings
+from frontdesk.agent.settings import Settings
 from frontdesk.generation.car_check import CarCheck
 from frontdesk.generation.car_realiser import CarRealiser
 from frontdesk.kg.car_mentions import CarDetector, ExactDetector
@@ -25,7 +25,7 @@ class Linking(StrEnum):
 
 
 def car_domain(base: FactBase, *, linking: Linking | str = Linking.RULES,
-               settings: RuleSettings | None = None) -> Domain:
+               settings: Settings | None = None) -> Domain:
     """The components of a turn of the in-car assistant.
 
     Args:
@@ -37,13 +37,13 @@ def car_domain(base: FactBase, *, linking: Linking | str = Linking.RULES,
         ValueError: There is no such linking.
     """
     linking = Linking(linking)
-    settings = settings or RuleSettings()
+    rules = (settings or Settings()).rules
     detector = CarDetector(base)
-    linker = Linker(base, detector.index, linking_circuit(settings))
+    linker = Linker(base, detector.index, linking_circuit(rules))
     verbaliser = CarVerbaliser(base)
     by_rules = linking is Linking.RULES
     return Domain(
         kb=base, schema=CAR, detector=detector if by_rules else ExactDetector(base),
         linker=linker if by_rules else StringLinker(base, linker),
-        reasoner=CarReasoner(base, deadline_s=settings.deadline_s or None),
+        reasoner=CarReasoner(base, deadline_s=rules.deadline_s or None),
         verbaliser=lambda now, speaker: verbaliser, realiser=CarRealiser(), check=CarCheck(base))

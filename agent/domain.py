@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
-from frontdesk.agent.settings import RuleSettings
+from frontdesk.agent.settings import RuleSettings, Settings
 from frontdesk.generation.generator import Generator
 from frontdesk.generation.graph_check import GraphCheck, GraphVerdict
 from frontdesk.generation.realiser import Realiser
@@ -92,29 +92,31 @@ class Domain:
     check: ReplyCheck
 
 
-def organisation_domain(kb: KnowledgeBase, settings: RuleSettings | None = None) -> Domain:
+def organisation_domain(kb: KnowledgeBase, settings: Settings | None = None) -> Domain:
     """The people, groups, rooms and events of an organisation.
 
     Args:
         kb: These.
-        settings: The user's own rules, weights and time limit; the defaults when not given.
+        settings: Rules, weights, time limit and what a question is worth; the defaults when not
+            given.
 
     Raises:
         FormatError: Something is wrong in a file that the settings name.
         InputError: A file that the settings name cannot be read.
     """
-    settings = settings or RuleSettings()
-    rules = load_user_rules(settings.files)
+    settings = settings or Settings()
+    rules = load_user_rules(settings.rules.files)
     detector = GazetteerDetector(kb, rules.schema)
-    deadline_s = settings.deadline_s or None
+    deadline_s = settings.rules.deadline_s or None
     reasoner: FactReasoner = Reasoner(kb, deadline_s=deadline_s)
     if rules.predicates:
         reasoner = UserReasoner(kb, rules, reasoner, deadline_s=deadline_s)
     return Domain(
         kb=kb, schema=rules.schema, detector=detector,
-        linker=Linker(kb, detector.index, linking_circuit(settings)), reasoner=reasoner,
+        linker=Linker(kb, detector.index, linking_circuit(settings.rules)),
+        reasoner=reasoner,
         verbaliser=lambda now, speaker: Verbaliser(kb, now, speaker=speaker, schema=rules.schema),
-        realiser=Realiser(), check=GraphCheck(detector))
+        realiser=Realiser(settings.clarification), check=GraphCheck(detector))
 
 
 def linking_circuit(settings: RuleSettings) -> LinkingCircuit:

@@ -77,8 +77,9 @@ class ArithmeticCircuit:
 
     def save(self, path: Path) -> None:
         """Write the circuit to a file, at once or not at all."""
-        arrays: dict[str, Any] = {f"{name}{number}": array for number, layer in enumerate(self.layers)
-                  for name, array in zip(("primes", "subs", "starts"), layer, strict=True)}
+        arrays: dict[str, Any] = {
+            f"{name}{number}": array for number, layer in enumerate(self.layers)
+            for name, array in zip(("primes", "subs", "starts"), layer, strict=True)}
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".npz")
         try:

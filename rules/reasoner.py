@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable
 from importlib.resources import files
 
-from frontdesk.kg.facts import Fact
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.rules.calendar_derivation import CalendarDerivation
 from frontdesk.rules.calendar_slice import MOST_AT_ONCE, MOST_CONFLICTS, MOST_LISTED

@@ -10,7 +10,7 @@ from typing import Literal
 
 from frontdesk.agent.car import car_domain
 from frontdesk.agent.domain import Domain, organisation_domain
-from frontdesk.agent.settings import RuleSettings
+from frontdesk.agent.settings import Settings
 from frontdesk.data.data_report import DataReport, report_on
 from frontdesk.data.graphwoz import Dialogue, load_graphwoz
 from frontdesk.data.kvret import KvretDialogue, load_kvret
@@ -67,16 +67,16 @@ class EvaluationDialogue:
     turns: tuple[EvaluationTurn, ...]
     source: Dialogue | KvretDialogue
 
-    def components(self, linking: Linking, rules: RuleSettings) -> Domain:
+    def components(self, linking: Linking, settings: Settings) -> Domain:
         """The components of a turn over the dialogue's knowledge base.
 
         Args:
             linking: How mentions of KVRET are linked.
-            rules: A user's own, the weights of linking and the time limit.
+            settings: Of the components.
         """
         if isinstance(self.source, Dialogue):
-            return organisation_domain(self.source.knowledge_base, rules)
-        return car_domain(kvret_graph(self.source), linking=linking, settings=rules)
+            return organisation_domain(self.source.knowledge_base, settings)
+        return car_domain(kvret_graph(self.source), linking=linking, settings=settings)
 
 
 @dataclass(frozen=True)

@@ -100,8 +100,9 @@ class _Evaluation:
         self.dialogue = dialogue
         self.encoder = evaluator.encoder
         # Without a limit: what is measured must not depend on how busy the machine is.
-        rules = replace(evaluator.run.settings.rules, deadline_s=0.0)
-        self.domain = dialogue.components(evaluator.run.linking, rules)
+        settings = evaluator.run.settings
+        self.domain = dialogue.components(evaluator.run.linking, replace(
+            settings, rules=replace(settings.rules, deadline_s=0.0)))
         self.agent = Agent(self.domain, evaluator.run.settings, encoder=evaluator.encoder,
                            generator=evaluator.generator or self.domain.realiser, stand_in=False)
         self.session: Session = self.agent.session()

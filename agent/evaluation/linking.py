@@ -191,9 +191,10 @@ class LinkingEvaluation:
         return list(heard.mentions)
 
     def _link(self, graph: DialogueGraph, turn: str, observation: Observation,
-              nodes: Sequence[str], now: dt.datetime) -> list[LinkedMention]:
+              nodes: Sequence[str], now: dt.datetime) -> Sequence[LinkedMention]:
         """Link a turn's mentions as the agent's turn does, who the speaker is first of all."""
-        linked = self.linker.link(graph, turn, observation, nodes, now=now)
+        linked: Sequence[LinkedMention] = self.linker.link(graph, turn, observation, nodes,
+                                                           now=now)
         speaker = next((each.links[0] for each in linked
                         if each.mention.introduces_speaker and each.links), None)
         if speaker is not None:
