@@ -38,6 +38,8 @@ from frontdesk.kg.errors import FrontdeskError
 from frontdesk.scoring.encoder import CachedEncoder, MiniLMEncoder
 
 SCALES = (1, 10, 100, 1000)
+#: Columns of the output where it goes to no terminal.
+WIDTH = 110
 
 
 def main() -> int:
@@ -63,7 +65,8 @@ def main() -> int:
         others = [*extremes(sample[0].knowledge_base, encoder, options.repeat + 2),
                   loading(sample[0].knowledge_base, options.seed)]
     notes = _notes(cases, others, options)
-    show(cases, notes, Console())
+    terminal = Console()
+    show(cases, notes, terminal if terminal.is_terminal else Console(width=WIDTH))
     if options.json is not None:
         options.json.write_text(json.dumps(_report(cases, others, notes), indent=2) + "\n",
                                 encoding="utf-8")
@@ -134,8 +137,8 @@ def _options() -> argparse.Namespace:
                         default=data / "graphwoz" / "graphwoz_dev.json.gz",
                         help="GraphWOZ dialogues, plain or gzipped "
                              "($FRONTDESK_DATA/graphwoz/graphwoz_dev.json.gz)")
-    parser.add_argument("--turns", type=int, default=30, metavar="N",
-                        help="whole dialogues are drawn until they have so many turns (30)")
+    parser.add_argument("--turns", type=int, default=24, metavar="N",
+                        help="whole dialogues are drawn until they have so many turns (24)")
     parser.add_argument("--scales", type=_scales, default=SCALES, metavar="N,N",
                         help="times the calendar; the original size always comes first "
                              "(1,10,100,1000)")

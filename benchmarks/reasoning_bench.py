@@ -17,6 +17,7 @@ from frontdesk.agent import Agent, load_settings
 from frontdesk.data.graphwoz import Dialogue
 from frontdesk.data.scale import scaled
 from frontdesk.kg.facts import Fact
+from frontdesk.rules.derived import Derived
 from frontdesk.rules.linked import LinkedTurn
 from frontdesk.rules.reasoner import Goal
 from frontdesk.rules.whole_facts import WholeTurn
@@ -25,6 +26,8 @@ from frontdesk.scoring.encoder import SentenceEncoder
 
 #: Turns that plain ProbLog evaluates at the original size; fewer at larger ones.
 PLAIN_TURNS = 12
+#: Candidates of a mention whose probabilities are given.
+MOST_RANKED = 25
 STAGES = ("link", "infer")
 
 
@@ -58,10 +61,10 @@ class Recorder:
         self.turn.linked = self._stage.link(*arguments, **options)
         return self.turn.linked
 
-    def derive(self, goal: Goal, *, now: dt.datetime) -> list[Fact]:
-        self.turn.goal, self.turn.now = goal, now
-        self.turn.facts = self._stage.derive(goal, now=now)
-        return list(self.turn.facts)
+    def derive(self, goal: Goal, *, now: dt.datetime) -> Derived:
+        derived = self._stage.derive(goal, now=now)
+        self.turn.goal, self.turn.now, self.turn.facts = goal, now, derived.facts
+        return derived
 
 
 @dataclass
@@ -175,7 +178,10 @@ class Bench:
         circuit = self._agent.domain.linker.circuit
         ours = {("refers_to", (each.node, entity)): circuit.probability(evidence)
                 for each in turn.linked or () for entity, evidence in each.evidence.items()}
-        links = {atom: value for atom, value in answers.items() if atom[0] == "refers_to"}
+        # Of many candidates ours gives the best ones; there can be no others only of few.
+        many = {each.node for each in turn.linked or () if len(each.evidence) >= MOST_RANKED}
+        links = {atom: value for atom, value in answers.items()
+                 if atom[0] == "refers_to" and (atom in ours or atom[1][0] not in many)}
         facts = [{(fact.predicate, fact.arguments): fact.probability for fact in each}
                  for each in (turn.facts, whole.facts(answers))]
         return bool(differences(ours, links)) or bool(differences(*facts))

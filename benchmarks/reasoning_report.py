@@ -13,7 +13,7 @@ from reasoning_plot import Curve, Point, draw
 from rich.console import Console
 from rich.table import Table
 
-#: Number of turns, by dialogue and position.
+#: A turn: its dialogue's id and its position there.
 TurnKey = tuple[str, int]
 
 
@@ -122,11 +122,15 @@ def of_kind(cases: Sequence[Case], *, dense: bool) -> list[Case]:
 
 
 def show(cases: Sequence[Case], notes: Sequence[str], console: Console) -> None:
-    """Print the table of sizes, the growth and the notes."""
+    """Print the table of sizes, the growth and the notes.
+
+    Beside ours stand one program per turn that asks about every entity, and one that asks what
+    ours is asked, the links told.
+    """
     table = Table(title="Reasoning per turn (link and infer), medians")
-    for heading in ("calendar", "events", "ours", "p95", "first turn", "everything asked",
-                    "ratio", "told the links", "ratio"):
-        table.add_column(heading, justify="right" if table.columns else "left")
+    for heading in ("calendar", "events", "ours", "p95", "first", "asks all", "ratio",
+                    "told links", "ratio"):
+        table.add_column(heading, justify="right" if table.columns else "left", no_wrap=True)
     for case in cases:
         figures = case.to_dict()
         row = [case.name, f"{figures['events']:,}", duration(figures["ours_ms"]),
@@ -141,7 +145,7 @@ def show(cases: Sequence[Case], notes: Sequence[str], console: Console) -> None:
         exponents = [growth(of_kind(cases, dense=dense), baseline=each) for each in (False, True)]
         ours, plain = ("unknown" if each is None else f"{each:.2f}" for each in exponents)
         console.print(f"growth with {'dense' if dense else 'sparse'} calendars, exponent: "
-                      f"ours {ours}, everything asked {plain}")
+                      f"ours {ours}, plain ProbLog, asking all, {plain}")
     for note in notes:
         console.print(note, markup=False)
 

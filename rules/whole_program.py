@@ -137,7 +137,7 @@ def every_pair(kb: KnowledgeBase, index: NameIndex, linked: Iterable[LinkedMenti
 
     Of those that were considered it is that of the link, what the turns before and the other
     mentions are about included; that of a name with any other entity is what the names have in
-    common.
+    common. Of a recurring event only the occurrences that were considered can be meant.
 
     Args:
         kb: The organisation.
@@ -145,11 +145,13 @@ def every_pair(kb: KnowledgeBase, index: NameIndex, linked: Iterable[LinkedMenti
         linked: The mentions.
         keys: The evidence that the rules use.
     """
+    recurring = {event.id for event in kb.events.values() if kb.is_recurring(event)}
     pairs: dict[str, dict[str, Mapping[Evidence, float]]] = {}
     for each in linked:
         evidence: dict[str, Mapping[Evidence, float]] = {entity.id: {} for entity in kb.entities()}
         if each.mention.kind is MentionKind.NAME:
-            evidence |= _of_names(each.mention, index, keys)
+            evidence |= {entity: known for entity, known in _of_names(
+                each.mention, index, keys).items() if entity not in recurring}
         pairs[each.node] = {**evidence, **each.evidence}
     return pairs
 

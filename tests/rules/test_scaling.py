@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -35,7 +36,7 @@ def goal_about(kb: KnowledgeBase, windows: list[Window], *asked: str) -> Goal:
     return Goal(dict.fromkeys(entities, 1.0), windows, asked)
 
 
-def probabilities(facts: list[Fact]) -> dict[tuple, float]:
+def probabilities(facts: Sequence[Fact]) -> dict[tuple, float]:
     return {(fact.predicate, fact.arguments): fact.probability for fact in facts}
 
 
@@ -47,7 +48,7 @@ def test_scaling_elsewhere_in_the_year_changes_nothing_about_today(small):
     big = scaled(small, 50, dense=False, seed=1)
     goal = goal_about(small, today(small), "available_members")
     about_today = [{(fact.predicate, fact.arguments)
-                    for fact in Reasoner(kb).derive(goal, now=NOW)
+                    for fact in Reasoner(kb).derive(goal, now=NOW).facts
                     if fact.predicate != "next_event"} for kb in (small, big)]
     assert len(about_today[0]) > 20
     assert about_today[0] == about_today[1]
@@ -60,7 +61,7 @@ def test_scaling_gives_what_the_whole_program_gives(small, dense):
     turn = WholeTurn(big, goal, NOW)
     expected = probabilities(turn.facts(turn.program().answers()))
     assert len(expected) > 20
-    assert not differences(probabilities(Reasoner(big).derive(goal, now=NOW)), expected)
+    assert not differences(probabilities(Reasoner(big).derive(goal, now=NOW).facts), expected)
 
 
 def test_scaling_bounds_what_is_listed_and_says_how_much_is_left_out(small):
@@ -85,7 +86,7 @@ def test_scaling_says_of_nobody_that_they_are_free_who_are_not(small, dense):
     big = scaled(small, 80, dense=dense, seed=4)
     moment = instant(NOW)
     goal = Goal(dict.fromkeys(big.people, 1.0), [moment], ())
-    free = {fact.arguments[0] for fact in Reasoner(big).derive(goal, now=NOW)
+    free = {fact.arguments[0] for fact in Reasoner(big).derive(goal, now=NOW).facts
             if fact.predicate == "person_available"}
     assert free == {person for person in big.people if not any(
         person in event.participants() and event.start <= NOW < event.end

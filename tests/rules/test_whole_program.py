@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from problog.eval_nodes import NegativeCycle
 
 from frontdesk.agent import Agent
 from frontdesk.data.graphwoz import load_graphwoz
@@ -18,6 +19,7 @@ from frontdesk.kg.facts import Fact
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.windows import Window, day_window, instant
 from frontdesk.rules.circuit import Evidence, LinkingCircuit
+from frontdesk.rules.derived import Derived
 from frontdesk.rules.linked import LinkedTurn
 from frontdesk.rules.reasoner import Goal, Reasoner
 from frontdesk.rules.whole_facts import WholeTurn
@@ -103,7 +105,13 @@ def circuits(tmp_path_factory):
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(rule_sets(), evidence_of_pairs())
 def test_whole_program_agrees_with_the_circuit_on_any_rules(circuits, program, pairs):
-    circuit = LinkingCircuit(program, cache=circuits)
+    try:
+        circuit = LinkingCircuit(program, cache=circuits)
+    except FormatError:
+        # ProbLog takes some recursion beside negation for a cycle through negation.
+        with pytest.raises(NegativeCycle):
+            program_of(pairs, program).answers()
+        return
     found = program_of(pairs, program).answers()
     for mention, entities in pairs.items():
         for entity, evidence in entities.items():
@@ -147,7 +155,7 @@ class Recorder:
     def __init__(self, stage) -> None:
         self._stage = stage
         self.linked: list[LinkedTurn] = []
-        self.derived: list[tuple[Goal, dt.datetime, list[Fact]]] = []
+        self.derived: list[tuple[Goal, dt.datetime, Sequence[Fact]]] = []
 
     def __getattr__(self, name: str):
         return getattr(self._stage, name)
@@ -156,10 +164,10 @@ class Recorder:
         self.linked.append(self._stage.link(*arguments, **options))
         return self.linked[-1]
 
-    def derive(self, goal: Goal, *, now: dt.datetime) -> list[Fact]:
-        facts = self._stage.derive(goal, now=now)
-        self.derived.append((goal, now, facts))
-        return facts
+    def derive(self, goal: Goal, *, now: dt.datetime) -> Derived:
+        derived = self._stage.derive(goal, now=now)
+        self.derived.append((goal, now, derived.facts))
+        return derived
 
 
 def recording(kb: KnowledgeBase, encoder) -> tuple[Agent, Recorder, Recorder]:
@@ -267,7 +275,7 @@ def test_whole_program_agrees_where_attendance_is_uncertain(kb, now):
     answers = WholeTurn(uncertain, goal, now).program().answers()
     assert answers["person_available", ("p-richard", window)] == pytest.approx(0.75, abs=1e-9)
     facts = {fact.predicate: fact.certainty for fact in
-             Reasoner(uncertain).derive(goal, now=now)}
+             Reasoner(uncertain).derive(goal, now=now).facts}
     assert facts["person_available"] == pytest.approx(0.75, abs=1e-9)
 
 
@@ -313,7 +321,7 @@ def test_whole_program_comparison_catches_what_differs_in_a_turn(kb, now, change
     goal = Goal({"p-amanda": 1.0}, [day_window(dt.date(2026, 3, 3), kb.timezone)], ())
     turn = WholeTurn(kb, goal, now)
     answers = turn.program().answers()
-    ours = probabilities(Reasoner(kb).derive(goal, now=now))
+    ours = probabilities(Reasoner(kb).derive(goal, now=now).facts)
     assert not differences(ours, probabilities(turn.facts(answers)))
     victim = next(iter(ours))
     if change == "changed":
