@@ -70,9 +70,9 @@ class CalendarDerivation(FreeTime):
             yield from self._weighted((group,), self._about_group(group))
         for event in events:
             yield from self._weighted((event,), [partial(self._event, event)])
-        for person in people:
+        if people:
             for event in events:
-                yield from self._weighted((person, event), [partial(self._attends, person, event)])
+                yield from self._weighted((event,), [partial(self._attends, people, event)])
         if self._asked("shared_events"):
             for pair in combinations(people, 2):
                 yield from self._weighted(pair, [partial(self._shared_events, *pair)])
@@ -255,16 +255,24 @@ class CalendarDerivation(FreeTime):
             self._derived("event_size", (event, number), certainty=likely.probability,
                           proof=Query(facts, "event_size", (event, number)))
 
-    def _attends(self, person: str, event: str) -> None:
+    def _attends(self, people: Sequence[str], event: str) -> None:
+        """Who of some people takes part in an event, where they can be meant together."""
         entity = self.kb.events[event]
-        facts = self._slice((person,))
+        facts = self._slice([each for each in people if self.goal.probability((each, event)) > 0])
         facts.add_events([entity])
-        found = {predicate: sum(each.probability for each in facts.ask(predicate, person, event))
-                 for predicate in ("attends", "does_not_attend")}
-        likely = max(found, key=lambda each: found[each])
-        if found["attends"] or entity.participants():
-            self._derived(likely, (person, event), certainty=found[likely],
-                          proof=Query(facts, likely, (person, event)))
+        found: dict[str, dict[str, float]] = {}
+        for predicate in ("attends", "does_not_attend"):
+            for solution in facts.ask(predicate, None, event):
+                person = str(solution.values[0])
+                found.setdefault(person, {})[predicate] = solution.probability
+        for person in people:
+            certainty = found.get(person, {})
+            if not certainty:
+                continue
+            likely = max(certainty, key=lambda each: certainty[each])
+            if "attends" in certainty or entity.participants():
+                self._derived(likely, (person, event), certainty=certainty[likely],
+                              proof=Query(facts, likely, (person, event)))
 
     def _shared_events(self, one: str, other: str) -> None:
         chosen = self.choose.shared(one, other)

@@ -10,8 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 from itertools import product
+from operator import itemgetter
+from typing import TypeVar
 
+_Rest = TypeVar("_Rest")
 #: What a mention means in a world: nothing, one entity, or several at once ("them").
 Referents = frozenset[str]
 NOTHING: Referents = frozenset()
@@ -32,10 +36,6 @@ class World:
 
     probability: float
     referents: Mapping[int, Referents]
-
-    def with_referents(self, mention: int, referents: Referents, probability: float) -> World:
-        """The world in which a further mention is meant so."""
-        return World(self.probability * probability, {**self.referents, mention: referents})
 
 
 def together(probabilities: Mapping[str, float]) -> dict[Referents, float]:
@@ -76,7 +76,8 @@ class Worlds:
 
     def __init__(self, most: int = MOST_WORLDS) -> None:
         self._most = most
-        self._components: list[list[World]] = []
+        self._groups: list[_Group] = []
+        self._known: dict[frozenset[str], float] = {}
         #: Probability of the worlds that were cut off, in [0, 1); 0 where all is exact.
         self.cut = 0.0
 
@@ -92,27 +93,30 @@ class Worlds:
                 what is left.
         """
         worlds = self._joined(parents)
-        extended = []
+        extended: list[tuple[float, World, Referents]] = []
         for world, possible in zip(worlds, meanings(worlds), strict=True):
             left = 1.0
             for referents, probability in possible.items():
                 left -= probability
-                extended.append(world.with_referents(mention, referents, probability))
+                extended.append((world.probability * probability, world, referents))
             if left > _NEGLIGIBLE:
-                extended.append(world.with_referents(mention, NOTHING, left))
-        self._components.append(self._bounded(extended))
+                extended.append((world.probability * left, world, NOTHING))
+        self._groups.append(_Group([
+            World(probability, {**world.referents, mention: referents})
+            for probability, world, referents in self._bounded(extended)]))
+        self._known.clear()
 
     def probability(self, entities: Collection[str]) -> float:
         """P(every one of some entities is meant by some mention), in [0, 1]."""
         wanted = frozenset(entities)
+        if wanted not in self._known:
+            self._known[wanted] = self._probability(wanted)
+        return self._known[wanted]
+
+    def _probability(self, wanted: frozenset[str]) -> float:
         covered = {NOTHING: 1.0}
-        for component in self._components:
-            here: dict[Referents, float] = {}
-            for world in component:
-                meant = wanted.intersection(NOTHING.union(*world.referents.values()))
-                here[meant] = here.get(meant, 0.0) + world.probability
-            if set(here) == {NOTHING}:
-                continue
+        for group in self._groups:
+            here = group.meant(wanted)
             together: dict[Referents, float] = {}
             for (left, first), (right, second) in product(covered.items(), here.items()):
                 together[left | right] = together.get(left | right, 0.0) + first * second
@@ -121,22 +125,42 @@ class Worlds:
 
     def _joined(self, mentions: Collection[int]) -> list[World]:
         """The worlds of the groups that hold some mentions, taken out."""
-        needed = [each for each in self._components
-                  if not set(mentions).isdisjoint(each[0].referents)]
-        taken = {id(each) for each in needed}
-        self._components = [each for each in self._components if id(each) not in taken]
+        needed = [group for group in self._groups if not group.mentions.isdisjoint(mentions)]
+        self._groups = [group for group in self._groups if group.mentions.isdisjoint(mentions)]
         joined = [World(1.0, {})]
-        for component in needed:
-            joined = self._bounded([
-                World(one.probability * other.probability, {**one.referents, **other.referents})
-                for one in joined for other in component])
+        for group in needed:
+            pairs = [(one.probability * other.probability, one, other)
+                     for one in joined for other in group.worlds]
+            joined = [World(probability, {**one.referents, **other.referents})
+                      for probability, one, other in self._bounded(pairs)]
         return joined
 
-    def _bounded(self, worlds: list[World]) -> list[World]:
-        """The most probable worlds, their probability summing to 1 again."""
+    def _bounded(self, worlds: list[tuple[float, World, _Rest]]
+                 ) -> list[tuple[float, World, _Rest]]:
+        """The most probable of worlds to be, their probability summing to 1 again."""
         if len(worlds) <= self._most:
             return worlds
-        kept = sorted(worlds, key=lambda world: -world.probability)[:self._most]
-        total = math.fsum(world.probability for world in kept)
+        kept = nlargest(self._most, worlds, key=itemgetter(0))
+        total = math.fsum(probability for probability, _, _ in kept)
         self.cut = 1 - (1 - self.cut) * min(1.0, total)
-        return [World(world.probability / total, world.referents) for world in kept]
+        return [(probability / total, world, rest) for probability, world, rest in kept]
+
+
+class _Group:
+    """Mentions that depend on each other, with their worlds."""
+
+    def __init__(self, worlds: list[World]) -> None:
+        self.worlds = worlds
+        self.mentions = frozenset(worlds[0].referents)
+        self._meant = [NOTHING.union(*world.referents.values()) for world in worlds]
+        self._any = NOTHING.union(*self._meant)
+
+    def meant(self, wanted: frozenset[str]) -> dict[Referents, float]:
+        """Which of some entities the mentions mean, with the probability of each set."""
+        if wanted.isdisjoint(self._any):
+            return {NOTHING: 1.0}
+        found: dict[Referents, float] = {}
+        for world, meant in zip(self.worlds, self._meant, strict=True):
+            these = wanted & meant
+            found[these] = found.get(these, 0.0) + world.probability
+        return found
