@@ -199,7 +199,8 @@ class _Judgement:
                             for meant in map(self._meant, worlds)])
         without, with_support = self._pairs()
         pairs = np.where(support, with_support, without)
-        probabilities = pairs if self._is_plural_relation() else self._exclusive(pairs)
+        probabilities = pairs if self._is_plural_relation() else _exclusive(
+            pairs, self._positions(self.together))
         weights = np.array([world.probability for world in worlds])
         self.supported = weights @ support
         self._decide(weights @ probabilities, weights @ pairs)
@@ -236,20 +237,6 @@ class _Judgement:
 
     def _is_plural_relation(self) -> bool:
         return self.mention.relation in PLURAL_RELATIONS
-
-    def _exclusive(self, pairs: Floats) -> Floats:
-        """Condition probabilities of shape (W, C) on a mention having one referent at most.
-
-        The rules judge each pair by itself. Given that at most one of the candidates is meant,
-        P(e) is proportional to p(e) times the product of 1 - p of all others, and the probability
-        that none is meant to the product of 1 - p over all: P(e) = odds(e) / (1 + sum of odds).
-        Entities that are meant together count as one referent, the most probable of them.
-        """
-        certain = np.minimum(pairs, _SUREST)
-        odds = certain / (1 - certain)
-        joint = odds[:, self._positions(self.together)]
-        total = 1 + odds.sum(axis=1) - joint.sum(axis=1) + joint.max(axis=1, initial=0.0)
-        return np.asarray(odds / total[:, None])
 
     def _positions(self, entities: Collection[str]) -> list[int]:
         return [position for position, candidate in enumerate(self.candidates)
@@ -288,6 +275,21 @@ class _Judgement:
             known = evidence.get(key, 0.0)
             evidence[key] = known + (1 - known) * float(min(self.supported[position], 1.0))
         return evidence
+
+
+def _exclusive(pairs: Floats, together: Sequence[int]) -> Floats:
+    """Condition probabilities of shape (W, C) on a mention having one referent at most.
+
+    The rules judge each pair by itself. Given that at most one of the candidates is meant, P(e) is
+    proportional to p(e) times the product of 1 - p of all others, and the probability that none is
+    meant to the product of 1 - p over all: P(e) = odds(e) / (1 + sum of odds). Candidates at the
+    positions that are meant ``together`` count as one referent, the most probable of them.
+    """
+    certain = np.minimum(pairs, _SUREST)
+    odds = certain / (1 - certain)
+    joint = odds[:, together]
+    total = 1 + odds.sum(axis=1) - joint.sum(axis=1) + joint.max(axis=1, initial=0.0)
+    return np.asarray(odds / total[:, None])
 
 
 def _premises(evidence: Mapping[Evidence, float]) -> tuple[str, ...]:

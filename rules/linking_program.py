@@ -175,6 +175,7 @@ class _Reader:
     def _read(self, clause: Term) -> None:
         heads = _heads(clause)
         body = getattr(clause, "body", None)
+        self._check_variables(heads, body, clause)
         literals = [] if body is None else list(_conjunction(body))
         named = {str(each.args[1]): str(each.args[0]) for each in literals
                  if (each.functor, each.arity) == ("weight", 2)}
@@ -203,6 +204,16 @@ class _Reader:
         if total > 1 + 1e-9:
             raise self._error(clause, f"the probabilities of its heads sum to {total:g}",
                               "Let them sum to 1 at most")
+
+    def _check_variables(self, heads: list[Term], body: Term | None, clause: Term) -> None:
+        """Refuse what would hold of a mention because of any entity, or the other way round."""
+        used = set() if body is None else set(map(str, body.variables())) & set(_IDS)
+        for head in heads:
+            missing = used - set(map(str, head.args))
+            if missing:
+                raise self._error(clause, f"{head.with_probability(None)} is said of one pair, but "
+                                  f"its body has {min(missing)} too",
+                                  f"Give the head the argument {min(missing)}")
 
     def _rule(self, head: Term, clause: Term, named: Mapping[str, str],
               before: tuple[str, ...]) -> Rule:

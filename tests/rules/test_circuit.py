@@ -270,6 +270,8 @@ def test_circuit_says_that_a_file_of_weights_is_not_there(tmp_path):
     ("0.7::refers_to(M, E); 0.6::other(M, E) :- near(M, E).", "sum to 1.3"),
     ("1.5::refers_to(M, E) :- near(M, E).", r"1\.5 is not in"),
     ("refers_to(M, E) :- near(M E).", "cannot be read"),
+    ("refers_to(M, E) :- known(M), near(M, E).\nknown(M) :- named(M, E).", "line 2.*has E too"),
+    ("refers_to(M, E) :- near(M, E).\nrecent(E) :- topic(M, E).", "line 2.*has M too"),
     (":- use_module(library(lists)).\nrefers_to(M, E) :- near(M, E).", "directive"),
     ("refers_to(M, E) :- \\+ other(M, E).\nother(M, E) :- \\+ refers_to(M, E).", "compiled")])
 def test_circuit_refuses_programs_that_mean_nothing(text, message):

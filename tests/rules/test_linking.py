@@ -1,10 +1,16 @@
 from __future__ import annotations
 
 import datetime as dt
+import itertools
+import random
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from problog import get_evaluatable
+from problog.logic import Term
+from problog.program import PrologString
 
 from frontdesk.kg.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
 from frontdesk.kg.entities import Event, Group, Person, Room
@@ -15,7 +21,13 @@ from frontdesk.kg.name_index import NameIndex
 from frontdesk.kg.schema import ArgumentType
 from frontdesk.kg.windows import Window, day_window
 from frontdesk.rules.circuit import LinkingCircuit
-from frontdesk.rules.linking import _MOST_REFERENTS, LinkedMention, Linker, relation_values
+from frontdesk.rules.linking import (
+    _MOST_REFERENTS,
+    LinkedMention,
+    Linker,
+    _exclusive,
+    relation_values,
+)
 
 P, G, R, E = ArgumentType.PERSON, ArgumentType.GROUP, ArgumentType.ROOM, ArgumentType.EVENT
 CIRCUIT = LinkingCircuit()
@@ -622,3 +634,17 @@ def test_linking_many_pronouns_are_bounded_and_say_so(dialogue):
     many = dialogue.say(*[pronoun("they", P)] * 16)
     assert any("left out" in note for note in many.notes)
     assert all(0 < link.probability <= 1 for each in many for link in each.links)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_linking_one_referent_at_most_is_what_problog_gives_for_that_evidence(seed):
+    chance = random.Random(seed)
+    pairs = [chance.random() for _ in range(chance.randrange(1, 6))]
+    entities = [f"e{number}" for number in range(len(pairs))]
+    program = [f"{pair!r}::refers({entity})." for pair, entity in zip(pairs, entities, strict=True)]
+    program += [f"two :- refers({one}), refers({other})." for one, other in
+                itertools.combinations(entities, 2)] + ["two :- fail.", "evidence(\\+ two)."]
+    program += [f"query(refers({entity}))." for entity in entities]
+    expected = get_evaluatable().create_from(PrologString("\n".join(program))).evaluate()
+    assert _exclusive(np.array([pairs]), []).tolist()[0] == pytest.approx(
+        [expected[Term("refers", Term(entity))] for entity in entities], abs=1e-9)
