@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import sys
@@ -128,8 +129,11 @@ def load_agent(settings: Settings, organisation: Organisation) -> Agent:
     from frontdesk.agent.agent import Agent, system_clock
 
     fixed = organisation.now
-    return Agent(organisation.kb, settings,
-                 clock=system_clock if fixed is None else lambda: fixed)
+    agent = Agent(organisation.kb, settings,
+                  clock=system_clock if fixed is None else lambda: fixed)
+    # What is loaded stays: looking through it for garbage would interrupt turns.
+    gc.freeze()
+    return agent
 
 
 def load_in_background(settings: Settings, organisation: Organisation) -> Future[Agent]:

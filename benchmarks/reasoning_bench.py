@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import gc
 import random
 import time
 from collections.abc import Sequence
@@ -116,6 +117,10 @@ class Bench:
         case.events.append(len(self._kb.events))
         self._agent = Agent(self._kb, replace(load_settings(), profile="embedded"),
                             encoder=self.encoder)
+        # As the chat does when it is loaded; what was frozen for the calendar before may go.
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
         found: dict[TurnKey, Recorded] = {}
         counted = self.repeat if repeat is None else repeat
         for repetition in range(1 + counted):  # the first warms up

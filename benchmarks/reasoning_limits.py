@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import gc
 import json
 import statistics
 import subprocess
@@ -30,6 +31,7 @@ LOADED_EVENTS = 50_000
 def extremes(kb: KnowledgeBase, encoder: SentenceEncoder, repeat: int) -> list[dict[str, Any]]:
     """Turns that are as long, or come as late, as they get."""
     agent = Agent(kb, replace(load_settings(), profile="embedded"), encoder=encoder)
+    gc.freeze()  # as the chat does
     now = dt.datetime.combine(kb.calendar_days()[0], dt.time(9), kb.timezone)
     people = [person.name for person in kb.people.values()]
     events = list(dict.fromkeys(event.name for event in kb.events.values()))

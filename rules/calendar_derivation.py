@@ -17,7 +17,12 @@ from frontdesk.kg.schema import ArgumentType
 from frontdesk.kg.timeline import minutes
 from frontdesk.kg.verbalise import event_window
 from frontdesk.kg.windows import Window
-from frontdesk.rules.calendar_slice import MOST_AT_ONCE, MOST_CONFLICTS
+from frontdesk.rules.calendar_slice import (
+    MOST_AT_ONCE,
+    MOST_CONFLICTS,
+    MOST_IN_PASSING,
+    MOST_LISTED,
+)
 from frontdesk.rules.derived import Derived
 from frontdesk.rules.free_time import FreeTime
 from frontdesk.rules.turn_facts import Query
@@ -141,8 +146,9 @@ class CalendarDerivation(FreeTime):
 
     def _events_of(self, kind: str, owner: str, window: Window) -> None:
         none = {"person": "person_available", "room": "room_available", "group": "group_free"}
+        most = MOST_LISTED if self._asked(f"{kind}_events") else MOST_IN_PASSING
         self._list(f"{kind}_events", f"{kind}_busy", (owner, window), (owner, window),
-                   self._listing(kind, owner, window), none=none[kind])
+                   self._listing(kind, owner, window, most), none=none[kind])
 
     def _next_event(self, person: str) -> None:
         chosen = self.choose.next_events(person)

@@ -18,8 +18,10 @@ from frontdesk.kg.windows import Window
 from frontdesk.rules.proofs import Proof
 from frontdesk.rules.prover import Slice, Solution
 
-#: Events of a list, more than anybody says.
+#: Events of a list that is asked for, more than anybody says.
 MOST_LISTED = 50
+#: Events of a list that nobody asked for; how many more there are it says all the same.
+MOST_IN_PASSING = 5
 #: Events at the same time of which each is a fact of its own.
 MOST_AT_ONCE = 5
 #: Conflicts of a person that are looked into: those spoken of first, then the earliest.
@@ -51,11 +53,11 @@ class EventChooser:
         self.kb = kb
         self.now = minutes(now)
 
-    def listed(self, owner: str | None, window: Window) -> Chosen:
+    def listed(self, owner: str | None, window: Window, most: int = MOST_LISTED) -> Chosen:
         """The first events of a person, room or group in a window; of everybody for None."""
         timeline = self.kb.timeline(owner)
         start, end = minutes(window.start), minutes(window.end)
-        return Chosen(tuple(islice(timeline.during(start, end), MOST_LISTED)),
+        return Chosen(tuple(islice(timeline.during(start, end), most)),
                       timeline.count(start, end))
 
     def taking_up(self, owner: str, window: Window, *, all_of_it: bool) -> list[Event]:

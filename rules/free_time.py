@@ -82,9 +82,10 @@ class FreeTime(TurnFacts):
     def _hours(self, stretch: Window, window: Window) -> list[Window]:
         return _office_hours(stretch) if window.kind is WindowKind.DAY else [stretch]
 
-    def _listing(self, kind: str, owner: str, window: Window) -> tuple[CalendarSlice, Chosen]:
+    def _listing(self, kind: str, owner: str, window: Window,
+                 most: int = MOST_LISTED) -> tuple[CalendarSlice, Chosen]:
         """The first events of a person, room or group in a window."""
-        chosen = self.choose.listed(owner, window)
+        chosen = self.choose.listed(owner, window, most)
         facts = self._slice((owner,) if kind == "person" else ())
         facts.add_window(window)
         if kind != "person":

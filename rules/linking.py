@@ -134,9 +134,10 @@ class _Turn:
             self.done[index] = LinkedMention(self.nodes[index], mention)  # ends cycles
             self._resolve(mention.possessor)
         judgement = self._judge(index, self._possible_parents(index))
-        parents = [parent for parent in judgement.parents
-                   if any(link.entity in judgement.supporters for link in self.done[parent].links)]
-        self.worlds.add(index, parents, judgement.in_worlds)
+        supporters = judgement.supporters
+        judgement.parents = [parent for parent in judgement.parents if any(
+            link.entity in supporters for link in self.done[parent].links)]
+        self.worlds.add(index, judgement.parents, judgement.in_worlds)
         linked = judgement.linked(self.nodes[index])
         if not linked.links and mention.kind is MentionKind.NAME:
             linked = judgement.linked(self.nodes[index], self.candidates.suggestions(mention))
@@ -171,7 +172,7 @@ class _Judgement:
     Args:
         mention: The mention.
         candidates: Its candidates, C of them.
-        parents: Positions of the mentions that it can depend on.
+        parents: Positions of the mentions that it depends on.
         together: Entities that it can mean at once.
         circuit: Judges the pairs.
     """

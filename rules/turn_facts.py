@@ -149,7 +149,7 @@ class TurnFacts:
         if none:
             groups += [((event,), certainty) for event, certainty in found if certainty < 1.0]
         omitted = chosen.total - len(found)
-        if omitted > 0:
+        if omitted > 0 and len(chosen.events) >= MOST_LISTED:
             owner = "".join(f" of {self.kb.entity(each).name}" for each in key[:1]
                             if isinstance(each, str))
             self.notes.append(f"only the first {len(found)} of {chosen.total:,} events{owner} "

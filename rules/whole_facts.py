@@ -19,6 +19,7 @@ from frontdesk.kg.schema import PREDICATES, ArgumentType
 from frontdesk.kg.timeline import minutes
 from frontdesk.kg.verbalise import event_window
 from frontdesk.kg.windows import Window, WindowKind, day_window, now_window
+from frontdesk.rules.calendar_slice import MOST_IN_PASSING
 from frontdesk.rules.reasoner import (
     MOST_AT_ONCE,
     MOST_CONFLICTS,
@@ -326,7 +327,8 @@ class _Reading:
     def listed(self, rule: str, predicate: str, entity: str) -> Iterator[Fact]:
         """The events of somebody or something in each stretch of time, or that there are none."""
         for window in self.turn.lists:
-            events = self.by_start(self.ask(rule, entity, window))
+            most = MOST_LISTED if predicate in self.goal.asked else MOST_IN_PASSING
+            events = self.by_start(self.ask(rule, entity, window))[:most]
             yield self.fact(predicate, entity, window, events) if events \
                 else self.fact(f"no_{predicate}", entity, window)
 

@@ -15,9 +15,11 @@ from frontdesk.kg.facts import Fact
 from frontdesk.kg.gazetteer import GazetteerDetector
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.windows import Window, day_window, instant
+from frontdesk.rules.calendar_slice import MOST_IN_PASSING, MOST_LISTED
 from frontdesk.rules.circuit import LinkingCircuit
+from frontdesk.rules.derived import Derived
 from frontdesk.rules.linking import Linker
-from frontdesk.rules.reasoner import MOST_LISTED, Goal, Reasoner
+from frontdesk.rules.reasoner import Goal, Reasoner
 from frontdesk.rules.whole_facts import WholeTurn
 from frontdesk.rules.whole_program import differences
 
@@ -67,18 +69,24 @@ def test_scaling_gives_what_the_whole_program_gives(small, dense):
 def test_scaling_bounds_what_is_listed_and_says_how_much_is_left_out(small):
     big = scaled(small, 60, dense=True, seed=3)
     window = day_window(NOW.date(), big.timezone)
-    goal = goal_about(big, [window])
-    derived = Reasoner(big).derive(goal, now=NOW)
-    lists = [fact for fact in derived.facts if fact.predicate == "person_events"]
+    asked = Reasoner(big).derive(goal_about(big, [window], "person_events"), now=NOW)
+    check_lists(big, asked, window, MOST_LISTED)
+    assert any(f"only the first {MOST_LISTED} of" in note for note in asked.notes)
+    in_passing = Reasoner(big).derive(goal_about(big, [window]), now=NOW)
+    check_lists(big, in_passing, window, MOST_IN_PASSING)
+
+
+def check_lists(big: KnowledgeBase, derived: Derived, window: Window, most: int) -> None:
+    """Each list has so many of the events at most, and says how many more there are."""
+    lists = [fact for fact in derived if fact.predicate == "person_events"]
     assert any(fact.omitted for fact in lists)
     for fact in lists:
         person, _, events = fact.arguments
         really = [event.id for event in big.events.values()
                   if person in event.participants() and window.overlaps(event.start, event.end)]
-        assert len(events) == min(len(really), MOST_LISTED)
+        assert len(events) == min(len(really), most)
         assert set(events) <= set(really)
         assert fact.omitted == len(really) - len(events)
-    assert any(f"only the first {MOST_LISTED} of" in note for note in derived.notes)
 
 
 @BOTH
