@@ -29,6 +29,8 @@ from frontdesk.rules.turn_facts import Query
 
 #: Entities of one type that facts are derived about, the most probable ones.
 MOST_ENTITIES = 12
+#: Pairs of a person and an event for which it is derived unasked whether one attends the other.
+MOST_PAIRS = 24
 _Step = Callable[[], None]
 
 
@@ -75,7 +77,7 @@ class CalendarDerivation(FreeTime):
             yield from self._weighted((group,), self._about_group(group))
         for event in events:
             yield from self._weighted((event,), [partial(self._event, event)])
-        if people:
+        if people and (self._asked("attends") or len(people) * len(events) <= MOST_PAIRS):
             for event in events:
                 yield from self._weighted((event,), [partial(self._attends, people, event)])
         if self._asked("shared_events"):

@@ -19,6 +19,7 @@ from frontdesk.kg.schema import PREDICATES, ArgumentType
 from frontdesk.kg.timeline import minutes
 from frontdesk.kg.verbalise import event_window
 from frontdesk.kg.windows import Window, WindowKind, day_window, now_window
+from frontdesk.rules.calendar_derivation import MOST_PAIRS
 from frontdesk.rules.calendar_slice import MOST_IN_PASSING
 from frontdesk.rules.reasoner import (
     MOST_AT_ONCE,
@@ -264,6 +265,9 @@ class _Reading:
         if entity.participants():
             for size, in self.ask("event_size", event):
                 yield self.fact("event_size", event, size)
+        pairs = len(self.turn.people) * len(self.turn.events)
+        if "attends" not in self.goal.asked and pairs > MOST_PAIRS:
+            return
         for person in self.turn.people:
             for predicate in ("attends", "does_not_attend"):
                 if entity.participants() and self.ask(predicate, person, event):
