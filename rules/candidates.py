@@ -80,12 +80,7 @@ class Candidates:
 
     def __post_init__(self) -> None:
         self.user = self.graph.user()
-        self.recent: dict[str, dict[Evidence, float]] = {}
-        for entity, key, probability in recent_evidence(self.graph, self.turn, self.kb,
-                                                        self.circuit):
-            # Several mentions in one turn: it is mentioned unless none of them means it.
-            known = self.recent.setdefault(entity, {})
-            known[key] = 1 - (1 - known.get(key, 0.0)) * (1 - probability)
+        self.recent = recent_evidence(self.graph, self.turn, self.kb, self.circuit)
         self.windows = [window for window in self.observation.windows()
                         if window.kind is not WindowKind.NOW]
 

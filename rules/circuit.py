@@ -123,14 +123,18 @@ class LinkingCircuit:
             rows: Shape (n, len(self.evidence)), as :meth:`rows` gives them.
         """
         keys = [row.tobytes() for row in rows]
-        new = {key: index for index, key in enumerate(keys) if key not in self._known}
-        if len(self._known) + len(new) > _MOST_KEPT:
-            self._known.clear()
-            new = {key: index for index, key in enumerate(keys)}
+        # Sessions in other threads use it too, and may put another one in its place.
+        known = self._known
+        found = {key: known[key] for key in keys if key in known}
+        new = {key: index for index, key in enumerate(keys) if key not in found}
         if new:
             results = self._circuit.evaluate(self._weights(rows[list(new.values())]))
-            self._known.update(zip(new, results[:, 0].tolist(), strict=True))
-        return np.array([self._known[key] for key in keys])
+            found.update(zip(new, results[:, 0].tolist(), strict=True))
+            if len(known) + len(new) > _MOST_KEPT:
+                self._known = dict(found)
+            else:
+                known.update(found)
+        return np.array([found[key] for key in keys])
 
     def evaluate(self, rows: Floats, weights: Floats | None = None) -> Inference:
         """P(refers_to) of n pairs with the bodies of the rules.

@@ -41,6 +41,8 @@ _SUREST = 1 - 1e-9
 #: Referents less probable than this share of the best are dropped.
 _SHARE_OF_BEST = 0.1
 _MOST_REFERENTS = 25
+#: Of a pronoun that can mean an entity.
+_AGREEING: dict[Evidence, float] = {("anaphoric", None): 1.0, ("type_agrees", None): 1.0}
 _NAMED = (MentionKind.NAME, MentionKind.FIRST_PERSON)
 _UNREFERRING = (MentionKind.TIME, MentionKind.TYPE)
 
@@ -80,13 +82,10 @@ class Linker:
             graph: The dialogue.
             turn: The turn before which they were spoken of.
         """
-        evidence: dict[str, dict[Evidence, float]] = {}
-        for entity, key, probability in recent_evidence(graph, turn, self.kb, self.circuit):
-            known = evidence.setdefault(entity, {("anaphoric", None): 1.0,
-                                                 ("type_agrees", None): 1.0})
-            known[key] = 1 - (1 - known.get(key, 0.0)) * (1 - probability)
-        probabilities = self.circuit.probabilities(self.circuit.rows(list(evidence.values())))
-        return dict(zip(evidence, probabilities.tolist(), strict=True))
+        recent = recent_evidence(graph, turn, self.kb, self.circuit)
+        probabilities = self.circuit.probabilities(self.circuit.rows(
+            [evidence | _AGREEING for evidence in recent.values()]))
+        return dict(zip(recent, probabilities.tolist(), strict=True))
 
 
 class _Turn:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import datetime as dt
 import difflib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -34,6 +35,8 @@ DEFAULT_CONFIDENCE = 0.9
 TRUST = 0.75
 #: How probable each hypothesis but the first is, compared with the one before it.
 FALL = 0.5
+#: Hypotheses that are read, the first ones.
+MOST_HYPOTHESES = 10
 _UNREFERRING = (MentionKind.TIME, MentionKind.TYPE)
 
 
@@ -119,7 +122,8 @@ def hypothesis_weights(hypotheses: Sequence[Hypothesis]) -> list[float]:
     it, and a single one is certain.
 
     Args:
-        hypotheses: The best first, at least one.
+        hypotheses: The best first, at least one. A confidence outside [0, 1] counts as the nearest
+            in it, one that is no number as none.
 
     Example:
         >>> weights = hypothesis_weights([Hypothesis("a", 0.8), Hypothesis("b"), Hypothesis("c")])
@@ -128,15 +132,22 @@ def hypothesis_weights(hypotheses: Sequence[Hypothesis]) -> list[float]:
     """
     if len(hypotheses) == 1:
         return [1.0]
-    stated = [each.confidence for each in hypotheses if each.confidence is not None]
+    confidences = [_confidence(each) for each in hypotheses]
+    stated = [each for each in confidences if each is not None]
     if len(stated) == len(hypotheses) and sum(stated) > 0:
         return [each / sum(stated) for each in stated]
-    first = hypotheses[0].confidence
-    best = TRUST * min(max(DEFAULT_CONFIDENCE if first is None else first, 0.0), 1.0)
+    best = TRUST * (DEFAULT_CONFIDENCE if confidences[0] is None else confidences[0])
     shares = [FALL ** rank for rank in range(len(hypotheses) - 1)]
     # However unsure the recogniser is, the list is in the order of its preference.
     best = max(best, 1 / (1 + sum(shares)))
     return [best, *((1 - best) * share / sum(shares) for share in shares)]
+
+
+def _confidence(hypothesis: Hypothesis) -> float | None:
+    confidence = hypothesis.confidence
+    if confidence is None or math.isnan(confidence):
+        return None
+    return min(max(confidence, 0.0), 1.0)
 
 
 def link_hypotheses(linker: MentionLinker, detector: MentionDetector, graph: DialogueGraph,
@@ -156,8 +167,14 @@ def link_hypotheses(linker: MentionLinker, detector: MentionDetector, graph: Dia
         focus: Days talked about before.
         weights: P(h) of each hypothesis; :func:`hypothesis_weights` by default.
     """
-    hypotheses = graph.hypotheses(turn)
-    probabilities = weights if weights is not None else hypothesis_weights(hypotheses)
+    every = graph.hypotheses(turn)
+    notes = [] if len(every) <= MOST_HYPOTHESES else [
+        f"only the first {MOST_HYPOTHESES} of {len(every)} things that may have been said were read"]
+    given = every[:MOST_HYPOTHESES]
+    probabilities = weights if weights is not None else hypothesis_weights(given)
+    # What cannot have been said is not read; the first is, for it is what is answered.
+    hypotheses = [each for place, each in enumerate(given) if probabilities[place] > 0 or not place]
+    probabilities = [each for place, each in enumerate(probabilities) if each > 0 or not place]
     observations = [detector.detect(each.text, now=now, focus=focus) for each in hypotheses]
     turns = []
     for index, observation in enumerate(observations):
@@ -178,7 +195,7 @@ def link_hypotheses(linker: MentionLinker, detector: MentionDetector, graph: Dia
         tuple((probability * weight, worlds)
               for probability, linked in zip(probabilities, turns, strict=True)
               for weight, worlds in linked.readings),
-        tuple(dict.fromkeys(note for linked in turns for note in linked.notes)))
+        tuple(dict.fromkeys([*notes, *(note for linked in turns for note in linked.notes)])))
 
 
 @dataclass(frozen=True)
@@ -211,8 +228,9 @@ class _Group:
         links: dict[str, float] = {}
         for each in self.found:
             for link in each.linked.links:
-                links[link.entity] = (links.get(link.entity, 0.0)
-                                      + weights[each.hypothesis] * link.probability)
+                heard = weights[each.hypothesis] * link.probability
+                if heard > 0:
+                    links[link.entity] = links.get(link.entity, 0.0) + heard
         ordered = sorted(self.found, key=lambda each: (-weights[each.hypothesis],
                                                        each.hypothesis))
         best = ordered[0]

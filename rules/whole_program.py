@@ -14,7 +14,6 @@ of a program.
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +30,6 @@ from frontdesk.rules.linked import LinkedMention
 from frontdesk.rules.linking_program import (
     Evidence,
     linking_text,
-    packaged_weights,
     read_linking_program,
 )
 from frontdesk.rules.reasoner import PROGRAMS, commonsense_program
@@ -48,7 +46,6 @@ Pairs = Mapping[str, Mapping[str, Mapping[Evidence, float]]]
 
 #: By how much equal probabilities may differ.
 TOLERANCE = 1e-9
-_CONSULT = re.compile(r"^:- consult\('linking_weights\.pl'\)\.$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class WholeProgram:
@@ -120,7 +117,7 @@ def whole_program(kb: KnowledgeBase, *, now: dt.datetime, pairs: Pairs | None = 
         writer.fact("soon", event)
     for one, other in near:
         writer.fact("near", one, other)
-    rules = linking_rules() if linking is None else linking
+    rules = linking_text() if linking is None else linking
     writer.evidence(pairs or {}, read_linking_program(linking).evidence)
     for mention, entities in (pairs or {}).items():
         for entity in [None] if linking is None else entities:
@@ -216,11 +213,6 @@ def differences(ours: Mapping[Any, float], reference: Mapping[Any, float], *,
         {answer: probability for answer, probability in ours.items()
          if answer not in reference and not probability <= tolerance})
 
-
-def linking_rules() -> str:
-    """The packaged linking rules with the weights that they consult in their place."""
-    weights = packaged_weights().read_text(encoding="utf-8")
-    return _CONSULT.sub(lambda _: weights, linking_text())
 
 
 class _Writer:

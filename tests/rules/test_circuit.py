@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given, settings
@@ -288,3 +289,20 @@ def test_circuit_understands_rules_that_rest_on_each_other():
         evidence: dict[Evidence, float] = {("near", None): near, ("heard", None): heard}
         assert circuit.probability(evidence) == pytest.approx(
             by_plain_problog(evidence, text), abs=1e-9)
+
+
+def test_circuit_serves_many_threads_when_it_forgets(monkeypatch):
+    monkeypatch.setattr("frontdesk.rules.circuit._MOST_KEPT", 40)
+    circuit = CIRCUIT.with_weights({})
+    table = circuit.rows([random_evidence(seed) for seed in range(120)])
+    expected = CIRCUIT.probabilities(table)
+
+    def work(seed: int) -> None:
+        chance = random.Random(seed)
+        for _ in range(150):
+            chosen = [chance.randrange(len(table)) for _ in range(20)]
+            assert circuit.probabilities(table[chosen]) == pytest.approx(expected[chosen])
+
+    with ThreadPoolExecutor(4) as pool:
+        for each in [pool.submit(work, seed) for seed in range(4)]:
+            each.result()

@@ -9,7 +9,12 @@ from frontdesk.kg.dialogue_graph import USER, DialogueGraph, Hypothesis
 from frontdesk.kg.gazetteer import GazetteerDetector
 from frontdesk.rules.circuit import LinkingCircuit
 from frontdesk.rules.linking import Linker
-from frontdesk.rules.n_best import HeardMention, hypothesis_weights, link_hypotheses
+from frontdesk.rules.n_best import (
+    MOST_HYPOTHESES,
+    HeardMention,
+    hypothesis_weights,
+    link_hypotheses,
+)
 
 CIRCUIT = LinkingCircuit()
 
@@ -122,3 +127,27 @@ def test_n_best_two_mentions_of_one_hypothesis_stay_two(hear):
 
 def test_n_best_gives_no_times_and_no_bare_types(hear):
     assert not hear("which rooms are free at noon", "which rooms are free at two")
+
+
+@pytest.mark.parametrize("confidences", [
+    [1.0, 0.0], [0.0, 0.0], [float("nan"), 0.5], [-0.5, None], [float("inf"), 0.2], [7.0, 3.0]])
+def test_n_best_weighs_any_confidence(confidences):
+    weights = hypothesis_weights([Hypothesis("x", each) for each in confidences])
+    assert sum(weights) == pytest.approx(1)
+    assert all(0 <= each <= 1 for each in weights)
+
+
+def test_n_best_what_cannot_have_been_said_is_not_heard(hear):
+    heard = hear("where is amanda barren", "where is richard chambers", weights=[1.0, 0.0])
+    assert [entity for each in heard for entity, _ in each.links] == ["p-amanda"]
+    impossible = hear("where is amanda barren", "where is richard chambers", weights=[0.0, 1.0])
+    assert [entity for each in impossible for entity, _ in each.links] == ["p-richard"]
+
+
+def test_n_best_reads_a_number_of_hypotheses_and_says_so(kb, now):
+    detector = GazetteerDetector(kb)
+    graph = DialogueGraph()
+    turn = graph.add_turn(USER, [Hypothesis("where is amanda barren")] * 60, at=now)
+    heard = link_hypotheses(Linker(kb, detector.index, CIRCUIT), detector, graph, turn, now=now)
+    assert max(max(each.hypotheses) for each in heard.mentions) == MOST_HYPOTHESES - 1
+    assert any("of 60" in note for note in heard.notes)
