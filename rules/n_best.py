@@ -169,7 +169,7 @@ def link_hypotheses(linker: MentionLinker, detector: MentionDetector, graph: Dia
     """
     every = graph.hypotheses(turn)
     notes = [] if len(every) <= MOST_HYPOTHESES else [
-        f"only the first {MOST_HYPOTHESES} of {len(every)} things that may have been said were read"]
+        f"only the first {MOST_HYPOTHESES} of {len(every)} hypotheses of what was said were read"]
     given = every[:MOST_HYPOTHESES]
     probabilities = weights if weights is not None else hypothesis_weights(given)
     # What cannot have been said is not read; the first is, for it is what is answered.
