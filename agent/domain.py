@@ -108,9 +108,10 @@ def organisation_domain(kb: KnowledgeBase, settings: Settings | None = None) -> 
     rules = load_user_rules(settings.rules.files)
     detector = GazetteerDetector(kb, rules.schema)
     deadline_s = settings.rules.deadline_s or None
-    reasoner: FactReasoner = Reasoner(kb, deadline_s=deadline_s)
+    packaged = Reasoner(kb, deadline_s=deadline_s)
+    reasoner: FactReasoner = packaged
     if rules.predicates:
-        reasoner = UserReasoner(kb, rules, reasoner, deadline_s=deadline_s)
+        reasoner = UserReasoner(kb, rules, packaged, deadline_s=deadline_s)
     return Domain(
         kb=kb, schema=rules.schema, detector=detector,
         linker=Linker(kb, detector.index, linking_circuit(settings.rules)),

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from importlib.resources import files
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -130,7 +131,7 @@ def load_settings(path: Path | None = None, *, environment: Mapping[str, str] | 
     if settings.knowledge.facts < 1:
         raise InputError(f"knowledge.facts is {settings.knowledge.facts}",
                          remedy="Give at least 1")
-    if settings.rules.deadline_s < 0:
+    if not (isfinite(settings.rules.deadline_s) and settings.rules.deadline_s >= 0):
         raise InputError(f"rules.deadline_s is {settings.rules.deadline_s:g}",
                          remedy="Give a number of seconds, 0 for no limit")
     if settings.rules.files:

@@ -71,10 +71,12 @@ def find_answer(knowledge: Sequence[RankedFact], observation: Observation,
     if not answering or _asks_for_something_else(answering[0], asked, links, knowledge,
                                                      schema):
         return None
-    first = answering[0]
-    facts = [first, *_namesakes(first, answering, links)]
+    first, *others = _whole_list(answering[0], answering)
+    facts = _with_namesakes(first, answering, links)
     facts.extend(_other_subjects(first, answering, links, facts))
-    polarities = {_polarity(fact, observation, links) for fact in facts}
+    # "Yes" for what is in a list for certain stands, whatever else may be in it.
+    affirmed = others if _polarity(first, observation, links) > 0 else []
+    polarities = {_polarity(fact, observation, links) for fact in facts if fact not in affirmed}
     covered = _covered(first, schema)
     cues = found_cues(observation)
     for fact in answering:
@@ -85,8 +87,8 @@ def find_answer(knowledge: Sequence[RankedFact], observation: Observation,
             continue
         if {fact.fact.predicate, first.fact.predicate} <= _CLOCK_PREDICATES:
             continue
-        facts.append(fact)
-        facts.extend(each for each in _namesakes(fact, answering, links) if each not in facts)
+        facts.extend(each for each in _with_namesakes(fact, answering, links)
+                     if each not in facts)
         covered |= _covered(fact, schema)
     return Answer(tuple(facts[:MOST_FACTS]), polarities.pop() if len(polarities) == 1 else 0,
                   max(0, len(facts) - MOST_FACTS))
@@ -201,6 +203,28 @@ def _asks_for_something_else(best: RankedFact, asked: dict[str, float],
     wanted = [name for name, score in asked.items() if score > 0.9
               and schema[name].arguments[0].value in types and not schema[name].derived]
     return bool(wanted) and not known.intersection(wanted)
+
+
+def _with_namesakes(fact: RankedFact, answering: Sequence[RankedFact],
+                    links: Sequence[LinkedMention]) -> list[RankedFact]:
+    """A fact with all else that its list has, then the same of its namesakes."""
+    return list(dict.fromkeys(
+        each for found in (fact, *_namesakes(fact, answering, links))
+        for each in _whole_list(found, answering)))
+
+
+def _whole_list(fact: RankedFact, answering: Sequence[RankedFact]) -> list[RankedFact]:
+    """The facts that differ from one in nothing but their list, the most certain first.
+
+    What is not certain to be in a list is not in the fact that has the rest.
+    """
+    parts = [other for other in answering if _but_lists(other) == _but_lists(fact)]
+    return sorted(parts, key=lambda part: -part.fact.certainty)
+
+
+def _but_lists(fact: RankedFact) -> tuple[object, ...]:
+    return (fact.fact.predicate, *(None if isinstance(argument, tuple) else argument
+                                   for argument in fact.fact.arguments))
 
 
 def _namesakes(fact: RankedFact, answering: Sequence[RankedFact],

@@ -38,6 +38,8 @@ class Fact:
         certainty: In (0, 1]; how probable it is if the links it rests on are right. Below 1 when
             it rests on uncertain stored facts; it must not be stated flatly then.
         omitted: How many items its list leaves out because it would be too long to say.
+        partial: Whether its list may have further items, those that are not certain; each of
+            them is in a fact of its own.
     """
 
     predicate: str
@@ -46,6 +48,7 @@ class Fact:
     provenance: Provenance | None = field(default=None, compare=False)
     certainty: float = field(default=1.0, compare=False)
     omitted: int = field(default=0, compare=False)
+    partial: bool = field(default=False, compare=False)
 
     @property
     def derived(self) -> bool:

@@ -80,7 +80,7 @@ class Verbaliser:
         # The day of a fact's own window need not be repeated for each event in it.
         day = next((argument.date for argument in fact.arguments
                     if isinstance(argument, Window) and _within_a_day(argument)), None)
-        arguments = [self._phrase(kind, argument, day, fact.omitted)
+        arguments = [self._phrase(kind, argument, day, fact)
                      for kind, argument in zip(predicate.arguments, fact.arguments, strict=True)]
         template = predicate.template if fact.certainty == 1.0 \
             else hedge(predicate.template, fact.certainty)
@@ -153,11 +153,11 @@ class Verbaliser:
         return entity.id
 
     def _phrase(self, kind: ArgumentType, value: Argument, day: dt.date | None,
-                omitted: int) -> Phrase:
+                fact: Fact) -> Phrase:
         if isinstance(value, Window):
             return Phrase(self.window(value))
         if kind in (ArgumentType.PEOPLE, ArgumentType.ROOMS, ArgumentType.EVENTS):
-            return self._list_phrase(value, day, omitted)
+            return self._list_phrase(value, day, fact)
         if kind is ArgumentType.SLOTS and isinstance(value, tuple):
             return Phrase(phrases.say_list([self._slot(slot, day) for slot in value
                                             if isinstance(slot, Window)]))
@@ -183,18 +183,27 @@ class Verbaliser:
             return phrases.say_hours(slot.start, slot.end)
         return self.window(slot)
 
-    def _list_phrase(self, value: Argument, day: dt.date | None, omitted: int) -> Phrase:
+    def _list_phrase(self, value: Argument, day: dt.date | None, fact: Fact) -> Phrase:
         ids = [str(each) for each in value] if isinstance(value, tuple) else [str(value)]
         forms = _PLURAL if len(ids) > 1 else _YOU if ids == [self.speaker] else _SINGULAR
-        return Phrase(phrases.say_list([self.name(each) for each in ids], omitted), **forms,
-                      count=phrases.say_count(len(ids) + omitted, "event"),
+        return Phrase(phrases.say_list([self.name(each) for each in ids], fact.omitted),
+                      **forms, count=_count(len(ids), fact),
                       times=phrases.say_list([self.name_and_time(each, day) for each in ids],
-                                             omitted))
+                                             fact.omitted))
 
 
 def _within_a_day(window: Window) -> bool:
     last = max(window.start, window.end - dt.timedelta(microseconds=1))
     return last.date() == window.date
+
+
+def _count(number: int, fact: Fact) -> str:
+    """How many events there are, as far as the ``number`` that a fact lists tells."""
+    if fact.certainty < 1.0 and number == 1:
+        return "an event"  # it says nothing of how many others there are
+    if fact.partial:
+        return f"at least {phrases.say_count(number, 'event')}"
+    return phrases.say_count(number + fact.omitted, "event")
 
 
 def _number_phrase(kind: ArgumentType, value: int) -> Phrase:

@@ -7,7 +7,6 @@ around the entities of the goal, and are as probable as the links they rest on.
 from __future__ import annotations
 
 import datetime as dt
-import time
 from collections.abc import Callable
 
 from frontdesk.kg.errors import DeadlineError, ProverError, UncertaintyError
@@ -20,6 +19,7 @@ from frontdesk.rules.goal import Goal
 from frontdesk.rules.navigation import NavigationDerivation
 from frontdesk.rules.proofs import Proof
 from frontdesk.rules.prover import Prover
+from frontdesk.rules.prover_process import Budget
 from frontdesk.rules.weather import WeatherDerivation
 
 #: What is reasoned about, by a predicate that a base has facts of.
@@ -33,9 +33,10 @@ class CarReasoner:
 
     Args:
         base: The stored facts; the programs for what it has none of stay out.
-        deadline_s: Seconds for the rules of one turn. With a deadline they are evaluated in
-            processes of their own, which are killed when the time is used up; what has been
-            derived by then stands. None for no limit, in this process.
+        deadline_s: Seconds that the rules may take in one turn, all programs together. With a
+            deadline they are evaluated in processes of their own, which are killed when the time
+            is used up; what has been derived by then stands. Waiting for them to start, or for
+            the questions of other turns, does not count. None for no limit, in this process.
     """
 
     def __init__(self, base: FactBase, *, deadline_s: float | None = None) -> None:
@@ -59,15 +60,13 @@ class CarReasoner:
         facts: list[Fact] = []
         notes: list[str] = []
         proofs: dict[Fact, Callable[[], Proof | None]] = {}
-        began = time.monotonic()
+        budget = Budget(self._deadline_s)
         for kind, prover in self._provers.items():
-            left = None if self._deadline_s is None else \
-                self._deadline_s - (time.monotonic() - began)
-            derivation = kind(self.base, prover.slice(left_s=left), goal)
+            derivation = kind(self.base, prover.slice(budget), goal)
             try:
                 derivation.run()
             except DeadlineError:
-                notes.append(f"reasoning was cut short after {self._deadline_s:g} s: "
+                notes.append(f"reasoning was cut short after {budget.seconds:g} s: "
                              "there may be more to say")
             except (UncertaintyError, ProverError) as error:
                 notes.append(f"something could not be looked up: {error.message}")

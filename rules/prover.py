@@ -28,7 +28,7 @@ from frontdesk.rules.inference import (
     Program,
 )
 from frontdesk.rules.proofs import Proof
-from frontdesk.rules.prover_process import RemoteSlice, worker_for
+from frontdesk.rules.prover_process import Budget, RemoteSlice, worker_for
 from frontdesk.rules.prover_worker import INVALID, UNCERTAIN, Reply, answer
 
 #: An id, an opaque string, or an integer.
@@ -53,8 +53,8 @@ class Prover:
 
     Args:
         program: Its text, or the name of each of its files and the text of it.
-        deadline_s: Seconds that the questions of one slice may take together. None for no limit,
-            in this process: for tests and tools.
+        deadline_s: Seconds that the questions of a slice may take together where no budget of a
+            turn is given. None for no limit, in this process: for tests and tools.
         constants: By the ids that stand in the program itself, how they are written there.
 
     Raises:
@@ -81,17 +81,17 @@ class Prover:
         """To another process goes the program; what runs stays."""
         return _restored, (self._texts, self._deadline_s, self._constants)
 
-    def slice(self, *, left_s: float | None = None) -> Slice:
+    def slice(self, budget: Budget | None = None) -> Slice:
         """An empty slice over the program.
 
         Args:
-            left_s: Seconds that are left of those of the prover, for one of several slices of a
-                turn; all of them if None.
+            budget: What its questions and those of the other slices of a turn may take together;
+                the seconds of the prover for this slice alone if None. Questions that are
+                answered in this process take nothing of it.
         """
         if self._deadline_s is None:
             return Slice(_LocalSlice(self._program), self._prefix, self._constants)
-        left = self._deadline_s if left_s is None else min(left_s, self._deadline_s)
-        return Slice(RemoteSlice(self.worker, self._deadline_s, left), self._prefix,
+        return Slice(RemoteSlice(self.worker, budget or Budget(self._deadline_s)), self._prefix,
                      self._constants)
 
 
@@ -132,7 +132,7 @@ class Slice:
             arguments: Ids and integers; None for one that is left open.
 
         Raises:
-            DeadlineError: The time of the slice is used up, now and for all further questions.
+            DeadlineError: The budget is used up, now and for all further questions.
             UncertaintyError: A solution rests on too many uncertain facts. It does not follow
                 that there is none.
             RuleError: A rule cannot be evaluated.
@@ -145,7 +145,7 @@ class Slice:
     def prove(self, predicate: str, *arguments: Value) -> Proof | None:
         """The most probable proof of a fact, over all facts of the slice; None if it has none.
 
-        There is the whole time of a slice for each proof: it is asked for when the turn is over.
+        There is a whole budget for each proof: it is asked for when the turn is over.
 
         Args:
             predicate: The predicate of the fact.

@@ -15,6 +15,7 @@ import time
 import weakref
 from collections import OrderedDict
 from itertools import count
+from math import inf
 from socket import socketpair
 
 from frontdesk.kg.errors import DeadlineError, ProverError, RuleError
@@ -32,6 +33,7 @@ from frontdesk.rules.prover_worker import (
 Texts = tuple[tuple[str, str], ...]
 #: Seconds that a process may take to start, on a machine that is busy.
 _START_S = 60.0
+#: Less than any reply takes.
 _LEAST_S = 1e-3
 #: Processes that stay when nobody uses them, the last ones used: somebody may again.
 _MOST_KEPT = 4
@@ -41,19 +43,38 @@ _workers_lock = threading.Lock()
 _numbers = count(1)
 
 
+class Budget:
+    """Seconds for the questions of a turn to the rules, whatever slices and programs these are in.
+
+    Args:
+        seconds: As many; None for no limit.
+    """
+
+    def __init__(self, seconds: float | None) -> None:
+        self.seconds = inf if seconds is None else seconds
+        self.left = self.seconds
+
+    def check(self) -> None:
+        """See that time is left.
+
+        Raises:
+            DeadlineError: There is less than it takes to ask anything.
+        """
+        if self.left < _LEAST_S:
+            raise DeadlineError(f"reasoning took longer than {self.seconds:g} s")
+
+
 class RemoteSlice:
     """The facts of one turn in another process.
 
     Args:
         worker: The process.
-        deadline_s: Seconds for a turn; waiting for the process to start, or for the questions of
-            others, does not count.
-        left_s: Seconds that are left of them: all questions together may take so long.
+        budget: What the questions may take, here and in other slices of the turn. Waiting for the
+            process to start, or for the questions of others, does not count.
     """
 
-    def __init__(self, worker: Worker, deadline_s: float, left_s: float) -> None:
-        self._worker, self._deadline_s = worker, deadline_s
-        self._left = left_s
+    def __init__(self, worker: Worker, budget: Budget) -> None:
+        self._worker, self._budget = worker, budget
         self._number = next(_numbers)
         self._sent = 0
 
@@ -63,8 +84,8 @@ class RemoteSlice:
 
         Args:
             facts: All facts of the slice; those of earlier questions first.
-            kind: ``ask``, or ``prove``, for which there is ``deadline_s`` each time: it is asked
-                for when the turn is over.
+            kind: ``ask``, or ``prove``, for which there is the whole budget each time: it is
+                asked for when the turn is over.
             predicate: What is asked.
             arguments: Its arguments; None for an open one.
 
@@ -73,24 +94,14 @@ class RemoteSlice:
             ProverError: The process ended by itself.
             RuleError: The program cannot be read.
         """
-        left = self._left if kind == "ask" else self._deadline_s
+        budget = self._budget if kind == "ask" else Budget(self._budget.seconds)
         for sent in (self._sent, 0):
-            if left <= 0:
-                raise DeadlineError(f"reasoning took longer than {self._deadline_s:g} s")
-            try:
-                reply, seconds = self._worker.call((self._number, sent, facts[sent:], kind,
-                                                    predicate, arguments, max(left, _LEAST_S)))
-            except DeadlineError as error:
-                if kind == "ask":
-                    self._left = 0.0
-                raise DeadlineError(
-                    f"reasoning took longer than {self._deadline_s:g} s") from error
-            left -= seconds
+            budget.check()
+            reply = self._worker.call((self._number, sent, facts[sent:], kind, predicate,
+                                       arguments, budget.left), budget)
             # The process is another one by now, or has forgotten the slice: all facts again.
             if reply[0] != UNKNOWN_SLICE:
                 break
-        if kind == "ask":
-            self._left = left
         self._sent = len(facts)
         return reply
 
@@ -114,8 +125,12 @@ class Worker:
         """The process now running."""
         return self._running[0].pid if self._running else None
 
-    def call(self, request: Request) -> tuple[Reply, float]:
-        """The reply to a request, and the seconds that it took.
+    def call(self, request: Request, budget: Budget) -> Reply:
+        """The reply to a request.
+
+        Args:
+            request: It, with the seconds that it may take.
+            budget: What the seconds that it takes are taken from, whether there is a reply or not.
 
         Raises:
             DeadlineError: It takes longer than the request says; the process is killed.
@@ -130,17 +145,21 @@ class Worker:
             try:
                 process.wait_until_ready()
                 began = time.monotonic()
-                reply = process.call(request)
+                try:
+                    reply = process.call(request)
+                finally:
+                    budget.left -= time.monotonic() - began
                 answered = True
             except TimeoutError as error:
-                raise DeadlineError("reasoning took too long") from error
+                budget.left = 0.0
+                raise DeadlineError(f"reasoning took longer than {budget.seconds:g} s") from error
             except (EOFError, OSError) as error:
                 raise ProverError(process.obituary()) from error
             finally:
                 # Whatever else came between, Ctrl-C say: a reply may come that nobody awaits.
                 if not answered:
                     self._restart()
-            return reply, time.monotonic() - began
+            return reply
 
     def forget(self) -> None:
         """In the child of a fork: the process is the parent's."""
@@ -163,13 +182,21 @@ class _Process:
     def __init__(self, texts: Texts) -> None:
         self._connection, theirs = socketpair()
         self._ready = False
-        # Away from the current directory (-P), and in a session of its own: Ctrl-C is not for it.
-        self._process: subprocess.Popen[bytes] = subprocess.Popen(
-            [sys.executable, "-P", "-m", "frontdesk.rules.prover_worker"],
-            stdin=theirs.fileno(), stdout=subprocess.DEVNULL, start_new_session=True)
-        theirs.close()
+        with theirs:
+            # Away from the current directory (-P), and in a session of its own: Ctrl-C is not for
+            # it.
+            self._process: subprocess.Popen[bytes] = subprocess.Popen(
+                [sys.executable, "-P", "-m", "frontdesk.rules.prover_worker"],
+                stdin=theirs.fileno(), stdout=subprocess.DEVNULL, start_new_session=True)
         self._connection.settimeout(_START_S)
-        send(self._connection, texts)
+        sent = False
+        try:
+            send(self._connection, texts)
+            sent = True
+        finally:
+            # Nobody else knows of it yet.
+            if not sent:
+                self.end()
 
     @property
     def pid(self) -> int:

@@ -138,7 +138,8 @@ def _reply(program: Program, slices: OrderedDict[int, FactSlice], request: Reque
 
 
 def _limit_memory() -> None:
-    with contextlib.suppress(ImportError):
+    # Some systems have no such limit, or do not let it be set: the rules work without it.
+    with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
         _, most = resource.getrlimit(resource.RLIMIT_AS)
         limit = _MOST_MEMORY if most == resource.RLIM_INFINITY else min(most, _MOST_MEMORY)

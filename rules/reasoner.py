@@ -8,10 +8,9 @@ links and the uncertain stored facts that it rests on are together.
 from __future__ import annotations
 
 import datetime as dt
-import time
-from collections.abc import Callable
 from importlib.resources import files
 
+from frontdesk.kg.errors import DeadlineError, ProverError
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.rules.calendar_derivation import CalendarDerivation
 from frontdesk.rules.calendar_slice import MOST_AT_ONCE, MOST_CONFLICTS, MOST_LISTED
@@ -19,6 +18,7 @@ from frontdesk.rules.derived import Derived
 from frontdesk.rules.goal import Goal
 from frontdesk.rules.premises import premises, rule_name
 from frontdesk.rules.prover import Prover
+from frontdesk.rules.prover_process import Budget
 from frontdesk.rules.turn_facts import MOST_WINDOWS
 
 __all__ = ["MOST_AT_ONCE", "MOST_CONFLICTS", "MOST_LISTED", "MOST_WINDOWS", "PROGRAMS", "Derived",
@@ -43,31 +43,35 @@ class Reasoner:
 
     Args:
         kb: The stored facts.
-        deadline_s: Seconds for one turn. With a deadline the rules are evaluated in a process of
-            their own, which is killed when the time is used up; what has been derived by then
-            stands. None for no limit, in this process.
-        clock: What the seconds are taken from.
+        deadline_s: Seconds that the rules may take in one turn. With a deadline they are
+            evaluated in a process of their own, which is killed when the time is used up; what
+            has been derived by then stands. Waiting for it to start, or for the questions of other
+            turns, does not count. None for no limit, in this process.
     """
 
-    def __init__(self, kb: KnowledgeBase, *, deadline_s: float | None = None,
-                 clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, kb: KnowledgeBase, *, deadline_s: float | None = None) -> None:
         self.kb = kb
-        self._deadline_s, self._clock = deadline_s, clock
+        self._deadline_s = deadline_s
         self._prover = Prover(commonsense_texts(), deadline_s=deadline_s)
 
-    def derive(self, goal: Goal, *, now: dt.datetime) -> Derived:
+    def derive(self, goal: Goal, *, now: dt.datetime, budget: Budget | None = None) -> Derived:
         """The derived facts for a goal, each with its probability, rule and proof.
 
         Args:
             goal: What can be asked about.
             now: Zone-aware present.
+            budget: Of the turn, where its rules are not these alone; of ``deadline_s`` if None.
 
         Raises:
             RuleError: A rule cannot be evaluated.
-            ProverError: With a deadline: the process does not start.
         """
-        if self._deadline_s is not None:
-            # That its process is still starting is no fault of the turn's: wait for it first.
-            self._prover.slice().ask("now", None)
-        return CalendarDerivation(self.kb, self._prover, goal, now, deadline_s=self._deadline_s,
-                                  clock=self._clock).run()
+        budget = budget or Budget(self._deadline_s)
+        try:
+            # A process that does not start is waited for once, not for each question.
+            self._prover.slice(budget).ask("now", None)
+        except ProverError as error:
+            return Derived((), (f"nothing could be looked up: {error.message}",))
+        except DeadlineError:
+            # The derivation, to which no time is left, says so.
+            pass
+        return CalendarDerivation(self.kb, self._prover, goal, now, budget).run()

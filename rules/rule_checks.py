@@ -28,6 +28,8 @@ _REACHES_OUT = frozenset({
     "consult", ".", "use_module", "module", "load_external", "unknown", "cmd_args", "write",
     "writeln", "writenl", "nl", "print", "debugprint", "error", "open", "shell", "exec", "halt",
     "csv_load", "sqlite_load", "db_load", "assertz", "retract", "set_state", "python"})
+#: What rules may ask for without defining it.
+_ALLOWED = frozenset({*BUILTINS, *META, *COLLECT, "=/2"})
 _QUERIES = frozenset({"query", "evidence"})
 _SUM_TOLERANCE = 1e-9
 #: From this similarity (in [0, 1]) on a name is suggested for one that is not known.
@@ -159,14 +161,11 @@ class _Check:
                     "Put it before the head of a rule or fact of its own"))
             if goal.signature in ARITHMETIC:
                 self._check_numbers(text, goal.term, at)
-            elif goal.signature in META or goal.signature in COLLECT:
-                inner = goal.term.args[0 if goal.signature in META else 1]
-                if isinstance(inner, Var):
-                    text.problems.append(text.problem(
-                        offset_of(inner, at), f"what {goal.signature} asks for is not known "
-                        f"beforehand: {inner}", "Write the predicate"))
-            elif goal.signature not in self.known and goal.signature not in BUILTINS \
-                    and goal.signature != "=/2":
+            elif goal.signature in META and _several(goal.term.args[0]):
+                text.problems.append(text.problem(
+                    at, f"{goal.signature} asks for one predicate, not for several at once",
+                    "Write a rule for them and ask for that"))
+            elif not (goal.signature in self.known or goal.signature in _ALLOWED):
                 text.problems.append(text.problem(at, *self._unknown(goal)))
         for part in _stray(statement.body):
             text.problems.append(text.problem(
@@ -221,6 +220,11 @@ class _Check:
                     f"Write _{name} if that is meant", warning=True))
 
 
+def _several(body: Any) -> bool:
+    """Whether something is asked for that ProbLog evaluates in the body of a clause alone."""
+    return _several(body.child) if isinstance(body, Not) else isinstance(body, And | Or)
+
+
 def _stray(body: Any) -> Iterator[Any]:
     """Variables, numbers and texts that stand where a predicate should."""
     if isinstance(body, And | Or):
@@ -230,3 +234,7 @@ def _stray(body: Any) -> Iterator[Any]:
         yield from _stray(body.child)
     elif isinstance(body, Var | Constant):
         yield body
+    elif isinstance(body, Term) and signature(body) in META:
+        yield from _stray(body.args[0])
+    elif isinstance(body, Term) and signature(body) in COLLECT:
+        yield from _stray(body.args[1])

@@ -72,10 +72,7 @@ def packaged_problems(program: str) -> list[RuleProblem]:
     Args:
         program: Its name, a key of :data:`frontdesk.rules.stored_facts.STORED_FACTS`.
     """
-    names = (*GOES_WITH.get(program, ()), program)
-    texts = [_packaged(name) for name in names]
-    check_rules(texts, stored=stored_signatures(*names), trusted=True)
-    return [problem for text in texts for problem in text.problems]
+    return check_program(_packaged(program).text, program)
 
 
 def check_program(text: str, program: str) -> list[RuleProblem]:

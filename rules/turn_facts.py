@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-import time
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 
-from frontdesk.kg.errors import DeadlineError
 from frontdesk.kg.facts import Argument, Fact, Provenance
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.schema import PREDICATES, ArgumentType
@@ -17,6 +15,7 @@ from frontdesk.rules.goal import Goal
 from frontdesk.rules.premises import premises, rule_name
 from frontdesk.rules.proofs import Proof
 from frontdesk.rules.prover import Prover, Solution
+from frontdesk.rules.prover_process import Budget
 
 MOST_WINDOWS = 4
 #: Windows of which somebody can be free at times.
@@ -60,27 +59,24 @@ class TurnFacts:
         prover: Of the commonsense rules.
         goal: What can be asked about.
         now: Zone-aware present.
-        deadline_s: Seconds for all questions together; None for no limit.
-        clock: Seconds from any fixed point.
+        budget: What all questions together may take.
     """
 
-    def __init__(self, kb: KnowledgeBase, prover: Prover, goal: Goal, now: dt.datetime, *,
-                 deadline_s: float | None = None,
-                 clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, kb: KnowledgeBase, prover: Prover, goal: Goal, now: dt.datetime,
+                 budget: Budget) -> None:
         self.kb, self.prover, self.goal = kb, prover, goal
         self.now = now.astimezone(kb.timezone)
         self.choose = EventChooser(kb, self.now)
         self.windows = self._windows()
         self.event_windows = self._event_windows()
-        self.deadline_s = deadline_s
+        self.deadline_s = budget.seconds
         self.notes: list[str] = []
-        self._clock, self._began = clock, clock()
+        self._budget = budget
         self._facts: list[Fact] = []
         self._proofs: dict[Fact, Callable[[], Proof | None]] = {}
 
     def _check_time(self) -> None:
-        if self.deadline_s is not None and self._clock() - self._began > self.deadline_s:
-            raise DeadlineError(f"reasoning took longer than {self.deadline_s:g} s")
+        self._budget.check()
 
     def _windows(self) -> list[Window]:
         windows = list(dict.fromkeys(self.goal.windows))[:MOST_WINDOWS]
@@ -112,7 +108,7 @@ class TurnFacts:
 
     def _slice(self, people: Collection[str] | None) -> CalendarSlice:
         self._check_time()
-        return CalendarSlice(self.kb, self.prover.slice(), people)
+        return CalendarSlice(self.kb, self.prover.slice(self._budget), people)
 
     def _ids(self, solutions: Iterable[Solution]) -> list[tuple[str, float]]:
         """Solutions of a query that leaves one id open."""
@@ -128,11 +124,11 @@ class TurnFacts:
 
     def _list(self, predicate: str, rule: str, key: tuple[Argument, ...],
               query: tuple[str | Window, ...], listing: tuple[CalendarSlice, Chosen], *,
-              none: str = "") -> None:
+              none: str) -> None:
         """The events that a rule gives: in one fact, or none by another rule.
 
-        Events that are not certain are facts of their own, unless the fact would say more than
-        that there are events.
+        Events that are not certain are facts of their own. Where events were left out it is not
+        said that there are none.
 
         Args:
             predicate: Of the fact; that there are none is ``no_`` and the same.
@@ -140,16 +136,18 @@ class TurnFacts:
             key: What the fact is about.
             query: What is asked, the open last argument aside.
             listing: The slice, and the events in it.
-            none: Says that there are none. Where it is empty there are some.
+            none: Says that there are none.
         """
         facts, chosen = listing
-        found = self._by_start(facts.ask(rule, *query, None))[:MOST_LISTED]
+        every = self._by_start(facts.ask(rule, *query, None))
+        found = every[:MOST_LISTED]
         certain = tuple(event for event, certainty in found if certainty == 1.0)
-        groups = [(certain, 1.0)] if certain else []
-        if none:
-            groups += [((event,), certainty) for event, certainty in found if certainty < 1.0]
-        omitted = chosen.total - len(found)
-        if omitted > 0 and len(chosen.events) >= MOST_LISTED:
+        groups = [((event,), certainty) for event, certainty in found if certainty < 1.0]
+        partial = bool(groups)
+        if certain:
+            groups.insert(0, (certain, 1.0))
+        omitted = chosen.total - len(chosen.events) + len(every) - len(found)
+        if omitted > 0 and (len(chosen.events) >= MOST_LISTED or not certain):
             owner = "".join(f" of {self.kb.entity(each).name}" for each in key[:1]
                             if isinstance(each, str))
             self.notes.append(f"only the first {len(found)} of {chosen.total:,} events{owner} "
@@ -158,8 +156,9 @@ class TurnFacts:
             arguments = (events, *key) if predicate == "events_during" else (*key, events)
             self._derived(predicate, arguments, rule=rule, certainty=certainty,
                           omitted=omitted if events is certain else 0,
+                          partial=partial and events is certain,
                           proof=Query(facts, rule, (*query, events[0])))
-        if none and not certain:
+        if not certain and not omitted:
             self._derived_if(facts, none, query, key, fact=_NONE.get(predicate, f"no_{predicate}"))
 
     def _note_omitted(self, chosen: Chosen, whose: str) -> None:
@@ -178,7 +177,7 @@ class TurnFacts:
 
     def _derived(self, predicate: str, arguments: tuple[Argument, ...], *, rule: str = "",
                  link: str = "", certainty: float = 1.0, omitted: int = 0,
-                 proof: Query | None = None) -> None:
+                 partial: bool = False, proof: Query | None = None) -> None:
         """Add a fact, as probable as it and the links to the entities of the goal are together.
 
         Args:
@@ -188,6 +187,7 @@ class TurnFacts:
             link: An entity through which those it is about are spoken of.
             certainty: Its probability, given the links.
             omitted: Items that its list leaves out.
+            partial: Whether facts of their own have items that may be in its list too.
             proof: What its proof is found by.
         """
         kinds = PREDICATES[predicate].arguments
@@ -200,7 +200,7 @@ class TurnFacts:
             return
         fact = Fact(predicate, arguments, probability,
                     Provenance(rule_name(rule or predicate), premises(self.kb, arguments)),
-                    certainty, omitted)
+                    certainty, omitted, partial)
         self._facts.append(fact)
         if proof is not None:
             self._proofs.setdefault(fact, proof)

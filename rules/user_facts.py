@@ -28,6 +28,7 @@ from frontdesk.rules.goal import Goal
 from frontdesk.rules.premises import premises
 from frontdesk.rules.proofs import Proof
 from frontdesk.rules.prover import Prover, Solution, Value
+from frontdesk.rules.prover_process import Budget
 from frontdesk.rules.reasoner import commonsense_texts
 from frontdesk.rules.rule_files import UserRules
 
@@ -37,8 +38,6 @@ MOST_EVENTS = 2000
 MOST_SOLUTIONS = 50
 MOST_WINDOWS = 4
 DAYS_AHEAD = 7
-#: Seconds that the rules may take in a turn.
-DEADLINE_S = 2.0
 _EVENT_FACTS = frozenset({"event/1", "start/2", "end/2", "location/2", "organizer/2", "attendee/2",
                           "held_by/2", "soon/1", "near/2"})
 
@@ -46,7 +45,7 @@ _EVENT_FACTS = frozenset({"event/1", "start/2", "end/2", "location/2", "organize
 class CalendarReasoner(Protocol):
     """Derives facts about a calendar; see :class:`frontdesk.rules.reasoner.Reasoner`."""
 
-    def derive(self, goal: Goal, *, now: dt.datetime) -> Derived:
+    def derive(self, goal: Goal, *, now: dt.datetime, budget: Budget | None = None) -> Derived:
         """The derived facts for a goal, and what was left out."""
         ...
 
@@ -58,12 +57,14 @@ class UserReasoner:
         kb: The stored facts.
         rules: The user's.
         others: Derives the other facts.
-        deadline_s: Seconds that the user's rules may take in a turn; None for no limit.
+        deadline_s: Seconds that the rules may take in a turn, those of the others and the user's
+            together, see :class:`frontdesk.rules.reasoner.Reasoner`; None for no limit.
     """
 
     def __init__(self, kb: KnowledgeBase, rules: UserRules, others: CalendarReasoner, *,
-                 deadline_s: float | None = DEADLINE_S) -> None:
+                 deadline_s: float | None = None) -> None:
         self.kb, self.rules, self.others = kb, rules, others
+        self._deadline_s = deadline_s
         programs = commonsense_texts()
         for path, text in rules.programs:
             # In short, for proofs, unless another is called so.
@@ -77,8 +78,9 @@ class UserReasoner:
             goal: What can be asked about.
             now: Zone-aware present.
         """
-        first = self.others.derive(goal, now=now)
-        second = _UserDerivation(self.kb, self.rules, self._prover, goal, now).run()
+        budget = None if self._deadline_s is None else Budget(self._deadline_s)
+        first = self.others.derive(goal, now=now, budget=budget)
+        second = _UserDerivation(self.kb, self.rules, self._prover, goal, now, budget).run()
         return Derived((*first.facts, *second.facts), (*first.notes, *second.notes),
                        {**first.proofs, **second.proofs})
 
@@ -87,8 +89,9 @@ class _UserDerivation:
     """One turn's reasoning with a user's rules."""
 
     def __init__(self, kb: KnowledgeBase, rules: UserRules, prover: Prover, goal: Goal,
-                 now: dt.datetime) -> None:
+                 now: dt.datetime, budget: Budget | None) -> None:
         self.kb, self.rules, self.prover, self.goal = kb, rules, prover, goal
+        self.budget = budget
         self.now = now.astimezone(kb.timezone)
         self.windows = list(dict.fromkeys(goal.windows))[:MOST_WINDOWS] or [now_window(self.now)]
         # Ids are any text: those of ours must be none of them.
@@ -99,16 +102,18 @@ class _UserDerivation:
         self.notes: list[str] = []
 
     def run(self) -> Derived:
-        for predicate in self.rules.predicates:
-            questions = list(self._questions(predicate))
-            if not questions:
-                continue
+        asked = [(predicate, questions) for predicate in self.rules.predicates
+                 if (questions := list(self._questions(predicate)))]
+        for place, (predicate, questions) in enumerate(asked):
             try:
                 calendar = self._slice(predicate)
                 for question in questions:
                     self._ask(calendar, predicate, question)
             except DeadlineError as error:
                 self.notes.append(f"{predicate.name} was cut short: {error.message}")
+                late = ", ".join(later.name for later, _ in asked[place + 1:])
+                if late:
+                    self.notes.append(f"there was no time to look up {late}")
                 break
             except (RuleError, UncertaintyError, ProverError) as error:
                 self.notes.append(f"{predicate.name} could not be looked up: {error.message}")
@@ -130,7 +135,7 @@ class _UserDerivation:
 
     def _slice(self, predicate: Predicate) -> CalendarSlice:
         rests_on = self.rules.rests_on[predicate.name]
-        calendar = CalendarSlice(self.kb, self.prover.slice(), None)
+        calendar = CalendarSlice(self.kb, self.prover.slice(self.budget), None)
         calendar.add("now", minutes(self.now))
         for window, name in self.window_ids.items():
             calendar.add("window", name, minutes(window.start), minutes(window.end))

@@ -31,6 +31,9 @@ def test_a_file_overrides_defaults_the_environment_the_file_and_flags_the_enviro
     ("[knowledge]\nfacts = 'many'", r"knowledge.facts must be of type int, not 'many'"),
     ("knowledge = 3", r"knowledge must be a table"),
     ("[knowledge]\nfacts = 0", r"knowledge.facts is 0.*at least 1"),
+    ("[rules]\ndeadline_s = nan", r"rules.deadline_s is nan.*0 for no limit"),
+    ("[rules]\ndeadline_s = inf", r"rules.deadline_s is inf.*0 for no limit"),
+    ("[rules]\ndeadline_s = -1", r"rules.deadline_s is -1.*0 for no limit"),
     ("profile = 'other'", r"no profile 'other'.*embedded, godel, openai")])
 def test_a_wrong_setting_names_itself_the_file_and_a_remedy(tmp_path, text, message):
     with pytest.raises(InputError, match=message):

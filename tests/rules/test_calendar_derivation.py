@@ -415,16 +415,54 @@ def test_derivation_has_a_proof_of_every_fact_that_rules_gave():
     assert derived.proof(Fact("person_available", ("p1", TODAY))) is None
 
 
+class TenSecondsEach(Budget):
+    """Every question, and every step that is begun, takes ten seconds."""
+
+    def check(self) -> None:
+        super().check()
+        self.left -= 10
+
+
 def test_derivation_gives_what_it_has_when_the_time_is_used_up():
-    seconds = iter(range(0, 10_000, 10))
     goal = Goal({"p1": 0.5, "p2": 0.6, "r": 0.4}, [TODAY], ())
-    hasty = Reasoner(calendar(PLAIN), deadline_s=90, clock=lambda: float(next(seconds)))
-    derived = hasty.derive(goal, now=NOW)
-    patient = Reasoner(calendar(PLAIN), deadline_s=600, clock=lambda: 0.0)
-    full = patient.derive(goal, now=NOW)
+    reasoner = Reasoner(calendar(PLAIN))
+    derived = reasoner.derive(goal, now=NOW, budget=TenSecondsEach(90))
+    full = reasoner.derive(goal, now=NOW, budget=TenSecondsEach(6000))
     assert derived.notes == ("reasoning was cut short after 90 s: there may be more to say",)
     # What is most probably meant comes first.
     assert {fact.arguments[0] for fact in derived.facts} == {"p2"}
     assert known(derived.facts).items() < known(full.facts).items()
-    assert known(full.facts) == known(Reasoner(calendar(PLAIN)).derive(goal, now=NOW).facts)
+    assert known(full.facts) == known(reasoner.derive(goal, now=NOW).facts)
     assert full.notes == ()
+
+
+def test_derivation_does_not_count_the_time_of_other_turns_questions():
+    # Its own questions take a small part of two seconds, those of others longer.
+    prover = Prover({**commonsense_texts(), "up.pl": "up(N) :- M is N + 1, up(M)."}, deadline_s=2.5)
+    prover.slice().ask("now", None)
+
+    def ask_endlessly() -> None:
+        with pytest.raises(DeadlineError):
+            prover.slice().ask("up", 0)
+    others = [threading.Thread(target=ask_endlessly) for _ in range(2)]
+    for other in others:
+        other.start()
+    time.sleep(0.2)
+    goal = Goal({"p1": 1.0}, [TODAY], ())
+    derived = CalendarDerivation(calendar(PLAIN), prover, goal, NOW, Budget(2.0)).run()
+    for other in others:
+        other.join()
+    assert derived.notes == ()
+    assert known(derived.facts) == known(Reasoner(calendar(PLAIN)).derive(goal, now=NOW).facts)
+
+
+def test_derivation_says_that_the_process_of_the_rules_does_not_work():
+    class Broken(Reasoner):
+        def __init__(self) -> None:
+            super().__init__(calendar(PLAIN), deadline_s=60)
+            self._prover = Prover(commonsense_texts() | {"here.pl": "% killed"}, deadline_s=60)
+            os.kill(self._prover.worker.pid, signal.SIGKILL)
+    derived = Broken().derive(Goal({"p1": 1.0}, [TODAY], ()), now=NOW)
+    assert derived.facts == ()
+    note, = derived.notes
+    assert note.startswith("nothing could be looked up: the process that evaluates the rules ended")

@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping
 from itertools import combinations, product
+from pathlib import Path
 
 import pytest
 from problog.engine import DefaultEngine
@@ -169,12 +170,18 @@ def replay(dialogue, monkeypatch: pytest.MonkeyPatch, chance: random.Random,
     return counted
 
 
-def test_linking_of_real_turns_is_what_plain_problog_gives(graphwoz_dev, monkeypatch):
+def replay_all(path: Path, monkeypatch: pytest.MonkeyPatch, share: float) -> dict[str, int]:
+    """The dialogues of a file; how many turns and probabilities were compared."""
     chance = random.Random(0)
     total = {"turns": 0, "probabilities": 0}
-    for dialogue in load_graphwoz(graphwoz_dev).values():
-        for name, number in replay(dialogue, monkeypatch, chance, share=0.15).items():
+    for dialogue in load_graphwoz(path).values():
+        for name, number in replay(dialogue, monkeypatch, chance, share).items():
             total[name] += number
+    return total
+
+
+def test_linking_of_real_turns_is_what_plain_problog_gives(graphwoz_dev, monkeypatch):
+    total = replay_all(graphwoz_dev, monkeypatch, share=0.15)
     assert total["turns"] > 40
     assert total["probabilities"] > 80
 
@@ -188,7 +195,5 @@ def test_linking_comparison_notices_what_is_wrong(graphwoz_dev, monkeypatch, def
         monkeypatch.setattr(Worlds, "probability", lambda worlds, entities: 0.37)
     else:
         monkeypatch.setattr(_Judgement, "_meant", lambda judgement, world: NOTHING)
-    dialogues = list(load_graphwoz(graphwoz_dev).values())
     with pytest.raises(AssertionError):
-        for dialogue in dialogues:
-            replay(dialogue, monkeypatch, random.Random(0), share=0.3)
+        replay_all(graphwoz_dev, monkeypatch, share=0.3)

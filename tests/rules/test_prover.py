@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -17,8 +18,10 @@ from problog.program import PrologString
 from problog.sdd_formula import SDD
 
 from frontdesk.kg.errors import DeadlineError, ProverError, RuleError, UncertaintyError
+from frontdesk.rules import prover_worker
 from frontdesk.rules.inference import MOST_COLLECTED, MOST_UNCERTAIN
 from frontdesk.rules.prover import Prover, Solution
+from frontdesk.rules.prover_process import Budget
 
 PATHS = """
 path(X, Y) :- edge(X, Y).
@@ -224,15 +227,64 @@ def test_prover_gives_the_time_of_a_slice_to_its_questions_together():
         ask_often()
 
 
-def test_prover_slice_has_the_time_that_is_left_of_a_turn():
-    prover = Prover(FREE, deadline_s=PATIENT)
-    assert prover.slice(left_s=PATIENT / 2).ask("free", None) == []
-    pid = prover.worker.pid
-    with pytest.raises(DeadlineError, match="longer than 60 s"):
-        prover.slice(left_s=0.0).ask("free", None)
+def test_prover_slices_of_a_turn_share_its_time():
+    prover = Prover(ENDLESS, deadline_s=PATIENT)
+    budget = Budget(0.5)
+    first, second = prover.slice(budget), Prover(FREE, deadline_s=PATIENT).slice(budget)
+    assert first.ask("fine", None) == [Solution((1,), 1.0)]
+    assert second.ask("free", None) == []
+    assert 0 < budget.left < 0.5
     with pytest.raises(DeadlineError):
-        prover.slice(left_s=-1.0).ask("free", None)
+        first.ask("up", 0)
+    pid = prover.worker.pid
+    for facts in (second, prover.slice(budget)):
+        with pytest.raises(DeadlineError, match=r"longer than 0\.5 s"):
+            facts.ask("fine", None)
     assert prover.worker.pid == pid
+    assert prover.slice().ask("fine", None) == [Solution((1,), 1.0)]
+
+
+def test_prover_takes_the_time_of_a_question_that_its_process_dies_of_from_a_turn():
+    prover = Prover(ENDLESS + "% dies", deadline_s=PATIENT)
+    prover.slice().ask("fine", None)
+    killer = threading.Timer(0.3, os.kill, (prover.worker.pid, signal.SIGKILL))
+    budget = Budget(PATIENT)
+    killer.start()
+    with pytest.raises(ProverError):
+        prover.slice(budget).ask("up", 0)
+    killer.join()
+    assert budget.left < PATIENT
+
+
+def test_prover_ends_a_process_that_does_not_take_its_program(tmp_path, monkeypatch):
+    deaf = tmp_path / "deaf"
+    deaf.write_text(f"#!/bin/sh\necho $$ > {tmp_path}/pid\nexec 0<&-\nexec sleep 600\n",
+                    encoding="utf-8")
+    deaf.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(deaf))
+    with pytest.raises(ProverError, match="can be started"):
+        # More than waits in between for somebody to read it.
+        Prover(FREE + "%" + "x" * (8 << 20), deadline_s=PATIENT)
+    assert is_gone(int((tmp_path / "pid").read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("refusal", [ValueError, OSError])
+def test_prover_process_goes_on_where_memory_cannot_be_limited(monkeypatch, refusal):
+    resource = pytest.importorskip("resource")
+
+    def refuse(*_: object) -> None:
+        raise refusal("not permitted")
+    monkeypatch.setattr(resource, "setrlimit", refuse)
+    hung_up, theirs = socket.socketpair()
+    hung_up.close()
+    with theirs:
+        # It serves, and ends well because nobody asks for anything.
+        monkeypatch.setattr(os, "dup", lambda _: theirs.detach())
+        before = signal.getsignal(signal.SIGALRM)
+        try:
+            assert prover_worker.main() == 0
+        finally:
+            signal.signal(signal.SIGALRM, before)
 
 
 def test_prover_finds_the_proof_of_a_slice_whose_time_is_used_up():

@@ -134,6 +134,36 @@ def test_user_facts_are_cut_short_at_their_deadline(derive):
     assert note.startswith("slow was cut short: reasoning took longer than 0.5 s")
 
 
+def test_user_facts_that_there_is_no_time_for_are_named(derive):
+    text = """
+    slow(R) :- room(R), between(1, 3000, A), between(1, 3000, B), A * B < 0.
+    fact(slow(room), "{0} is slow.", "Is {0} slow?", ["slow"]).
+    """ + HIGH + """
+    low(R) :- floor(R, F), F < 2.
+    fact(low(room), "{0} is low.", "Is {0} low?", ["low"]).
+    tall(P) :- person(P).
+    fact(tall(person), "{0} is tall.", "Is {0} tall?", ["tall"]).
+    """
+    facts, found = derive(text, {"r-beta": 1.0}, deadline_s=0.5)
+    assert facts == ()
+    assert found.notes[1:] == ("there was no time to look up high, low",)
+
+
+def test_user_facts_share_the_time_of_a_turn_with_those_of_the_packaged_rules(tmp_path, kb, now):
+    (tmp_path / "house.pl").write_text(HIGH, encoding="utf-8")
+    rules = load_user_rules([tmp_path / "house.pl"])
+    goal = Goal({"r-beta": 1.0}, [], ())
+
+    class Slow(Reasoner):
+        def derive(self, goal, *, now, budget=None):
+            derived = super().derive(goal, now=now, budget=budget)
+            budget.left = 0.0
+            return derived
+    found = UserReasoner(kb, rules, Slow(kb, deadline_s=60), deadline_s=60).derive(goal, now=now)
+    assert found.facts == Reasoner(kb).derive(goal, now=now).facts != ()
+    assert found.notes == ("high was cut short: reasoning took longer than 60 s",)
+
+
 def test_user_facts_see_events_of_a_week_and_of_the_times_spoken_of(derive, at, kb, events):
     far = [replace(events[0], id=f"e-far-{days}", start=at(3, 10) + days * (at(2) - at(1)),
                    end=at(3, 11) + days * (at(2) - at(1))) for days in (DAYS_AHEAD, 20)]
