@@ -46,9 +46,9 @@ def remember_reply(graph: DialogueGraph, domain: Domain, generated: GeneratedRep
             node = graph.add_mention(turn, mention, topic=alone)
             graph.add_reference(node, entity, entity_type=kind, probability=1.0,
                                 provenance=Provenance("verbalisation", (ranked.text,)))
-    if generated.clarification is not None:
-        graph.set_question(turn, generated.clarification.question,
-                           generated.clarification.options)
+    waiting = generated.clarification
+    if waiting is not None:
+        graph.set_question(turn, waiting.question, waiting.options, place=waiting.place)
     return turn
 
 

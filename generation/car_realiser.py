@@ -17,7 +17,7 @@ from frontdesk.generation.car_questions import (
     is_about_calendar,
     ways_wanted,
 )
-from frontdesk.generation.generator import Clarification, GeneratedReply, GenerationInput
+from frontdesk.generation.generator import Clarification, GeneratedReply, GenerationInput, said_at
 from frontdesk.kg.car_mentions import asks_action
 from frontdesk.kg.car_schema import CAR
 from frontdesk.kg.car_verbalise import CarVerbaliser, after_yes
@@ -261,7 +261,10 @@ class _Reply:
                 self.cues.intersection(CAR[each].cues) - set(CAR["occurrences"].cues)
                 for each in _ROOM_AND_TOPIC):
             return None
-        return Clarification(self.observation.text, tuple(map(str, several)))
+        asked = next((each.mention for each in self.request.links if any(
+            link.entity == first.arguments[0] for link in each.links)), None)
+        return Clarification(self.observation.text, tuple(map(str, several)),
+                             said_at(asked) if asked is not None else None)
 
     def _ignorance(self) -> str:
         named: list[LinkedMention] = [each for each in self.request.links if each.links]

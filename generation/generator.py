@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from frontdesk.kg.mentions import Observation
+from frontdesk.kg.mentions import Mention, Observation
 from frontdesk.kg.verbalise import FactVerbaliser
 from frontdesk.rules.linking import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
@@ -38,10 +38,18 @@ class Clarification:
     Args:
         question: The user's words that wait for an answer.
         options: Ids of the entities that may be meant, the likeliest first.
+        place: ``(start, end)`` in the question of the words whose meaning is asked for; None when
+            it is not about words of the question.
     """
 
     question: str
     options: tuple[str, ...]
+    place: tuple[int, int] | None = None
+
+
+def said_at(mention: Mention) -> tuple[int, int] | None:
+    """Where a mention stands in the user's words; None where only other hypotheses have it."""
+    return (mention.start, mention.end) if mention.start < mention.end else None
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from frontdesk.generation.answer import Answer, find_answer
 from frontdesk.generation.clarification import Utilities
-from frontdesk.generation.generator import Clarification, GeneratedReply, GenerationInput
+from frontdesk.generation.generator import Clarification, GeneratedReply, GenerationInput, said_at
 from frontdesk.generation.referents import (
     alternatives,
     quote,
@@ -188,7 +188,8 @@ class _Reply:
             return text, (), None
         names = [self._name(entity) for entity in suggestions]
         text += f" Did you mean {alternatives(names)}?"
-        return text, (), Clarification(self.observation.text, suggestions)
+        return text, (), Clarification(self.observation.text, suggestions, 
+                                   said_at(unknown.mention))
 
     def _decline_action(self) -> tuple[str, tuple[RankedFact, ...], None]:
         text = ("I can look things up in the calendar, but I cannot book or change anything "

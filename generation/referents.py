@@ -7,17 +7,15 @@ from dataclasses import dataclass, replace
 
 from frontdesk.generation.answer import find_answer
 from frontdesk.generation.clarification import Act, Candidate, Decision, Utilities, decide
-from frontdesk.generation.generator import Clarification, GenerationInput
+from frontdesk.generation.generator import Clarification, GenerationInput, said_at
 from frontdesk.generation.options import plain_name, say_options
 from frontdesk.kg.cues import found_cues
+from frontdesk.kg.dialogue_graph import CHOSEN
 from frontdesk.kg.entities import Entity
 from frontdesk.kg.mentions import MentionKind
 from frontdesk.kg.name_index import name_words
 from frontdesk.kg.verbalise import Verbaliser
 from frontdesk.rules.linking import LinkedMention
-
-#: Provenance of a link that the user has confirmed.
-CHOSEN = "clarification"
 
 
 @dataclass(frozen=True)
@@ -136,13 +134,13 @@ def _only(linked: LinkedMention, entities: Sequence[str]) -> LinkedMention:
 def _question(linked: LinkedMention, decision: Decision, request: GenerationInput,
               verbaliser: Verbaliser) -> Question:
     name = quote(linked.mention.name)
-    waiting = Clarification(request.observation.text, decision.entities)
+    waiting = Clarification(request.observation.text, decision.entities, said_at(linked.mention))
     if decision.act is Act.UNKNOWN:
         return Question(f"I don't know which {name} you mean. Please tell me more about it.",
                         waiting)
     options = say_options(decision.entities, verbaliser)
     if decision.more:
-        options.append(f"one of {decision.more} others")
+        options.append(f"one of {decision.more} others" if decision.more > 1 else "another one")
     entities = [verbaliser.kb.entity(each) for each in decision.entities]
     why = f"There is more than one {name}." if len(entities) > 1 and all(
         _is_part(linked.mention.name, each) for each in entities) else \

@@ -27,6 +27,11 @@ def _whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
+def _place(value: Any) -> bool:
+    return (isinstance(value, list) and len(value) == 2 and all(map(_whole, value))
+            and value[0] <= value[1])
+
+
 def _number(value: Any) -> bool:
     return (isinstance(value, int | float) and not isinstance(value, bool)
             and math.isfinite(value))
@@ -73,7 +78,7 @@ _NODES: dict[str, dict[str, _Check]] = {
 }
 #: Attributes that a node may have.
 _OPTIONAL: dict[str, dict[str, _Check]] = {
-    "turn": {"question": _text, "options": _texts},
+    "turn": {"question": _text, "options": _texts, "place": _place},
     "mention": {"window": _window},
 }
 #: Kinds of the ends and required attributes of each kind of edge.

@@ -25,6 +25,8 @@ from frontdesk.kg.mentions import Mention
 from frontdesk.kg.windows import Window, WindowKind
 
 USER, AGENT = "user", "agent"
+#: The rule of a link that the user decided when asked which entity was meant.
+CHOSEN = "clarification"
 _FORMAT = 1
 
 
@@ -267,22 +269,37 @@ class DialogueGraph:
                   if data["kind"] == "entity" and not self._graph.degree(node)]
         self._graph.remove_nodes_from(unused)
 
-    def set_question(self, turn: str, question: str, options: Sequence[str] = ()) -> None:
+    def set_question(self, turn: str, question: str, options: Sequence[str] = (), *,
+                     place: tuple[int, int] | None = None) -> None:
         """Note what a user's turn asks in full, or what an agent's turn asks back about.
 
         Args:
             turn: The turn.
             question: The question in words that need no earlier turn to be understood.
             options: Ids of the entities that an agent's turn offers to choose from.
+            place: ``(start, end)`` in the question of the words that an agent's turn asks the
+                meaning of; None when it is not about words of the question.
         """
         self._require_turn(turn)
         self._graph.nodes[turn]["question"] = question
         self._graph.nodes[turn]["options"] = list(options)
+        if place is not None:
+            self._graph.nodes[turn]["place"] = list(place)
 
     def question(self, turn: str) -> tuple[str, tuple[str, ...]]:
         """What :meth:`set_question` noted; an empty question when nothing was."""
         data = self._graph.nodes[turn]
         return str(data.get("question", "")), tuple(data.get("options", ()))
+
+    def place_asked(self, turn: str) -> tuple[int, int] | None:
+        """Where in its question the words are that an agent's turn asks the meaning of."""
+        place = self._graph.nodes[turn].get("place")
+        return None if place is None else (place[0], place[1])
+
+    def place(self, mention: str) -> tuple[int, int]:
+        """``(start, end)`` of a mention in the question of its turn."""
+        data = self._graph.nodes[mention]
+        return data["start"], data["end"]
 
     def mention_text(self, mention: str) -> str:
         """The words of a mention."""

@@ -72,7 +72,8 @@ def packaged_problems(program: str) -> list[RuleProblem]:
     Args:
         program: Its name, a key of :data:`frontdesk.rules.stored_facts.STORED_FACTS`.
     """
-    return check_program(_packaged(program).text, program)
+    texts = _checked(program, _packaged(program).text)
+    return [problem for text in texts for problem in text.problems]
 
 
 def check_program(text: str, program: str) -> list[RuleProblem]:
@@ -82,11 +83,16 @@ def check_program(text: str, program: str) -> list[RuleProblem]:
         text: The program.
         program: The name of the packaged program whose stored facts it is given.
     """
+    return _checked(program, text)[-1].problems
+
+
+def _checked(program: str, text: str) -> list[RuleText]:
+    """A text in the place of a packaged program, checked with the programs that go with it."""
     others = GOES_WITH.get(program, ())
-    read = RuleText(text, program)
-    texts = [*map(_packaged, others), read]
+    # Checking adds to the problems of a text: those that are kept for all stay as they are.
+    texts = [*(RuleText(_packaged(name).text, name) for name in others), RuleText(text, program)]
     check_rules(texts, stored=stored_signatures(*others, program), trusted=True)
-    return read.problems
+    return texts
 
 
 def load_user_rules(paths: Sequence[str | Path]) -> UserRules:

@@ -9,7 +9,7 @@ other candidates nothing is observed.
 from __future__ import annotations
 
 from frontdesk.agent.training.examples import DialogueExamples, Source, pairs
-from frontdesk.kg.dialogue_graph import AGENT, USER, DialogueGraph
+from frontdesk.kg.dialogue_graph import AGENT, CHOSEN, USER, DialogueGraph
 from frontdesk.kg.gazetteer import GazetteerDetector
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.mentions import MentionKind
@@ -18,9 +18,6 @@ from frontdesk.rules.circuit import LinkingCircuit
 from frontdesk.rules.interpretations import Interpretation
 from frontdesk.rules.linked import LinkedMention
 from frontdesk.rules.linking import Linker
-
-#: The rule of a link that the user decided.
-CHOSEN = "clarification"
 
 
 def conversation_examples(name: str, graph: DialogueGraph, kb: KnowledgeBase,

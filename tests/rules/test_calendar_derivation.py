@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
+import signal
+import threading
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, product
@@ -14,11 +18,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frontdesk.kg.entities import Event, Group, Person, Room
+from frontdesk.kg.errors import DeadlineError
 from frontdesk.kg.facts import Fact
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.schema import PREDICATES, ArgumentType
 from frontdesk.kg.windows import Window, WindowKind, day_window, instant
-from frontdesk.rules.calendar_derivation import MOST_ENTITIES
+from frontdesk.rules.calendar_derivation import MOST_ENTITIES, CalendarDerivation
+from frontdesk.rules.prover import Prover
+from frontdesk.rules.prover_process import Budget, worker_for
 from frontdesk.rules.reasoner import (
     MOST_AT_ONCE,
     MOST_CONFLICTS,
@@ -26,6 +33,7 @@ from frontdesk.rules.reasoner import (
     Derived,
     Goal,
     Reasoner,
+    commonsense_texts,
 )
 
 UTC = ZoneInfo("UTC")
@@ -457,12 +465,11 @@ def test_derivation_does_not_count_the_time_of_other_turns_questions():
 
 
 def test_derivation_says_that_the_process_of_the_rules_does_not_work():
-    class Broken(Reasoner):
-        def __init__(self) -> None:
-            super().__init__(calendar(PLAIN), deadline_s=60)
-            self._prover = Prover(commonsense_texts() | {"here.pl": "% killed"}, deadline_s=60)
-            os.kill(self._prover.worker.pid, signal.SIGKILL)
-    derived = Broken().derive(Goal({"p1": 1.0}, [TODAY], ()), now=NOW)
+    reasoner = Reasoner(calendar(PLAIN), deadline_s=60)
+    goal = Goal({"p1": 1.0}, [TODAY], ())
+    os.kill(worker_for(tuple(commonsense_texts().items())).pid, signal.SIGKILL)
+    derived = reasoner.derive(goal, now=NOW)
     assert derived.facts == ()
     note, = derived.notes
     assert note.startswith("nothing could be looked up: the process that evaluates the rules ended")
+    assert reasoner.derive(goal, now=NOW).facts

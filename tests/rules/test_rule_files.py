@@ -51,6 +51,14 @@ def test_packaged_program_has_neither_mistakes_nor_warnings(program):
     assert packaged_problems(program) == []
 
 
+def test_check_program_leaves_the_packaged_programs_that_go_with_it_as_they_are():
+    clash = "overlap(E, F) :- near(E, F).\nbusy(P, E) :- attends(P, E).\n"
+    before = check_program(clash, "conflicts.pl")
+    assert any("commonsense.pl" in each.message for each in before)
+    assert check_program(clash, "conflicts.pl") == before
+    assert packaged_problems("conflicts.pl") == []
+
+
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_packaged_program_says_in_its_first_comment_which_facts_it_is_given(program):
     comment = re.match(r"(?:%.*\n)+", packaged(program))[0]
@@ -206,7 +214,16 @@ def test_load_user_rules_names_a_file_that_cannot_be_read(tmp_path):
     ("length(R, 1) :- room(R).", "1:1 length/2 belongs to ProbLog"),
     ("query(p). p.", "1:1 query/1 asks"),
     ("p(R) :- room(R), R.", "1:18 R is no predicate"),
-    ("p(R) :- room(R), call(X), X = p(R).", "1:23 what call/1 asks for is not known"),
+    ("p(R) :- room(R), call(X), X = p(R).", "1:23 X is no predicate"),
+    ("p(R) :- room(R), Y = use_module('x.py'), findall(P, (room(P), Y), L), length(L, _).",
+     "1:63 Y is no predicate"),
+    ("p(R) :- room(R), Y = q(R), all(P, (room(P) ; \\+ Y), _).", "1:49 Y is no predicate"),
+    ("p(R) :- room(R), Y = q(R), \\+ once(call(Y)).", "1:41 Y is no predicate"),
+    ("p(R) :- room(R), findall(P, (room(P), 3), _).", "1:39 3 is no predicate"),
+    ("p(R) :- room(R), once((floor(R, 1), bookable(R))).", "1:18 once/1 asks for one predicate"),
+    ("p(R) :- room(R), call((floor(R, 1) ; floor(R, 2))).", "1:18 call/1 asks for one predicate"),
+    ("p(R) :- room(R), findall(P, call(\\+ (room(P), floor(P, 1))), _).",
+     "1:29 call/1 asks for one predicate"),
     ("p(R) :- room(R), floor(R, \"2\").", "1:27 \"2\" equals nothing"),
     # values
     ("p(R) :- floor(S, 3), room(S).", "1:3 the variable R in the head has no value"),
