@@ -8,6 +8,8 @@ from itertools import groupby
 from frontdesk.agent.proof_words import proof_lines
 from frontdesk.agent.reply import NamedLink, Reply
 from frontdesk.kg.errors import ReasoningError
+from frontdesk.rules.link_proofs import COMPARISONS, EXACT, ProofStep
+from frontdesk.rules.n_best import SAID
 from frontdesk.rules.proofs import Proof
 from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -49,8 +51,9 @@ def _link_lines(links: Sequence[NamedLink]) -> list[str]:
     """Why a mention has its links, and what it could have meant instead."""
     lines = []
     for link in links:
-        reasons = "; ".join(f"{step.words} ({step.strength:.2f})"
-                            for step in link.proof.steps) if link.proof else ""
+        reasons = "; ".join([f"{step.words} ({step.strength:.2f})" for step in _telling(link)]
+                            + [f"if this was said ({premise.removesuffix(SAID)})"
+                               for premise in link.premises if premise.endswith(SAID)])
         lines.append(f"link  “{link.mention}” → {link.entity} ({link.type}), "
                      f"p={link.probability:.2f}"
                      + (f": {reasons}" if reasons else f" by {link.rule}"))
@@ -65,6 +68,14 @@ def _link_lines(links: Sequence[NamedLink]) -> list[str]:
     if proof.nothing is not None and proof.nothing >= _LEAST_SHOWN:
         lost.append(f"none of them ({proof.nothing:.2f})")
     return [*lines, "      rather than " + ", ".join(lost)] if lost else lines
+
+
+def _telling(link: NamedLink) -> Sequence[ProofStep]:
+    """The reasons for a link; that names are the same says all about how they compare."""
+    steps = link.proof.steps if link.proof else ()
+    same = any(step.rule == EXACT for step in steps)
+    return [step for step in steps if not same or step.rule == EXACT
+            or step.rule not in COMPARISONS]
 
 
 def _reasons(reply: Reply, ranked: RankedFact) -> list[str]:

@@ -87,7 +87,7 @@ def named_links(linked: Sequence[LinkedMention], kb: KnowledgeGraph, prover: Lin
     """
     def named(each: LinkedMention, link: Link) -> NamedLink:
         entity = kb.entity(link.entity)
-        return NamedLink(each.mention.text, entity.name, entity.id, entity.type, link.probability,
+        return NamedLink(link.text, entity.name, entity.id, entity.type, link.probability,
                          link.provenance.rule, link.provenance.premises,
                          prove=lambda: prover.prove(each, link), name_of=verbaliser.name)
 

@@ -20,6 +20,7 @@ from zoneinfo import ZoneInfo
 from frontdesk.kg.entities import Entity, EntityType, Event, Group, Person, Room
 from frontdesk.kg.errors import FormatError, OrganisationError
 from frontdesk.kg.knowledge_base import KnowledgeBase, normalise_name
+from frontdesk.kg.words import clean
 
 #: Places that are no rooms.
 _VIRTUAL = re.compile(r"https?:|\b(?:zoom|teams|meet|webex|skype|online|remote|video|phone|call|"
@@ -488,7 +489,7 @@ class OrganisationBuilder:
 
 
 def _clean(name: str, entity_type: EntityType, place: str) -> str:
-    name = " ".join(name.split())
+    name = clean(name)
     if not name:
         raise OrganisationError(f"the {entity_type} has an empty name", place=place,
                                 remedy="Give it a name")

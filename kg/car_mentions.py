@@ -16,10 +16,11 @@ from frontdesk.kg.car_names import CarNames
 from frontdesk.kg.car_words import KINDS_OF_PLACES, QUALITIES_OF_PLACES, WEATHER_KINDS
 from frontdesk.kg.entities import EntityType
 from frontdesk.kg.fact_base import FactBase
-from frontdesk.kg.gazetteer import LONGEST_UTTERANCE, MOST_MENTIONS, clean
+from frontdesk.kg.gazetteer import LONGEST_UTTERANCE, MOST_MENTIONS
 from frontdesk.kg.mentions import DialogueAct, Mention, MentionKind, Observation
 from frontdesk.kg.name_index import NameIndex, split_words
 from frontdesk.kg.schema import ArgumentType
+from frontdesk.kg.words import clean
 
 _WHEN = frozenset({ArgumentType.DAY, ArgumentType.PERIOD})
 _NUMBERS = {"a": 1, "one": 1, "two": 2, "couple": 2, "three": 3, "four": 4, "five": 5, "six": 6,

@@ -8,7 +8,6 @@ A trained tagger will fill the same interface.
 from __future__ import annotations
 
 import datetime as dt
-import unicodedata
 from collections.abc import Iterable, Sequence
 
 from frontdesk.kg import lexicon
@@ -31,17 +30,12 @@ from frontdesk.kg.unknown_names import (
     numbered_rooms,
 )
 from frontdesk.kg.vocabulary import unexplained
+from frontdesk.kg.words import clean
 
 #: Longer utterances are cut: nobody says more in one turn, and matching takes time.
 LONGEST_UTTERANCE = 2000
 MOST_MENTIONS = 32
-
-
-def clean(text: str) -> str:
-    """A text without control characters, blanks folded."""
-    kept = "".join(" " if unicodedata.category(char)[0] == "C" and char != "\u200d" else char
-                   for char in text)
-    return " ".join(kept.split())
+_MOST_TIMES = 4
 
 
 class GazetteerDetector:
@@ -121,10 +115,15 @@ class _Cover:
 
 
 def _first_mentions(mentions: list[Mention]) -> list[Mention]:
-    """The first mentions, cut before a relation whose possessor would be missing."""
-    end, cut = MOST_MENTIONS, -1
+    """The first mentions, cut before a relation whose possessor would be missing.
+
+    Of the others the first times stay: what is asked is asked of then.
+    """
+    times = [each for each in mentions[MOST_MENTIONS - _MOST_TIMES:]
+             if each.kind is MentionKind.TIME][:_MOST_TIMES]
+    end, cut = MOST_MENTIONS - len(times), -1
     while end != cut:
         cut = end
         end = next((index for index, mention in enumerate(mentions[:cut])
                     if mention.possessor is not None and mention.possessor >= cut), cut)
-    return mentions[:end]
+    return mentions[:end] + [each for each in times if each not in mentions[:end]]

@@ -7,8 +7,24 @@ import re
 _BE = re.compile(r"\{\d\.is\}|\b(?:is|are)\b")
 _HAVE = re.compile(r"\{\d\.has\}|\b(?:has|have)\b")
 _DO = re.compile(r"\{\d\.organise\}")
+#: Words by which a sentence leaves open whether it is so. "May" with a capital is the month.
+_HEDGE = re.compile(r"\bmay\b|(?i:\b(?:probabl[ey]|perhaps|maybe|might|could|possibl[ey]|likely|"
+                    r"unlikely|chance|whether|unsure|uncertain|not (?:sure|certain|know))\b"
+                    r"|n['’]t (?:sure|certain|know)\b)")
+_YES_OR_NO = re.compile(r"\W*(?:(?:yes|yeah|yep|nope|sure|certainly|definitely|indeed|of course)\b"
+                        r"|no\s*[,.;:!\u2013\u2014-])", re.IGNORECASE)
 #: Each verb with what it becomes when its fact is improbable.
 _VERBS = ((_BE, "may be"), (_HAVE, "may have"), (_DO, "may organise"))
+
+
+def is_hedged(sentence: str) -> bool:
+    """Whether a sentence leaves open whether it is so, and does not begin with "yes" or "no".
+
+    Example:
+        >>> is_hedged("She may be free."), is_hedged("Yes, she is probably free.")
+        (True, False)
+    """
+    return _HEDGE.search(sentence) is not None and _YES_OR_NO.match(sentence) is None
 
 
 def hedge(template: str, certainty: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -35,6 +36,13 @@ class Word:
     start: int
     end: int
     original: str
+
+
+def clean(text: str) -> str:
+    """A text without control characters and lone surrogates, blanks folded."""
+    kept = "".join(" " if unicodedata.category(char)[0] == "C" and char != "\u200d" else char
+                   for char in text)
+    return " ".join(kept.split())
 
 
 def split_words(text: str) -> list[Word]:

@@ -100,15 +100,15 @@ class LinkProver:
         exclusive = bool(linked.ranked) and total <= 1 + 1e-9
         return LinkProof(
             mention=linked.mention.text, entity=link.entity, probability=link.probability,
-            steps=self._steps(linked, link.entity), alternatives=tuple(lost[:MOST_ALTERNATIVES]),
+            steps=self._steps(linked, link), alternatives=tuple(lost[:MOST_ALTERNATIVES]),
             others=math.fsum(probability for _, probability in lost[MOST_ALTERNATIVES:]),
             nothing=max(0.0, 1 - total) if exclusive else None)
 
-    def _steps(self, linked: LinkedMention, entity: str) -> tuple[ProofStep, ...]:
-        evidence = linked.evidence.get(entity)
+    def _steps(self, linked: LinkedMention, link: Link) -> tuple[ProofStep, ...]:
+        evidence = linked.evidence.get(link.entity)
         if self.circuit is None or evidence is None:
             return ()
-        features = self._features(linked, entity)
+        features = self._features(linked, link)
         steps = []
         for name, body in self.circuit.fired(evidence).items():
             rule = self._rules[name]
@@ -117,11 +117,13 @@ class LinkProver:
                                        _words(name, rule.reason, features)))
         return tuple(sorted(steps, key=lambda step: (-step.strength, step.rule)))
 
-    def _features(self, linked: LinkedMention, entity: str) -> PairFeatures | None:
+    def _features(self, linked: LinkedMention, link: Link) -> PairFeatures | None:
         """How the names compare; None for what is no name."""
         if self.index is None or linked.mention.kind is not MentionKind.NAME:
             return None
-        return pair_features(linked.mention.name, self.kb.entity(entity), self.index)
+        # Heard in several ways, a mention has other words for each link.
+        said = linked.mention.name if link.text == linked.mention.text else link.text
+        return pair_features(said, self.kb.entity(link.entity), self.index)
 
 
 def _said_otherwise(link: Link) -> ProofStep:
@@ -161,3 +163,6 @@ def _some(features: PairFeatures) -> str:
 VALUES: Mapping[str, Callable[[PairFeatures], str]] = {
     "similar_name": _alike, "very_similar_name": _alike, "one_letter_off": _letters,
     "two_letters_off": _letters, "part_of_name": _part, "some_of_name": _some}
+#: The rule that names are the same, and all that compare names.
+EXACT = "exact_name"
+COMPARISONS = frozenset({EXACT, "same_sound", *VALUES})

@@ -35,6 +35,8 @@ DEFAULT_CONFIDENCE = 0.9
 TRUST = 0.75
 #: How probable each hypothesis but the first is, compared with the one before it.
 FALL = 0.5
+#: Of the premise that a mention was said: ``0.75::said``.
+SAID = "::said"
 #: Hypotheses that are read, the first ones.
 MOST_HYPOTHESES = 10
 _UNREFERRING = (MentionKind.TIME, MentionKind.TYPE)
@@ -78,7 +80,7 @@ class HeardMention:
         for each in self.readings:
             for link in each.links:
                 found.setdefault(link.entity, (link, each.evidence.get(link.entity, {})))
-        links = tuple(replace(found[entity][0], mention=node, text=self.mention.text,
+        links = tuple(replace(found[entity][0], mention=node,
                               probability=probability, provenance=self._provenance(
                                   found[entity][0].provenance))
                       for entity, probability in self.links)
@@ -87,7 +89,7 @@ class HeardMention:
                              {entity: found[entity][1] for entity, _ in self.links})
 
     def _provenance(self, provenance: Provenance) -> Provenance:
-        said = (f"{self.said:.2f}::said",) if self.said < 1 else ()
+        said = (f"{self.said:.2f}{SAID}",) if self.said < 1 else ()
         return replace(provenance, premises=provenance.premises + said)
 
 

@@ -39,10 +39,10 @@ from frontdesk.data.graphwoz import Dialogue, DialogueTurn
 from frontdesk.data.ranking_metrics import Ranking, mean_reciprocal_rank, precision_at_1
 from frontdesk.kg.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
 from frontdesk.kg.facts import Provenance
-from frontdesk.kg.gazetteer import clean
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.mentions import Mention, MentionDetector, MentionKind, Observation
 from frontdesk.kg.schema import ArgumentType
+from frontdesk.kg.words import clean
 from frontdesk.rules.linking import LinkedMention
 from frontdesk.rules.n_best import HeardMention, MentionLinker, link_hypotheses
 

@@ -30,9 +30,10 @@ from frontdesk.agent.training.examples import pairs
 from frontdesk.data.entity_annotations import EntityAnnotation
 from frontdesk.data.graphwoz import Dialogue, DialogueTurn
 from frontdesk.kg.dialogue_graph import DialogueGraph
-from frontdesk.kg.gazetteer import GazetteerDetector, clean
+from frontdesk.kg.gazetteer import GazetteerDetector
 from frontdesk.kg.knowledge_base import KnowledgeBase, normalise_name
 from frontdesk.kg.mentions import Observation
+from frontdesk.kg.words import clean
 from frontdesk.rules.circuit import LinkingCircuit
 from frontdesk.rules.interpretations import Interpretation
 from frontdesk.rules.linked import LinkedMention, LinkedTurn

@@ -21,10 +21,11 @@ from frontdesk.agent.training.reduced_organisation import (
 )
 from frontdesk.data.graphwoz_reduced import ReducedDialogue
 from frontdesk.kg.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
-from frontdesk.kg.gazetteer import GazetteerDetector, clean
+from frontdesk.kg.gazetteer import GazetteerDetector
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.mentions import Mention, MentionKind
 from frontdesk.kg.schema import ArgumentType
+from frontdesk.kg.words import clean
 from frontdesk.rules.circuit import LinkingCircuit
 from frontdesk.rules.interpretations import Interpretation
 from frontdesk.rules.linked import LinkedMention

@@ -38,7 +38,7 @@ def dialogue() -> DialogueGraph:
                           at=NOW + dt.timedelta(seconds=9))
     graph.add_mention(turn, Mention("Jo", 14, 16, MentionKind.NAME), topic=False)
     graph.add_mention(turn, Mention("am", 12, 14, MentionKind.TIME, window=MORNING))
-    graph.set_question(turn, "Which plan?", ["plan", "plan-2"])
+    graph.set_question(turn, "Which plan?", ["plan", "plan-2"], place=(6, 10))
     graph.identify_user("bo", probability=0.2, provenance=LINKED)
     graph.identify_user("jo", probability=0.9, provenance=LINKED)
     return graph
@@ -63,6 +63,8 @@ def test_dialogue_graph_round_trip_loses_nothing():
     assert [again.window(mention) for mention in again.mentions("u3")] == [None, MORNING]
     assert again.question("u3") == ("Which plan?", ("plan", "plan-2"))
     assert again.question("u1") == ("", ())
+    assert [again.place_asked(turn) for turn in ("u1", "u3")] == [None, (6, 10)]
+    assert again.place("u3.m1") == (14, 16)
     assert again.user() == ("jo", 0.9)
     assert again.history(2) == [(AGENT, "It is in Alpha."),
                                 (USER, "thanks \u2014 I am \u201cJo\u201d")]

@@ -7,11 +7,12 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.gazetteer import LONGEST_UTTERANCE, MOST_MENTIONS, GazetteerDetector, clean
+from frontdesk.kg.gazetteer import LONGEST_UTTERANCE, MOST_MENTIONS, GazetteerDetector
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.mentions import DialogueAct, Mention, MentionKind, Observation
 from frontdesk.kg.schema import ArgumentType
 from frontdesk.kg.windows import WindowKind
+from frontdesk.kg.words import clean
 
 OSLO = ZoneInfo("Europe/Oslo")
 NOW = dt.datetime(2026, 3, 2, 9, tzinfo=OSLO)
@@ -316,3 +317,10 @@ def test_gazetteer_keeps_to_its_limits_for_ten_thousand_characters(detect, text)
     assert observation.notes
     for mention in observation.mentions:
         assert mention.possessor is None or 0 <= mention.possessor < len(observation.mentions)
+
+
+def test_gazetteer_keeps_the_time_of_a_question_about_many(detect):
+    names = ", ".join(f"Person Number{letter}" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" * 2)
+    observation = detect(f"Are {names} free tomorrow at 2 pm?")
+    assert len(observation.mentions) == MOST_MENTIONS
+    assert [window.start.hour for window in observation.windows()] == [14]

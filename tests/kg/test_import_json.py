@@ -184,3 +184,12 @@ def test_json_says_which_line_is_not_utf8(tmp_path):
     path.write_bytes(b'{\n"name": "caf\xe9"}')
     with pytest.raises(FormatError, match=r"line 2: the byte 0xe9 is not UTF-8"):
         load_json(path)
+
+
+@pytest.mark.parametrize("mark", ["\x1b[31m", "\u202e", "\ud800", "\x00", "\n"])
+def test_import_json_keeps_control_characters_out_of_names(tmp_path, mark):
+    path = tmp_path / "odd.json"
+    path.write_text(json.dumps({"name": "Odd", "timezone": "Europe/Oslo",
+                                "people": [{"name": f"Ada{mark} Berg"}]}), encoding="utf-8")
+    (person,) = load_json(path).build().people.values()
+    assert person.name == "Ada Berg" if "[" not in mark else person.name == "Ada [31m Berg"

@@ -20,7 +20,8 @@ from problog.sdd_formula import SDD
 
 from frontdesk.data.graphwoz import load_graphwoz
 from frontdesk.kg.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
-from frontdesk.kg.gazetteer import GazetteerDetector, clean
+from frontdesk.kg.gazetteer import GazetteerDetector
+from frontdesk.kg.words import clean
 from frontdesk.rules import linking
 from frontdesk.rules.candidates import SUPPORT
 from frontdesk.rules.circuit import Evidence, LinkingCircuit
