@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from frontdesk.kg.cues import OVERVIEW_CUES, WEAK_CUES, found_cues
-from frontdesk.kg.dialogue_graph import AGENT, USER, DialogueGraph
-from frontdesk.kg.entities import Entity, EntityType, Event
+from frontdesk.kg.dialogue_graph import AGENT, CHOSEN, USER, DialogueGraph
+from frontdesk.kg.entities import Entity, Event
 from frontdesk.kg.mentions import DialogueAct, Mention, MentionKind, Observation
 from frontdesk.kg.windows import Window, WindowKind
 
@@ -27,12 +29,41 @@ _ORDINAL = re.compile(rf"\W*(?:the\s+|number\s+)?({'|'.join(_POSITIONS)})(?:\s+o
                       r"(?:\W+please)?\W*", re.IGNORECASE)
 _JUST_A_NAME = re.compile(r"\W*(?:(?:no|sorry|i mean|i meant|the|for|please|one)\W*)*",
                           re.IGNORECASE)
+_OUTER_MARKS = re.compile(r"(\W*).*?(\W*)", re.DOTALL)
 _REFERRING = (MentionKind.NAME, MentionKind.PRONOUN, MentionKind.DEFINITE, MentionKind.RELATION,
               MentionKind.FIRST_PERSON)
+#: ``(start, end)`` of words in a question.
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class FullQuestion:
+    """What an utterance asks.
+
+    Args:
+        text: The question in words that need no earlier turn.
+        chosen: Ids of the entities that the user chose when asked back, by the ``(start, end)`` of
+            their names in the text.
+    """
+
+    text: str
+    chosen: Mapping[Place, str] = field(default_factory=dict)
+
+    def settles(self, mentions: Sequence[Mention]) -> dict[int, str]:
+        """The entities chosen, by the positions of the mentions that mean them."""
+        found: dict[int, str] = {}
+        for place, entity in self.chosen.items():
+            shared = {position: _shared(place, (mention.start, mention.end))
+                      for position, mention in enumerate(mentions)
+                      if mention.kind is MentionKind.NAME}
+            best = max(shared, key=lambda position: shared[position], default=None)
+            if best is not None and shared[best] > 0:
+                found[best] = entity
+        return found
 
 
 def full_question(graph: DialogueGraph, agent: Agent, said: Observation, now: dt.datetime
-                  ) -> tuple[str, str | None]:
+                  ) -> FullQuestion:
     """What an utterance asks, in words that need no earlier turn.
 
     Args:
@@ -42,27 +73,28 @@ def full_question(graph: DialogueGraph, agent: Agent, said: Observation, now: dt
         now: Zone-aware present.
 
     Returns:
-        The question (the utterance itself when it stands alone) and the id of the entity that
-        the user chose, None when there was no choice.
+        The question; the utterance itself when it stands alone.
     """
     if graph.turns and graph.speaker(graph.turns[-1]) == AGENT:
         pending, options = graph.question(graph.turns[-1])
         if pending and not options and DialogueAct.INTRODUCE in said.acts:
-            return (said.text if found_cues(said) - WEAK_CUES
-                    else f"{said.text.rstrip(' .!')}. {pending}"), None
+            return FullQuestion(said.text if found_cues(said) - WEAK_CUES
+                                else f"{said.text.rstrip(' .!')}. {pending}")
         if pending and options and not found_cues(said) - WEAK_CUES:
+            place = graph.place_asked(graph.turns[-1]) or _only_name(agent, pending, now)
             chosen = _chosen(agent, said, options)
             if chosen is not None:
-                return _with_name(agent, pending, chosen, now), chosen
+                return _with_name(graph, pending, place, agent.kb.entity(chosen).name, chosen)
             other = _other_name(said)
             if other is not None:
-                return _with_other_name(agent, pending, options, other, now), None
+                return _with_name(graph, pending, place, other.text) if place else FullQuestion(
+                    said.text)
     if _ELLIPSIS.match(said.text) and not found_cues(said) - WEAK_CUES - OVERVIEW_CUES:
         before = next((graph.question(turn)[0] for turn in reversed(graph.turns)
                        if graph.speaker(turn) == USER), "")
         if before:
-            return _with_replacement(agent, before, said, now), None
-    return said.text, None
+            return FullQuestion(_with_replacement(agent, before, said, now))
+    return FullQuestion(said.text)
 
 
 def _chosen(agent: Agent, said: Observation, options: tuple[str, ...]) -> str | None:
@@ -114,34 +146,52 @@ def _words(agent: Agent, option: str) -> list[str]:
     return [word for text in texts for word in text.casefold().replace("-", " ").split()]
 
 
-def _with_name(agent: Agent, question: str, entity: str, now: dt.datetime) -> str:
-    """The question with the name that was unclear replaced by the entity's."""
-    chosen = agent.kb.entity(entity)
-    target = _unclear(agent, question, frozenset({chosen.type}), now)
-    if target is None:
-        return question
-    return question[:target.start] + chosen.name + question[target.end:]
+def _only_name(agent: Agent, question: str, now: dt.datetime) -> Place | None:
+    """The place of the only name in a question; None when there is none or are several."""
+    names = [mention for mention in agent.detector.detect(question, now=now).mentions
+             if mention.kind is MentionKind.NAME]
+    return (names[0].start, names[0].end) if len(names) == 1 else None
 
 
-def _with_other_name(agent: Agent, question: str, options: tuple[str, ...], said: Mention,
-                     now: dt.datetime) -> str:
-    """The question with the name that was unclear replaced by another."""
-    types = frozenset(agent.kb.entity(option).type for option in options)
-    target = _unclear(agent, question, types, now)
-    if target is None:
-        return said.text
-    return question[:target.start] + said.text + question[target.end:]
+def _with_name(graph: DialogueGraph, question: str, place: Place | None, name: str,
+               chosen: str | None = None) -> FullQuestion:
+    """A question that was asked back about with a name where the unclear one was.
+
+    Args:
+        graph: The dialogue before the utterance.
+        question: The question.
+        place: Of the unclear name; None when that is not known, and nothing is replaced.
+        name: The name.
+        chosen: Id of the entity that the user chose, if any.
+    """
+    if place is None:
+        return FullQuestion(question)
+    # A mention ends with its last word: the bracket of "Team meeting (A)" stands after it.
+    marks = _OUTER_MARKS.fullmatch(name)
+    front, behind = (marks[1], marks[2]) if marks else ("", "")
+    before = question[:place[0]].removesuffix(front)
+    after = question[place[1]:].removeprefix(behind)
+    text = before + name + after
+    known = {(start, end) if end <= place[0] else (start + len(text) - len(question),
+                                                   end + len(text) - len(question)): entity
+             for (start, end), entity in _chosen_before(graph, question).items()
+             if not _shared(place, (start, end))}
+    here = {(len(before), len(before) + len(name)): chosen} if chosen is not None else {}
+    return FullQuestion(text, known | here)
 
 
-def _unclear(agent: Agent, question: str, types: frozenset[EntityType],
-             now: dt.datetime) -> Mention | None:
-    """The name in a question that fits no entity of some types in full, else the first."""
-    observation = agent.detector.detect(question, now=now)
-    names = [mention for mention in observation.mentions if mention.kind is MentionKind.NAME
-             and not mention.introduces_speaker]
-    unclear = [mention for mention in names
-               if not any(other.type in types for other in agent.kb.named(mention.name))]
-    return next(iter(unclear or names), None)
+def _chosen_before(graph: DialogueGraph, question: str) -> dict[Place, str]:
+    """What the user had already chosen in a question that is asked back about once more."""
+    asked = next((turn for turn in reversed(graph.turns) if graph.speaker(turn) == USER), None)
+    if asked is None or graph.question(asked)[0] != question:
+        return {}
+    return {graph.place(mention): link.entity for mention in graph.mentions(asked)
+            for link in graph.referents(mention) if link.provenance.rule == CHOSEN}
+
+
+def _shared(one: Place, other: Place) -> int:
+    """How many characters two places have in common."""
+    return max(0, min(one[1], other[1]) - max(one[0], other[0]))
 
 
 def _with_replacement(agent: Agent, question: str, said: Observation, now: dt.datetime) -> str:

@@ -24,12 +24,13 @@ from frontdesk.kg.cues import WHEN_CUES, asked_predicates, found_cues
 from frontdesk.kg.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
 from frontdesk.kg.entities import Event
 from frontdesk.kg.errors import UnavailableError
-from frontdesk.kg.facts import Fact, Provenance
+from frontdesk.kg.facts import Fact
 from frontdesk.kg.mentions import Mention, MentionKind, Observation
 from frontdesk.kg.schema import ArgumentType
 from frontdesk.kg.windows import WindowKind
 from frontdesk.rules.derived import Derived
 from frontdesk.rules.linked import LinkedMention, LinkedTurn
+from frontdesk.rules.linking import Linker, chosen_link
 from frontdesk.rules.n_best import link_hypotheses
 from frontdesk.rules.reasoner import MOST_WINDOWS, Goal
 from frontdesk.scoring.encoder import CachedEncoder
@@ -128,7 +129,8 @@ class Turn:
         with self.clock.stage("observe"):
             focus = self._focus()
             said = self.agent.detector.detect(self.hypotheses[0].text, now=self.now, focus=focus)
-            question, chosen = full_question(self.graph, self.agent, said, self.now)
+            asked = full_question(self.graph, self.agent, said, self.now)
+            question = asked.text
             turn = self.graph.add_turn(USER, self.hypotheses, at=self.now)
             if isinstance(self.agent.encoder, CachedEncoder) and self.agent.encoder.note:
                 self.notes.append(self.agent.encoder.note)
@@ -140,7 +142,8 @@ class Turn:
             self.graph.set_question(turn, question)
             nodes = self._add_mentions(turn, observation.mentions)
         with self.clock.stage("link"):
-            return turn, observation, self._link(turn, observation, nodes, chosen)
+            return turn, observation, self._link(
+                turn, observation, nodes, asked.settles(observation.mentions))
 
     # --- observe
 
@@ -176,16 +179,27 @@ class Turn:
     # --- link
 
     def _link(self, turn: str, observation: Observation, nodes: Sequence[str],
-              chosen: str | None) -> LinkedTurn:
-        linked = self.agent.linker.link(self.graph, turn, observation, nodes, now=self.now)
-        if chosen is not None:
-            name = self.kb.entity(chosen).name
-            linked = LinkedTurn.independent([
-                _settled(each, chosen) if each.mention.name == name else each for each in linked])
-        self._refer(linked)
+              chosen: Mapping[int, str]) -> LinkedTurn:
+        """Link the mentions; of some, by position, the user has chosen the entity."""
+        link = partial(self._link_once, turn, observation, nodes, chosen)
+        linked = link()
         if self._identify(linked):
-            return self._link_again(turn, observation, nodes, linked)
+            linked = link()  # "my office" of "I'm Ada Berg, where is my office?": Ada is known now
+        self._refer(linked)
         return linked
+
+    def _link_once(self, turn: str, observation: Observation, nodes: Sequence[str],
+                   chosen: Mapping[int, str]) -> LinkedTurn:
+        linker = self.agent.linker
+        if isinstance(linker, Linker):
+            return linker.link(self.graph, turn, observation, nodes, now=self.now, chosen=chosen)
+        linked = linker.link(self.graph, turn, observation, nodes, now=self.now)
+        if not chosen:
+            return linked
+        entities = {nodes[position]: entity for position, entity in chosen.items()}
+        return LinkedTurn.independent([  # other linkers read every mention by itself
+            chosen_link(each.node, each.mention, entities[each.node])
+            if each.node in entities else each for each in linked])
 
     def _identify(self, linked: LinkedTurn) -> bool:
         """Note who the user says to be; whether the turn speaks of the user in other ways too."""
@@ -197,16 +211,6 @@ class Turn:
         self.graph.identify_user(best.entity, probability=best.probability,
                                  provenance=best.provenance)
         return any(each.mention.kind is MentionKind.FIRST_PERSON for each in linked)
-
-    def _link_again(self, turn: str, observation: Observation, nodes: Sequence[str],
-                    linked: LinkedTurn) -> LinkedTurn:
-        """Link "my office" of "I'm Ada Berg, where is my office?" now that Ada is known."""
-        again = self.agent.linker.link(self.graph, turn, observation, nodes, now=self.now)
-        self._refer([after for before, after in zip(linked, again, strict=True)
-                     if not before.links])
-        return replace(again, mentions=tuple(
-            before if before.links else after
-            for before, after in zip(linked, again, strict=True)))
 
     def _hear(self, turn: str, focus: Sequence[dt.date]) -> tuple[Observation, LinkedTurn]:
         """Link what may have been said, all of a speech recogniser's hypotheses together."""
@@ -340,14 +344,6 @@ def _meant(linked: LinkedTurn, here: frozenset[str], entities: Mapping[str, floa
            wanted: frozenset[str]) -> float:
     """P(all these entities are meant): those that the turn links jointly, earlier ones apart."""
     return linked.meant(wanted & here) * prod(entities[each] for each in wanted - here)
-
-
-def _settled(linked: LinkedMention, entity: str) -> LinkedMention:
-    """A mention that the user has said the meaning of."""
-    links = tuple(replace(link, probability=max(link.probability, 0.95),
-                          provenance=Provenance("clarification", ("the user chose it",)))
-                  for link in linked.links if link.entity == entity)
-    return replace(linked, links=links or linked.links)
 
 
 def _reason(generated: GeneratedReply, verdict: GraphVerdict) -> str:

@@ -4,7 +4,7 @@ Claims are the entities, times, dates, numbers and addresses that a reply names.
 supported when a fact in use has it, contradicted when the knowledge base says otherwise of the
 event it is said of, unsupported when nothing has it. It realises the first two of the paper's
 kinds of hallucination (section 4.3): contradicting the knowledge base, and naming what is not
-in it.
+in it. A sentence that rests on what is not certain must say so.
 """
 
 from __future__ import annotations
@@ -15,9 +15,18 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from frontdesk.generation.claims import (
+    NEGATION,
+    Claim,
+    Support,
+    Verdict,
+    has_words,
+    time_claim,
+)
 from frontdesk.kg.entities import Event, Person, Room
 from frontdesk.kg.facts import Fact
 from frontdesk.kg.gazetteer import GazetteerDetector
+from frontdesk.kg.hedging import is_hedged
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.mentions import Mention, MentionKind
 from frontdesk.kg.name_index import name_words
@@ -26,32 +35,6 @@ from frontdesk.kg.schema import ArgumentType
 from frontdesk.kg.verbalise import event_window
 from frontdesk.kg.windows import Window, WindowKind
 from frontdesk.scoring.ranked_fact import RankedFact
-
-
-class Verdict(StrEnum):
-    """What the graph says of a claim or of a reply."""
-
-    SUPPORTED = "supported"
-    UNSUPPORTED = "unsupported"
-    CONTRADICTED = "contradicted"
-    NO_CLAIMS = "no_claims"
-
-
-@dataclass(frozen=True)
-class Claim:
-    """Something that a reply says.
-
-    Args:
-        text: As it stands in the reply.
-        kind: ``entity``, ``time``, ``date``, ``number`` or ``address``.
-        verdict: What the graph says of it.
-        evidence: The fact that supports or contradicts it, in words; empty when there is none.
-    """
-
-    text: str
-    kind: str
-    verdict: Verdict
-    evidence: str = ""
 
 
 @dataclass(frozen=True)
@@ -73,8 +56,6 @@ class GraphVerdict:
 
 
 _NUMBER = re.compile(r"\+?\d[\d\s]*\d|\d")
-#: A sentence that denies something may name the time that was asked about.
-_NEGATION = re.compile(r"\b(?:not|no|none|nothing)\b|n['’]t\b", re.IGNORECASE)
 _QUESTION = re.compile(r"\W*(?:who|what|when|where|which|how|why|did|do|does|is|are|was|were|can|"
                        r"could|would|will|shall|should|have|has|may)\b", re.IGNORECASE)
 _DONE = (r"(?:book|reserv|cancel|invit|mov|reschedul|postpon|add|creat|arrang)"
@@ -82,10 +63,9 @@ _DONE = (r"(?:book|reserv|cancel|invit|mov|reschedul|postpon|add|creat|arrang)"
 #: Something done to the calendar.
 _ACTION = re.compile(rf"\b(?:I|we)(?:['’]ve| have|['’]ll| will)\b[^.]*?\b{_DONE}"
                      rf"|\b(?:has|have)\s+(?:now\s+)?been\s+{_DONE}", re.IGNORECASE)
-_FREE_OR_BUSY = re.compile(r"\b(?:(?P<free>free|available)|busy|occupied|unavailable|taken)\b",
-                           re.IGNORECASE)
 _PHONE = re.compile(r"\+?\d(?:[\s-]?\d){6,}")
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_AFFIRMED = re.compile(r"\b(?:yes|no)\W*$", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.?!]+(?:[.?!](?=\S)[^.?!]*)*[.?!]*")
 
 
@@ -113,13 +93,16 @@ class GraphCheck:
             spoken_of: Ids of the entities that the user refers to; naming them is no claim.
             asked: The times that the user speaks of; denying something of them is no claim.
         """
-        context = _Context(_Support(used, self.kb), now, said, spoken_of, asked)
+        context = _Context(Support(used, self.kb), now, said, spoken_of, asked)
         claims: list[Claim] = []
         rest = reply
-        for text in context.support.sentences():
-            if text in rest:
+        for text, certain in context.support.sentences():
+            before, found, _ = rest.partition(text)
+            if found:
                 # A verbalised fact, word for word, claims just that fact.
-                claims.append(Claim(text, "fact", Verdict.SUPPORTED, text))
+                claims.append(Claim(text, "fact", Verdict.SUPPORTED, text)
+                              if certain or not _AFFIRMED.search(before)
+                              else Claim(text, "certainty", Verdict.UNSUPPORTED, text))
                 rest = rest.replace(text, "\n")
         for quoted in re.findall(r"“([^”]*)”", rest):
             if quoted.removesuffix("…") in said:
@@ -166,15 +149,19 @@ class GraphCheck:
         for mention in mentions:
             if mention.window is None:
                 continue
-            denied = _NEGATION.search(sentence) and mention.window in context.asked
+            denied = NEGATION.search(sentence) and mention.window in context.asked
             if mention.window.kind is not WindowKind.NOW and not denied:
-                claims.append(_time_claim(mention, support, events[0] if len(events) == 1
+                claims.append(time_claim(mention, support, events[0] if len(events) == 1
                                           else None))
             spoken_for = _blank(spoken_for, *_locate(spoken_for, mention))
         for match in _NUMBER.finditer(spoken_for):
             claims.append(support.text_claim(match.group().strip(), "number"))
         availability = support.availability_claim(sentence, subject)
-        return [*claims, *([availability] if availability else [])]
+        if availability is not None:
+            claims.append(availability)
+        flat = support.certainty_claim(sentence, subject, [ids for _, ids in named], mentions,
+                                       claims)
+        return [*claims, *([flat] if flat else [])]
 
     def _ids(self, mention: Mention) -> set[str]:
         """The entities that have exactly the name that a mention gives."""
@@ -190,12 +177,12 @@ class GraphCheck:
             return None  # an everyday word that is spelt somewhat like a name
         if not ids:
             known = {*support.entities, *context.spoken_of}
-            if (support.has_text(mention.name) or _has_words(context.said, mention.name)
+            if (support.has_text(mention.name) or has_words(context.said, mention.name)
                     or self._part_of_name(mention.name, known)):
                 return None
             return Claim(mention.text, "entity", Verdict.UNSUPPORTED)
         against = self._contradiction(ids, subject, sentence)
-        if against and not _NEGATION.search(sentence):
+        if against and not NEGATION.search(sentence):
             return Claim(mention.text, "entity", Verdict.CONTRADICTED, against)
         if support.connects(ids, earlier):
             return Claim(mention.text, "entity", Verdict.SUPPORTED, support.evidence(ids))
@@ -230,121 +217,13 @@ class GraphCheck:
 class _Context:
     """What a reply is checked against besides the knowledge base."""
 
-    support: _Support
+    support: Support
     now: dt.datetime
     said: str
     spoken_of: Collection[str]
     asked: Collection[Window]
 
 
-def _has_words(text: str, words: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE) is not None
-
-
-class _Support:
-    """What the facts in use have, in forms that claims can be compared with."""
-
-    def __init__(self, used: Sequence[RankedFact], kb: KnowledgeBase) -> None:
-        self.used = used
-        self.entities: set[str] = {entity for ranked in used
-                                   for entity in ranked.fact.entities()}
-        self.times: set[dt.time] = set()
-        self.dates: set[dt.date] = set()
-        for ranked in used:
-            events = [kb.events[entity] for entity in ranked.fact.entities()
-                      if entity in kb.events]
-            windows = _windows_of(ranked.fact) + [event_window(event) for event in events]
-            for window in windows:
-                self.times |= {window.start.time(), window.end.time()}
-                self.dates |= {window.start.date(), window.end.date()}
-            for argument in ranked.fact.arguments:
-                if isinstance(argument, dt.time):
-                    self.times.add(argument)
-                elif isinstance(argument, dt.date):
-                    self.dates.add(argument)
-        self._texts = [ranked.text for ranked in used]
-
-    def sentences(self) -> list[str]:
-        """The facts in use as sentences, also as they follow "Yes, " or "No, "."""
-        return [form for text in self._texts for form in (text, decapitalise(text))]
-
-    def has_text(self, text: str) -> bool:
-        """Whether a fact in use has the text as whole words."""
-        return any(_has_words(each, text) for each in self._texts)
-
-    def subjects(self) -> set[str]:
-        """What the first fact in use is about; "it" in a reply is about that."""
-        first = self.used[0].fact.arguments[:1] if self.used else ()
-        return {each for each in first if isinstance(each, str)}
-
-    def connects(self, ids: set[str], others: set[str]) -> bool:
-        """Whether a fact in use is about an entity, or has it together with one of others."""
-        return any(ids & set(map(str, ranked.fact.arguments[:1]))
-                   or (ids & set(ranked.fact.entities())
-                       and (ids & others or others & set(ranked.fact.entities())))
-                   for ranked in self.used)
-
-    def availability_claim(self, sentence: str, subject: set[str]) -> Claim | None:
-        """Whether "free" or "busy" agrees with the fact about the subject of a sentence."""
-        word = _FREE_OR_BUSY.search(sentence)
-        if word is None:
-            return None
-        free = bool(word["free"]) != bool(_NEGATION.search(sentence[:word.start()]))
-        facts = [ranked for ranked in self.used
-                 if subject & set(ranked.fact.entities())
-                 and ranked.fact.predicate.endswith(("_available", "_free_slots", "_busy",
-                                                     "available_rooms", "available_members"))]
-        if not facts:
-            return Claim(word.group(), "availability", Verdict.UNSUPPORTED)
-        agreeing = [ranked for ranked in facts
-                    if free != ranked.fact.predicate.endswith("_busy")]
-        if agreeing:
-            return Claim(word.group(), "availability", Verdict.SUPPORTED, agreeing[0].text)
-        return Claim(word.group(), "availability", Verdict.CONTRADICTED, facts[0].text)
-
-    def evidence(self, entities: Iterable[str]) -> str:
-        """The first fact in use that has one of the entities."""
-        wanted = set(entities)
-        return next((ranked.text for ranked in self.used
-                     if wanted.intersection(ranked.fact.entities())), "")
-
-    def text_claim(self, text: str, kind: str) -> Claim:
-        """A claim that a fact in use must have to the letter, blanks in numbers aside."""
-        plain = re.sub(r"\s", "", text)
-        for each in self._texts:
-            if re.search(rf"(?<![\w+]){re.escape(plain)}(?!\w)", re.sub(r"(?<=\d)\s(?=\d)", "",
-                                                                       each)):
-                return Claim(text, kind, Verdict.SUPPORTED, each)
-        return Claim(text, kind, Verdict.UNSUPPORTED)
-
-
-def _windows_of(fact: Fact) -> list[Window]:
-    windows: list[Window] = []
-    for argument in fact.arguments:
-        items = argument if isinstance(argument, tuple) else (argument,)
-        windows.extend(item for item in items if isinstance(item, Window))
-    return windows
-
-
-def _time_claim(mention: Mention, support: _Support, subject: Event | None) -> Claim:
-    window = mention.window
-    if window is None:
-        raise ValueError(f"{mention.text!r} is no time")
-    points = {window.start.time(), window.end.time()} if window.kind in (
-        WindowKind.INSTANT, WindowKind.SPAN) else set()
-    dated = not re.fullmatch(r"\D*\d{1,2}[:.]\d{2}\D*", mention.text)
-    kind = "time" if points else "date"
-    in_time = points <= support.times
-    in_date = not dated or window.date in support.dates or (
-        bool(points) and not re.search(r"day\b|\d{1,2} [A-Z]|tomorrow|today", mention.text))
-    if in_time and in_date:
-        return Claim(mention.text, kind, Verdict.SUPPORTED,
-                     support.used[0].text if support.used else "")
-    if subject is not None:
-        return Claim(mention.text, kind, Verdict.CONTRADICTED,
-                     f"{subject.name} is from {subject.start:%Y-%m-%d %H:%M} "
-                     f"to {subject.end:%Y-%m-%d %H:%M}")
-    return Claim(mention.text, kind, Verdict.UNSUPPORTED)
 
 
 def _locate(text: str, mention: Mention) -> tuple[int, int]:

@@ -188,7 +188,7 @@ class _Reply:
             return text, (), None
         names = [self._name(entity) for entity in suggestions]
         text += f" Did you mean {alternatives(names)}?"
-        return text, (), Clarification(self.observation.text, suggestions, 
+        return text, (), Clarification(self.observation.text, suggestions,
                                    said_at(unknown.mention))
 
     def _decline_action(self) -> tuple[str, tuple[RankedFact, ...], None]:

@@ -1,4 +1,8 @@
-"""Settles what the names of a turn refer to before it is answered, or asks."""
+"""Settles what the names of a turn refer to before it is answered, or asks.
+
+Only :class:`~frontdesk.generation.realiser.Realiser` does so: the other generators are given all
+that the names may refer to, and what they ask back is not remembered as a question.
+"""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from frontdesk.kg.dialogue_graph import DialogueGraph, Link
+from frontdesk.kg.dialogue_graph import CHOSEN, DialogueGraph, Link
 from frontdesk.kg.facts import Provenance
 from frontdesk.kg.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.mentions import Mention, MentionKind, Observation
@@ -27,7 +27,7 @@ from frontdesk.rules.recency import recent_evidence
 from frontdesk.rules.relations import relation_values
 from frontdesk.rules.worlds import Referents, World, Worlds, together
 
-__all__ = ["LinkedMention", "LinkedTurn", "Linker"]
+__all__ = ["LinkedMention", "LinkedTurn", "Linker", "chosen_link"]
 
 RULE = "linking.pl:refers_to/2"
 #: A name is taken to refer to an entity from this probability on.
@@ -36,6 +36,8 @@ ACCEPT_NAME = 0.5
 ACCEPT_ANAPHOR = 0.03
 #: Relations whose mention refers to all of its values: "its attendees".
 PLURAL_RELATIONS = frozenset({"attendees", "members"})
+#: Of what the user chose: the answer may have been misread.
+CHOSEN_PROBABILITY = 0.95
 _LEAST = 0.03
 _SUREST = 1 - 1e-9
 #: Referents less probable than this share of the best are dropped.
@@ -62,7 +64,8 @@ class Linker:
         self.circuit = circuit
 
     def link(self, graph: DialogueGraph, turn: str, observation: Observation,
-             nodes: Sequence[str], *, now: dt.datetime) -> LinkedTurn:
+             nodes: Sequence[str], *, now: dt.datetime,
+             chosen: Mapping[int, str] | None = None) -> LinkedTurn:
         """Link every mention of a turn that is not a time or a bare type.
 
         Args:
@@ -71,9 +74,11 @@ class Linker:
             observation: What was read from it.
             nodes: Node ids of the observation's mentions, in the same order.
             now: Zone-aware present.
+            chosen: Ids of entities that the user, asked which was meant, chose, by the position of
+                the mention in the observation.
         """
         candidates = Candidates(self.kb, self.index, self.circuit, graph, turn, observation, now)
-        return _Turn(self, candidates, nodes).run()
+        return _Turn(self, candidates, nodes, chosen or {}).run()
 
     def saliency(self, graph: DialogueGraph, turn: str) -> dict[str, float]:
         """How present the entities of the last turns are, each with a probability in (0, 1].
@@ -91,9 +96,10 @@ class Linker:
 class _Turn:
     """The linking of one turn: mentions wait for those they depend on."""
 
-    def __init__(self, linker: Linker, candidates: Candidates, nodes: Sequence[str]) -> None:
+    def __init__(self, linker: Linker, candidates: Candidates, nodes: Sequence[str],
+                 chosen: Mapping[int, str]) -> None:
         self.kb, self.circuit = linker.kb, linker.circuit
-        self.candidates, self.nodes = candidates, nodes
+        self.candidates, self.nodes, self.chosen = candidates, nodes, chosen
         self.mentions = candidates.observation.mentions
         self.worlds = Worlds()
         self.done: dict[int, LinkedMention] = {}
@@ -113,6 +119,8 @@ class _Turn:
                           ((1.0, self.worlds),), tuple(notes))
 
     def _is_clear(self, index: int) -> bool:
+        if index in self.chosen:
+            return True
         judgement = self._judge(index, ())
         judgement.in_worlds([World(1.0, {})])
         return len(judgement.linked(self.nodes[index]).best) == 1
@@ -128,6 +136,13 @@ class _Turn:
     def _resolve(self, index: int) -> None:
         mention = self.mentions[index]
         if index in self.done or mention.kind in _UNREFERRING:
+            return
+        if index in self.chosen:
+            linked = chosen_link(self.nodes[index], mention, self.chosen[index])
+            meaning: Mapping[Referents, float] = {
+                frozenset({link.entity}): link.probability for link in linked.links}
+            self.worlds.add(index, (), lambda worlds: [meaning for _ in worlds])
+            self.done[index] = linked
             return
         if mention.possessor is not None and mention.possessor not in self.done:
             self.done[index] = LinkedMention(self.nodes[index], mention)  # ends cycles
@@ -275,6 +290,13 @@ class _Judgement:
             known = evidence.get(key, 0.0)
             evidence[key] = known + (1 - known) * float(min(self.supported[position], 1.0))
         return evidence
+
+
+def chosen_link(node: str, mention: Mention, entity: str) -> LinkedMention:
+    """A mention that the user, asked which entity was meant, has said the meaning of."""
+    link = Link(node, mention.text, entity, CHOSEN_PROBABILITY,
+                Provenance(CHOSEN, ("the user chose it",)))
+    return LinkedMention(node, mention, (link,), (), ((entity, CHOSEN_PROBABILITY),))
 
 
 def _exclusive(pairs: Floats, together: Sequence[int]) -> Floats:

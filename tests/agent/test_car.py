@@ -176,6 +176,16 @@ def test_car_tells_the_appointment_that_is_picked_out(car_calendar, encoder):
     assert reply == "On the 12th you have a dentist appointment at 10 am with your aunt."
 
 
+@pytest.mark.parametrize("linking", ["rules", "string"])
+def test_car_goes_on_about_the_appointment_that_is_chosen(car_calendar, encoder, linking):
+    which, chosen = talk(car_calendar, encoder, "what is the agenda of my dentist appointment?",
+                         "the second", linking=linking)
+    assert which.text.endswith("Which one do you mean?")
+    assert "on the 12th at 10 am" in chosen.text
+    assert "Ida" not in chosen.text
+    assert "clarification" in {link.rule for link in chosen.links}
+
+
 def test_car_says_that_it_cannot_write_into_the_calendar(encoder):
     assert last(FactBase("empty", []), encoder, "schedule a meeting for Friday").startswith(
         "I can look things up in your calendar, but I cannot add")

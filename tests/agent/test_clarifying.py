@@ -13,7 +13,7 @@ from frontdesk.agent.domain import organisation_domain
 from frontdesk.agent.settings import load_settings
 from frontdesk.generation.clarification import Utilities
 from frontdesk.generation.realiser import Realiser
-from frontdesk.kg.dialogue_graph import Hypothesis
+from frontdesk.kg.dialogue_graph import DialogueGraph, Hypothesis
 from frontdesk.kg.entities import Event, Group, Person, Room
 from frontdesk.kg.errors import InputError
 from frontdesk.kg.knowledge_base import KnowledgeBase
@@ -71,6 +71,86 @@ def test_an_answer_that_chooses_nothing_is_not_taken_for_a_choice(talk):
     say = talk()
     say("What is Anna's email address?")
     assert "example.org" not in say("yes")
+
+
+@pytest.mark.parametrize(("question", "understood"), [
+    ("Does Bo work with Anna?", "Does Bo work with Anna Holm?"),
+    ("Is Bo free tomorrow at 10 and what is Anna's email address?",
+     "Is Bo free tomorrow at 10 and what is Anna Holm's email address?")])
+def test_a_choice_takes_the_place_of_the_name_that_was_asked_about_and_of_no_other(
+        kb, encoder, question, understood):
+    session = Agent(kb, clock=lambda: NOW, encoder=encoder).session()
+    assert session.reply(question).text == ANNA
+    reply = session.reply("Anna Holm")
+    assert f"understood as: {understood}" in reply.notes
+    assert "Do you mean" not in reply.text
+
+
+def test_a_question_saved_without_the_place_of_the_name_is_still_answered(kb, encoder):
+    agent = Agent(kb, clock=lambda: NOW, encoder=encoder)
+    session = agent.session()
+    session.reply("What is Anna's email address?")
+    del session.graph.nx.nodes["u2"]["place"]
+    again = agent.session(DialogueGraph.from_json(session.graph.to_json()))
+    assert again.reply("the second").text == "Anna Holm's email address is holm@example.org."
+
+
+@pytest.mark.parametrize("name", ["Stand-up", "Q&A session", "R&D review", "Bo's seminar",
+                                  "Design – review", "Team meeting (A)"])
+def test_one_of_many_events_is_chosen_however_their_name_is_spelt(encoder, name):
+    days = range(3, 8)
+    kb = KnowledgeBase(
+        name="Harbour", timezone=ZONE, groups=[], rooms=[Room("r1", "Beta")],
+        people=[Person(f"p{day}", f"Person {'ABCDEFGH'[day]}ix") for day in days],
+        events=[Event(f"e{day}", name, at(day, 10), at(day, 11), "r1", f"p{day}", (f"p{day}",))
+                for day in days])
+    for answer in ("the third", "the one on Thursday", "Thursday 5 March"):
+        session = Agent(kb, clock=lambda: NOW, encoder=encoder).session()
+        question = f"Who organises the {name}?"
+        assert "Do you mean" in session.reply(question).text
+        reply = session.reply(answer)
+        assert reply.text.endswith("is organised by Person Fix.")
+        assert f"understood as: {question}" in reply.notes
+
+
+def test_what_was_chosen_first_stays_chosen_when_another_name_is_asked_about(encoder):
+    kb = KnowledgeBase(
+        name="Harbour", timezone=ZONE, rooms=[], events=[],
+        groups=[Group(f"g{number}", f"Team {'ABCDE'[number]}ix") for number in range(5)],
+        people=[Person(f"{name[0]}{number}", name, group=f"g{number}")
+                for name in ("Anna Berg", "Lena Vik") for number in range(5)])
+    session = Agent(kb, clock=lambda: NOW, encoder=encoder).session()
+    assert "more than one “Anna Berg”" in session.reply("Does Anna Berg work with Lena Vik?").text
+    assert "more than one “Lena Vik”" in session.reply("the second").text
+    assert "Do you mean" not in session.reply("the third").text
+    assert [link.entity for mention in session.graph.mentions(session.graph.turns[-2])
+            for link in session.graph.referents(mention)] == ["A1", "L2"]
+
+
+def test_what_depends_on_a_chosen_name_is_linked_to_the_choice(kb, encoder):
+    session = Agent(kb, clock=lambda: NOW, encoder=encoder).session()
+    session.reply("What is Anna's email address, and where is her office?")
+    session.reply("Anna Holm")
+    turn = session.graph.turns[-2]
+    assert [[link.entity for link in session.graph.referents(mention)]
+            for mention in session.graph.mentions(turn)] == [["p2"], ["p2"], ["o2"]]
+
+
+def test_a_user_of_an_ambiguous_name_is_asked_which_one_they_are(talk):
+    say = talk()
+    assert "Do you mean Anna Berg" in say("I'm Anna. What is my email address?")
+    assert "holm@example.org" in say("Anna Holm")
+
+
+def test_one_entity_more_than_a_question_offers_is_another_one(encoder):
+    kb = KnowledgeBase(
+        name="Harbour", timezone=ZONE, rooms=[], events=[],
+        groups=[Group(f"g{number}", f"Team {'ABCDEFG'[number]}ix") for number in range(7)],
+        people=[Person(f"p{number}", "Anna Berg", f"a{number}@example.org", group=f"g{number}")
+                for number in range(6)])
+    session = Agent(kb, clock=lambda: NOW, encoder=encoder).session()
+    assert session.reply("What is Anna Berg's email address?").text.endswith(
+        "Anna Berg from Team Eix or another one?")
 
 
 def test_nothing_is_asked_where_both_have_the_same_answer(talk):

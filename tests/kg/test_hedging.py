@@ -7,7 +7,7 @@ import pytest
 
 from frontdesk.kg.entities import Event, Person
 from frontdesk.kg.facts import Fact
-from frontdesk.kg.hedging import hedge
+from frontdesk.kg.hedging import hedge, is_hedged
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.schema import PREDICATES
 from frontdesk.kg.verbalise import Verbaliser
@@ -64,3 +64,16 @@ def test_verbalise_counts_what_a_list_leaves_out():
     said = Verbaliser(kb, NOW).say(fact)
     assert said.startswith("Ada Berg has 3012 events today: ")
     assert said.endswith(" and 3002 more.")
+    in_part = Verbaliser(kb, NOW).say(Fact("person_events", ("p1", day, ("e0",)), partial=True))
+    assert in_part.startswith("Ada Berg has at least 1 event today: the talk 0 ")
+    open_one = Verbaliser(kb, NOW).say(Fact("person_events", ("p1", day, ("e0",)), certainty=0.5))
+    assert open_one.startswith("Ada Berg may have an event today: the talk 0 ")
+
+
+@pytest.mark.parametrize(("sentence", "hedged"), [
+    ("She is probably free.", True), ("Perhaps she is.", True), ("I ask whether she is.", True),
+    ("It is likely.", True), ("She is free on 5 May.", False), ("She is free.", False),
+    ("Yes, she may be free.", False), ("No, she might be busy.", False),
+    ("Definitely, perhaps.", False), ("No room may be free.", True)])
+def test_hedging_is_found_in_a_sentence_unless_it_says_yes_or_no(sentence, hedged):
+    assert is_hedged(sentence) is hedged

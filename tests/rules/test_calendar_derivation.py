@@ -23,7 +23,8 @@ from frontdesk.kg.facts import Fact
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.schema import PREDICATES, ArgumentType
 from frontdesk.kg.windows import Window, WindowKind, day_window, instant
-from frontdesk.rules.calendar_derivation import MOST_ENTITIES, CalendarDerivation
+from frontdesk.rules.calendar_derivation import MOST_ENTITIES, MOST_PAIRS, CalendarDerivation
+from frontdesk.rules.calendar_slice import MOST_IN_PASSING
 from frontdesk.rules.prover import Prover
 from frontdesk.rules.prover_process import Budget, worker_for
 from frontdesk.rules.reasoner import (
@@ -231,7 +232,7 @@ def by_start(events: Iterator[str] | set[str], world: World) -> tuple[str, ...]:
 
 
 def expected_of(world: World, kind: str, owner: str, window: Window) -> set[tuple]:
-    """The facts about availability and the events of one owner, all of them."""
+    """The facts about availability and the events of one owner, which nobody asked for."""
     found = set()
     busy = by_start(world.during(owner, *rest(window)), world)
     in_window = by_start(world.during(owner, window.start, window.end), world)
@@ -244,7 +245,7 @@ def expected_of(world: World, kind: str, owner: str, window: Window) -> set[tupl
     else:
         found.add((f"{kind}_busy", owner, window, busy))
     if window.start < window.end:
-        found.add((f"{kind}_events", owner, window, in_window) if in_window
+        found.add((f"{kind}_events", owner, window, in_window[:MOST_IN_PASSING]) if in_window
                   else (f"no_{kind}_events", owner, window))
     return found
 
@@ -370,6 +371,43 @@ def test_derivation_an_uncertain_event_is_a_fact_of_its_own():
         ("p1", TODAY, ("sure",)): 1.0, ("p1", TODAY, ("open",)): pytest.approx(0.5)}
 
 
+def test_derivation_a_list_tells_whether_more_may_be_in_it():
+    events = [meeting("sure", 9, 10, "p1"), meeting("open", 14, 15, "p1", "p2",
+                                                    attendance=(("p1", 0.5),))]
+    listed = {fact.arguments: fact.partial for fact in reason(events, TODAY, entities=PEOPLE).facts
+              if fact.predicate == "person_events"}
+    assert listed == {("p1", TODAY, ("sure",)): True, ("p1", TODAY, ("open",)): False,
+                      ("p2", TODAY, ("open",)): False}
+
+
+def test_derivation_does_not_say_there_may_be_nothing_where_a_list_was_cut():
+    events = [*(meeting(f"open {hour}", hour, hour + 0.5, "p1", attendance=(("p1", 0.5),))
+                for hour in range(9, 9 + MOST_IN_PASSING)), meeting("sure", 16, 17, "p1")]
+    derived = reason(events, TODAY, entities=("p1",), asked=())
+    assert len(certainties(derived, "person_events")) == MOST_IN_PASSING
+    assert certainties(derived, "no_person_events") == {}
+    assert f"only the first {MOST_IN_PASSING} of {len(events)} events of Person p1 are listed" \
+        in derived.notes
+    assert certainties(reason(events[:-1], TODAY, entities=("p1",), asked=()),
+                       "no_person_events") == {("p1", TODAY): pytest.approx(0.5 ** 5)}
+
+
+def test_derivation_of_many_pairs_says_that_it_did_not_look_who_attends_what():
+    people = [f"p{number}" for number in range(MOST_PAIRS // MOST_ENTITIES + 1)]
+    events = [meeting(f"talk {number}", 9, 10, "p1") for number in range(MOST_ENTITIES)]
+    kb = KnowledgeBase(name="L", timezone=UTC, events=events,
+                       people=[Person(each, f"Person {each}") for each in people])
+    note = "who attends which of the events that may be meant was not looked into"
+
+    def is_noted(who: Sequence[str], probability: float, asked: frozenset[str]) -> bool:
+        goal = Goal({**dict.fromkeys(who, 1.0), **dict.fromkeys(kb.events, probability)}, [], asked)
+        return note in Reasoner(kb).derive(goal, now=NOW).notes
+    assert is_noted(people, 0.6, frozenset())
+    assert not is_noted(people[:-1], 0.6, frozenset())
+    assert not is_noted(people, 0.1, frozenset())
+    assert not is_noted(people, 0.6, frozenset({"attends"}))
+
+
 def test_derivation_a_fact_is_as_probable_as_its_links_and_itself_together():
     events = [meeting("talk", 10, 11, "p1", attendance=(("p1", 0.25),))]
     goal = Goal({"p1": 0.8}, [TODAY], ())
@@ -457,9 +495,11 @@ def test_derivation_does_not_count_the_time_of_other_turns_questions():
         other.start()
     time.sleep(0.2)
     goal = Goal({"p1": 1.0}, [TODAY], ())
-    derived = CalendarDerivation(calendar(PLAIN), prover, goal, NOW, Budget(2.0)).run()
+    budget = Budget(2.0)
+    derived = CalendarDerivation(calendar(PLAIN), prover, goal, NOW, budget).run()
     for other in others:
         other.join()
+    assert 0 < budget.left < 2.0
     assert derived.notes == ()
     assert known(derived.facts) == known(Reasoner(calendar(PLAIN)).derive(goal, now=NOW).facts)
 

@@ -1,0 +1,225 @@
+"""The claims of a reply, and whether the facts that it rests on support them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from frontdesk.kg.entities import Event
+from frontdesk.kg.facts import Fact
+from frontdesk.kg.hedging import is_hedged
+from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.mentions import Mention, MentionKind
+from frontdesk.kg.phrases import decapitalise
+from frontdesk.kg.verbalise import event_window
+from frontdesk.kg.windows import Window, WindowKind
+from frontdesk.scoring.ranked_fact import RankedFact
+
+#: A sentence that denies something may name the time that was asked about.
+NEGATION = re.compile(r"\b(?:not|no|none|nothing)\b|n['’]t\b", re.IGNORECASE)
+_FREE_OR_BUSY = re.compile(r"\b(?:(?P<free>free|available)|busy|occupied|unavailable|taken)\b",
+                           re.IGNORECASE)
+#: A sentence that affirms or denies what was asked; a fact that follows is a line break here.
+_YES_OR_NO = re.compile(r"\W*(?:yes|no)\b[^\n]*", re.IGNORECASE)
+
+
+class Verdict(StrEnum):
+    """What the graph says of a claim or of a reply."""
+
+    SUPPORTED = "supported"
+    UNSUPPORTED = "unsupported"
+    CONTRADICTED = "contradicted"
+    NO_CLAIMS = "no_claims"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Something that a reply says.
+
+    Args:
+        text: As it stands in the reply.
+        kind: ``entity``, ``time``, ``date``, ``number``, ``address``, ``fact``, ``action``,
+            ``availability``, or ``certainty`` of what is said as if it were certain.
+        verdict: What the graph says of it.
+        evidence: The fact that supports or contradicts it, in words; empty when there is none.
+    """
+
+    text: str
+    kind: str
+    verdict: Verdict
+    evidence: str = ""
+
+
+def has_words(text: str, words: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE) is not None
+
+
+class Support:
+    """What the facts in use have, in forms that claims can be compared with."""
+
+    def __init__(self, used: Sequence[RankedFact], kb: KnowledgeBase) -> None:
+        self.used = used
+        self.entities: set[str] = {entity for ranked in used
+                                   for entity in ranked.fact.entities()}
+        self._moments = [_moments_of(ranked.fact, kb) for ranked in used]
+        self.times = {time for times, _ in self._moments for time in times}
+        self.dates = {date for _, dates in self._moments for date in dates}
+        self._texts = [ranked.text for ranked in used]
+
+    def sentences(self) -> list[tuple[str, bool]]:
+        """The facts in use as sentences, also as they follow "Yes, " or "No, ", and whether they
+        are certain.
+        """
+        return [(form, ranked.fact.certainty == 1.0) for ranked in self.used
+                for form in (ranked.text, decapitalise(ranked.text))]
+
+    def has_text(self, text: str) -> bool:
+        """Whether a fact in use has the text as whole words."""
+        return any(has_words(each, text) for each in self._texts)
+
+    def subjects(self) -> set[str]:
+        """What the first fact in use is about; "it" in a reply is about that."""
+        first = self.used[0].fact.arguments[:1] if self.used else ()
+        return {each for each in first if isinstance(each, str)}
+
+    def connects(self, ids: set[str], others: set[str]) -> bool:
+        """Whether a fact in use is about an entity, or has it together with one of others."""
+        return any(ids & set(map(str, ranked.fact.arguments[:1]))
+                   or (ids & set(ranked.fact.entities())
+                       and (ids & others or others & set(ranked.fact.entities())))
+                   for ranked in self.used)
+
+    def availability_claim(self, sentence: str, subject: set[str]) -> Claim | None:
+        """Whether "free" or "busy" agrees with the fact about the subject of a sentence."""
+        word = _FREE_OR_BUSY.search(sentence)
+        if word is None:
+            return None
+        free = bool(word["free"]) != bool(NEGATION.search(sentence[:word.start()]))
+        facts = [ranked for ranked in self.used
+                 if subject & set(ranked.fact.entities()) and _is_availability(ranked.fact)]
+        if not facts:
+            return Claim(word.group(), "availability", Verdict.UNSUPPORTED)
+        agreeing = [ranked for ranked in facts
+                    if free != ranked.fact.predicate.endswith("_busy")]
+        if agreeing:
+            surest = max(agreeing, key=lambda ranked: ranked.fact.certainty)
+            return Claim(word.group(), "availability", Verdict.SUPPORTED, surest.text)
+        return Claim(word.group(), "availability", Verdict.CONTRADICTED, facts[0].text)
+
+    def certainty_claim(self, sentence: str, subject: set[str], named: Sequence[set[str]],
+                        mentions: Sequence[Mention], claims: Sequence[Claim]) -> Claim | None:
+        """That a sentence is certain, where it says so and stands or falls by uncertain facts.
+
+        Args:
+            sentence: Of the reply, without what is a fact word for word.
+            subject: Ids of what it is about.
+            named: For each name in it the ids that it can mean.
+            mentions: All that it mentions.
+            claims: What it claims besides.
+        """
+        says_something = claims or _YES_OR_NO.fullmatch(sentence) or any(
+            mention.kind in (MentionKind.PRONOUN, MentionKind.DEFINITE) for mention in mentions)
+        if not says_something or is_hedged(sentence):
+            return None
+        times = [mention.window for mention in mentions
+                 if mention.window is not None and mention.window.kind is not WindowKind.NOW]
+        uncertain = self._only_uncertain(subject, named, times, claims)
+        return None if uncertain is None else Claim(sentence.strip(), "certainty",
+                                                    Verdict.UNSUPPORTED, uncertain)
+
+    def _only_uncertain(self, subject: set[str], named: Sequence[set[str]],
+                        times: Iterable[Window], claims: Sequence[Claim]) -> str | None:
+        """An uncertain fact by which a sentence stands or falls, in words; None without any.
+
+        It does so if nothing certain is known of its subject, or connects a name with the others,
+        or says that the subject is free, or gives it a number or time.
+        """
+        facts = list(zip(self.used, self._moments, strict=True))
+        about = [each for each in facts if subject.intersection(each[0].fact.entities())]
+        supports = [about]
+        for place, ids in enumerate(named):
+            others = {each for other in (*named[:place], *named[place + 1:]) for each in other}
+            supports.append([each for each in facts if ids.intersection(each[0].fact.entities())
+                             and (others - ids).intersection(each[0].fact.entities())])
+        for claim in claims:
+            if claim.kind == "number":
+                supports.append([each for each in about if _has_value(each[0].text, claim.text)])
+            elif claim.kind == "availability":
+                supports.append([each for each in about if each[0].text == claim.evidence])
+                about = [each for each in about if _is_availability(each[0].fact)]
+        supports.extend([each for each in about if _is_at(window, *each[1])] for window in times)
+        return next((support[0][0].text for support in supports
+                     if support and all(each.fact.certainty < 1.0 for each, _ in support)), None)
+
+    def evidence(self, entities: Iterable[str]) -> str:
+        """The first fact in use that has one of the entities."""
+        wanted = set(entities)
+        return next((ranked.text for ranked in self.used
+                     if wanted.intersection(ranked.fact.entities())), "")
+
+    def text_claim(self, text: str, kind: str) -> Claim:
+        """A claim that a fact in use must have to the letter, blanks in numbers aside."""
+        found = next((each for each in self._texts if _has_value(each, text)), None)
+        if found is not None:
+            return Claim(text, kind, Verdict.SUPPORTED, found)
+        return Claim(text, kind, Verdict.UNSUPPORTED)
+
+
+def _is_availability(fact: Fact) -> bool:
+    return fact.predicate.endswith(("_available", "_free_slots", "_busy", "available_rooms",
+                                    "available_members"))
+
+
+def _has_value(sentence: str, value: str) -> bool:
+    plain = re.sub(r"\s", "", value)
+    return re.search(rf"(?<![\w+]){re.escape(plain)}(?!\w)",
+                     re.sub(r"(?<=\d)\s(?=\d)", "", sentence)) is not None
+
+
+def _is_at(window: Window, times: set[dt.time], dates: set[dt.date]) -> bool:
+    if window.kind in (WindowKind.INSTANT, WindowKind.SPAN):
+        return {window.start.time(), window.end.time()} <= times
+    return window.date in dates
+
+
+def _moments_of(fact: Fact, kb: KnowledgeBase) -> tuple[set[dt.time], set[dt.date]]:
+    """The times of day and the dates that a fact and its events have."""
+    windows = _windows_of(fact) + [event_window(kb.events[entity]) for entity in fact.entities()
+                                   if entity in kb.events]
+    times = {time for each in windows for time in (each.start.time(), each.end.time())}
+    dates = {date for each in windows for date in (each.start.date(), each.end.date())}
+    times.update(each for each in fact.arguments if isinstance(each, dt.time))
+    dates.update(each for each in fact.arguments if isinstance(each, dt.date))
+    return times, dates
+
+
+def _windows_of(fact: Fact) -> list[Window]:
+    windows: list[Window] = []
+    for argument in fact.arguments:
+        items = argument if isinstance(argument, tuple) else (argument,)
+        windows.extend(item for item in items if isinstance(item, Window))
+    return windows
+
+
+def time_claim(mention: Mention, support: Support, subject: Event | None) -> Claim:
+    window = mention.window
+    if window is None:
+        raise ValueError(f"{mention.text!r} is no time")
+    points = {window.start.time(), window.end.time()} if window.kind in (
+        WindowKind.INSTANT, WindowKind.SPAN) else set()
+    dated = not re.fullmatch(r"\D*\d{1,2}[:.]\d{2}\D*", mention.text)
+    kind = "time" if points else "date"
+    in_time = points <= support.times
+    in_date = not dated or window.date in support.dates or (
+        bool(points) and not re.search(r"day\b|\d{1,2} [A-Z]|tomorrow|today", mention.text))
+    if in_time and in_date:
+        return Claim(mention.text, kind, Verdict.SUPPORTED,
+                     support.used[0].text if support.used else "")
+    if subject is not None:
+        return Claim(mention.text, kind, Verdict.CONTRADICTED,
+                     f"{subject.name} is from {subject.start:%Y-%m-%d %H:%M} "
+                     f"to {subject.end:%Y-%m-%d %H:%M}")
+    return Claim(mention.text, kind, Verdict.UNSUPPORTED)
