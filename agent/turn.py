@@ -183,7 +183,7 @@ class Turn:
         """Link the mentions; of some, by position, the user has chosen the entity."""
         link = partial(self._link_once, turn, observation, nodes, chosen)
         linked = link()
-        if self._identify(linked):
+        if self._identify(linked, observation):
             linked = link()  # "my office" of "I'm Ada Berg, where is my office?": Ada is known now
         self._refer(linked)
         return linked
@@ -201,23 +201,27 @@ class Turn:
             chosen_link(each.node, each.mention, entities[each.node])
             if each.node in entities else each for each in linked])
 
-    def _identify(self, linked: LinkedTurn) -> bool:
+    def _identify(self, linked: LinkedTurn, observation: Observation) -> bool:
         """Note who the user says to be; whether the turn speaks of the user in other ways too."""
         introduced = next((each for each in linked
                            if each.mention.introduces_speaker and each.links), None)
         if introduced is None:
             return False
         best = introduced.links[0]
+        asks = any(each.mention.kind is MentionKind.FIRST_PERSON for each in linked)
+        if best.probability <= 0.5 and not (asks and observation.asks):
+            return False  # more probably somebody else; who asks at once is asked back
         self.graph.identify_user(best.entity, probability=best.probability,
                                  provenance=best.provenance)
-        return any(each.mention.kind is MentionKind.FIRST_PERSON for each in linked)
+        return asks
 
     def _hear(self, turn: str, focus: Sequence[dt.date]) -> tuple[Observation, LinkedTurn]:
         """Link what may have been said, all of a speech recogniser's hypotheses together."""
         heard = partial(link_hypotheses, self.agent.linker, self.agent.detector, self.graph, turn,
                         now=self.now, focus=focus)
         utterance = heard()
-        if self._identify(utterance.linked(["" for _ in utterance.mentions])):
+        if self._identify(utterance.linked(["" for _ in utterance.mentions]),
+                          utterance.observation):
             utterance = heard()
         observation = utterance.observation
         self.graph.set_question(turn, observation.text)

@@ -80,8 +80,8 @@ class _Reply:
                      if linked.mention.introduces_speaker and linked.links), None)
         if user is None:
             return "Hello!"
-        first_name = _first_name(self.verbaliser, user.links[0].entity)
-        return f"Hello, {first_name}!" if first_name else "Hello!"
+        first_names = {_first_name(self.verbaliser, link.entity) for link in user.best} - {""}
+        return f"Hello, {first_names.pop()}!" if len(first_names) == 1 else "Hello!"
 
     def _closing(self, answered: bool) -> str:
         parts = []

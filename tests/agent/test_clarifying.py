@@ -142,6 +142,14 @@ def test_a_user_of_an_ambiguous_name_is_asked_which_one_they_are(talk):
     assert "holm@example.org" in say("Anna Holm")
 
 
+def test_a_user_of_an_ambiguous_name_is_not_taken_for_one_of_them_later(talk):
+    say = talk()
+    assert say("I'm Anna.").startswith("Hello, Anna!")
+    assert "tell me your name" in say("What is my email address?")
+    say("I'm Anna Holm.")
+    assert "holm@example.org" in say("What is my email address?")
+
+
 def test_one_entity_more_than_a_question_offers_is_another_one(encoder):
     kb = KnowledgeBase(
         name="Harbour", timezone=ZONE, rooms=[], events=[],
