@@ -33,12 +33,16 @@ class Goal:
     Args:
         term: The atom.
         negated: It stands inside a negation or a ``findall``.
+        certain: Every way through the body asks for it: it stands inside no alternative either.
         order: Its place among the goals of the clause.
+        before: The variables that have values by what is asked before it, on every way to it.
     """
 
     term: Term
     negated: bool
+    certain: bool
     order: int
+    before: frozenset[str]
 
     @property
     def signature(self) -> str:
@@ -48,21 +52,41 @@ class Goal:
 
 def goals(body: Any) -> list[Goal]:
     """The atoms that a body asks for, in order, those inside negations and the like too."""
-    return [Goal(term, negated, order) for order, (term, negated) in enumerate(_atoms(body))]
+    return [Goal(term, negated, certain, order, before) for order, (
+        term, negated, certain, before) in enumerate(_atoms(body, False, True, frozenset()))]
 
 
-def _atoms(body: Any, negated: bool = False) -> Iterator[tuple[Term, bool]]:
-    if isinstance(body, And | Or):
+def _atoms(body: Any, negated: bool, certain: bool,
+           before: frozenset[str]) -> Iterator[tuple[Term, bool, bool, frozenset[str]]]:
+    if isinstance(body, And):
+        yield from _atoms(body.args[0], negated, certain, before)
+        yield from _atoms(body.args[1], negated, certain, before | _settled(body.args[0]))
+    elif isinstance(body, Or):
         for part in body.args:
-            yield from _atoms(part, negated)
+            yield from _atoms(part, negated, False, before)
     elif isinstance(body, Not):
-        yield from _atoms(body.child, True)
+        yield from _atoms(body.child, True, False, before)
     elif isinstance(body, Term) and not isinstance(body, Var | Constant):
-        yield body, negated
+        yield body, negated, certain, before
         if signature(body) in META:
-            yield from _atoms(body.args[0], negated)
+            yield from _atoms(body.args[0], negated, certain, before)
         elif signature(body) in COLLECT:
-            yield from _atoms(body.args[1], True)
+            yield from _atoms(body.args[1], True, False, before)
+
+
+def _settled(body: Any) -> frozenset[str]:
+    """The variables that have values once a body has been asked."""
+    if isinstance(body, And):
+        return _settled(body.args[0]) | _settled(body.args[1])
+    if isinstance(body, Or):
+        return _settled(body.args[0]) & _settled(body.args[1])
+    if isinstance(body, Not):
+        return frozenset()
+    if isinstance(body, Term) and not isinstance(body, Var) and signature(body) in COLLECT:
+        return frozenset(variables(body.args[2]))
+    if isinstance(body, Term) and not isinstance(body, Var) and signature(body) in META:
+        return _settled(body.args[0])
+    return frozenset(variables(body))
 
 
 def variables(term: Any) -> dict[str, Var]:

@@ -11,15 +11,15 @@ from typing import Any
 
 from problog.errors import GroundingError, ParseError
 from problog.logic import AnnotatedDisjunction, Clause, Or, Term, Var
-from problog.parser import SPECIAL_END, PrologParser, SubExpression
+from problog.parser import SPECIAL_END, SPECIAL_SHARP_OPEN, PrologParser, SubExpression
 from problog.program import PrologFactory
 
 #: Longer files are refused: nobody writes one by hand, and checking takes time.
 LONGEST_FILE = 500_000
 _DIRECTIVE = "_directive"
 #: What the parser's messages mean for whoever wrote the file.
-_MEANINGS = dict.fromkeys(("Expected binary operator", "Ambiguous token role"),
-                          "a comma or operator is missing or has nothing beside it")
+_NO_OPERAND = "a comma or operator is missing or has nothing beside it"
+_MEANINGS = dict.fromkeys(("Expected binary operator", "Ambiguous token role"), _NO_OPERAND)
 _NAME = re.compile(r"'?\w")
 
 
@@ -96,6 +96,11 @@ class RuleText:
         parser = PrologParser(PrologFactory())
         for tokens, end in self._token_lists(parser):
             start = int(tokens[0].location)
+            if tokens[-1].is_special(SPECIAL_SHARP_OPEN):  # the parser looks for what comes after
+                self.problems.append(self.problem(
+                    tokens[-1].location, f"this cannot be read: {_NO_OPERAND}",
+                    "Correct the syntax"))
+                continue
             try:
                 term = parser.collapse(self.text, tokens)
                 statement = _statement(term, start, end, _variables(tokens))

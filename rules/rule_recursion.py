@@ -7,34 +7,50 @@ once values are made on the way. Refused are, in predicates that ask for each ot
 
 - a rule that asks for exactly what it concludes, which says nothing;
 - a call with a list or another compound term of variables: it can grow with each round;
-- a number (or term) made from one of the round before, by ``is`` for example, and handed on to the
-  next, unless the clause compares it, or what it is made from, with something that does not change
-  from round to round: an upper limit for a count upwards, a lower one for a count downwards, both
-  where the step is not known. A limit for what a call asks for must stand before that call. Where
-  the head takes a list apart and the call gets a part of it, the list is the limit;
+- a number, list or term made from one of the round before, by ``is``, ``findall`` or ``=`` for
+  example, and handed on to the next, unless the clause compares it, or what of the round before it
+  is made from, with something that does not change from round to round: an upper limit for a count
+  upwards, a lower one for a count downwards, both where the step is not known, and both for the
+  same value where it is no step at all. What a stored fact holds is limited too. A limit holds on
+  every way through the clause, inside no alternative, and that for what a call asks for stands
+  before that call. Where all calls pass on a list that the head takes apart, or leave it as it is,
+  the list is the limit;
 - negation and ``findall``: what is not so would depend on itself.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import networkx as nx
-from problog.logic import Constant, Term, Var
+from problog.logic import Term, Var
 
-from frontdesk.rules.rule_goals import Goal, goals, variables
+from frontdesk.rules.rule_goals import BUILTINS, COLLECT, META, Goal, goals, variables
 from frontdesk.rules.rule_parser import RuleText, Statement, offset_of, signature
+from frontdesk.rules.value_flow import (
+    DOWN,
+    SAME,
+    UNKNOWN,
+    UP,
+    Derivation,
+    Helper,
+    bounds,
+    derivations,
+    helpers,
+)
 
 _Clause = tuple[RuleText, Statement]
 #: A place where values come into a round of a recursion: what, predicate, position. "in" is an
 #: argument that a call gives, "out" one that it gets back.
 _Port = tuple[str, str, int]
-_UP, _DOWN, _UNKNOWN = "up", "down", "unknown"
-_MAKES = {"is/2": (1, 0), "succ/2": (0, 1), "length/2": (0, 1), "between/3": (1, 2)}
-_UPPER = {"</2": (0, 1), "=</2": (0, 1), ">/2": (1, 0), ">=/2": (1, 0)}
+#: A variable on the way back to where a value comes from: its name, the ways from it, the goal that
+#: makes the value last, the limits met on the way, and whether one value there has both.
+_Way = tuple[str, frozenset[str], Term | None, frozenset[str], bool]
+_UPPER, _LOWER = "upper", "lower"
+_BUILTINS = frozenset({*BUILTINS, *META, *COLLECT, "=/2"})
 
 
 def check_recursion(clauses: Sequence[_Clause], checked: Iterable[int],
@@ -52,19 +68,20 @@ def check_recursion(clauses: Sequence[_Clause], checked: Iterable[int],
             calls.add_node(signature(head))
             calls.add_edges_from((signature(head), goal.signature)
                                  for goal in goals(statement.body))
-    makers = _makers(clauses)
+    program = helpers([statement for _, statement in clauses], needs)
     checked = frozenset(checked)
     for circle in nx.strongly_connected_components(calls):
         if len(circle) == 1 and not calls.has_edge(*circle, *circle):
             continue
-        rounds = [_Round(text, statement, head, circle, makers, needs)
+        rounds = [_Round(text, statement, head, circle, program, needs)
                   for text, statement in clauses for head in statement.heads
                   if signature(head) in circle]
+        shrinking = _shrinking(rounds)
         flows = nx.MultiDiGraph()
         for each in rounds:
             if id(each.text) in checked:
                 each.check()
-            each.add_flows(flows)
+            each.add_flows(flows, shrinking)
         _check_growth(flows, checked)
 
 
@@ -93,21 +110,24 @@ class _Made:
 
 @dataclass
 class _Origin:
-    """Where the value of a variable comes from: ports, the step on the way, what made it."""
+    """Where the value of a variable comes from.
+
+    Args:
+        ports: Where it comes into the clause.
+        steps: How it comes from other variables, with the goal that does so.
+    """
 
     ports: set[_Port] = field(default_factory=set)
-    step: str = ""
-    made: Term | None = None
-    through: set[str] = field(default_factory=set)
+    steps: list[tuple[Derivation, Term]] = field(default_factory=list)
 
 
 class _Round:
     """One clause of predicates that ask for each other in a circle."""
 
     def __init__(self, text: RuleText, statement: Statement, head: Term, circle: set[str],
-                 makers: Mapping[str, set[int]], needs: Mapping[str, set[int]]) -> None:
+                 program: Mapping[str, Helper], needs: Mapping[str, set[int]]) -> None:
         self.text, self.statement, self.head = text, statement, head
-        self.circle, self.makers, self.needs = circle, makers, needs
+        self.program, self.needs = program, needs
         self.goals = goals(statement.body)
         self.calls = [goal for goal in self.goals if goal.signature in circle]
 
@@ -129,148 +149,105 @@ class _Round:
     def _add(self, at: int, what: str, remedy: str) -> None:
         self.text.problems.append(self.text.problem(at, what, remedy))
 
-    def add_flows(self, flows: Any) -> None:
-        """Add an edge for every way a value takes from round to round, with what makes it anew."""
+    def shrinks(self, call: Goal, position: int) -> bool:
+        """Whether a call gets a part of a compound argument of the head."""
+        given, whole = call.term.args[position], self.head.args[position]
+        return (isinstance(given, Var) and not isinstance(whole, Var) and str(given) != "_"
+                and str(given) in variables(whole))
+
+    def add_flows(self, flows: Any, shrinking: set[int]) -> None:
+        """Add an edge for every way a value takes from round to round, with what makes it anew.
+
+        Args:
+            flows: The graph of ports that edges are added to.
+            shrinking: Positions at which no round gets more than the one before.
+        """
         name = signature(self.head)
         origins: dict[str, _Origin] = defaultdict(_Origin)
         for position in self.needs.get(name, ()):
             for variable in variables(self.head.args[position]):
                 origins[variable].ports.add(("in", name, position))
-        structural = self._takes_apart()
+        inputs = frozenset(origins)
+        ends = bool(self.calls) and any(all(self.shrinks(call, position) for call in self.calls)
+                                        for position in shrinking)
         for goal in self.goals:
             if goal.negated:
                 continue
-            if goal in self.calls:
-                for position, argument in enumerate(goal.term.args):
-                    given = position in self.needs.get(goal.signature, ())
-                    for variable in variables(argument):
-                        if given:
-                            self._flow(flows, origins, variable, ("in", goal.signature, position),
-                                       structural, goal.order)
-                        else:
-                            origins[variable].ports.add(("out", goal.signature, position))
-            else:
-                self._make(goal, origins)
+            if goal not in self.calls:
+                for each in derivations(goal, inputs, self.program, self.needs):
+                    if each.given != each.made and each.given in origins:
+                        origins[each.made].steps.append((each, goal.term))
+                continue
+            for position, argument in enumerate(goal.term.args):
+                port = position in self.needs.get(goal.signature, ())
+                for variable in variables(argument):
+                    if port:
+                        self._flow(flows, origins, variable, ("in", goal.signature, position),
+                                   ends, goal.order)
+                    else:
+                        origins[variable].ports.add(("out", goal.signature, position))
         for position, argument in enumerate(self.head.args):
             for variable in variables(argument):
-                self._flow(flows, origins, variable, ("out", name, position), structural,
+                self._flow(flows, origins, variable, ("out", name, position), ends,
                            len(self.goals))
 
     def _flow(self, flows: Any, origins: Mapping[str, _Origin], variable: str, target: _Port,
-              structural: bool, order: int) -> None:
-        origin = origins.get(variable, _Origin())
-        limited = origin.made is None or structural or self._is_limited(
-            {variable, *origin.through}, origin.step, origins, order)
-        made = None if limited or origin.made is None else _Made(
-            self.text, self.statement, origin.made, variable)
-        for port in origin.ports:
-            flows.add_edge(port, target, made=made)
+              ends: bool, order: int) -> None:
+        """Add edges to a port from all that the value of a variable comes from."""
+        limits = self._limits(origins, order)
+        open_: list[_Way] = [(variable, frozenset(), None, frozenset(), False)]
+        seen = set(open_)
+        while open_:
+            name, ways, term, met, held = open_.pop()
+            met, held = met | limits[name], held or len(limits[name]) == 2
+            limited = ends or held or (
+                UNKNOWN not in ways and (_UPPER in met or ways == {DOWN})
+                and (_LOWER in met or ways == {UP}))
+            made = None if term is None or limited else _Made(
+                self.text, self.statement, term, variable)
+            origin = origins.get(name, _Origin())
+            for port in origin.ports:
+                flows.add_edge(port, target, made=made)
+            for step, goal in origin.steps:
+                way = (step.given, ways | ({step.way} - {SAME}),
+                       term or (goal if step.way else None), met, held)
+                if way not in seen:
+                    seen.add(way)
+                    open_.append(way)
 
-    def _make(self, goal: Goal, origins: dict[str, _Origin]) -> None:
-        """Note which variables a goal makes from which."""
-        term, step = goal.term, _UNKNOWN
-        if goal.signature in _MAKES:
-            given, made = (term.args[each] for each in _MAKES[goal.signature])
-            step = _step(given)
-            if goal.signature == "succ/2":
-                step = _UP
-            pairs = [(given, made)]
-        elif goal.signature == "plus/3":
-            pairs = [(Term("+", *term.args[:2]), term.args[2])]
-            step = _step(pairs[0][0])
-        elif goal.signature == "=/2":
-            pairs = [(term.args[0], term.args[1]), (term.args[1], term.args[0])]
-            if all(isinstance(each, Var) for each in term.args):
-                step = ""
-        else:
-            made_at = self.makers.get(goal.signature, set())
-            pairs = [(Term("f", *(each for position, each in enumerate(term.args)
-                                  if position not in made_at)), term.args[made])
-                     for made in made_at]
-        for given, made in pairs:
-            if isinstance(made, Var):
-                self._derive(goal, step, set(variables(given)), str(made), origins)
+    def _limits(self, origins: Mapping[str, _Origin], order: int) -> dict[str, frozenset[str]]:
+        """The limits by which comparisons that precede a goal hold variables, on every way to it.
 
-    def _derive(self, goal: Goal, step: str, sources: set[str], made: str,
-                origins: dict[str, _Origin]) -> None:
-        sources -= {made}
-        ports = {port for source in sources if source in origins for port in origins[source].ports}
-        if not ports:
-            return
-        steps = {origins[source].step for source in sources if source in origins} | {step}
-        steps.discard("")
-        origin = origins[made]
-        origin.ports |= ports
-        origin.through |= sources.union(*(origins[source].through for source in sources
-                                          if source in origins))
-        if steps:
-            origin.step = steps.pop() if len(steps) == 1 else _UNKNOWN
-            origin.made = goal.term
-
-    def _is_limited(self, names: set[str], step: str, origins: Mapping[str, _Origin],
-                    order: int) -> bool:
-        """Whether comparisons before a goal limit some variables on the side they step to."""
-        pairs = [pair for goal in self.goals if not goal.negated and goal.order <= order
-                 for pair in _bounds(goal.term)]
-        upper = any(isinstance(low, Var) and str(low) in names and _steady(high, origins)
-                    for low, high in pairs)
-        lower = any(isinstance(high, Var) and str(high) in names and _steady(low, origins)
-                    for low, high in pairs)
-        return (upper or step == _DOWN) and (lower or step == _UP)
-
-    def _takes_apart(self) -> bool:
-        """Whether each call gets a part of a compound term in the head."""
-        return bool(self.calls) and all(
-            any(isinstance(argument, Var) and str(argument) in variables(whole)
-                and not isinstance(whole, Var)
-                for argument, whole in zip(call.term.args, self.head.args, strict=False))
-            for call in self.calls)
+        Only what does not come from the round before is a limit. What a stored fact holds has both.
+        """
+        limits: dict[str, frozenset[str]] = defaultdict(frozenset)
+        for goal in self.goals:
+            if goal.certain and goal.order <= order:
+                if goal.signature not in self.program and goal.signature not in _BUILTINS:
+                    limits.update(dict.fromkeys(variables(goal.term), frozenset({_UPPER, _LOWER})))
+                for low, high in bounds(goal.term):
+                    if isinstance(low, Var) and _steady(high, origins):
+                        limits[str(low)] |= {_UPPER}
+                    if isinstance(high, Var) and _steady(low, origins):
+                        limits[str(high)] |= {_LOWER}
+        return limits
 
 
-def _bounds(term: Term) -> Iterator[tuple[Any, Any]]:
-    """The lower and the higher of what a goal compares."""
-    name = signature(term)
-    if name in _UPPER:
-        low, high = _UPPER[name]
-        yield term.args[low], term.args[high]
-    elif name == "between/3":
-        yield term.args[2], term.args[1]
-        yield term.args[0], term.args[2]
+def _shrinking(rounds: Sequence[_Round]) -> set[int]:
+    """The positions at which every call gets what the head has there, or a part of it."""
+    def kept(each: _Round, call: Goal, position: int) -> bool:
+        if position >= min(call.term.arity, each.head.arity):
+            return False
+        given = call.term.args[position]
+        return each.shrinks(call, position) or (
+            isinstance(given, Var) and str(given) != "_"
+            and str(given) == str(each.head.args[position]))
+
+    return {position for position in range(min(each.head.arity for each in rounds))
+            if all(kept(each, call, position) for each in rounds for call in each.calls)}
 
 
 def _steady(term: Any, origins: Mapping[str, _Origin]) -> bool:
     """Whether a value does not come from the round before."""
-    return not any(name in origins and origins[name].ports for name in variables(term))
-
-
-def _step(expression: Any) -> str:
-    """Which way a number goes that is calculated so: ``N + 1`` up, ``N - 1`` down."""
-    if isinstance(expression, Var):
-        return ""
-    if signature(expression) not in ("+/2", "-/2"):
-        return _UNKNOWN
-    left, right = expression.args
-    if signature(expression) == "+/2" and isinstance(left, Constant):
-        left, right = right, left
-    if not isinstance(left, Var) or not isinstance(right, Constant):
-        return _UNKNOWN
-    value = float(right) if signature(expression) == "+/2" else -float(right)
-    return _UP if value > 0 else _DOWN if value < 0 else ""
-
-
-def _makers(clauses: Sequence[_Clause]) -> dict[str, set[int]]:
-    """By ``name/arity`` the positions of arguments that rules calculate."""
-    makers: dict[str, set[int]] = {}
-    before = -1
-    while before != (before := sum(map(len, makers.values()))):
-        for _, statement in clauses:
-            made: set[str] = set()
-            for goal in goals(statement.body):
-                places = {_MAKES[goal.signature][1]} if goal.signature in _MAKES else \
-                    {2} if goal.signature == "plus/3" else makers.get(goal.signature, set())
-                made |= {name for place in places for name in variables(goal.term.args[place])}
-            for head in statement.heads:
-                for position, argument in enumerate(head.args):
-                    if made & set(variables(argument)):
-                        makers.setdefault(signature(head), set()).add(position)
-    return makers
+    return not any(name in origins and (origins[name].ports or origins[name].steps)
+                   for name in variables(term))

@@ -87,6 +87,9 @@ class Values:
             return bound | set(variables(goal.args[2]))
         if name == "=/2":
             left, right = (set(variables(each)) - {"_"} for each in goal.args)
+            if not (left <= bound or right <= bound):
+                # What has its value from a later goal could be built up without end before that.
+                self._require(goal.args[0 if isinstance(goal.args[0], Var) else 1], bound, name)
             return bound | (right if left <= bound else set()) | (left if right <= bound else set())
         inputs, outputs = BUILTINS.get(name, (tuple(sorted(self.needs.get(name, ()))), None))
         for position in inputs:
