@@ -54,11 +54,17 @@ class Claim:
 
 
 def has_words(text: str, words: str) -> bool:
+    """Whether a text has some words, as whole ones and in any case."""
     return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 class Support:
-    """What the facts in use have, in forms that claims can be compared with."""
+    """What the facts in use have, in forms that claims can be compared with.
+
+    Args:
+        used: The facts in use.
+        kb: Has the events of the facts.
+    """
 
     def __init__(self, used: Sequence[RankedFact], kb: KnowledgeBase) -> None:
         self.used = used
@@ -205,6 +211,16 @@ def _windows_of(fact: Fact) -> list[Window]:
 
 
 def time_claim(mention: Mention, support: Support, subject: Event | None) -> Claim:
+    """Whether a fact in use has a time; contradicted if not and the event is at another.
+
+    Args:
+        mention: Of the time.
+        support: What the facts in use have.
+        subject: The event of which the time is said, if it is one.
+
+    Raises:
+        ValueError: The mention is of no time.
+    """
     window = mention.window
     if window is None:
         raise ValueError(f"{mention.text!r} is no time")

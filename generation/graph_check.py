@@ -11,9 +11,8 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from frontdesk.generation.claims import (
     NEGATION,
@@ -23,18 +22,15 @@ from frontdesk.generation.claims import (
     has_words,
     time_claim,
 )
-from frontdesk.kg.entities import Event, Person, Room
-from frontdesk.kg.facts import Fact
+from frontdesk.kg.entities import Person, Room
 from frontdesk.kg.gazetteer import GazetteerDetector
-from frontdesk.kg.hedging import is_hedged
-from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.mentions import Mention, MentionKind
 from frontdesk.kg.name_index import name_words
-from frontdesk.kg.phrases import decapitalise
 from frontdesk.kg.schema import ArgumentType
-from frontdesk.kg.verbalise import event_window
 from frontdesk.kg.windows import Window, WindowKind
 from frontdesk.scoring.ranked_fact import RankedFact
+
+__all__ = ["Claim", "GraphCheck", "GraphVerdict", "Verdict"]
 
 
 @dataclass(frozen=True)
@@ -65,7 +61,8 @@ _ACTION = re.compile(rf"\b(?:I|we)(?:['’]ve| have|['’]ll| will)\b[^.]*?\b{_D
                      rf"|\b(?:has|have)\s+(?:now\s+)?been\s+{_DONE}", re.IGNORECASE)
 _PHONE = re.compile(r"\+?\d(?:[\s-]?\d){6,}")
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_AFFIRMED = re.compile(r"\b(?:yes|no)\W*$", re.IGNORECASE)
+#: "Yes" right before a fact, not before another one, which is a line break here.
+_AFFIRMED = re.compile(r"\b(?:yes|no)[^\w\n]*$", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.?!]+(?:[.?!](?=\S)[^.?!]*)*[.?!]*")
 
 
@@ -222,8 +219,6 @@ class _Context:
     said: str
     spoken_of: Collection[str]
     asked: Collection[Window]
-
-
 
 
 def _locate(text: str, mention: Mention) -> tuple[int, int]:

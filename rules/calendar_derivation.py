@@ -80,6 +80,9 @@ class CalendarDerivation(FreeTime):
         if people and (self._asked("attends") or len(people) * len(events) <= MOST_PAIRS):
             for event in events:
                 yield from self._weighted((event,), [partial(self._attends, people, event)])
+        elif self._speaks_of(people) and self._speaks_of(events):
+            self.notes.append("who attends which of the events that may be meant was not looked "
+                              "into")
         if self._asked("shared_events"):
             for pair in combinations(people, 2):
                 yield from self._weighted(pair, [partial(self._shared_events, *pair)])
@@ -99,6 +102,10 @@ class CalendarDerivation(FreeTime):
                                   f"type {kind}, only the {MOST_ENTITIES} most probable were "
                                   "looked into")
         return of_type
+
+    def _speaks_of(self, entities: Iterable[str]) -> bool:
+        """Whether one of some entities is more probably meant than not."""
+        return any(self.goal.probability((each,)) > 0.5 for each in entities)
 
     def _weighted(self, entities: Sequence[str], steps: Iterable[_Step]
                   ) -> Iterator[tuple[float, _Step]]:

@@ -124,11 +124,11 @@ class TurnFacts:
 
     def _list(self, predicate: str, rule: str, key: tuple[Argument, ...],
               query: tuple[str | Window, ...], listing: tuple[CalendarSlice, Chosen], *,
-              none: str) -> None:
+              none: str = "") -> None:
         """The events that a rule gives: in one fact, or none by another rule.
 
-        Events that are not certain are facts of their own. Where events were left out it is not
-        said that there are none.
+        Events that are not certain are facts of their own, unless the fact would say more than
+        that there are events. Where events were left out it is not said that there are none.
 
         Args:
             predicate: Of the fact; that there are none is ``no_`` and the same.
@@ -136,16 +136,15 @@ class TurnFacts:
             key: What the fact is about.
             query: What is asked, the open last argument aside.
             listing: The slice, and the events in it.
-            none: Says that there are none.
+            none: Says that there are none. Where it is empty there are some.
         """
         facts, chosen = listing
         every = self._by_start(facts.ask(rule, *query, None))
         found = every[:MOST_LISTED]
         certain = tuple(event for event, certainty in found if certainty == 1.0)
-        groups = [((event,), certainty) for event, certainty in found if certainty < 1.0]
-        partial = bool(groups)
-        if certain:
-            groups.insert(0, (certain, 1.0))
+        groups = [(certain, 1.0)] if certain else []
+        if none:
+            groups += [((event,), certainty) for event, certainty in found if certainty < 1.0]
         omitted = chosen.total - len(chosen.events) + len(every) - len(found)
         if omitted > 0 and (len(chosen.events) >= MOST_LISTED or not certain):
             owner = "".join(f" of {self.kb.entity(each).name}" for each in key[:1]
@@ -156,9 +155,9 @@ class TurnFacts:
             arguments = (events, *key) if predicate == "events_during" else (*key, events)
             self._derived(predicate, arguments, rule=rule, certainty=certainty,
                           omitted=omitted if events is certain else 0,
-                          partial=partial and events is certain,
+                          partial=events is certain and len(groups) > 1,
                           proof=Query(facts, rule, (*query, events[0])))
-        if not certain and not omitted:
+        if none and not certain and not omitted:
             self._derived_if(facts, none, query, key, fact=_NONE.get(predicate, f"no_{predicate}"))
 
     def _note_omitted(self, chosen: Chosen, whose: str) -> None:
@@ -191,7 +190,7 @@ class TurnFacts:
             proof: What its proof is found by.
         """
         kinds = PREDICATES[predicate].arguments
-        if self.goal.meant is not None and predicate in _ANSWERING:
+        if predicate in _ANSWERING:
             kinds = kinds[:1]
         about = {argument for kind, argument in zip(kinds, arguments, strict=False)
                  if isinstance(argument, str) and kind in _ENTITY_TYPES}

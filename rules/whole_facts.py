@@ -373,7 +373,7 @@ class _Reading:
     def fact(self, predicate: str, *arguments: Argument, link: str = "") -> Fact:
         """A fact, as probable as it is that all it is about is meant."""
         kinds = PREDICATES[predicate].arguments
-        if self.goal.meant is not None and predicate in _ANSWERING:
+        if predicate in _ANSWERING:
             kinds = kinds[:1]
         about = {argument for kind, argument in zip(kinds, arguments, strict=False)
                  if isinstance(argument, str) and kind in _ENTITIES}

@@ -152,3 +152,52 @@ def test_check_one_wrong_claim_fails_the_whole_reply(verdict):
                      "location", "organizer")
     assert result.verdict is Verdict.UNSUPPORTED
     assert [claim.verdict for claim in result.claims] == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+
+
+@pytest.fixture
+def of_what_may_be(kb):
+    """Check a reply against facts some of which are not certain."""
+    event, noon = kb.events["e1"], instant(at(5, 12))
+    facts = [Fact("person_available", ("p2", noon), certainty=0.5),
+             Fact("attendees", ("e1", ("p1",))), Fact("attendees", ("e1", ("p2",)), certainty=0.5),
+             Fact("event_size", ("e1", 2), certainty=0.5), Fact("member_of", ("p2", "g1")),
+             Fact("takes_place", ("e1", event_window(event)))]
+    say = Verbaliser(kb, NOW).say
+    used = [RankedFact(fact, say(fact), 0.9) for fact in facts]
+    check = GraphCheck(GazetteerDetector(kb))
+    return lambda reply: check.check(reply, used, now=NOW)
+
+
+@pytest.mark.parametrize("reply", [
+    "Tomas Lindqvist is free on Thursday at 12:00.", "Yes, Tomas Lindqvist is definitely free.",
+    "Yes, Tomas Lindqvist may be free on Thursday at 12:00 (50 % likely).",
+    "Yes, Tomas Lindqvist is probably free.", "Tomas Lindqvist is attending the lens workshop.",
+    "The lens workshop is attended by Ines Okafor and Tomas Lindqvist.",
+    "Tomas Lindqvist may come. The lens workshop has 2 attendees."])
+def test_check_lets_nobody_say_flatly_what_is_not_certain(of_what_may_be, reply):
+    result = of_what_may_be(reply)
+    assert result.verdict is Verdict.UNSUPPORTED
+    assert [claim.kind for claim in result.claims
+            if claim.verdict is Verdict.UNSUPPORTED] == ["certainty"]
+
+
+@pytest.mark.parametrize("reply", [
+    "Tomas Lindqvist may be free on Thursday at 12:00 (50 % likely).",
+    "Tomas Lindqvist might be free on Thursday at 12:00.",
+    "It is not certain that Tomas Lindqvist attends the lens workshop.",
+    "Perhaps Tomas Lindqvist is attending the lens workshop.",
+    "Ines Okafor is attending the lens workshop. Tomas Lindqvist is in the Optics group.",
+    "Yes, the lens workshop is on Thursday from 11:30 to 12:30.",
+    "Yes, Ines Okafor is attending the lens workshop. Tomas Lindqvist may be attending the lens "
+    "workshop (50 % likely).",
+    "Hello! The lens workshop may have 2 attendees (50 % likely). You're welcome!"])
+def test_check_supports_what_is_said_as_certainly_as_it_is_known(of_what_may_be, reply):
+    assert of_what_may_be(reply).verdict is Verdict.SUPPORTED
+
+
+def test_check_finds_no_claim_in_what_is_said_beside_uncertain_facts(kb):
+    fact = Fact("person_available", ("p2", instant(at(5, 12))), certainty=0.5)
+    used = [RankedFact(fact, Verbaliser(kb, NOW).say(fact), 0.9)]
+    check = GraphCheck(GazetteerDetector(kb)).check
+    assert check("Hello! I'm sorry.", used, now=NOW).verdict is Verdict.NO_CLAIMS
+    assert check("Yes.", used, now=NOW).verdict is Verdict.UNSUPPORTED
