@@ -178,14 +178,6 @@ class NameIndex:
         """Numbers, in :attr:`ranked`, of the names that have these words and no others."""
         return self._numbers.get(_unordered(words), [])
 
-    def candidates(self, words: tuple[str, ...]) -> list[NameEntry]:
-        """The names that have a word that one of ``words`` may be, without a bound.
-
-        For a mention :meth:`lookup` is complete: it reads it by type and knows exact names.
-        """
-        similar = [other for word in words for other in self.similar_words(word)]
-        return [self.ranked[number] for number in lowest(self.sets.having_any(similar))]
-
     def lookup(self, mention: str, types: Collection[str] = (), most: int = 500) -> Candidates:
         """The names that a mention may mean.
 

@@ -73,7 +73,8 @@ class Prover:
             try:
                 self._program = Program(self._texts)
             except InvalidRuleError as error:
-                raise RuleError(f"the rules cannot be read: {error}") from error
+                raise RuleError(f"the rules cannot be read: {error}",
+                                remedy="Correct the rule") from error
         else:
             self.worker = worker_for(self._texts)
 
@@ -166,7 +167,7 @@ class Slice:
                 f"{predicate} rests on more than {result} uncertain facts",
                 remedy="Ask about less at once, or settle some of them")
         if reply == INVALID:
-            raise RuleError(f"a rule cannot be evaluated: {result}")
+            raise RuleError(f"a rule cannot be evaluated: {result}", remedy="Correct the rule")
         return result
 
 

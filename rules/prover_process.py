@@ -35,6 +35,7 @@ Texts = tuple[tuple[str, str], ...]
 _START_S = 60.0
 #: Less than any reply takes.
 _LEAST_S = 1e-3
+_MORE_TIME = "Allow more with rules.deadline_s in the settings"
 #: Processes that stay when nobody uses them, the last ones used: somebody may again.
 _MOST_KEPT = 4
 _workers: weakref.WeakValueDictionary[Texts, Worker] = weakref.WeakValueDictionary()
@@ -61,7 +62,7 @@ class Budget:
             DeadlineError: There is less than it takes to ask anything.
         """
         if self.left < _LEAST_S:
-            raise DeadlineError(f"reasoning took longer than {self.seconds:g} s")
+            raise DeadlineError(f"reasoning took longer than {self.seconds:g} s", remedy=_MORE_TIME)
 
 
 class RemoteSlice:
@@ -152,9 +153,11 @@ class Worker:
                 answered = True
             except TimeoutError as error:
                 budget.left = 0.0
-                raise DeadlineError(f"reasoning took longer than {budget.seconds:g} s") from error
+                raise DeadlineError(f"reasoning took longer than {budget.seconds:g} s",
+                                    remedy=_MORE_TIME) from error
             except (EOFError, OSError) as error:
-                raise ProverError(process.obituary()) from error
+                raise ProverError(process.obituary(), remedy="Ask again; ask about less at once if "
+                                  "it happens every time") from error
             finally:
                 # Whatever else came between, Ctrl-C say: a reply may come that nobody awaits.
                 if not answered:
@@ -173,7 +176,10 @@ class Worker:
         try:
             self._running.append(_Process(self._texts))
         except OSError as error:
-            raise ProverError(f"no process for the rules can be started: {error}") from error
+            raise ProverError(
+                f"no process for the rules can be started: {error}",
+                remedy="Let the system start one, or set rules.deadline_s = 0 in the settings to "
+                "reason without a time limit") from error
 
 
 class _Process:
@@ -212,7 +218,7 @@ class _Process:
         except TimeoutError as error:
             raise EOFError from error
         if kind == INVALID:
-            raise RuleError(f"the rules cannot be read: {message}")
+            raise RuleError(f"the rules cannot be read: {message}", remedy="Correct the rule")
         self._ready = True
 
     def call(self, request: Request) -> Reply:

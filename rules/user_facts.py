@@ -31,12 +31,12 @@ from frontdesk.rules.prover import Prover, Solution, Value
 from frontdesk.rules.prover_process import Budget
 from frontdesk.rules.reasoner import commonsense_texts
 from frontdesk.rules.rule_files import UserRules
+from frontdesk.rules.turn_facts import MOST_WINDOWS
 
 #: Events that a rule sees, by start; more are left out and told.
 MOST_EVENTS = 2000
 #: Answers of one question that become facts, and items of a list; more are left out and told.
 MOST_SOLUTIONS = 50
-MOST_WINDOWS = 4
 DAYS_AHEAD = 7
 _EVENT_FACTS = frozenset({"event/1", "start/2", "end/2", "location/2", "organizer/2", "attendee/2",
                           "held_by/2", "soon/1", "near/2"})

@@ -85,12 +85,12 @@ def test_name_index_groups_entities_of_one_name_and_type(index):
 
 def test_name_index_finds_names_by_words_alike(index):
     def found(*words: str) -> set[str]:
-        return {entry.name for entry in index.candidates(words)}
+        return {entry.name for entry in index.lookup(" ".join(words)).entries}
     assert found("amanda") == {"Amanda Barren", "Amanda Quill"}
     assert found("baron") == {"Amanda Barren"}
     assert found("baron", "birch") == {"Amanda Barren", "Birch"}
     assert found("wolfgang") == found("216") == found() == found("") == set()
-    assert [entry.entities for entry in index.candidates(("214",))] == [("r2",)]
+    assert [entry.entities for entry in index.lookup("214").entries] == [("r2",)]
 
 
 @pytest.mark.parametrize("misspelt", [
@@ -137,7 +137,7 @@ def test_name_index_type_nouns_are_generic_and_names_are_not(index):
 
 def test_name_index_of_nothing():
     empty = NameIndex(KnowledgeBase(name="L", timezone=ZoneInfo("UTC")))
-    assert empty.entries == empty.candidates(("amanda",)) == empty.entries_named(("amanda",)) == []
+    assert empty.entries == empty.entries_named(("amanda",)) == []
     assert empty.weight("amanda") > 0
     assert empty.lookup("Amanda") == Candidates([], 0)
 
