@@ -71,7 +71,7 @@ class Agent:
         self.clock, self.stand_in = clock, stand_in
         self.encoder = encoder or load_encoder(self.settings)
         self.ranker = RelevanceRanker(self.encoder, schema=domain.schema)
-        self.generator = generator or load_generator(self.settings) or self.realiser
+        self.generator = generator or load_generator(self.settings, domain)
 
     def session(self, graph: DialogueGraph | None = None) -> Session:
         """A new dialogue, or one to go on with.
@@ -99,8 +99,12 @@ def load_encoder(settings: Settings) -> CachedEncoder:
     return CachedEncoder(load_bare_encoder(settings), path)
 
 
-def load_generator(settings: Settings) -> Generator | None:
-    """The generator of the settings' profile; None for the embedded one, the realiser."""
+def load_generator(settings: Settings, domain: Domain) -> Generator:
+    """The generator of the settings' profile for a domain.
+
+    Raises:
+        UnavailableError: A model or package that the profile needs is missing.
+    """
     # All facts are cut where the generator's input ends, not at a number.
     most_facts = sys.maxsize if settings.knowledge.condition == Condition.ALL_FACTS \
         else settings.knowledge.facts
@@ -118,7 +122,15 @@ def load_generator(settings: Settings) -> Generator | None:
                                api_key_env=endpoint.api_key_env, timeout_s=endpoint.timeout_s,
                                max_retries=endpoint.max_retries,
                                max_facts=most_facts)
-    return None
+    if settings.embedded.words == "templates":
+        return domain.realiser
+    from frontdesk.generation.embedded import EmbeddedGenerator
+    from frontdesk.generation.pointer.weights import packaged_model
+
+    return EmbeddedGenerator(
+        settings.embedded.model or packaged_model(domain.schema.name),
+        num_beams=settings.embedded.beams, max_new_tokens=settings.embedded.max_new_tokens,
+        max_facts=most_facts)
 
 
 class Session:

@@ -13,7 +13,7 @@ from pathlib import Path
 from frontdesk.agent.data_command import add_data_command
 from frontdesk.agent.evaluation.command import add_evaluate_command
 from frontdesk.agent.settings import PROFILES
-from frontdesk.agent.train_command import add_train_command
+from frontdesk.agent.train_command import add_train_command, run_train
 from frontdesk.kg.errors import FrontdeskError
 
 USER_ERROR, OUR_ERROR = 2, 1
@@ -60,8 +60,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
             return run_evaluate(options)
         if options.command == "train":
-            from frontdesk.agent.training.run import run_train
-
             return run_train(options)
         from frontdesk.agent.draw import run_draw
 

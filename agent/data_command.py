@@ -1,4 +1,4 @@
-"""``frontdesk data``: fetch the public data sets and report on their files."""
+"""``frontdesk data``: fetch the public data sets, report on their files, simulate dialogues."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ _EXAMPLES = """\
 examples:
   frontdesk data fetch kvret                                 into the folder kvret
   frontdesk data report kvret/kvret_dev_public.json          what is in it, and what is wrong
+  frontdesk data simulate --dialogues 1000 --output simulated.json.gz
 """
 _FETCH_EXAMPLES = """\
 examples:
@@ -31,6 +32,17 @@ A download that broke off goes on where it stopped. No checksums are published f
 sets: the first download is trusted if its format is right, and its SHA-256 is written beside it
 as NAME.sha256; later ones are compared with that.
 """
+_SIMULATE_EXAMPLES = """\
+examples:
+  frontdesk data simulate --dialogues 1000 --output simulated.json.gz
+  frontdesk data simulate --dialogues 20 --seed 7 --output few.json
+  frontdesk data report few.json                             what is in it
+
+The file has the format of GraphWOZ: dialogue id -> log (the turns), task, data (events, people,
+rooms, groups). Whatever reads GraphWOZ reads it. What the user said stands in it as heard by a speech
+recogniser, misheard names and all, in most dialogues; in the others as written. Everything is
+invented, and the same seed gives the same file.
+"""
 _REPORT_EXAMPLES = """\
 examples:
   frontdesk data report graphwoz_dev.json.gz
@@ -41,9 +53,9 @@ examples:
 def add_data_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add ``data`` with its own commands to those of the command line."""
     data = commands.add_parser(
-        "data", help="fetch data sets, report on their files", epilog=_EXAMPLES,
+        "data", help="fetch data sets, report on them, simulate dialogues", epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Fetch the public data sets and report on their files.")
+        description="Fetch the public data sets, report on their files, and simulate dialogues.")
     parts = data.add_subparsers(dest="data_command", required=True, metavar="COMMAND")
     fetching = parts.add_parser(
         "fetch", help="download a data set", epilog=_FETCH_EXAMPLES,
@@ -65,6 +77,23 @@ def add_data_command(commands: argparse._SubParsersAction[argparse.ArgumentParse
         "compressed with gzip.")
     report.add_argument("file", type=Path, help="a file of GraphWOZ or KVRET")
     report.add_argument("--json", action="store_true", help="write one JSON object")
+    simulating = parts.add_parser(
+        "simulate", help="invent dialogues to train on", epilog=_SIMULATE_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Invent organisations, and dialogues of their people with a receptionist.")
+    simulating.add_argument("--dialogues", type=_positive, required=True, metavar="N",
+                            help="how many")
+    simulating.add_argument("--output", type=Path, required=True, metavar="FILE",
+                            help="where to; compressed if its name ends in .gz")
+    simulating.add_argument("--seed", type=int, default=0, metavar="N",
+                            help="another one gives other dialogues (default: 0)")
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
+    return number
 
 
 def run_data(options: argparse.Namespace) -> int:
@@ -76,6 +105,8 @@ def run_data(options: argparse.Namespace) -> int:
     """
     if options.data_command == "fetch":
         return _fetch(options)
+    if options.data_command == "simulate":
+        return _simulate(options)
     from frontdesk.data.data_report import report_on
 
     report = report_on(options.file)
@@ -84,6 +115,16 @@ def run_data(options: argparse.Namespace) -> int:
         sys.stdout.write("\n")
     else:
         _show(report)
+    return 0
+
+
+def _simulate(options: argparse.Namespace) -> int:
+    from frontdesk.data.simulated_dialogues import simulate_dialogues
+    from frontdesk.data.training_dialogues import write_training_dialogues
+
+    number = write_training_dialogues(options.output,
+                                      simulate_dialogues(options.dialogues, options.seed))
+    sys.stdout.write(f"{options.output}  {number} dialogues\n")
     return 0
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from frontdesk.generation.clarification import Utilities
 from frontdesk.kg.errors import FormatError, InputError
 
+_WORDS = ("model", "templates")
 PROFILES = ("embedded", "godel", "openai")
 
 
@@ -66,6 +67,16 @@ class EncoderSettings:
 
 
 @dataclass(frozen=True)
+class EmbeddedSettings:
+    """The generator that comes with frontdesk."""
+
+    words: str = "model"
+    model: str = ""
+    beams: int = 4
+    max_new_tokens: int = 64
+
+
+@dataclass(frozen=True)
 class GodelSettings:
     """The sequence-to-sequence generator."""
 
@@ -95,6 +106,7 @@ class Settings:
     clarification: Utilities = field(default_factory=Utilities)
     rules: RuleSettings = field(default_factory=RuleSettings)
     encoder: EncoderSettings = field(default_factory=EncoderSettings)
+    embedded: EmbeddedSettings = field(default_factory=EmbeddedSettings)
     godel: GodelSettings = field(default_factory=GodelSettings)
     openai: OpenAISettings = field(default_factory=OpenAISettings)
 
@@ -127,6 +139,9 @@ def load_settings(path: Path | None = None, *, environment: Mapping[str, str] | 
     if settings.knowledge.condition not in tuple(Condition):
         raise InputError(f"knowledge.condition is {settings.knowledge.condition!r}",
                          remedy=f"Choose one of {', '.join(Condition)}")
+    if settings.embedded.words not in _WORDS:
+        raise InputError(f"embedded.words is {settings.embedded.words!r}",
+                         remedy=f"Choose one of {', '.join(_WORDS)}")
     _check_clarification(settings.clarification)
     if settings.knowledge.facts < 1:
         raise InputError(f"knowledge.facts is {settings.knowledge.facts}",
@@ -143,11 +158,14 @@ def load_settings(path: Path | None = None, *, environment: Mapping[str, str] | 
 
 
 def _beside(settings: Settings, path: Path) -> Settings:
-    """Settings with the paths of rule files taken from the folder of the settings file."""
+    """Settings with relative paths taken from the folder of the settings file."""
     rules = settings.rules
     files_ = tuple(str(path.parent / each) for each in rules.files)
     weights = str(path.parent / rules.linking_weights) if rules.linking_weights else ""
-    return replace(settings, rules=replace(rules, files=files_, linking_weights=weights))
+    model = settings.embedded.model
+    return replace(settings, rules=replace(rules, files=files_, linking_weights=weights),
+                   embedded=replace(settings.embedded,
+                                    model=str(path.parent / model) if model else ""))
 
 
 def _check_clarification(utilities: Utilities) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from frontdesk.agent.training.generator.options import add_generator_parser
+
 _EXAMPLES = """\
 examples:
   frontdesk data fetch graphwoz --output data
@@ -24,7 +26,8 @@ def add_train_command(commands: argparse._SubParsersAction[argparse.ArgumentPars
     """Add ``train`` to the commands."""
     train = commands.add_parser(
         "train", help="learn from data", description="Learn from annotated and logged dialogues.")
-    models = train.add_subparsers(dest="model", required=True, metavar="MODEL")
+    models = train.add_subparsers(dest="trained", required=True, metavar="MODEL")
+    add_generator_parser(models)
     parser = models.add_parser(
         "linking", help="the weights of the linking rules", epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -55,3 +58,21 @@ def add_train_command(commands: argparse._SubParsersAction[argparse.ArgumentPars
                         help="random starts beside the weights set by hand (0)")
     parser.add_argument("--resume", action="store_true",
                         help="go on with the training that the output folder holds")
+
+
+def run_train(options: argparse.Namespace) -> int:
+    """Train what the options name.
+
+    Returns:
+        The exit status.
+
+    Raises:
+        FrontdeskError: The data, the options or the output folder are not usable.
+    """
+    if options.trained == "generator":
+        from frontdesk.agent.training.generator.command import run_generator
+
+        return run_generator(options)
+    from frontdesk.agent.training.run import run_train as run_linking
+
+    return run_linking(options)

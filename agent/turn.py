@@ -18,7 +18,8 @@ from frontdesk.agent.remember import remember_reply
 from frontdesk.agent.reply import Reply, named_links
 from frontdesk.agent.saliency import NEIGHBOUR, find_saliency, in_general
 from frontdesk.agent.settings import Condition
-from frontdesk.generation.generator import GeneratedReply, GenerationInput
+from frontdesk.generation.agreement import disagreement
+from frontdesk.generation.generator import GeneratedReply, GenerationInput, NBestGenerator
 from frontdesk.generation.graph_check import GraphVerdict
 from frontdesk.kg.cues import WHEN_CUES, asked_predicates, found_cues
 from frontdesk.kg.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
@@ -40,6 +41,8 @@ from frontdesk.scoring.relevance import DialogueContext
 if TYPE_CHECKING:
     from frontdesk.agent.agent import Agent
 
+#: Replies that a generator offers to choose from.
+_MOST_CANDIDATES = 4
 _PEOPLE = re.compile(r"\b(?:who|anyone|anybody|someone|somebody|everyone|everybody|nobody)\b",
                      re.IGNORECASE)
 _THAT_DAY = re.compile(r"\b(?:that|same) day\b", re.IGNORECASE)
@@ -95,10 +98,10 @@ class Turn:
             request = GenerationInput(self._history(observation), knowledge, observation, linked,
                                       verbaliser)
             with self.clock.stage("generate"):
-                generator, generated = self._generate(request)
+                generator, candidates = self._generate(request)
             with self.clock.stage("check"):
                 generator, generated, verdict, repaired = self._check(request, generator,
-                                                                      generated)
+                                                                      candidates)
             agent_turn = remember_reply(self.graph, self.agent.domain, generated, verbaliser,
                                         at=self.now)
         return Reply(
@@ -309,33 +312,57 @@ class Turn:
 
     # --- generate and check
 
-    def _generate(self, request: GenerationInput) -> tuple[str, GeneratedReply]:
+    def _generate(self, request: GenerationInput) -> tuple[str, Sequence[GeneratedReply]]:
+        """Who words the reply, and the replies to choose from, the best first."""
+        generator = self.agent.generator
         try:
-            return self.agent.generator.name, self.agent.generator.generate(request)
+            if isinstance(generator, NBestGenerator):
+                return generator.name, generator.generate_several(request, _MOST_CANDIDATES)
+            return generator.name, [generator.generate(request)]
         except UnavailableError as error:
             if not self.agent.stand_in:
                 raise
-            self.notes.append(f"{self.agent.generator.name} did not answer: {error}")
-            return self.agent.realiser.name, self.agent.realiser.generate(request)
+            self.notes.append(f"{generator.name} did not answer: {error}")
+            return self.agent.realiser.name, [self.agent.realiser.generate(request)]
 
-    def _check(self, request: GenerationInput, generator: str, generated: GeneratedReply
+    def _check(self, request: GenerationInput, generator: str,
+               candidates: Sequence[GeneratedReply]
                ) -> tuple[str, GeneratedReply, GraphVerdict, str]:
-        """The reply that may be shown: the generator's, the realiser's, or none at all."""
-        verdict = self._verdict(request, generated)
-        if verdict.passed and generated.text.strip():
-            return generator, generated, verdict, ""
-        reason = _reason(generated, verdict)
+        """The reply that may be shown: a generated one, the realiser's, or none at all."""
+        first, verdict = candidates[0], self._verdict(request, candidates[0])
         if not self.agent.settings.check.repair:
-            self.notes.append(f"not repaired, as the settings say: {reason}")
-            return generator, generated, verdict, ""
-        if generator != self.agent.realiser.name:
-            realised = self.agent.realiser.generate(request)
-            verdict = self._verdict(request, realised)
-            if verdict.passed:
-                return (self.agent.realiser.name, realised, verdict,
-                        f"replaced by verbalised facts: {reason}")
+            if reason := _reason(first, verdict):
+                self.notes.append(f"not repaired, as the settings say: {reason}")
+            return generator, first, verdict, ""
+        if generator == self.agent.realiser.name:
+            reason = _reason(first, verdict)
+            return (generator, first, verdict, "") if not reason else \
+                self._withhold(request, generator, reason)
+        realised = self.agent.realiser.generate(request)
+        reasons = []
+        for rank, candidate in enumerate(candidates, start=1):
+            verdict = self._verdict(request, candidate)
+            reason = _reason(candidate, verdict) or self._unfit(request, candidate, realised)
+            if not reason:
+                return (generator, candidate, verdict, "" if rank == 1 else
+                        f"candidate {rank} of {len(candidates)} chosen: {reasons[0]}")
+            reasons.append(reason)
+        verdict = self._verdict(request, realised)
+        if verdict.passed:
+            return (self.agent.realiser.name, realised, verdict,
+                    f"replaced by verbalised facts: {reasons[0]}")
+        return self._withhold(request, generator, reasons[0])
+
+    def _withhold(self, request: GenerationInput, generator: str, reason: str
+                  ) -> tuple[str, GeneratedReply, GraphVerdict, str]:
         withheld = GeneratedReply("I'm sorry, I cannot answer that reliably.")
-        return (generator, withheld, self._verdict(request, withheld), f"withheld: {reason}")
+        return generator, withheld, self._verdict(request, withheld), f"withheld: {reason}"
+
+    def _unfit(self, request: GenerationInput, candidate: GeneratedReply,
+               realised: GeneratedReply) -> str:
+        """Why a candidate does not answer as the facts do; empty when it does."""
+        why = disagreement(candidate.text, realised, request)
+        return f"“{candidate.text}” does not give the answer of the facts ({why})" if why else ""
 
     def _verdict(self, request: GenerationInput, generated: GeneratedReply) -> GraphVerdict:
         spoken_of = {link.entity for linked in request.links for link in linked.links}
@@ -351,6 +378,9 @@ def _meant(linked: LinkedTurn, here: frozenset[str], entities: Mapping[str, floa
 
 
 def _reason(generated: GeneratedReply, verdict: GraphVerdict) -> str:
+    """Why a reply may not be shown; empty when it may."""
+    if verdict.passed and generated.text.strip():
+        return ""
     if not generated.text.strip():
         return "the generator gave no text"
     failed = [f"{claim.verdict}: {claim.text}" for claim in verdict.claims

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from frontdesk.kg.mentions import Mention, Observation
 from frontdesk.kg.verbalise import FactVerbaliser
@@ -53,6 +53,36 @@ def said_at(mention: Mention) -> tuple[int, int] | None:
 
 
 @dataclass(frozen=True)
+class TokenLogProbabilities:
+    """How probable a model finds each token of a reply, given its prompt and the tokens before.
+
+    Args:
+        tokens: Each as text, decoded alone, so that white space at its ends may be missing.
+        log_probabilities: The natural logarithm of each one's probability, in nats, at most 0.
+        ends: Whether the last token is the one that ends the reply, which is no part of its text.
+    """
+
+    tokens: tuple[str, ...]
+    log_probabilities: tuple[float, ...]
+    ends: bool
+
+    def __post_init__(self) -> None:
+        if not self.tokens or len(self.tokens) != len(self.log_probabilities):
+            raise ValueError(f"{len(self.tokens)} tokens have {len(self.log_probabilities)} "
+                             "log-probabilities")
+
+    @property
+    def total(self) -> float:
+        """The log-probability of the whole reply, in nats."""
+        return sum(self.log_probabilities)
+
+    @property
+    def mean(self) -> float:
+        """The log-probability per token, in nats."""
+        return self.total / len(self.log_probabilities)
+
+
+@dataclass(frozen=True)
 class GeneratedReply:
     """A reply with what it rests on.
 
@@ -61,12 +91,15 @@ class GeneratedReply:
         used: The facts it rests on, the first being the one that answers.
         clarification: What it asks back, None when it asks nothing.
         notes: What was trimmed or left out on the way, in words.
+        log_probabilities: Of the reply's tokens, from an endpoint that tells them; a
+            :class:`ScoringGenerator` computes them when asked.
     """
 
     text: str
     used: tuple[RankedFact, ...] = ()
     clarification: Clarification | None = None
     notes: tuple[str, ...] = ()
+    log_probabilities: TokenLogProbabilities | None = None
 
 
 class Generator(Protocol):
@@ -79,5 +112,46 @@ class Generator(Protocol):
 
         Raises:
             UnavailableError: The model or endpoint behind it cannot answer.
+        """
+        ...
+
+
+@runtime_checkable
+class NBestGenerator(Generator, Protocol):
+    """A generator that offers several replies to choose from."""
+
+    def generate_several(self, request: GenerationInput, count: int) -> list[GeneratedReply]:
+        """The best replies that differ, the best first.
+
+        Args:
+            request: What to answer.
+            count: Most replies, at least 1.
+
+        Raises:
+            UnavailableError: The model or endpoint behind it cannot answer.
+        """
+        ...
+
+
+@runtime_checkable
+class ScoringGenerator(Generator, Protocol):
+    """A generator that can say how probable it finds any reply, as PMI-FAITH needs it."""
+
+    def log_probabilities(self, request: GenerationInput, reply: str, *,
+                          with_knowledge: bool = True) -> TokenLogProbabilities:
+        """The log-probability of each token of a reply, the token that ends it included.
+
+        Args:
+            request: What the reply answers. The prompt is the one that :meth:`generate` makes.
+            reply: Anybody's words, data like all others: what looks like a special token is
+                neutralised.
+            with_knowledge: Whether the facts stand in the prompt. Without, its history is the
+                same, also where the facts have pushed old turns out of it: the difference is
+                the facts' alone.
+
+        Raises:
+            UnavailableError: The model or endpoint behind it cannot score replies.
+            InputError: The reply or the last turn does not fit into the model's input.
+            ValueError: The history is empty.
         """
         ...

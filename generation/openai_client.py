@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from frontdesk.generation.generator import GeneratedReply, GenerationInput
-from frontdesk.generation.prompt import Message, PromptBuilder, approximate_tokens
-from frontdesk.kg.errors import EndpointError, InputError
+from frontdesk.generation.chat_completion import (
+    Completion,
+    NoCompletionError,
+    OneLine,
+    read_completion,
+)
+from frontdesk.generation.generator import (
+    GeneratedReply,
+    GenerationInput,
+    TokenLogProbabilities,
+)
+from frontdesk.generation.prompt import ChatPrompt, PromptBuilder, approximate_tokens
+from frontdesk.kg.errors import EndpointError, InputError, UnavailableError
 from frontdesk.kg.extras import import_extra
 
 if TYPE_CHECKING:
@@ -43,7 +53,8 @@ class OpenAIGenerator:
             endpoint but OpenAI's own.
         timeout_s: Seconds that the endpoint may be silent in one attempt, above 0.
         max_retries: Further attempts after a lost connection, a timeout, 408, 409, 429 or 5xx,
-            at least 0.
+            at least 0. The time between them doubles from half a second on up to eight, or is
+            what the endpoint asks for.
         temperature: Of sampling, in [0, 2]; None leaves it out, for models that refuse it.
         max_new_tokens: Most tokens of a reply, at least 1; None leaves it out.
         max_input_tokens: Most tokens of a prompt, estimated from above by
@@ -51,6 +62,8 @@ class OpenAIGenerator:
             given.
         max_facts: Most facts in a prompt, at least 0.
         count_tokens: Number of tokens of a text for the model.
+        log_probabilities: Whether to ask for those of the reply's tokens, which some models
+            refuse.
 
     Attributes:
         name: ``openai:`` and the model.
@@ -66,7 +79,8 @@ class OpenAIGenerator:
                  timeout_s: float = 30, max_retries: int = 2, temperature: float | None = 0, *,
                  max_new_tokens: int | None = 256, max_input_tokens: int = 3000,
                  max_facts: int = 10,
-                 count_tokens: Callable[[str], int] = approximate_tokens) -> None:
+                 count_tokens: Callable[[str], int] = approximate_tokens,
+                 log_probabilities: bool = False) -> None:
         openai = import_extra("openai", "the openai profile")
         host, self._url = _checked_url(base_url)
         _check_range("timeout_s", timeout_s, timeout_s > 0, "more than 0 seconds")
@@ -86,6 +100,8 @@ class OpenAIGenerator:
             # OpenAI's newer models refuse the name that every other server knows.
             limit = "max_completion_tokens" if host == _OPENAI_HOST else "max_tokens"
             self._settings[limit] = max_new_tokens
+        if log_probabilities:
+            self._settings["logprobs"] = True
         self._client = openai.OpenAI(base_url=base_url, api_key=self._key(host),
                                      timeout=timeout_s, max_retries=max_retries)
 
@@ -103,26 +119,96 @@ class OpenAIGenerator:
             ValueError: The history is empty.
         """
         prompt = self.prompts.build_chat(request.history, request.knowledge)
-        text, reasons = self._read(*self._send(prompt.messages))
-        notes = [*prompt.notes, *reasons]
-        if not text:
-            notes.append(f"{self.name} gave an empty reply")
-        return GeneratedReply(text, used=prompt.facts, notes=tuple(notes))
+        with self._one_error():
+            raw = self._client.chat.completions.with_raw_response.create(
+                messages=_messages(prompt), **self._settings)
+            try:
+                return self._reply(prompt, read_completion(raw.http_response.text))
+            except NoCompletionError:
+                raise self._no_completion(f"status {raw.http_response.status_code}, but the "
+                                          "answer") from None
+
+    def stream(self, request: GenerationInput) -> Generator[str, None, GeneratedReply]:
+        """Word a reply to the last turn of the history, piece by piece.
+
+        Nothing is sent before the first piece is asked for. An attempt is made again only as
+        long as the endpoint has not begun to answer. The pieces have not been checked.
+
+        Yields:
+            Pieces of the reply's text as they come; joined, they are its text.
+
+        Returns:
+            The reply, as :meth:`generate` does: ``reply = yield from generator.stream(request)``.
+
+        Raises:
+            EndpointError: As with :meth:`generate`, or the endpoint broke off its answer.
+            InputError: The prompt limit has no room for any of the last turn.
+            ValueError: The history is empty.
+        """
+        prompt = self.prompts.build_chat(request.history, request.knowledge)
+        completion, line = Completion(), OneLine()
+        with self._one_error():
+            chunks = self._client.chat.completions.create(
+                messages=_messages(prompt), stream=True, **self._settings)
+        with chunks:
+            while (said := self._next_text(chunks, completion)) is not None:
+                piece = line.add(said)
+                if piece:
+                    yield piece
+        if completion.finish_reason is None:
+            raise self._error("the endpoint broke off its answer", "Try again")
+        return self._reply(prompt, completion)
+
+    def log_probabilities(self, request: GenerationInput, reply: str, *,
+                          with_knowledge: bool = True) -> TokenLogProbabilities:
+        """Chat completions cannot score a given reply; those of its own are in the reply.
+
+        Raises:
+            UnavailableError: Always.
+        """
+        raise UnavailableError(
+            "a chat-completions endpoint does not tell how probable a given reply is",
+            place=self.name, remedy="Score replies with another generator, e.g. the causal profile")
 
     def close(self) -> None:
         """Close the connections to the endpoint."""
         self._client.close()
 
-    def _send(self, messages: tuple[Message, ...]) -> tuple[int, str]:
-        """The status and the body of the endpoint's answer."""
+    def _next_text(self, chunks: openai.Stream[Any], completion: Completion) -> str | None:
+        """What the next piece of an answer adds to a completion; None at the end."""
+        try:
+            with self._one_error():
+                for chunk in chunks:
+                    choices = chunk.to_dict(warnings=False).get("choices")
+                    if choices:  # the piece with the usage has none
+                        return completion.add(choices[0], "delta")
+        # ValueError: a piece is not JSON, or no piece of a completion.
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            raise self._no_completion("a piece of the answer") from None
+        return None
+
+    def _reply(self, prompt: ChatPrompt, completion: Completion) -> GeneratedReply:
+        text, notes = " ".join(completion.content.split()), list(prompt.notes)
+        if completion.finish_reason == "length":
+            notes.append("the reply was cut at the most tokens allowed")
+        if completion.refused:
+            notes.append("the endpoint declined to answer")
+        if not text:
+            notes.append(f"{self.name} gave an empty reply")
+        scores = completion.log_probabilities if "logprobs" in self._settings else None
+        if text and scores is None and "logprobs" in self._settings:
+            notes.append("the endpoint gave no log-probabilities")
+        return GeneratedReply(text, used=prompt.facts, notes=tuple(notes),
+                              log_probabilities=scores)
+
+    @contextmanager
+    def _one_error(self) -> Iterator[None]:
+        """Errors of the client as ours."""
         import openai
 
-        body: list[Any] = [{"role": message.role, "content": message.content}
-                           for message in messages]
         # The causes are cut off (from None): theirs may quote the key.
         try:
-            raw = self._client.chat.completions.with_raw_response.create(
-                messages=body, **self._settings)
+            yield
         except openai.APITimeoutError:
             raise self._error(f"no answer within {self._timeout_s:g} s",
                               "Check the endpoint, or allow a longer timeout") from None
@@ -134,27 +220,10 @@ class OpenAIGenerator:
         except openai.OpenAIError as error:
             raise self._error(f"the request failed ({type(error).__name__})",
                               "Check the base URL and the model's settings") from None
-        return raw.http_response.status_code, raw.http_response.text
 
-    def _read(self, status: int, body: str) -> tuple[str, list[str]]:
-        """The reply's text in a chat completion, and what is to be said about it."""
-        try:
-            choice = json.loads(body)["choices"][0]
-            message = choice["message"]
-            content = message["content"]
-            if not isinstance(content, str | None):
-                raise TypeError("content is no text")
-            refused = bool(message.get("refusal"))
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            raise self._error(f"status {status}, but the answer holds no chat completion",
-                              "Check that the base URL is that of an OpenAI-compatible endpoint"
-                              ) from None
-        notes = []
-        if choice.get("finish_reason") == "length":
-            notes.append("the reply was cut at the most tokens allowed")
-        if refused or choice.get("finish_reason") == "content_filter":
-            notes.append("the endpoint declined to answer")
-        return " ".join((content or "").split()), notes
+    def _no_completion(self, what: str) -> EndpointError:
+        return self._error(f"{what} holds no chat completion",
+                           "Check that the base URL is that of an OpenAI-compatible endpoint")
 
     def _refusal(self, error: openai.APIStatusError) -> EndpointError:
         status = error.status_code
@@ -186,6 +255,10 @@ class OpenAIGenerator:
             raise EndpointError(f"what {self._api_key_env} holds cannot be a key", place=self._url,
                                 remedy=f"Put the key alone into {self._api_key_env}")
         return key
+
+
+def _messages(prompt: ChatPrompt) -> list[Any]:
+    return [{"role": message.role, "content": message.content} for message in prompt.messages]
 
 
 def _checked_url(base_url: str) -> tuple[str, str]:

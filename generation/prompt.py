@@ -60,11 +60,13 @@ class Prompt:
         text: What the model reads.
         facts: The facts that stand in it, the most relevant first.
         notes: What was trimmed, in words.
+        turns: How many turns of the history stand in it, the last ones.
     """
 
     text: str
     facts: tuple[RankedFact, ...] = ()
     notes: tuple[str, ...] = ()
+    turns: int = 0
 
 
 @dataclass(frozen=True)
@@ -83,11 +85,13 @@ class ChatPrompt:
         messages: The system's message, then the history, oldest first.
         facts: The facts that stand in the system's message, the most relevant first.
         notes: What was trimmed, in words.
+        turns: How many turns of the history stand in it, the last ones.
     """
 
     messages: tuple[Message, ...]
     facts: tuple[RankedFact, ...] = ()
     notes: tuple[str, ...] = ()
+    turns: int = 0
 
 
 @dataclass(frozen=True)
@@ -164,7 +168,7 @@ class PromptBuilder:
             history, knowledge, partial(neutralise, special_tokens=self._special_tokens),
             lambda turns, n_facts: self._count_tokens(render(turns, n_facts)))
         return Prompt(render(selection.turns, len(selection.facts)), selection.facts,
-                      selection.notes)
+                      selection.notes, len(selection.turns))
 
     def build_chat(self, history: Sequence[Turn],
                    knowledge: Sequence[RankedFact] = ()) -> ChatPrompt:
@@ -195,7 +199,7 @@ class PromptBuilder:
 
         selection = self._select(history, knowledge, clean, size)
         return ChatPrompt(render(selection.turns, len(selection.facts)), selection.facts,
-                          selection.notes)
+                          selection.notes, len(selection.turns))
 
     def _select(self, history: Sequence[Turn], knowledge: Sequence[RankedFact],
                 clean: Callable[[str], str],

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
 
-from frontdesk.generation.generator import GeneratedReply, GenerationInput
-from frontdesk.generation.prompt import PromptBuilder
-from frontdesk.kg.errors import InputError, MissingModelError
-
-if TYPE_CHECKING:
-    import torch
+from frontdesk.generation.generator import (
+    GeneratedReply,
+    GenerationInput,
+    TokenLogProbabilities,
+)
+from frontdesk.generation.hub_models import (
+    SEQ2SEQ,
+    check_at_least_1,
+    load_model,
+    load_tokenizer,
+    special_tokens,
+    stated_limit,
+    torch_device,
+)
+from frontdesk.generation.log_probabilities import TeacherForcing, token_log_probabilities
+from frontdesk.generation.prompt import PromptBuilder, Turn, neutralise
+from frontdesk.kg.errors import InputError
+from frontdesk.scoring.ranked_fact import RankedFact
 
 #: The paper's generator (section 4.2).
 GODEL = "microsoft/GODEL-v1_1-base-seq2seq"
 
 _FALLBACK_INPUT_TOKENS = 512
-#: Tokenizers without a limit say so with a huge number.
-_NO_LIMIT = 1_000_000
 _LENGTH_SETTINGS = ("n_positions", "max_encoder_position_embeddings", "max_position_embeddings")
-_HUB_NAME = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*", re.ASCII)
-_FILES = ("*.json", "*.model", "*.txt", "*.safetensors", "pytorch_model*.bin")
+# T5's positions are relative and have no end; BART's and LED's are learned.
+_REPLY_LENGTH_SETTINGS = ("max_decoder_position_embeddings", "max_position_embeddings")
 
 
 class Seq2SeqGenerator:
@@ -55,18 +61,19 @@ class Seq2SeqGenerator:
     def __init__(self, model: str = GODEL, *, device: str = "auto", num_beams: int = 4,
                  max_new_tokens: int = 96, max_input_tokens: int | None = None,
                  max_facts: int = 10, local_files_only: bool = True) -> None:
-        for setting, value in (("num_beams", num_beams), ("max_new_tokens", max_new_tokens)):
-            if value < 1:
-                raise InputError(f"{setting} is {value}", remedy="Use 1 or more")
+        check_at_least_1(num_beams=num_beams, max_new_tokens=max_new_tokens)
         self.name = f"seq2seq:{model}"
-        self.device = _device(device)
-        self.model, self.tokenizer = _load(model, local_files_only=local_files_only)
-        self.model.to(self.device)
+        self.device = torch_device(device)
+        self.tokenizer = load_tokenizer(model, example=GODEL, local_files_only=local_files_only)
+        # float32 whatever the file holds: T5's half precision overflows.
+        self.model = load_model(model, SEQ2SEQ, example=GODEL,
+                                local_files_only=local_files_only).to(self.device)
+        self._special_tokens = special_tokens(self.tokenizer)
         self.prompts = PromptBuilder(
             self.count_tokens,
-            _input_limit(self.model.config, self.tokenizer) if max_input_tokens is None
-            else max_input_tokens,
-            max_facts, special_tokens=self.tokenizer.all_special_tokens)
+            stated_limit(self.model, self.tokenizer, _LENGTH_SETTINGS, _FALLBACK_INPUT_TOKENS)
+            if max_input_tokens is None else max_input_tokens,
+            max_facts, special_tokens=self._special_tokens)
         self._num_beams = num_beams
         self._max_new_tokens = max_new_tokens
 
@@ -103,93 +110,47 @@ class Seq2SeqGenerator:
             notes.append(f"{self.name} gave an empty reply")
         return GeneratedReply(text, used=prompt.facts, notes=tuple(notes))
 
+    def log_probabilities(self, request: GenerationInput, reply: str, *,
+                          with_knowledge: bool = True) -> TokenLogProbabilities:
+        """The log-probability of each token of a reply, in one forward pass.
 
-def _device(name: str) -> torch.device:
-    import torch
+        See :meth:`~frontdesk.generation.generator.ScoringGenerator.log_probabilities`. Beam
+        search has no part in it: they are the model's own.
+        """
+        import torch
 
-    if name == "auto":
-        if torch.cuda.is_available():
-            return torch.device("cuda")
-        return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
-    try:
-        return torch.empty(0, device=name).device
-    except (RuntimeError, AssertionError, NotImplementedError) as error:
-        raise InputError(f"there is no device {name!r} for the model on this machine",
-                         remedy="Use auto, cpu, or the name of a device that torch sees here"
-                         ) from error
+        forced = self.teacher_forcing(request.history, request.knowledge, reply,
+                                      with_knowledge=with_knowledge)
+        read, labels = (torch.tensor([each], device=self.device)
+                        for each in (forced.input_ids, forced.labels))
+        with torch.inference_mode():
+            logits = self.model(input_ids=read, attention_mask=torch.ones_like(read),
+                                labels=labels).logits[0]
+        return token_log_probabilities(logits, forced, self.tokenizer)
 
+    def teacher_forcing(self, history: Sequence[Turn], knowledge: Sequence[RankedFact],
+                        reply: str, *, with_knowledge: bool = True) -> TeacherForcing:
+        """A prompt and a reply as the model is trained on them.
 
-def _load(name: str, *, local_files_only: bool) -> tuple[Any, Any]:
-    """The model and the tokenizer.
-
-    Raises:
-        MissingModelError: They are not here, or cannot be used.
-    """
-    from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
-
-    folder = _folder(name, local_files_only=local_files_only)
-    try:
-        with _no_progress_bars():
-            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True,
-                                                      trust_remote_code=False)
-            model, loading = AutoModelForSeq2SeqLM.from_pretrained(
-                folder, local_files_only=True, trust_remote_code=False, output_loading_info=True)
-    # A broken file raises whatever its reader stumbles over; tokenizers raises plain Exception.
-    except Exception as error:
-        raise MissingModelError(
-            f"model {name!r} cannot be loaded from {folder} ({_one_line(error)})",
-            remedy=_remedy(name)) from error
-    if loading["missing_keys"]:
-        raise MissingModelError(
-            f"model {name!r} in {folder} lacks {len(loading['missing_keys'])} weights, e.g. "
-            f"{min(loading['missing_keys'])}", remedy=_remedy(name))
-    # float32 whatever the file holds: T5's half precision overflows.
-    return model.float().eval(), tokenizer
-
-
-@contextmanager
-def _no_progress_bars() -> Iterator[None]:
-    from transformers import utils
-
-    logging: Any = utils.logging
-    shown = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if shown:
-            logging.enable_progress_bar()
-
-
-def _folder(name: str, *, local_files_only: bool) -> str:
-    """The folder that holds a model, looked up here before transformers can ask the network."""
-    from huggingface_hub import snapshot_download
-
-    if name and Path(name).is_dir():
-        return name
-    try:
-        return str(snapshot_download(name, local_files_only=local_files_only,
-                                     allow_patterns=list(_FILES)))
-    except (OSError, ValueError) as error:
-        raise MissingModelError(f"model {name!r} is not on this machine",
-                                remedy=_remedy(name)) from error
-
-
-def _remedy(name: str) -> str:
-    source = name if _HUB_NAME.fullmatch(name) else GODEL
-    return (f"Run once: hf download {source} (or, on another machine, hf download {source} "
-            "--local-dir FOLDER, copy FOLDER here and give its path as the model), "
-            "or choose another profile")
-
-
-def _one_line(error: Exception) -> str:
-    text = " ".join(str(error).split())
-    return text if len(text) <= 200 else text[:200] + "…"
-
-
-def _input_limit(config: Any, tokenizer: Any) -> int:
-    """Most tokens of the encoder's input."""
-    stated = [getattr(config, setting, None) for setting in _LENGTH_SETTINGS]
-    stated.append(tokenizer.model_max_length)
-    limits = [limit for limit in stated if isinstance(limit, int) and 0 < limit < _NO_LIMIT]
-    return min(limits, default=_FALLBACK_INPUT_TOKENS)
+        Raises:
+            InputError: The reply or the last turn does not fit into the model's input.
+            ValueError: The history is empty.
+        """
+        prompt = self.prompts.build(history, knowledge)
+        if not with_knowledge:
+            prompt = self.prompts.build(history[-prompt.turns:])
+        encoded = self.tokenizer(neutralise(reply, special_tokens=self._special_tokens),
+                                 return_special_tokens_mask=True, verbose=False)
+        tokens: list[int] = list(encoded["input_ids"])
+        added: list[int] = list(encoded["special_tokens_mask"])
+        if not added or not added[-1]:
+            tokens.append(self.tokenizer.eos_token_id)
+        limits = [getattr(self.model.config, setting, None) for setting in _REPLY_LENGTH_SETTINGS]
+        most = next((limit for limit in limits if limit), len(tokens))
+        if len(tokens) > most:
+            raise InputError(f"a reply of {len(tokens)} tokens does not fit into the {most} of "
+                             f"{self.name}", remedy="Give a shorter reply")
+        # BART's tokenizer puts a token before each text, which its decoder is given.
+        before = added.index(0) if 0 in added else max(0, len(added) - 1)
+        return TeacherForcing(tuple(self.tokenizer(prompt.text, verbose=False)["input_ids"]),
+                              tuple(tokens), given=before)

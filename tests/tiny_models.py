@@ -24,3 +24,76 @@ def save_t5(path, *, answers=()):
         vocab_size=len(vocabulary), d_model=16, d_kv=4, d_ff=32, num_layers=1, num_heads=2,
         decoder_start_token_id=0)).save_pretrained(path)
     return path
+
+
+def save_bart(path):
+    """A tiny random BART, whose tokenizer puts a token before each text, one token a byte."""
+    import torch
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors
+    from transformers import BartConfig, BartForConditionalGeneration, PreTrainedTokenizerFast
+
+    specials = ["<s>", "<pad>", "</s>"]
+    vocabulary = {each: index for index, each in enumerate(
+        [*specials, *sorted(pre_tokenizers.ByteLevel.alphabet())])}
+    raw = Tokenizer(models.BPE(vocabulary, []))
+    raw.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    raw.decoder = decoders.ByteLevel()
+    raw.post_processor = processors.TemplateProcessing(
+        single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)])
+    PreTrainedTokenizerFast(tokenizer_object=raw, bos_token="<s>", pad_token="<pad>",
+                            eos_token="</s>", model_max_length=512).save_pretrained(path)
+    torch.manual_seed(1)
+    BartForConditionalGeneration(BartConfig(
+        vocab_size=len(vocabulary), d_model=16, encoder_layers=1, decoder_layers=1,
+        encoder_attention_heads=2, decoder_attention_heads=2, encoder_ffn_dim=32,
+        decoder_ffn_dim=32, max_position_embeddings=512, bos_token_id=0, pad_token_id=1,
+        eos_token_id=2, decoder_start_token_id=2, forced_eos_token_id=2)).save_pretrained(path)
+    return path
+
+
+#: A chat template of the kind that most instruct models have.
+CHAT_TEMPLATE = ("{% for message in messages %}<|im_start|>{{ message['role'] }}\n"
+                 "{{ message['content'] }}<|im_end|>\n{% endfor %}"
+                 "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}")
+
+
+def save_causal(path, *, template=CHAT_TEMPLATE, kind="llama", context=4096):
+    """A tiny random causal language model, one token a character, with tokens of a chat.
+
+    Args:
+        template: Its chat template; None for a base model.
+        kind: ``llama`` or ``gpt2``.
+        context: Most tokens of a prompt and its reply together.
+    """
+    import torch
+    from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
+    from transformers import (
+        GPT2Config,
+        GPT2LMHeadModel,
+        LlamaConfig,
+        LlamaForCausalLM,
+        PreTrainedTokenizerFast,
+    )
+
+    specials = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
+    vocabulary = {each: index for index, each in enumerate(
+        [*specials, *sorted(pre_tokenizers.ByteLevel.alphabet())])}
+    raw = Tokenizer(models.BPE(vocabulary, []))
+    raw.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    raw.decoder = decoders.ByteLevel()
+    raw.add_special_tokens([AddedToken(each, normalized=False) for each in specials])
+    PreTrainedTokenizerFast(
+        tokenizer_object=raw, eos_token="<|endoftext|>", chat_template=template,
+        model_max_length=context).save_pretrained(path)
+    torch.manual_seed(1)
+    ends = {"eos_token_id": 0, "bos_token_id": 0, "pad_token_id": None}
+    if kind == "gpt2":
+        model = GPT2LMHeadModel(GPT2Config(
+            vocab_size=len(vocabulary), n_positions=context, n_embd=16, n_layer=1, n_head=2,
+            **ends))
+    else:
+        model = LlamaForCausalLM(LlamaConfig(
+            vocab_size=len(vocabulary), hidden_size=16, intermediate_size=32, num_hidden_layers=1,
+            num_attention_heads=2, max_position_embeddings=context, **ends))
+    model.save_pretrained(path)
+    return path

@@ -18,6 +18,42 @@ _STEPS = "steps"
 _STATE = "learning.json"
 
 
+def claim_folder(path: Path, identity: Mapping[str, Any], *, resume: bool) -> None:
+    """Make a folder that of one training, by a file that says what its results depend on.
+
+    Args:
+        path: The folder; made when it does not exist.
+        identity: What the results depend on; as JSON.
+        resume: Whether the folder may be that training's already.
+
+    Raises:
+        InputError: The folder cannot be written, or holds a training and ``resume`` is not set or
+            it is another one.
+        FormatError: What a training there depends on cannot be read.
+    """
+    there = path / IDENTITY
+    wanted = json.loads(json.dumps(identity))
+    if there.exists():
+        if not resume:
+            raise InputError(f"{path} holds another training",
+                             remedy="Choose another folder, or go on with that one by --resume")
+        found = _read(there)
+        different = sorted(key for key in {*wanted, *found}
+                           if wanted.get(key) != found.get(key)) \
+            if isinstance(found, dict) else ["everything"]
+        if different:
+            raise InputError(f"{path} holds another training (different: "
+                             f"{', '.join(different)})",
+                             remedy="Choose another folder, or give the same data and options")
+        return
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot make the folder {path} ({error.strerror})",
+                         remedy="Choose another --output") from error
+    write_whole(there, _json(wanted))
+
+
 class TrainingFolder:
     """Where a training keeps its finished steps; each is on disk as soon as it is done.
 
@@ -33,27 +69,12 @@ class TrainingFolder:
 
     def __init__(self, path: Path, identity: Mapping[str, Any], *, resume: bool) -> None:
         self.path = path
-        there = path / IDENTITY
-        wanted = json.loads(json.dumps(identity))
-        if there.exists():
-            if not resume:
-                raise InputError(f"{path} holds another training",
-                                 remedy="Choose another folder, or go on with that one by --resume")
-            found = _read(there)
-            different = sorted(key for key in {*wanted, *found}
-                               if wanted.get(key) != found.get(key)) \
-                if isinstance(found, dict) else ["everything"]
-            if different:
-                raise InputError(f"{path} holds another training (different: "
-                                 f"{', '.join(different)})",
-                                 remedy="Choose another folder, or give the same data and options")
+        claim_folder(path, identity, resume=resume)
         try:
-            (path / _STEPS).mkdir(parents=True, exist_ok=True)
+            (path / _STEPS).mkdir(exist_ok=True)
         except OSError as error:
-            raise InputError(f"cannot make the folder {path} ({error.strerror})",
+            raise InputError(f"cannot make the folder {path / _STEPS} ({error.strerror})",
                              remedy="Choose another --output") from error
-        if not there.exists():
-            write_whole(there, _json(wanted))
 
     def done(self, step: str) -> bool:
         """Whether a step is finished."""

@@ -15,11 +15,11 @@ from collections.abc import Collection
 
 from frontdesk.agent.evaluation.linking import REFERENCE
 from frontdesk.agent.training.examples import DialogueExamples, Source, pairs
-from frontdesk.agent.training.reduced_organisation import (
+from frontdesk.data.graphwoz_reduced import ReducedDialogue
+from frontdesk.data.graphwoz_reduced_organisation import (
     reduced_knowledge_base,
     reduced_present,
 )
-from frontdesk.data.graphwoz_reduced import ReducedDialogue
 from frontdesk.kg.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
 from frontdesk.kg.gazetteer import GazetteerDetector
 from frontdesk.kg.knowledge_base import KnowledgeBase

@@ -6,15 +6,24 @@ A test module subclasses :class:`GeneratorContract` and gives it a ``generator``
         @pytest.fixture
         def generator(self):
             return Realiser()
+
+One whose generator can also score any reply subclasses :class:`ScoringContract` as well.
 """
 
 from __future__ import annotations
 
 import copy
+import math
 
 import pytest
 
-from frontdesk.generation.generator import GeneratedReply, GenerationInput, Generator
+from frontdesk.generation.generator import (
+    GeneratedReply,
+    GenerationInput,
+    Generator,
+    ScoringGenerator,
+    TokenLogProbabilities,
+)
 from frontdesk.kg.dialogue_graph import AGENT, USER
 from frontdesk.kg.facts import Fact, Provenance
 from frontdesk.kg.mentions import DialogueAct, Observation
@@ -118,3 +127,85 @@ class GeneratorContract:
     def test_takes_hostile_facts(self, generator: Generator, text: str) -> None:
         fact = RankedFact(Fact("name", ("e_1", text)), text, 0.5)
         self._reply(generator, request(knowledge=(fact, *KNOWLEDGE)))
+
+
+class ScoringContract:
+    """What a generator must do that scores replies; subclasses provide ``generator``."""
+
+    def _scored(self, generator: ScoringGenerator, reply: str,
+                asked: GenerationInput | None = None, **options: bool) -> TokenLogProbabilities:
+        scored = generator.log_probabilities(asked or request(), reply, **options)
+        assert isinstance(scored, TokenLogProbabilities)
+        assert len(scored.tokens) == len(scored.log_probabilities)
+        assert all(isinstance(token, str) for token in scored.tokens)
+        assert all(math.isfinite(each) and each <= 0 for each in scored.log_probabilities)
+        assert scored.total == pytest.approx(sum(scored.log_probabilities))
+        assert scored.mean == pytest.approx(scored.total / len(scored.tokens))
+        return scored
+
+    def test_is_known_to_score(self, generator: ScoringGenerator) -> None:
+        assert isinstance(generator, ScoringGenerator)
+
+    def test_scores_every_token_and_the_end(self, generator: ScoringGenerator) -> None:
+        scored = self._scored(generator, "Her office is Zeta.")
+        assert scored.ends
+        assert "".join(scored.tokens[:-1]).replace(" ", "") == "HerofficeisZeta."
+
+    def test_scores_an_empty_reply_by_its_end(self, generator: ScoringGenerator) -> None:
+        scored = self._scored(generator, "")
+        assert len(scored.tokens) == 1
+        assert scored.ends
+
+    def test_longer_replies_are_less_probable(self, generator: ScoringGenerator) -> None:
+        short, long = (self._scored(generator, text) for text in ("Zeta. ", "Zeta. " * 20))
+        assert long.total < short.total
+
+    def test_scores_the_same_each_time(self, generator: ScoringGenerator) -> None:
+        assert self._scored(generator, "Zeta.") == self._scored(generator, "Zeta.")
+
+    def test_scoring_does_not_change_the_request(self, generator: ScoringGenerator) -> None:
+        asked = GenerationInput(list(HISTORY), list(KNOWLEDGE), Observation(HISTORY[-1][1]), [])
+        before = copy.deepcopy(asked)
+        self._scored(generator, "Zeta.", asked)
+        assert asked == before
+
+    def test_each_further_fact_changes_the_score(self, generator: ScoringGenerator) -> None:
+        scores = [self._scored(generator, "Zeta.", request(knowledge=KNOWLEDGE[:count])).total
+                  for count in range(len(KNOWLEDGE) + 1)]
+        assert len(set(scores)) == len(scores)
+
+    def test_the_score_without_knowledge_knows_no_fact(self, generator: ScoringGenerator) -> None:
+        without = self._scored(generator, "Zeta.", with_knowledge=False)
+        assert without == self._scored(generator, "Zeta.", request(knowledge=()))
+        assert without != self._scored(generator, "Zeta.")
+
+    def test_the_score_without_knowledge_has_the_same_history(
+            self, generator: ScoringGenerator) -> None:
+        """What the facts push out of the prompt is not there without them either."""
+        old = tuple((AGENT if index % 2 else USER, f"turn {index} " + "words " * 50)
+                    for index in range(100))
+        fact = RankedFact(KNOWLEDGE[0].fact, "Zeta is an office. " * 15, 0.9)
+        asked = request(history=(*old, *HISTORY), knowledge=(fact,))
+        kept = generator.generate(asked).used
+        assert kept == (fact,)
+        without = self._scored(generator, "Zeta.", asked, with_knowledge=False)
+        assert without != self._scored(generator, "Zeta.", request((*old, *HISTORY), ()))
+
+    def test_the_history_changes_the_score(self, generator: ScoringGenerator) -> None:
+        assert self._scored(generator, "Zeta.") != self._scored(
+            generator, "Zeta.", request(history=((USER, "Where is her office?"),)))
+
+    @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+    def test_scores_hostile_replies(self, generator: ScoringGenerator, text: str) -> None:
+        scored = self._scored(generator, text)
+        end = scored.tokens[-1]
+        assert end not in scored.tokens[:-1], "a reply's text must not end it"
+
+    @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+    def test_scores_with_hostile_prompts(self, generator: ScoringGenerator, text: str) -> None:
+        fact = RankedFact(Fact("name", ("e_1", text)), text, 0.5)
+        self._scored(generator, "Zeta.", request((*HISTORY[:2], (USER, text)),
+                                                 (fact, *KNOWLEDGE)))
+
+    def test_scores_what_it_says_itself(self, generator: ScoringGenerator) -> None:
+        self._scored(generator, generator.generate(request()).text)

@@ -14,7 +14,8 @@ from frontdesk.generation.seq2seq import GODEL, Seq2SeqGenerator
 from frontdesk.kg.dialogue_graph import USER
 from frontdesk.kg.errors import InputError, MissingModelError
 
-from .contract import HISTORY, KNOWLEDGE, GeneratorContract, request
+from ..tiny_models import save_bart
+from .contract import HISTORY, KNOWLEDGE, GeneratorContract, ScoringContract, request
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +38,7 @@ def with_tokenizer_limit(path, limit):
     return path
 
 
-class TestSeq2SeqContract(GeneratorContract):
+class TestSeq2SeqContract(GeneratorContract, ScoringContract):
     @pytest.fixture
     def generator(self, tiny):
         return tiny
@@ -175,6 +176,46 @@ def test_seq2seq_refuses_settings_out_of_range(tiny_t5, settings, message):
 def test_seq2seq_loads_without_progress_bars(tiny_t5, capfd):
     Seq2SeqGenerator(str(tiny_t5), device="cpu")
     assert capfd.readouterr() == ("", "")
+
+
+def step_by_step(generator, prompt, reply):
+    """The log-probability of each token of a reply, decoded one after the other."""
+    import torch
+    read = generator.tokenizer(prompt, return_tensors="pt")["input_ids"]
+    written, found = [generator.model.config.decoder_start_token_id], []
+    for token in generator.tokenizer(reply)["input_ids"]:
+        with torch.no_grad():
+            logits = generator.model(input_ids=read,
+                                     decoder_input_ids=torch.tensor([written])).logits[0, -1]
+        probabilities = logits.double().exp() / logits.double().exp().sum()
+        found.append(float(probabilities[token].log()))
+        written.append(token)
+    return found
+
+
+@pytest.mark.parametrize("reply", ["Her office is Zeta.", "no", ""])
+@pytest.mark.parametrize("with_knowledge", [True, False])
+def test_seq2seq_scores_as_step_by_step_decoding_does(tiny, reply, with_knowledge):
+    scored = tiny.log_probabilities(request(), reply, with_knowledge=with_knowledge)
+    prompt = tiny.prompts.build(HISTORY, KNOWLEDGE if with_knowledge else ())
+    assert scored.log_probabilities == pytest.approx(step_by_step(tiny, prompt.text, reply),
+                                                     abs=1e-5)
+    assert scored.tokens[-1] == "</s>"
+
+
+def test_seq2seq_leaves_out_what_barts_tokenizer_puts_before_a_reply(tmp_path):
+    folder = save_bart(tmp_path)
+    bart = Seq2SeqGenerator(str(folder), device="cpu", max_input_tokens=400)
+    scored = bart.log_probabilities(request(), "Zeta.")
+    assert scored.tokens == ("Z", "e", "t", "a", ".", "</s>")
+    by_hand = step_by_step(bart, bart.prompts.build(HISTORY, KNOWLEDGE).text, "Zeta.")
+    assert scored.log_probabilities == pytest.approx(by_hand[1:], abs=1e-5)
+
+
+def test_seq2seq_says_that_a_reply_is_too_long_to_score(tmp_path):
+    bart = Seq2SeqGenerator(str(save_bart(tmp_path)), device="cpu")
+    with pytest.raises(InputError, match=r"a reply of 602 tokens does not fit into the 512"):
+        bart.log_probabilities(request(), "x" * 600)
 
 
 def test_seq2seq_is_cheap_to_import():

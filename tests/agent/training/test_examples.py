@@ -15,14 +15,14 @@ from frontdesk.agent.training.annotated import DialogueReplay, interpretations
 from frontdesk.agent.training.conversations import conversation_examples
 from frontdesk.agent.training.data import annotated_examples, load_training_data
 from frontdesk.agent.training.examples import DialogueExamples, Source
-from frontdesk.agent.training.reduced_organisation import (
-    reduced_knowledge_base,
-    reduced_present,
-)
 from frontdesk.agent.training.replied import replied_examples
 from frontdesk.data.entity_annotations import EntityAnnotation
 from frontdesk.data.graphwoz import Dialogue, DialogueTurn
 from frontdesk.data.graphwoz_reduced import ReducedDialogue, ReducedFact, ReducedTurn
+from frontdesk.data.graphwoz_reduced_organisation import (
+    reduced_knowledge_base,
+    reduced_present,
+)
 from frontdesk.kg.dialogue_graph import Hypothesis
 from frontdesk.kg.entities import Event, Group, Person, Room
 from frontdesk.kg.errors import FormatError, InputError

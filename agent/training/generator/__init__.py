@@ -1,0 +1,1 @@
+"""Training of the embedded generator: turns are recorded, encoded, and learnt from."""

@@ -1,0 +1,66 @@
+"""The options of ``frontdesk train generator``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+_EXAMPLES = """\
+examples:
+  frontdesk train generator --kvret kvret_train_public.json --held-out-kvret kvret_dev_public.json \\
+      --output runs/car
+  frontdesk train generator --graphwoz graphwoz_train.json --augmented 6 --simulated 1200 \\
+      --held-out-graphwoz graphwoz_dev.json --output runs/receptionist
+  frontdesk train generator ... --output runs/receptionist --resume
+  frontdesk train generator --model FOLDER_OR_HUB_NAME --examples train.jsonl \\
+      --held-out-examples dev.jsonl --output runs/godel      # fine-tune a model of transformers
+
+The folder gets model/ with the weights, their configuration and a card, log.csv, TensorBoard files,
+and a checkpoint, so that a training that was stopped goes on with --resume. To use the model, name
+its folder in your settings: [embedded] model = "DIR/model".
+"""
+
+
+def add_generator_parser(models: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add ``generator`` to what can be trained."""
+    parser = models.add_parser(
+        "generator", help="the generator of replies", epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Train the embedded generator on dialogues, jointly with the relevance model, "
+                    "or fine-tune a model of the transformers library (--model).")
+    files = parser.add_argument_group("dialogues to learn from")
+    for name, what in (("kvret", "KVRET dialogues"), ("graphwoz", "GraphWOZ dialogues"),
+                       ("reduced", "GraphWOZ dialogues in the reduced form")):
+        files.add_argument(f"--{name}", type=Path, nargs="+", action="extend", default=[],
+                           metavar="FILE", help=f"{what}, plain or compressed with gzip")
+    files.add_argument("--augmented", type=int, default=0, metavar="N",
+                       help="copies of each GraphWOZ dialogue with everything renamed (0)")
+    files.add_argument("--simulated", type=int, default=0, metavar="N",
+                       help="simulated dialogues with receptionists (0)")
+    held = parser.add_argument_group("dialogues to measure on, never learned from")
+    held.add_argument("--held-out-kvret", type=Path, metavar="FILE", help="KVRET dialogues")
+    held.add_argument("--held-out-graphwoz", type=Path, metavar="FILE", help="GraphWOZ dialogues")
+    parser.add_argument("--output", type=Path, required=True, metavar="DIR",
+                        help="folder for the results")
+    parser.add_argument("--facts", type=int, default=20, metavar="N",
+                        help="most facts of a turn (20)")
+    parser.add_argument("--epochs", type=int, default=24, metavar="N", help="most epochs (24)")
+    parser.add_argument("--batch-size", type=int, default=48, metavar="N",
+                        help="turns of a step (48)")
+    parser.add_argument("--learning-rate", type=float, default=1.2e-3, metavar="RATE",
+                        help="the highest (0.0012)")
+    parser.add_argument("--dropout", type=float, default=0.2, metavar="P", help="in [0, 1) (0.2)")
+    parser.add_argument("--patience", type=int, default=4, metavar="N",
+                        help="evaluations without a better BLEU that end the training; 0: none (4)")
+    parser.add_argument("--evaluate-every", type=float, default=2.0, metavar="EPOCHS",
+                        help="epochs between evaluations (2)")
+    parser.add_argument("--precision", choices=("auto", "fp32", "bf16"), default="auto",
+                        help="auto takes bf16 on a GPU that has it, else fp32")
+    parser.add_argument("--start", type=Path, metavar="DIR",
+                        help="folder of a model to begin with; its words and predicates are kept")
+    parser.add_argument("--device", default="auto", help="a torch device (auto)")
+    parser.add_argument("--seed", type=int, default=0, help="of all randomness (0)")
+    parser.add_argument("--jobs", type=int, default=2, metavar="N",
+                        help="processes that prepare the dialogues (2)")
+    parser.add_argument("--resume", action="store_true",
+                        help="go on with the training that the output folder holds")

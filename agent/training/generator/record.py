@@ -1,0 +1,103 @@
+"""Turns of training dialogues as a generator gets them: history, ranked facts, names.
+
+Every turn goes through the whole pipeline, as it will for users; only what the generator is given
+is kept, beside the reply that was really given. The replies of the data become history.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from frontdesk.agent.agent import Agent
+from frontdesk.agent.domain import Domain
+from frontdesk.agent.settings import Settings
+from frontdesk.data.training_dialogues import TrainingTurn
+from frontdesk.generation.embedded import source_facts
+from frontdesk.generation.generator import GeneratedReply, GenerationInput
+from frontdesk.generation.pointer.source import SourceFact
+from frontdesk.scoring.encoder import SentenceEncoder
+
+
+@dataclass(frozen=True)
+class RecordedTurn:
+    """What a generator got in a turn, and the reply that was really given.
+
+    Args:
+        dialogue: Id of the dialogue, unique over all data.
+        number: Of the turn, from 1.
+        domain: ``organisation``, ``weather``, ``navigate`` or ``schedule``.
+        history: ``(speaker, text)``, oldest first; the last is the user's turn.
+        facts: The most relevant first.
+        features: Of each fact, the inputs of the relevance model by name.
+        names: Name and type of the entities of the facts by id.
+        reference: The reply.
+    """
+
+    dialogue: str
+    number: int
+    domain: str
+    history: tuple[tuple[str, str], ...]
+    facts: tuple[SourceFact, ...]
+    features: tuple[Mapping[str, float], ...]
+    names: Mapping[str, tuple[str, str]]
+    reference: str
+
+    def plain_name(self, entity_id: str) -> tuple[str, str] | None:
+        """Name and type of an entity; None when there is no such entity."""
+        return self.names.get(entity_id)
+
+
+class _Recorder:
+    """A generator that keeps what it is given."""
+
+    name = "recorder"
+
+    def __init__(self) -> None:
+        self.request: GenerationInput | None = None
+
+    def generate(self, request: GenerationInput) -> GeneratedReply:
+        self.request = request
+        return GeneratedReply("")
+
+
+def record_dialogue(dialogue: str, kind: str, domain: Domain, turns: Sequence[TrainingTurn],
+                    encoder: SentenceEncoder, *, most_facts: int) -> Iterator[RecordedTurn]:
+    """The turns of a dialogue that have both a user's words and a reply.
+
+    Args:
+        dialogue: Its id.
+        kind: Name of its domain.
+        domain: The components of a turn over its knowledge.
+        turns: In order.
+        encoder: Of the relevance model.
+        most_facts: Facts of each turn that are kept.
+    """
+    recorder = _Recorder()
+    settings = Settings()
+    settings = replace(settings, check=replace(settings.check, repair=False),
+                       knowledge=replace(settings.knowledge, facts=most_facts))
+    session = Agent(domain, settings, encoder=encoder, generator=recorder,
+                    stand_in=False).session()
+    for number, turn in enumerate(turns, start=1):
+        if turn.user:
+            before = len(session.graph.turns)
+            session.reply(turn.user, now=turn.now)
+            if turn.reference and recorder.request is not None:
+                yield _recorded(dialogue, number, kind, recorder.request, turn.reference)
+            session.take_back(before + 1)
+        if turn.reference:
+            session.say(turn.reference, now=turn.now)
+
+
+def _recorded(dialogue: str, number: int, kind: str, request: GenerationInput,
+              reference: str) -> RecordedTurn:
+    verbaliser = request.verbaliser
+    ids = dict.fromkeys(chain.from_iterable(each.fact.entities() for each in request.knowledge))
+    named = {entity: verbaliser.plain_name(entity) for entity in ids} if verbaliser else {}
+    return RecordedTurn(
+        dialogue, number, kind, tuple(request.history),
+        tuple(source_facts(request, request.knowledge)),
+        tuple(each.features for each in request.knowledge),
+        {entity: name for entity, name in named.items() if name is not None}, reference)

@@ -1,0 +1,124 @@
+"""The embedded generator as a training task."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from frontdesk.agent.training.generator.examples import Example, vary
+from frontdesk.data.text_metrics import corpus_bleu
+from frontdesk.generation.pointer.encoded import collate, collate_labels
+from frontdesk.generation.pointer.model import PointerGeneratorModel
+from frontdesk.generation.pointer.target import write_reply
+from frontdesk.generation.pointer.vocabulary import BEGIN, END, PAD, UNKNOWN, Vocabulary
+
+Batch = tuple[dict[str, torch.Tensor], torch.Tensor]
+
+#: Batches whose examples are sorted by length together, so that little is padding.
+_SORTED_TOGETHER = 16
+_EVALUATION_BATCH = 64
+
+
+@dataclass(frozen=True)
+class Variation:
+    """How examples differ between epochs.
+
+    Args:
+        no_facts: Probability that an example comes without its facts.
+        fewer_facts: Probability that it comes with some of them only.
+    """
+
+    no_facts: float = 0.05
+    fewer_facts: float = 0.15
+
+
+class GeneratorTask:
+    """What the training loop asks for; see :class:`~frontdesk.agent.training.loop.TrainingTask`.
+
+    Args:
+        model: To train.
+        vocabulary: Of the model.
+        examples: To learn from.
+        development: To measure on.
+        batch_size: Examples of a batch.
+        lowercase: Whether BLEU ignores case.
+        variation: How examples differ between epochs.
+        repeats: How many times an epoch has each example, by the beginning of its dialogue's id;
+            once where none fits.
+    """
+
+    select = "bleu"
+
+    def __init__(self, model: PointerGeneratorModel, vocabulary: Vocabulary,
+                 examples: Sequence[Example], development: Sequence[Example], *, batch_size: int,
+                 lowercase: bool, variation: Variation | None = None) -> None:
+        self.model, self.vocabulary = model, vocabulary
+        self.examples, self.development = examples, development
+        self.batch_size, self.lowercase = batch_size, lowercase
+        self.variation = variation or Variation()
+        self.device = next(model.parameters()).device
+
+    def batches(self, epoch: int, rng: random.Random) -> Sequence[Any]:
+        """All examples in batches of similar lengths, each made when it is asked for."""
+        order = list(range(len(self.examples)))
+        rng.shuffle(order)
+        together = self.batch_size * _SORTED_TOGETHER
+        order = [index for start in range(0, len(order), together)
+                 for index in sorted(order[start:start + together],
+                                     key=lambda each: len(self.examples[each].encoded))]
+        batches = [order[start:start + self.batch_size]
+                   for start in range(0, len(order), self.batch_size)]
+        rng.shuffle(batches)
+        return [(batch, rng.getrandbits(32)) for batch in batches]
+
+    def loss(self, batch: tuple[Sequence[int], int]) -> tuple[torch.Tensor, dict[str, float]]:
+        """Smoothed cross-entropy per token."""
+        chosen, seed = batch
+        rng = random.Random(seed)
+        inputs, labels = self._tensors([
+            vary(self.examples[index], rng, no_facts=self.variation.no_facts,
+                 fewer_facts=self.variation.fewer_facts) for index in chosen])
+        return self.model(**inputs, labels=labels).loss, {"examples": len(chosen)}
+
+    def evaluate(self) -> dict[str, float]:
+        """BLEU of greedy replies and cross-entropy per token, on development data."""
+        total = tokens = 0.0
+        for examples in _chunks(self.development):
+            inputs, labels = self._tensors(examples)
+            count = int((labels != PAD).sum())
+            total += float(self.model(**inputs, labels=labels).loss) * count
+            tokens += count
+        replies = self.replies(self.development, num_beams=1)
+        bleu = corpus_bleu(replies, [example.turn.reference for example in self.development],
+                           lowercase=self.lowercase).score
+        return {"bleu": bleu, "nll": total / tokens}
+
+    def replies(self, examples: Sequence[Example], *, num_beams: int, **options: Any) -> list[str]:
+        """The model's replies to examples."""
+        order = sorted(range(len(examples)), key=lambda index: len(examples[index].encoded))
+        found: dict[int, str] = {}
+        for indexes in _chunks(order):
+            inputs, _ = self._tensors([examples[index] for index in indexes])
+            output = self.model.generate(
+                **inputs, num_beams=num_beams, do_sample=False, max_new_tokens=64,
+                suppress_tokens=[PAD, BEGIN, UNKNOWN], **options)
+            for index, tokens in zip(indexes, output[:, 1:].tolist(), strict=True):
+                example = examples[index]
+                said = tokens[:tokens.index(END)] if END in tokens else tokens
+                found[index] = write_reply(
+                    self.vocabulary.symbols(said, example.tokens.values),
+                    example.source.surfaces())
+        return [found[index] for index in range(len(examples))]
+
+    def _tensors(self, examples: Sequence[Example]) -> Batch:
+        return (collate([example.encoded for example in examples], self.device),
+                collate_labels([example.labels for example in examples], self.device))
+
+
+def _chunks(items: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    for start in range(0, len(items), _EVALUATION_BATCH):
+        yield items[start:start + _EVALUATION_BATCH]

@@ -1,0 +1,179 @@
+"""Replies from a causal language model of the transformers library, by its chat template."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from frontdesk.generation.chat_layout import ChatLayout
+from frontdesk.generation.generator import (
+    GeneratedReply,
+    GenerationInput,
+    TokenLogProbabilities,
+)
+from frontdesk.generation.hub_models import (
+    CAUSAL,
+    check_at_least_1,
+    load_model,
+    load_tokenizer,
+    stated_limit,
+    torch_device,
+)
+from frontdesk.generation.log_probabilities import (
+    IGNORED,
+    TeacherForcing,
+    token_log_probabilities,
+)
+from frontdesk.generation.prompt import PromptBuilder, Turn
+from frontdesk.kg.errors import InputError
+from frontdesk.scoring.ranked_fact import RankedFact
+
+#: A small instruct model.
+INSTRUCT = "Qwen/Qwen2.5-0.5B-Instruct"
+
+_FALLBACK_CONTEXT_TOKENS = 1024
+_LENGTH_SETTINGS = ("max_position_embeddings", "n_positions", "n_ctx")
+#: A longer prompt than any reply needs only costs time and memory.
+_MOST_INPUT_TOKENS = 4096
+
+
+class CausalLMGenerator:
+    """Words replies with a local instruct model, or with a base model in a plain layout.
+
+    The prompt is the one for chat models; see
+    :meth:`~frontdesk.generation.prompt.PromptBuilder.build_chat` and
+    :class:`~frontdesk.generation.chat_layout.ChatLayout`.
+
+    Args:
+        model: Name on the Hugging Face hub, or path of a folder with weights, configuration and
+            tokenizer.
+        device: A torch device, or ``auto`` for the accelerator where there is one.
+        num_beams: Beams of the search, at least 1, which is greedy.
+        max_new_tokens: Most tokens of a reply, at least 1.
+        max_input_tokens: Most tokens of a prompt; None for what the model's context leaves beside
+            a reply, at most 4096.
+        max_facts: Most facts in a prompt, at least 0.
+        local_files_only: Never use the network. With False, missing files are downloaded.
+
+    Attributes:
+        name: ``causal:`` and the model.
+        model: The transformers model, in evaluation mode, on :attr:`device`: in the file's
+            precision on an accelerator, in float32 elsewhere.
+        tokenizer: Its tokenizer.
+        layout: How it reads messages.
+        prompts: What builds its prompts.
+        device: Where it runs.
+
+    Raises:
+        MissingModelError: The weights or the chat template are not here, or cannot be used.
+        InputError: A number is out of range, or there is no such device.
+    """
+
+    def __init__(self, model: str = INSTRUCT, *, device: str = "auto", num_beams: int = 1,
+                 max_new_tokens: int = 96, max_input_tokens: int | None = None,
+                 max_facts: int = 10, local_files_only: bool = True) -> None:
+        check_at_least_1(num_beams=num_beams, max_new_tokens=max_new_tokens)
+        self.name = f"causal:{model}"
+        self.device = torch_device(device)
+        self.tokenizer = load_tokenizer(model, example=INSTRUCT, local_files_only=local_files_only)
+        self.layout = ChatLayout(self.tokenizer, model)
+        self.model = load_model(
+            model, CAUSAL, example=INSTRUCT, local_files_only=local_files_only,
+            dtype="float32" if self.device.type == "cpu" else "auto").to(self.device)
+        self._context = stated_limit(self.model, self.tokenizer, _LENGTH_SETTINGS,
+                                     _FALLBACK_CONTEXT_TOKENS)
+        self.prompts = _chat_prompts(
+            self.layout,
+            min(self._context - max_new_tokens, _MOST_INPUT_TOKENS) if max_input_tokens is None
+            else max_input_tokens, max_facts)
+        self._num_beams = num_beams
+        self._max_new_tokens = max_new_tokens
+
+    def generate(self, request: GenerationInput) -> GeneratedReply:
+        """Word a reply to the last turn of the history.
+
+        Returns:
+            The reply, resting on the facts that stood in the prompt. A model that says nothing
+            gives an empty text, and a note that says so.
+
+        Raises:
+            InputError: The prompt limit has no room for any of the last turn, or the model's
+                context none for a reply.
+            ValueError: The history is empty.
+        """
+        import torch
+
+        prompt = self.prompts.build_chat(request.history, request.knowledge)
+        tokens = self.layout.encode(prompt.messages)
+        room = min(self._max_new_tokens, self._context - len(tokens))
+        if room < 1:
+            raise InputError(f"a prompt of {len(tokens)} tokens leaves no room for a reply in the "
+                             f"{self._context} of {self.name}", remedy="Lower max_input_tokens")
+        read = torch.tensor([tokens], device=self.device)
+        ends = self._ends()
+        with torch.inference_mode():
+            # Sampling settings that come with a model have no part in a search.
+            output = self.model.generate(
+                input_ids=read, attention_mask=torch.ones_like(read), num_beams=self._num_beams,
+                max_new_tokens=room, do_sample=False, temperature=None, top_p=None, top_k=None,
+                eos_token_id=ends, pad_token_id=ends[0])
+        written: list[int] = output[0, len(tokens):].tolist()
+        text = self.layout.read(written)
+        notes = list(prompt.notes)
+        if len(written) >= room and not set(ends).intersection(written):
+            notes.append(f"the reply was cut after {room} tokens")
+        if not text:
+            notes.append(f"{self.name} gave an empty reply")
+        return GeneratedReply(text, used=prompt.facts, notes=tuple(notes))
+
+    def log_probabilities(self, request: GenerationInput, reply: str, *,
+                          with_knowledge: bool = True) -> TokenLogProbabilities:
+        """The log-probability of each token of a reply, in one forward pass.
+
+        See :meth:`~frontdesk.generation.generator.ScoringGenerator.log_probabilities`. The token
+        that ends the reply is the one of the chat template, in the plain layout a line break.
+        """
+        import torch
+
+        forced = self.teacher_forcing(request.history, request.knowledge, reply,
+                                      with_knowledge=with_knowledge)
+        read = torch.tensor([forced.input_ids], device=self.device)
+        with torch.inference_mode():
+            logits = self.model(input_ids=read, attention_mask=torch.ones_like(read)).logits[0]
+        # What stands at a place foretells the next token.
+        return token_log_probabilities(logits[:-1], forced, self.tokenizer)
+
+    def teacher_forcing(self, history: Sequence[Turn], knowledge: Sequence[RankedFact],
+                        reply: str, *, with_knowledge: bool = True) -> TeacherForcing:
+        """A prompt and a reply as the model is trained on them.
+
+        Raises:
+            InputError: The reply or the last turn does not fit into the model's input.
+            ValueError: The history is empty.
+        """
+        prompt = self.prompts.build_chat(history, knowledge)
+        if not with_knowledge:
+            prompt = self.prompts.build_chat(history[-prompt.turns:])
+        before = self.layout.encode(prompt.messages)
+        tokens = self.layout.reply_tokens(reply)
+        if len(before) + len(tokens) > self._context:
+            raise InputError(f"a reply of {len(tokens)} tokens does not fit beside a prompt of "
+                             f"{len(before)} into the {self._context} of {self.name}",
+                             remedy="Give a shorter reply, or lower max_input_tokens")
+        return TeacherForcing((*before, *tokens), (*[IGNORED] * len(before), *tokens))
+
+    def _ends(self) -> list[int]:
+        """Ids of all tokens that end a reply, the layout's first."""
+        stated = self.model.generation_config.eos_token_id
+        others = stated if isinstance(stated, list) else [stated, self.tokenizer.eos_token_id]
+        return list(dict.fromkeys(each for each in (self.layout.end, *others)
+                                  if each is not None))
+
+
+def _chat_prompts(layout: ChatLayout, max_input_tokens: int, max_facts: int) -> PromptBuilder:
+    """What builds prompts of so many tokens, those of the template included."""
+    room = max_input_tokens - layout.frame_tokens
+    if room < 1:
+        raise InputError(f"a prompt of {max_input_tokens} tokens has no room beside the chat "
+                         "template", remedy="Allow more tokens, or a shorter reply")
+    return PromptBuilder(layout.message_tokens, room, max_facts,
+                         special_tokens=layout.special_tokens)

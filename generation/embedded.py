@@ -1,0 +1,227 @@
+"""Replies from the embedded generator: a small pointer-generator that comes with frontdesk.
+
+It reads the same history and ranked facts as every other generator. What it says is words of a
+small vocabulary and values that stand in the facts or in the history, copied whole: it can say a
+name, a time or an e-mail address that it has never seen, and none that nobody gave it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from frontdesk.generation.generator import (
+    GeneratedReply,
+    GenerationInput,
+    TokenLogProbabilities,
+)
+from frontdesk.generation.hub_models import check_at_least_1
+from frontdesk.generation.pointer.encoded import EncodedSource, collate
+from frontdesk.generation.pointer.source import Feature, Source, SourceFact, read_source
+from frontdesk.generation.pointer.states import StateReader
+from frontdesk.generation.pointer.target import Renderings, Say, Symbol, write_reply
+from frontdesk.generation.pointer.values import Value
+from frontdesk.generation.pointer.vocabulary import BEGIN, END, PAD, UNKNOWN, SlotTokens
+from frontdesk.generation.pointer.weights import load_pointer_model, packaged_model
+from frontdesk.kg.verbalise import FactVerbaliser
+from frontdesk.scoring.ranked_fact import RankedFact
+
+
+@dataclass(frozen=True)
+class ReadRequest:
+    """A request as the model reads it.
+
+    Args:
+        source: Its slots.
+        tokens: Their tokens.
+        encoded: As arrays.
+        facts: The facts in the source, in its order.
+    """
+
+    source: Source
+    tokens: SlotTokens
+    encoded: EncodedSource
+    facts: tuple[RankedFact, ...]
+
+
+class EmbeddedGenerator:
+    """Words replies with the pointer-generator by beam search.
+
+    Args:
+        model: Folder with weights and configuration; those that come with frontdesk when not
+            given.
+        num_beams: Beams of the search, at least 1.
+        max_new_tokens: Most tokens of a reply, at least 1.
+        max_facts: Most facts that are read, at least 0.
+
+    Attributes:
+        name: ``embedded:`` and the model's name.
+        model: The model, in evaluation mode.
+        vocabulary: What its tokens say.
+
+    Raises:
+        MissingModelError: The weights are not there or cannot be used.
+        InputError: A number is out of range.
+    """
+
+    def __init__(self, model: str | Path | None = None, *, num_beams: int = 4,
+                 max_new_tokens: int = 64, max_facts: int = 10) -> None:
+        check_at_least_1(num_beams=num_beams, max_new_tokens=max_new_tokens)
+        folder = packaged_model() if model is None else Path(model)
+        self.name = f"embedded:{folder.name}"
+        self.model, self.vocabulary = load_pointer_model(folder)
+        self._predicates = {name: number
+                            for number, name in enumerate(self.model.config.predicates)}
+        self._states = StateReader()
+        self._num_beams, self._max_new_tokens = num_beams, max_new_tokens
+        self._max_facts = max_facts
+
+    def generate(self, request: GenerationInput) -> GeneratedReply:
+        """Word a reply to the last turn of the history.
+
+        Returns:
+            The reply; of the facts that it read, those come first whose values it says.
+
+        Raises:
+            ValueError: The history is empty.
+        """
+        return self.generate_several(request, 1)[0]
+
+    def generate_several(self, request: GenerationInput, count: int) -> list[GeneratedReply]:
+        """The most probable replies that differ, the best first.
+
+        Args:
+            request: What to answer.
+            count: Most replies, at least 1; there are no more than beams.
+
+        Raises:
+            ValueError: The history is empty.
+        """
+        read = self.read(request)
+        count = min(count, self._num_beams)
+        with torch.inference_mode():
+            output = self.model.generate(
+                **collate([read.encoded]), num_beams=self._num_beams, do_sample=False,
+                max_new_tokens=self._max_new_tokens, num_return_sequences=count,
+                suppress_tokens=[PAD, BEGIN, UNKNOWN])
+        replies = [self._reply(read, tokens) for tokens in output[:, 1:].tolist()]
+        return list({reply.text: reply for reply in reversed(replies)}.values())[::-1]
+
+    def log_probabilities(self, request: GenerationInput, reply: str, *,
+                          with_knowledge: bool = True) -> TokenLogProbabilities:
+        """The log-probability of each token of a reply, in one forward pass.
+
+        A token is a word, a value or the form in which the value is said. What neither the
+        vocabulary nor the source has is one token whose probability is that of anything unknown,
+        an upper bound; so is a value that only the facts have, when they are left out.
+        """
+        read = self.read(request)
+        symbols = Renderings(read.source.surfaces().values(), self.vocabulary.forms).read(reply)
+        encoded = read.encoded
+        if not with_knowledge:
+            encoded = encoded.select(encoded.features[:, Feature.RANK] == 0)
+        there = {*range(len(self.vocabulary)), *encoded.copies.tolist()}
+        tokens = [token if token in there else UNKNOWN for token in
+                  (*self.vocabulary.tokens(symbols, read.tokens.values), END)]
+        with torch.inference_mode():
+            logits = self.model(**collate([encoded]), labels=torch.tensor([tokens])).logits[0]
+        chosen = logits.gather(1, torch.tensor(tokens)[:, None])[:, 0].tolist()
+        return TokenLogProbabilities((*_texts(symbols, read.source.surfaces()), "<end>"),
+                                     tuple(min(each, 0.0) for each in chosen), ends=True)
+
+    def read(self, request: GenerationInput) -> ReadRequest:
+        """A request as the model reads it.
+
+        Raises:
+            ValueError: The history is empty.
+        """
+        if not request.history:
+            raise ValueError("a reply needs a history of at least one turn")
+        facts = tuple(request.knowledge[:self._max_facts])
+        source = read_source(request.history, source_facts(request, facts),
+                             _Names(request.verbaliser), self._predicates)
+        tokens = self.vocabulary.slots(source)
+        return ReadRequest(source, tokens, encode(source, tokens, self._states.read(source)), facts)
+
+    def _reply(self, read: ReadRequest, tokens: Sequence[int]) -> GeneratedReply:
+        ended = END in tokens
+        kept = list(tokens[:tokens.index(END)]) if ended else list(tokens)
+        symbols = self.vocabulary.symbols(kept, read.tokens.values)
+        text = write_reply(symbols, read.source.surfaces())
+        notes = list(read.source.left_out)
+        if not ended:
+            notes.append(f"the reply was cut after {self._max_new_tokens} tokens")
+        if not text:
+            notes.append(f"{self.name} gave an empty reply")
+        return GeneratedReply(text, used=_used(read, symbols), notes=tuple(notes))
+
+
+def source_facts(request: GenerationInput, facts: Sequence[RankedFact]) -> list[SourceFact]:
+    """Facts with what the model is told of them."""
+    about = {link.entity for linked in request.links for link in linked.links}
+    return [SourceFact(ranked.text, ranked.fact.predicate, ranked.fact.arguments,
+                       ranked.relevance, ranked.fact.derived,
+                       _subject(ranked) in about, ranked.fact.certainty == 1.0)
+            for ranked in facts]
+
+
+def encode(source: Source, tokens: SlotTokens, states: npt.NDArray[np.floating]) -> EncodedSource:
+    """A source as arrays.
+
+    Args:
+        source: Its slots.
+        tokens: Their tokens.
+        states: What MiniLM says of them, ``(slots, 384)``.
+    """
+    return EncodedSource(
+        states,
+        np.array([slot.features for slot in source.slots], dtype=np.int16).reshape(
+            len(source.slots), -1),
+        np.array(tokens.words, dtype=np.int32), np.array(tokens.copies, dtype=np.int32))
+
+
+def _texts(symbols: Sequence[Symbol], values: Mapping[str, Value]) -> list[str]:
+    """What each symbol says; a form says nothing beside its value."""
+    texts: list[str] = []
+    for symbol in symbols:
+        if symbol.say is Say.FORM:
+            texts[-1] = write_reply([*last, symbol], values)
+            texts.append("")
+        else:
+            last = [symbol]
+            texts.append(values[symbol.text].text if symbol.say is Say.COPY else symbol.text)
+    return texts
+
+
+def _subject(ranked: RankedFact) -> str:
+    subject = next(iter(ranked.fact.arguments), "")
+    if isinstance(subject, tuple):
+        subject = next(iter(subject), "")
+    return subject if isinstance(subject, str) else ""
+
+
+def _used(read: ReadRequest, symbols: Sequence[Symbol]) -> tuple[RankedFact, ...]:
+    """The facts that were read, those first that have most of what the reply says."""
+    said = {symbol.text for symbol in symbols}
+    values: dict[int, set[str]] = {}
+    for slot in read.source.slots:
+        if slot.sequence and slot.value is not None:
+            values.setdefault(slot.sequence, set()).add(slot.value.identity)
+    order = sorted(range(len(read.facts)),
+                   key=lambda number: -len(values.get(number + 1, set()) & said))
+    return tuple(read.facts[number] for number in order)
+
+
+class _Names:
+    """What the entities of a request are called; nothing is known without a verbaliser."""
+
+    def __init__(self, verbaliser: FactVerbaliser | None) -> None:
+        self._verbaliser = verbaliser
+
+    def plain_name(self, entity_id: str) -> tuple[str, str] | None:
+        return self._verbaliser.plain_name(entity_id) if self._verbaliser else None

@@ -1,0 +1,127 @@
+"""What MiniLM says of slots: the mean of its states over the tokens of each.
+
+The history is read as a whole, so that its words know each other. Facts are read one by one, so
+that their states can be kept: most facts of a turn are facts of the turns before.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from frontdesk.generation.pointer.source import Slot, Source
+from frontdesk.kg.minilm import WIDTH, minilm
+
+States = npt.NDArray[np.float32]
+
+#: Tokens of a history that are read, the last ones; MiniLM has positions for 512.
+_MOST_TOKENS = 320
+#: Texts in one forward pass.
+_BATCH = 32
+#: Facts whose states are kept, about 12 KB each.
+_MOST_KEPT = 4000
+_BEGIN, _END = 101, 102
+
+
+@dataclass(frozen=True)
+class _Read:
+    """Texts that were read together.
+
+    Args:
+        states: Of the tokens, half precision, ``(tokens, 384)``.
+        offsets: For each text, the number of its first token and the characters of each.
+    """
+
+    states: npt.NDArray[np.float16]
+    offsets: tuple[tuple[int, tuple[tuple[int, int], ...]], ...]
+
+    def of(self, slot: Slot) -> npt.NDArray[Any]:
+        """The mean state ``(384,)`` of the tokens of a slot, of all where it has none."""
+        first, characters = self.offsets[slot.piece]
+        tokens = [first + number for number, (start, end) in enumerate(characters)
+                  if start < slot.end and end > slot.start and 0 < first + number]
+        chosen = self.states[tokens] if tokens and slot.value is not None else self.states
+        return chosen.astype(np.float32).mean(0)
+
+
+class StateReader:
+    """Reads sources; the states of facts are kept across turns and dialogues.
+
+    Raises:
+        MissingModelError: MiniLM is not installed.
+    """
+
+    def __init__(self) -> None:
+        self._minilm = minilm()
+        self._kept: OrderedDict[str, _Read] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def read(self, source: Source) -> States:
+        """The states of the slots of a source, ``(slots, 384)``."""
+        return self.read_all([source])[0]
+
+    def read_all(self, sources: Sequence[Source]) -> list[States]:
+        """The states of the slots of each source, read together."""
+        facts = dict.fromkeys(fact for source in sources for fact in source.facts)
+        with self._lock:
+            known = {fact: self._kept[fact] for fact in facts if fact in self._kept}
+            missing = [fact for fact in facts if fact not in known]
+            read = self._read([*(source.turns for source in sources),
+                               *((fact,) for fact in missing)])
+            known |= zip(missing, read[len(sources):], strict=True)
+            self._kept |= known
+            for fact in known:
+                self._kept.move_to_end(fact)
+            while len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+        return [_slot_states(source, history, known)
+                for source, history in zip(sources, read, strict=False)]
+
+    def _read(self, texts: Sequence[Sequence[str]]) -> list[_Read]:
+        """Texts, each of one or several that are read together."""
+        import torch
+
+        tokens = [self._tokens(each) for each in texts]
+        order = sorted(range(len(texts)), key=lambda number: len(tokens[number][0]))
+        result: dict[int, _Read] = {}
+        for first in range(0, len(order), _BATCH):
+            batch = order[first:first + _BATCH]
+            longest = max(len(tokens[number][0]) for number in batch)
+            ids = torch.zeros(len(batch), longest, dtype=torch.long)
+            mask = torch.zeros_like(ids)
+            for row, number in enumerate(batch):
+                length = len(tokens[number][0])
+                ids[row, :length] = torch.tensor(tokens[number][0])
+                mask[row, :length] = 1
+            with torch.inference_mode():
+                states = self._minilm.model(input_ids=ids, attention_mask=mask).last_hidden_state
+            for row, number in enumerate(batch):
+                kept, offsets = tokens[number]
+                result[number] = _Read(states[row, :len(kept)].to(torch.float16).numpy(), offsets)
+        return [result[number] for number in range(len(texts))]
+
+    def _tokens(self, texts: Sequence[str]
+                ) -> tuple[list[int], tuple[tuple[int, tuple[tuple[int, int], ...]], ...]]:
+        """Ids of the tokens of texts and where they stand; of long ones the last are kept."""
+        ids, offsets = [_BEGIN], []
+        for text in texts:
+            encoded = self._minilm.tokenizer.encode(text, add_special_tokens=False)
+            length = sum(encoded.attention_mask)
+            offsets.append((len(ids), tuple(encoded.offsets[:length])))
+            ids += [*encoded.ids[:length], _END]
+        cut = max(0, len(ids) - _MOST_TOKENS)
+        return ([_BEGIN, *ids[cut + 1:]],
+                tuple((first - cut, characters) for first, characters in offsets))
+
+
+def _slot_states(source: Source, history: _Read, facts: Mapping[str, _Read]) -> States:
+    if not source.slots:
+        return np.zeros((0, WIDTH), dtype=np.float32)
+    return np.stack([(facts[source.facts[slot.sequence - 1]] if slot.sequence else history).of(slot)
+                     for slot in source.slots])

@@ -1,0 +1,291 @@
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+import signal
+from dataclasses import replace
+
+import pytest
+
+from frontdesk.agent.training.fine_tune.features import Collator, features_of
+from frontdesk.agent.training.fine_tune.run import fine_tune, last_checkpoint
+from frontdesk.agent.training.fine_tune.settings import FineTuneSettings
+from frontdesk.data.generation_examples import GenerationExample, GenerationFact
+from frontdesk.generation.causal_lm import CausalLMGenerator
+from frontdesk.generation.generator import GenerationInput
+from frontdesk.generation.seq2seq import Seq2SeqGenerator
+from frontdesk.kg.dialogue_graph import USER
+from frontdesk.kg.errors import InputError, MissingExtraError, MissingModelError
+from frontdesk.kg.mentions import Observation
+
+PEOPLE = ("Ann", "Bo", "Cy", "Dee", "Eli", "Fay", "Gus", "Hal")
+QUICK = FineTuneSettings(epochs=2, batch_size=4, learning_rate=3e-2, device="cpu", patience=0,
+                         max_reply_tokens=30)
+
+
+def example(person, number=0):
+    return GenerationExample(f"{person}#{number}", "organisation", number,
+                             ((USER, f"Where is {person}?"),),
+                             (GenerationFact(f"{person}'s office is Zeta.", 0.9, "office"),),
+                             f"{person} is in Zeta.")
+
+
+TRAIN = [example(person, number) for number in range(2) for person in PEOPLE[:6]]
+DEV = [example(person) for person in PEOPLE[6:]]
+
+
+def asked(person="Gus"):
+    return GenerationInput(((USER, f"Where is {person}?"),), (), Observation(""))
+
+
+def weights(folder):
+    from safetensors.torch import load_file
+    return load_file(folder / "model.safetensors")
+
+
+def same(left, right):
+    return left.keys() == right.keys() and all(bool((left[key] == right[key]).all())
+                                               for key in left)
+
+
+@pytest.fixture(params=["seq2seq", "causal"])
+def kind(request):
+    return {"seq2seq": Seq2SeqGenerator, "causal": CausalLMGenerator}[request.param]
+
+
+@pytest.fixture
+def base(kind, tiny_t5, tiny_causal):
+    return str(tiny_t5 if kind is Seq2SeqGenerator else tiny_causal)
+
+
+@pytest.mark.parametrize("lora", [False, True])
+def test_fine_tuning_makes_replies_probable_in_the_generator(kind, base, tmp_path, lora):
+    settings = replace(QUICK, lora=lora, rank=4)
+    result = fine_tune(base, TRAIN, DEV, tmp_path / "out", settings)
+    assert result.loss < result.loss_before - 0.5
+    assert result.step == 6
+    assert (result.examples, result.left_out, result.seq2seq) == (12, 0, kind is Seq2SeqGenerator)
+    before, after = (kind(folder, device="cpu", max_new_tokens=4)
+                     for folder in (base, str(tmp_path / "out")))
+    scores = [each.log_probabilities(asked(), "Gus is in Zeta.").mean for each in (before, after)]
+    assert scores[1] > scores[0] + 0.5
+    assert after.generate(asked()).text is not None
+    assert result.trained_parameters == sum(
+        each.numel() for each in before.model.parameters()) or lora
+
+
+def test_fine_tuning_judges_by_the_loss_of_the_model_that_it_keeps(kind, base, tmp_path):
+    """The mean over tokens, computed here from the generator's own log-probabilities."""
+    result = fine_tune(base, TRAIN, DEV, tmp_path / "out", QUICK)
+    generator = kind(str(tmp_path / "out"), device="cpu")
+    scored = [generator.log_probabilities(
+        GenerationInput(each.history, _ranked(each), Observation("")), each.reference)
+        for each in DEV]
+    tokens = sum(len(each.tokens) for each in scored)
+    assert result.loss == pytest.approx(-sum(each.total for each in scored) / tokens, abs=1e-4)
+
+
+def _ranked(each):
+    from frontdesk.kg.facts import Fact
+    from frontdesk.scoring.ranked_fact import RankedFact
+    return tuple(RankedFact(Fact(fact.predicate, ()), fact.text, fact.relevance)
+                 for fact in each.facts)
+
+
+def test_lora_learns_few_numbers_and_saves_a_whole_model(base, tmp_path):
+    whole = fine_tune(base, TRAIN, DEV, tmp_path / "whole", replace(QUICK, epochs=1))
+    lora = fine_tune(base, TRAIN, DEV, tmp_path / "lora", replace(QUICK, epochs=1, lora=True,
+                                                                  rank=1))
+    assert lora.trained_parameters < whole.trained_parameters / 3
+    assert weights(tmp_path / "lora").keys() == weights(tmp_path / "whole").keys()
+
+
+class Interrupted(Exception):
+    pass
+
+
+def stop_at(monkeypatch, step, error):
+    """Let a training be stopped after a step."""
+    from frontdesk.agent.training.fine_tune.course import Course
+    original = Course.on_step_end
+
+    def stopping(self, args, state, control, **options):
+        original(self, args, state, control, **options)
+        if state.global_step == step:
+            error()
+
+    monkeypatch.setattr(Course, "on_step_end", stopping)
+    return lambda: monkeypatch.setattr(Course, "on_step_end", original)
+
+
+def killed():
+    raise Interrupted
+
+
+@pytest.mark.parametrize("lora", [False, True])
+@pytest.mark.parametrize("step", [2, 3, 5])
+def test_a_training_that_was_killed_goes_on_to_the_same_weights(
+        base, tmp_path, monkeypatch, lora, step):
+    settings = replace(QUICK, lora=lora, rank=2, checkpoint_s=0, patience=1)
+    through = fine_tune(base, TRAIN, DEV, tmp_path / "through", settings)
+    go_on = stop_at(monkeypatch, step, killed)
+    with pytest.raises(Interrupted):
+        fine_tune(base, TRAIN, DEV, tmp_path / "out", settings)
+    go_on()
+    assert last_checkpoint(tmp_path / "out" / "checkpoints").name == f"checkpoint-{step - 1}"
+    result = fine_tune(base, TRAIN, DEV, tmp_path / "out", settings, resume=True)
+    assert same(weights(tmp_path / "out"), weights(tmp_path / "through"))
+    assert (result.loss_before, result.loss, result.step) == (
+        through.loss_before, through.loss, through.step)
+    rows = [list(csv.DictReader((tmp_path / each / "log.csv").open()))
+            for each in ("out", "through")]
+    told = [[(row["step"], row["epoch"], row["loss"], row.get("dev_loss")) for row in each]
+            for each in rows]
+    assert told[0] == told[1]
+
+
+def test_a_checkpoint_that_was_not_finished_is_passed_over(tiny_t5, tmp_path, monkeypatch):
+    settings = replace(QUICK, checkpoint_s=0)
+    go_on = stop_at(monkeypatch, 5, killed)
+    with pytest.raises(Interrupted):
+        fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path / "out", settings)
+    go_on()
+    checkpoints = tmp_path / "out" / "checkpoints"
+    for number, state in ((7, None), (8, ""), (9, '{"global_st'), (10, "[]")):
+        (checkpoints / f"checkpoint-{number}").mkdir()
+        if state is not None:
+            (checkpoints / f"checkpoint-{number}" / "trainer_state.json").write_text(state)
+    assert last_checkpoint(checkpoints).name == "checkpoint-4"
+    assert fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path / "out", settings, resume=True).step == 6
+
+
+def test_ctrl_c_keeps_a_checkpoint_and_says_how_to_go_on(tiny_t5, tmp_path, monkeypatch, capsys):
+    go_on = stop_at(monkeypatch, 2, lambda: signal.raise_signal(signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):
+        fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path / "out", QUICK)
+    assert "stopped; checkpoint-3 is kept, --resume goes on" in capsys.readouterr().err
+    go_on()
+    fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path / "out", QUICK, resume=True)
+    fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path / "through", QUICK)
+    assert same(weights(tmp_path / "out"), weights(tmp_path / "through"))
+
+
+def test_a_finished_training_gives_its_result_again(tiny_t5, tmp_path):
+    first = fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path / "out", QUICK)
+    kept = weights(tmp_path / "out")
+    again = fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path / "out", QUICK, resume=True)
+    assert (again.loss, again.loss_before, again.step) == (first.loss, first.loss_before, 6)
+    assert same(weights(tmp_path / "out"), kept)
+
+
+def test_the_same_seed_gives_the_same_weights_and_another_seed_others(tiny_t5, tmp_path):
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path / name, replace(QUICK, epochs=1, seed=seed))
+    assert same(weights(tmp_path / "a"), weights(tmp_path / "b"))
+    assert not same(weights(tmp_path / "a"), weights(tmp_path / "c"))
+
+
+def test_a_folder_with_another_training_is_refused(tiny_t5, tmp_path):
+    short = replace(QUICK, epochs=1)
+    fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path, short)
+    with pytest.raises(InputError, match="holds another training"):
+        fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path, short)
+    with pytest.raises(InputError, match=r"different: data"):
+        fine_tune(str(tiny_t5), TRAIN[:5], DEV, tmp_path, short, resume=True)
+    with pytest.raises(InputError, match=r"different: settings"):
+        fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path, replace(short, rank=3), resume=True)
+
+
+def test_training_ends_early_when_the_development_loss_no_longer_falls(tiny_t5, tmp_path):
+    settings = replace(QUICK, epochs=40, learning_rate=1.0, warmup=0.0, patience=2)
+    result = fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path, settings)
+    assert result.epoch < 40
+
+
+def test_the_log_has_the_losses_and_tensorboard_too(tiny_t5, tmp_path):
+    fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path, QUICK)
+    rows = list(csv.DictReader((tmp_path / "log.csv").open()))
+    assert [row["step"] for row in rows if row.get("dev_loss")] == ["0", "3", "6"]
+    assert [row["step"] for row in rows if not row.get("dev_loss")] == [*"123456"]
+    assert float(rows[-1]["dev_loss"]) < float(rows[0]["dev_loss"])
+    assert list((tmp_path / "tensorboard").glob("events*"))
+
+
+def test_examples_that_do_not_fit_are_left_out_and_counted(tiny_t5, tmp_path):
+    long = replace(TRAIN[0], id="long", reference="very long " * 20)
+    result = fine_tune(str(tiny_t5), [*TRAIN, long], DEV, tmp_path, replace(QUICK, epochs=1))
+    assert (result.examples, result.left_out) == (12, 1)
+    with pytest.raises(InputError, match="none of the 1 examples can be learned from"):
+        fine_tune(str(tiny_t5), [long], DEV, tmp_path / "none", QUICK)
+    with pytest.raises(InputError, match="there are no examples"):
+        fine_tune(str(tiny_t5), TRAIN, [], tmp_path / "empty", QUICK)
+
+
+def test_features_are_what_the_generator_reads_and_should_say(kind, base):
+    generator = kind(base, device="cpu")
+    features, = features_of(generator, TRAIN[:1], 30)
+    said = generator.tokenizer.decode([each for each in features["labels"] if each != -100])
+    assert said in ("Ann is in Zeta.</s>", "Ann is in Zeta.<|im_end|>")
+    read = generator.tokenizer.decode(features["input_ids"])
+    assert "Where is Ann?" in read
+    assert "Ann's office is Zeta." in read
+    assert ("Ann is in Zeta." in read) == (kind is CausalLMGenerator)
+
+
+def test_a_batch_is_padded_so_that_nothing_is_read_or_learned_beyond_the_end():
+    batch = Collator(9)([{"input_ids": [1, 2, 3], "labels": [4]},
+                         {"input_ids": [5], "labels": [6, 7]}])
+    assert {name: each.tolist() for name, each in batch.items()} == {
+        "input_ids": [[1, 2, 3], [5, 9, 9]], "attention_mask": [[1, 1, 1], [1, 0, 0]],
+        "labels": [[4, -100], [6, 7]]}
+
+
+def test_a_loss_that_is_not_finite_is_one_error(tiny_t5, tmp_path):
+    import torch
+    from safetensors.torch import save_file
+    broken = tmp_path / "broken"
+    shutil.copytree(tiny_t5, broken)
+    save_file({name: torch.full_like(each, torch.nan) for name, each in weights(broken).items()},
+              broken / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(InputError, match="the loss is nan"):
+        fine_tune(str(broken), TRAIN, DEV, tmp_path / "out", QUICK)
+
+
+def test_bf16_trains_on_the_processor(tiny_t5, tmp_path):
+    settings = replace(QUICK, precision="bf16")
+    result = fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path, settings)
+    assert result.loss < result.loss_before
+    assert json.loads((tmp_path / "training.json").read_text())["precision"] == "bf16"
+
+
+@pytest.mark.parametrize(("changed", "message"), [
+    ({"epochs": 0}, "epochs is 0"), ({"batch_size": 0}, "batch_size is 0"),
+    ({"rank": 0}, "rank is 0"), ({"precision": "int8"}, "precision is 'int8'"),
+    ({"learning_rate": 0.0}, "learning_rate is 0"), ({"warmup": 1.0}, "warmup is 1"),
+    ({"seed": -1}, "seed is -1"), ({"accumulation": 0}, "accumulation is 0"),
+    ({"checkpoint_s": float("nan")}, "checkpoint_s is nan")])
+def test_settings_out_of_range_are_refused(changed, message):
+    with pytest.raises(InputError, match=message):
+        FineTuneSettings(**changed)
+
+
+def test_half_precision_without_a_gpu_is_refused_before_anything_is_written(tiny_t5, tmp_path):
+    with pytest.raises(InputError, match="fp16"):
+        fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path / "out", replace(QUICK, precision="fp16"))
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_model_that_is_not_here_is_one_error_with_a_remedy(tmp_path, monkeypatch):
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "cache"))
+    with pytest.raises(MissingModelError, match="hf download no/model"):
+        fine_tune("no/model", TRAIN, DEV, tmp_path / "out", QUICK)
+
+
+@pytest.mark.parametrize(("package", "lora"), [("accelerate", False), ("peft", True)])
+def test_fine_tuning_without_its_packages_names_the_extra(tiny_t5, tmp_path, monkeypatch, package,
+                                                          lora):
+    import sys
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'frontdesk\[train\]'"):
+        fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path, replace(QUICK, lora=lora))
