@@ -30,7 +30,8 @@ from frontdesk.scoring.encoder import (
     SentenceEncoder,
     SentenceTransformerEncoder,
 )
-from frontdesk.scoring.relevance import RelevanceRanker
+from frontdesk.scoring.relevance import RelevanceRanker, RelevanceScorer
+from frontdesk.scoring.relevance_model import load_network, packaged_relevance
 
 Clock = Callable[[], dt.datetime]
 
@@ -70,7 +71,8 @@ class Agent:
         self.link_prover = LinkProver.of(self.linker, self.kb)
         self.clock, self.stand_in = clock, stand_in
         self.encoder = encoder or load_encoder(self.settings)
-        self.ranker = RelevanceRanker(self.encoder, schema=domain.schema)
+        self.ranker = RelevanceRanker(self.encoder, load_relevance(self.settings, domain),
+                                      schema=domain.schema)
         self.generator = generator or load_generator(self.settings, domain)
 
     def session(self, graph: DialogueGraph | None = None) -> Session:
@@ -99,6 +101,17 @@ def load_encoder(settings: Settings) -> CachedEncoder:
     return CachedEncoder(load_bare_encoder(settings), path)
 
 
+def load_relevance(settings: Settings, domain: Domain) -> RelevanceScorer | None:
+    """The relevance model that the settings name; None for weights set by hand.
+
+    Raises:
+        MissingModelError: It is not there or cannot be used.
+    """
+    path = Path(settings.relevance.model) if settings.relevance.model else \
+        packaged_relevance(domain.schema.name)
+    return None if path is None else load_network(path)
+
+
 def load_generator(settings: Settings, domain: Domain) -> Generator:
     """The generator of the settings' profile for a domain.
 
@@ -121,7 +134,14 @@ def load_generator(settings: Settings, domain: Domain) -> Generator:
         return OpenAIGenerator(endpoint.base_url, endpoint.model,
                                api_key_env=endpoint.api_key_env, timeout_s=endpoint.timeout_s,
                                max_retries=endpoint.max_retries,
-                               max_facts=most_facts)
+                               max_facts=most_facts,
+                               log_probabilities=endpoint.log_probabilities)
+    if settings.profile == "causal":
+        from frontdesk.generation.causal_lm import CausalLMGenerator
+
+        return CausalLMGenerator(settings.causal.model, num_beams=settings.causal.beams,
+                                 max_new_tokens=settings.causal.max_new_tokens,
+                                 max_facts=most_facts)
     if settings.embedded.words == "templates":
         return domain.realiser
     from frontdesk.generation.embedded import EmbeddedGenerator

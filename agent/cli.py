@@ -14,6 +14,7 @@ from frontdesk.agent.data_command import add_data_command
 from frontdesk.agent.evaluation.command import add_evaluate_command
 from frontdesk.agent.settings import PROFILES
 from frontdesk.agent.train_command import add_train_command, run_train
+from frontdesk.agent.training.generator.options import named_by_model
 from frontdesk.kg.errors import FrontdeskError
 
 USER_ERROR, OUR_ERROR = 2, 1
@@ -45,7 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a character that cannot be shown ends nothing
     parser = _parser()
-    options = parser.parse_args(arguments)
+    options = parser.parse_args(named_by_model(
+        sys.argv[1:] if arguments is None else arguments))
     try:
         if options.command == "chat":
             from frontdesk.agent.chat import run_chat

@@ -39,9 +39,9 @@ examples:
   frontdesk data report few.json                             what is in it
 
 The file has the format of GraphWOZ: dialogue id -> log (the turns), task, data (events, people,
-rooms, groups). Whatever reads GraphWOZ reads it. What the user said stands in it as heard by a speech
-recogniser, misheard names and all, in most dialogues; in the others as written. Everything is
-invented, and the same seed gives the same file.
+rooms, groups). Whatever reads GraphWOZ reads it. What the user said stands in it as heard by a
+speech recogniser, misheard names and all, in most dialogues; in the others as written. Everything
+is invented, and the same seed gives the same file.
 """
 _REPORT_EXAMPLES = """\
 examples:

@@ -13,12 +13,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
-from frontdesk.agent.settings import RuleSettings, Settings
+from frontdesk.agent.settings import MentionSettings, RuleSettings, Settings
 from frontdesk.generation.generator import Generator
 from frontdesk.generation.graph_check import GraphCheck, GraphVerdict
 from frontdesk.generation.realiser import Realiser
 from frontdesk.kg.dialogue_graph import DialogueGraph
-from frontdesk.kg.gazetteer import GazetteerDetector
+from frontdesk.kg.gazetteer import GazetteerDetector, Tagger
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.mentions import MentionDetector, Observation
@@ -103,10 +103,11 @@ def organisation_domain(kb: KnowledgeBase, settings: Settings | None = None) -> 
     Raises:
         FormatError: Something is wrong in a file that the settings name.
         InputError: A file that the settings name cannot be read.
+        MissingModelError: The weights of the mention tagger cannot be used.
     """
     settings = settings or Settings()
     rules = load_user_rules(settings.rules.files)
-    detector = GazetteerDetector(kb, rules.schema)
+    detector = GazetteerDetector(kb, rules.schema, mention_tagger(settings.mentions))
     deadline_s = settings.rules.deadline_s or None
     packaged = Reasoner(kb, deadline_s=deadline_s)
     reasoner: FactReasoner = packaged
@@ -117,7 +118,20 @@ def organisation_domain(kb: KnowledgeBase, settings: Settings | None = None) -> 
         linker=Linker(kb, detector.index, linking_circuit(settings.rules)),
         reasoner=reasoner,
         verbaliser=lambda now, speaker: Verbaliser(kb, now, speaker=speaker, schema=rules.schema),
-        realiser=Realiser(settings.clarification), check=GraphCheck(detector))
+        realiser=Realiser(settings.clarification), check=GraphCheck(detector.without_tagger()))
+
+
+def mention_tagger(settings: MentionSettings) -> Tagger | None:
+    """The tagger of the settings; None where the rules alone find mentions.
+
+    Raises:
+        MissingModelError: Its weights cannot be used.
+    """
+    if settings.detector == "rules":
+        return None
+    from frontdesk.kg.mention_tagger import load_tagger
+
+    return load_tagger(Path(settings.weights) if settings.weights else None)
 
 
 def linking_circuit(settings: RuleSettings) -> LinkingCircuit:

@@ -16,7 +16,8 @@ from frontdesk.generation.clarification import Utilities
 from frontdesk.kg.errors import FormatError, InputError
 
 _WORDS = ("model", "templates")
-PROFILES = ("embedded", "godel", "openai")
+DETECTORS = ("tagger", "rules")
+PROFILES = ("embedded", "godel", "openai", "causal")
 
 
 class Condition(StrEnum):
@@ -59,6 +60,21 @@ class RuleSettings:
 
 
 @dataclass(frozen=True)
+class MentionSettings:
+    """What finds mentions, and the weights of the tagger."""
+
+    detector: str = "rules"
+    weights: str = ""
+
+
+@dataclass(frozen=True)
+class RelevanceSettings:
+    """The weights of the relevance model."""
+
+    model: str = ""
+
+
+@dataclass(frozen=True)
 class EncoderSettings:
     """The sentence encoder and where its embeddings are kept."""
 
@@ -94,6 +110,16 @@ class OpenAISettings:
     api_key_env: str = "OPENAI_API_KEY"
     timeout_s: float = 30.0
     max_retries: int = 2
+    log_probabilities: bool = False
+
+
+@dataclass(frozen=True)
+class CausalSettings:
+    """The local causal language model."""
+
+    model: str = "Qwen/Qwen2.5-0.5B-Instruct"
+    beams: int = 1
+    max_new_tokens: int = 96
 
 
 @dataclass(frozen=True)
@@ -105,10 +131,13 @@ class Settings:
     check: CheckSettings = field(default_factory=CheckSettings)
     clarification: Utilities = field(default_factory=Utilities)
     rules: RuleSettings = field(default_factory=RuleSettings)
+    mentions: MentionSettings = field(default_factory=MentionSettings)
     encoder: EncoderSettings = field(default_factory=EncoderSettings)
+    relevance: RelevanceSettings = field(default_factory=RelevanceSettings)
     embedded: EmbeddedSettings = field(default_factory=EmbeddedSettings)
     godel: GodelSettings = field(default_factory=GodelSettings)
     openai: OpenAISettings = field(default_factory=OpenAISettings)
+    causal: CausalSettings = field(default_factory=CausalSettings)
 
 
 def load_settings(path: Path | None = None, *, environment: Mapping[str, str] | None = None,
@@ -149,6 +178,9 @@ def load_settings(path: Path | None = None, *, environment: Mapping[str, str] | 
     if not (isfinite(settings.rules.deadline_s) and settings.rules.deadline_s >= 0):
         raise InputError(f"rules.deadline_s is {settings.rules.deadline_s:g}",
                          remedy="Give a number of seconds, 0 for no limit")
+    if settings.mentions.detector not in DETECTORS:
+        raise InputError(f"mentions.detector is {settings.mentions.detector!r}",
+                         remedy=f"Choose one of {', '.join(DETECTORS)}")
     if settings.rules.files:
         # What is wrong in them is said before anything starts.
         from frontdesk.rules.rule_files import load_user_rules
@@ -163,7 +195,12 @@ def _beside(settings: Settings, path: Path) -> Settings:
     files_ = tuple(str(path.parent / each) for each in rules.files)
     weights = str(path.parent / rules.linking_weights) if rules.linking_weights else ""
     model = settings.embedded.model
+    tagger, relevance = settings.mentions.weights, settings.relevance.model
     return replace(settings, rules=replace(rules, files=files_, linking_weights=weights),
+                   mentions=replace(settings.mentions,
+                                    weights=str(path.parent / tagger) if tagger else ""),
+                   relevance=replace(settings.relevance,
+                                     model=str(path.parent / relevance) if relevance else ""),
                    embedded=replace(settings.embedded,
                                     model=str(path.parent / model) if model else ""))
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from frontdesk.agent.training.generator.options import add_generator_parser
+from frontdesk.agent.training.generator.options import FINE_TUNE, add_generator_parser
+from frontdesk.agent.training.mentions.options import add_mentions_parser
+from frontdesk.agent.training.relevance.options import add_relevance_parser
 
 _EXAMPLES = """\
 examples:
@@ -28,6 +30,8 @@ def add_train_command(commands: argparse._SubParsersAction[argparse.ArgumentPars
         "train", help="learn from data", description="Learn from annotated and logged dialogues.")
     models = train.add_subparsers(dest="trained", required=True, metavar="MODEL")
     add_generator_parser(models)
+    add_relevance_parser(models)
+    add_mentions_parser(models)
     parser = models.add_parser(
         "linking", help="the weights of the linking rules", epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -69,10 +73,22 @@ def run_train(options: argparse.Namespace) -> int:
     Raises:
         FrontdeskError: The data, the options or the output folder are not usable.
     """
+    if options.trained == FINE_TUNE:
+        from frontdesk.agent.training.fine_tune.command import run_fine_tune
+
+        return run_fine_tune(options)
     if options.trained == "generator":
         from frontdesk.agent.training.generator.command import run_generator
 
         return run_generator(options)
+    if options.trained == "relevance":
+        from frontdesk.agent.training.relevance.command import run_relevance
+
+        return run_relevance(options)
+    if options.trained == "mentions":
+        from frontdesk.agent.training.mentions.run import run_mentions
+
+        return run_mentions(options)
     from frontdesk.agent.training.run import run_train as run_linking
 
     return run_linking(options)

@@ -5,8 +5,8 @@ names, all days move by the same number of days and all times of day by the same
 the knowledge base and in what was said alike. Relative words ("tomorrow", "morning") stay, and stay
 true: where a part of the day is spoken of, times of day stay too.
 
-What the recogniser misheard is put in place of the name that it stands for: where the words are like
-a name that the agent's answers tell, they become the new name, perhaps misheard again.
+Misheard names are replaced too: where the user's words are like a name that the agent's answers
+tell, they become the new name, perhaps misheard again.
 """
 
 from __future__ import annotations
@@ -26,15 +26,16 @@ from frontdesk.kg.knowledge_base import KnowledgeBase, normalise_name
 
 #: Office hours, within which times of day are kept.
 _OPENS, _CLOSES = 8, 18
-_PART_OF_DAY = re.compile(r"\b(?:morning|afternoon|evening|noon|lunch|a\.?m|p\.?m)\b", re.IGNORECASE)
+_PART_OF_DAY = re.compile(r"\b(?:morning|afternoon|evening|noon|lunch|a\.?m|p\.?m)\b",
+                          re.IGNORECASE)
 _GREETED = re.compile(r"\b(?i:hi|hello|thanks|thank you|welcome)[,!]? ([A-Z][a-z]+)(?=[.!,?]|$)")
 _INTRODUCED = re.compile(r"\b(?i:my name is|my name's|i'm|i am|this is)\s+([A-Z][a-z]+)"
                          r" ([A-Z][a-z]+)")
 _HALF = 0.5
 _MOST_DAYS = 700
 _DIGIT = re.compile(r"\d")
-_KINDS = re.compile(r"(?P<topic>.+?) (?P<kind>(?:team |project |board |staff )?meeting|status update|"
-                    r"planning session|check-in|kick-off|\w+)", re.IGNORECASE)
+_KINDS = re.compile(r"(?P<topic>.+?) (?P<kind>(?:team |project |board |staff )?meeting"
+                    r"|status update|planning session|check-in|kick-off|\w+)", re.IGNORECASE)
 
 
 def augment(dialogue: TrainingDialogue, seed: int) -> TrainingDialogue:
@@ -108,7 +109,7 @@ def _hours(dialogue: TrainingDialogue, rng: random.Random) -> int:
     hours = [time.hour + time.minute / 60 for time in times]
     earliest, latest = min(hours, default=_OPENS), max(hours, default=_CLOSES)
     return rng.choice([each for each in range(-9, 10)
-                       if _OPENS <= earliest + each and latest + each <= _CLOSES] or [0])
+                       if earliest + each >= _OPENS and latest + each <= _CLOSES] or [0])
 
 
 def _renaming(dialogue: TrainingDialogue, rng: random.Random) -> Renaming:
@@ -199,6 +200,7 @@ def _rooms(kb: KnowledgeBase, floors: dict[int, int], rng: random.Random) -> dic
 def _events(kb: KnowledgeBase, rng: random.Random) -> dict[str, str]:
     """Other topics; what kind of event it is stays."""
     split = {event.name: _KINDS.fullmatch(event.name) for event in kb.events.values()}
-    topics = _fresh((match["topic"] if match else name for name, match in split.items()), TOPICS, rng)
+    topics = _fresh((match["topic"] if match else name for name, match in split.items()), TOPICS,
+                    rng)
     return {name: f"{topics[match['topic']]} {match['kind']}" if match else topics[name]
             for name, match in split.items()}

@@ -7,6 +7,7 @@ import random
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 import jellyfish
 
@@ -21,7 +22,8 @@ _PHONE = re.compile(r"\+?\d[\d ]{6,}\d")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})\b", re.IGNORECASE)
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-_FLOOR = re.compile(rf"\b(?:(?P<digit>\d)(?:st|nd|rd|th)|(?P<word>{'|'.join(_ORDINALS)}))(?= floor\b)"
+_FLOOR = re.compile(rf"\b(?:(?P<digit>\d)(?:st|nd|rd|th)|(?P<word>{'|'.join(_ORDINALS)}))"
+                    r"(?= floor\b)"
                     r"|(?<=\bfloor )(?P<number>\d)\b", re.IGNORECASE)
 #: A time of day; a bare number is one after some words only.
 #: Likeness of misheard words with what they stand for, from which on they are replaced.
@@ -102,10 +104,6 @@ class TextAugmenter:
         return self._rewrite(text, held)
 
     def _rewrite(self, text: str, held: list[str]) -> str:
-        def hold(value: str) -> str:
-            held.append(value)
-            return f"{_HELD}{len(held) - 1}{_HELD}"
-
         steps: list[tuple[re.Pattern[str] | None, Callable[[re.Match[str]], str]]] = [
             (_EMAIL, lambda match: self.emails.get(match[0].casefold(), match[0])),
             (_PHONE, self._phone), (self.pattern, self._name),
@@ -115,8 +113,13 @@ class TextAugmenter:
         for pattern, new in steps:
             if pattern is not None:
                 # What one step has written is out of reach of the others.
-                text = pattern.sub(lambda match, new=new: hold(new(match)), text)  # type: ignore[misc]
+                text = pattern.sub(partial(self._hold, held, new), text)
         return re.sub(f"{_HELD}(\\d+){_HELD}", lambda match: held[int(match[1])], text)
+
+    @staticmethod
+    def _hold(held: list[str], new: Callable[[re.Match[str]], str], match: re.Match[str]) -> str:
+        held.append(new(match))
+        return f"{_HELD}{len(held) - 1}{_HELD}"
 
     def _name(self, match: re.Match[str]) -> str:
         old, new = match[0], self.exact[match[0].casefold()]
@@ -164,7 +167,7 @@ class TextAugmenter:
         """Where words are that stand for a name and are not it; None when there are none."""
         if name.casefold() in text.casefold():
             return None
-        words = [match for match in re.finditer(rf"[^\s{_HELD}]+", text)]
+        words = list(re.finditer(rf"[^\s{_HELD}]+", text))
         best, place = _ALIKE, None
         length = len(name.split())
         for size in {max(1, length - 1), length, length + 1}:

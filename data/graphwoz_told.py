@@ -35,9 +35,9 @@ _NOON = dt.time(12)
 def told_present(dialogue: ReducedDialogue) -> dt.datetime:
     """When the dialogue was held, as far as its replies tell, in UTC.
 
-    The day is the one that most of the replies with "today" or "tomorrow" fit, else the first day of
-    the facts. The time is noon, or half an hour before the first time that a reply promises for that
-    day, if that is earlier, or if somebody wants something done as soon as possible.
+    The day is the one that most of the replies with "today" or "tomorrow" fit, else the first day
+    of the facts. The time is noon, or half an hour before the first time that a reply promises for
+    that day, if that is earlier, or if somebody wants something done as soon as possible.
 
     Raises:
         FormatError: A fact cannot be read.
@@ -82,7 +82,8 @@ def _replies(dialogue: ReducedDialogue) -> list[str]:
 
 
 def _names(text: str, event: Event) -> bool:
-    return re.search(rf"(?<![\w-]){re.escape(event.name)}(?![\w-])", text, re.IGNORECASE) is not None
+    name = rf"(?<![\w-]){re.escape(event.name)}(?![\w-])"
+    return re.search(name, text, re.IGNORECASE) is not None
 
 
 def _told_day(dialogue: ReducedDialogue) -> dt.date:
@@ -97,7 +98,8 @@ def _told_day(dialogue: ReducedDialogue) -> dt.date:
             votes.update(day - dt.timedelta(days=_NEAR[match[1].lower()])
                          for day in dates(match[2], first.year))
         near = [word for word in _NEAR if re.search(rf"\b{word}\b", text, re.IGNORECASE)]
-        named = [event for event in kb.events.values() if event.id in dated and _names(text, event)]
+        named = [event for event in kb.events.values()
+                 if event.id in dated and _names(text, event)]
         if len(near) == len(named) == 1 and not _PLANS.search(text):
             votes[named[0].start.date() - dt.timedelta(days=_NEAR[near[0]])] += 1
     if not votes or days is None:

@@ -15,8 +15,8 @@ from frontdesk.kg.phrases import MONTHS
 _MONTH = "|".join(MONTHS)
 #: ``March 21``, ``April 1st``, ``21st of March``.
 DATE = re.compile(rf"\b(?P<month>{_MONTH}) (?P<day>\d{{1,2}})(?P<th>st|nd|rd|th)?\b"
-                  rf"|\b(?P<day2>\d{{1,2}})(?P<th2>st|nd|rd|th)?(?P<of> of)? (?P<month2>{_MONTH})\b",
-                  re.IGNORECASE)
+                  rf"|\b(?P<day2>\d{{1,2}})(?P<th2>st|nd|rd|th)?(?P<of> of)? "
+                  rf"(?P<month2>{_MONTH})\b", re.IGNORECASE)
 _NO_TIME = r"(?![\d:%-]| ?(?:members?|events?|meetings?|minutes?|hours?|people|of|other|more)\b)"
 _BEFORE = "|".join(rf"(?<=\b{word} )" for word in (
     "at", "to", "by", "from", "until", "after", "before", "between", "around"))

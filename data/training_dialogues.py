@@ -129,7 +129,8 @@ def from_reduced(dialogue: ReducedDialogue) -> TrainingDialogue:
     now = told_present(dialogue)
     turns = tuple(TrainingTurn(turn.user, turn.reference, now + number * _MINUTE)
                   for number, turn in enumerate(dialogue.turns) if turn.reference)
-    return TrainingDialogue(dialogue.id, reduced_knowledge_base(complete(dialogue)), turns, "graphwoz")
+    kb = reduced_knowledge_base(complete(dialogue))
+    return TrainingDialogue(dialogue.id, kb, turns, "graphwoz")
 
 
 def write_training_dialogues(path: Path, dialogues: Iterable[TrainingDialogue]) -> int:

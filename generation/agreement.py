@@ -8,8 +8,9 @@ they say yes, is about something else.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+from frontdesk.generation.claims import NEGATION
 from frontdesk.generation.generator import GeneratedReply, GenerationInput
 from frontdesk.generation.pointer.source import argument_values
 from frontdesk.generation.pointer.target import Renderings, Say
@@ -20,8 +21,11 @@ from frontdesk.kg.windows import Window
 
 _YES = re.compile(r"\W*(?:yes|yeah|yep|sure|certainly)\b", re.IGNORECASE)
 _NO = re.compile(r"\W*(?:no|nope|unfortunately)\b(?! problem)", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"(?<=[.?!;])\s+")
 #: Longer lists need not be said in full: the reply may count them or ask which is meant.
 _SHORT_LIST = 4
+#: Facts of an answer that a reply must give; the others are further examples.
+_MOST_FACTS = 3
 
 
 def disagreement(reply: str, answer: GeneratedReply, request: GenerationInput) -> str:
@@ -34,37 +38,50 @@ def disagreement(reply: str, answer: GeneratedReply, request: GenerationInput) -
     """
     if answer.clarification is not None:
         return "the user must be asked back"
-    if not answer.used or request.verbaliser is None:
+    if answer.social or request.verbaliser is None:
         return ""
+    if not answer.used:
+        return "the facts have no answer"
     if (_YES.match(answer.text) and _NO.match(reply)) or (
             _NO.match(answer.text) and _YES.match(reply)):
         return "it says the opposite"
-    wanted = list(_wanted(answer.used[0].fact, request.verbaliser))
+    wanted = [group for ranked in answer.used[:_MOST_FACTS]
+              for group in _wanted(ranked.fact, request.verbaliser, request.observation.windows())]
     said = _said(request.history[-1][1], wanted)
     new = [group for group in wanted if not {value.identity for value in group} & said]
     given = _said(reply, new)
     missing = [group[0].text for group in new
                if not {value.identity for value in group} & given]
-    return f"it does not say {missing[0]!r}" if missing else ""
+    if missing:
+        return f"it does not say {missing[0]!r}"
+    ours, theirs = _polarities(answer.text, wanted), _polarities(reply, wanted)
+    return "it denies what is so, or says what is not" if any(
+        theirs[value] - ours[value] for value in theirs.keys() & ours.keys()) else ""
 
 
-def _wanted(fact: Fact, verbaliser: FactVerbaliser) -> Iterator[list[Value]]:
+def _polarities(text: str, groups: list[list[Value]]) -> dict[str, set[bool]]:
+    """Whether the sentences of a text that say a value deny something."""
+    found: dict[str, set[bool]] = {}
+    for sentence in _SENTENCE_END.split(text):
+        for value in _said(sentence, groups):
+            found.setdefault(value, set()).add(bool(NEGATION.search(sentence)))
+    return found
+
+
+def _wanted(fact: Fact, verbaliser: FactVerbaliser,
+            asked: Collection[Window]) -> Iterator[list[Value]]:
     """The values that a reply must say, of each group one at least."""
     for position, argument in enumerate(fact.arguments):
-        if isinstance(argument, Window):
-            when = list(argument_values(argument, verbaliser))[:2]
-            if when:
-                yield when[::-1]
-        elif isinstance(argument, tuple):
-            if len(argument) <= _SHORT_LIST:
-                for item in argument:
-                    values = list(argument_values(item, verbaliser))[:2]
-                    if values:
-                        yield values[::-1]
-        elif position:
-            values = list(argument_values(argument, verbaliser))
+        items: tuple[object, ...] = (argument,)
+        if isinstance(argument, tuple):
+            items = argument if len(argument) <= _SHORT_LIST else ()
+        elif argument in asked or (position == 0 and not isinstance(argument, Window)):
+            items = ()  # when the user asked for, in whatever words, and what the fact is about
+        for item in items:
+            # The day and the start of a window; the start is the better name of it.
+            values = list(argument_values(item, verbaliser))[:2]
             if values:
-                yield values[:1]
+                yield values[::-1]
 
 
 def _said(text: str, groups: list[list[Value]]) -> set[str]:

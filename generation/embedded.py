@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,9 +26,10 @@ from frontdesk.generation.pointer.encoded import EncodedSource, collate
 from frontdesk.generation.pointer.source import Feature, Source, SourceFact, read_source
 from frontdesk.generation.pointer.states import StateReader
 from frontdesk.generation.pointer.target import Renderings, Say, Symbol, write_reply
-from frontdesk.generation.pointer.values import Value
+from frontdesk.generation.pointer.values import Value, forms
 from frontdesk.generation.pointer.vocabulary import BEGIN, END, PAD, UNKNOWN, SlotTokens
 from frontdesk.generation.pointer.weights import load_pointer_model, packaged_model
+from frontdesk.kg.errors import InputError
 from frontdesk.kg.verbalise import FactVerbaliser
 from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -72,6 +74,8 @@ class EmbeddedGenerator:
     def __init__(self, model: str | Path | None = None, *, num_beams: int = 4,
                  max_new_tokens: int = 64, max_facts: int = 10) -> None:
         check_at_least_1(num_beams=num_beams, max_new_tokens=max_new_tokens)
+        if max_facts < 0:
+            raise InputError(f"max_facts is {max_facts}", remedy="Use 0 or more")
         folder = packaged_model() if model is None else Path(model)
         self.name = f"embedded:{folder.name}"
         self.model, self.vocabulary = load_pointer_model(folder)
@@ -105,12 +109,16 @@ class EmbeddedGenerator:
         read = self.read(request)
         count = min(count, self._num_beams)
         with torch.inference_mode():
-            output = self.model.generate(
+            model: Any = self.model  # what generate() takes depends on the model
+            output = model.generate(
                 **collate([read.encoded]), num_beams=self._num_beams, do_sample=False,
                 max_new_tokens=self._max_new_tokens, num_return_sequences=count,
                 suppress_tokens=[PAD, BEGIN, UNKNOWN])
         replies = [self._reply(read, tokens) for tokens in output[:, 1:].tolist()]
-        return list({reply.text: reply for reply in reversed(replies)}.values())[::-1]
+        different: dict[str, GeneratedReply] = {}
+        for reply in replies:
+            different.setdefault(reply.text, reply)
+        return list(different.values())
 
     def log_probabilities(self, request: GenerationInput, reply: str, *,
                           with_knowledge: bool = True) -> TokenLogProbabilities:
@@ -146,7 +154,8 @@ class EmbeddedGenerator:
         source = read_source(request.history, source_facts(request, facts),
                              _Names(request.verbaliser), self._predicates)
         tokens = self.vocabulary.slots(source)
-        return ReadRequest(source, tokens, encode(source, tokens, self._states.read(source)), facts)
+        return ReadRequest(source, tokens, encode(source, tokens, self._states.read(source)),
+                           facts[:len(source.facts)])
 
     def _reply(self, read: ReadRequest, tokens: Sequence[int]) -> GeneratedReply:
         ended = END in tokens
@@ -181,25 +190,24 @@ def encode(source: Source, tokens: SlotTokens, states: npt.NDArray[np.floating])
     return EncodedSource(
         states,
         np.array([slot.features for slot in source.slots], dtype=np.int16).reshape(
-            len(source.slots), -1),
+            len(source.slots), len(Feature)),
         np.array(tokens.words, dtype=np.int32), np.array(tokens.copies, dtype=np.int32))
 
 
 def _texts(symbols: Sequence[Symbol], values: Mapping[str, Value]) -> list[str]:
     """What each symbol says; a form says nothing beside its value."""
     texts: list[str] = []
-    for symbol in symbols:
+    for number, symbol in enumerate(symbols):
         if symbol.say is Say.FORM:
-            texts[-1] = write_reply([*last, symbol], values)
+            texts[-1] = forms(values[symbols[number - 1].text])[symbol.text]
             texts.append("")
         else:
-            last = [symbol]
             texts.append(values[symbol.text].text if symbol.say is Say.COPY else symbol.text)
     return texts
 
 
 def _subject(ranked: RankedFact) -> str:
-    subject = next(iter(ranked.fact.arguments), "")
+    subject: object = next(iter(ranked.fact.arguments), "")
     if isinstance(subject, tuple):
         subject = next(iter(subject), "")
     return subject if isinstance(subject, str) else ""

@@ -93,6 +93,8 @@ class GeneratedReply:
         notes: What was trimmed or left out on the way, in words.
         log_probabilities: Of the reply's tokens, from an endpoint that tells them; a
             :class:`ScoringGenerator` computes them when asked.
+        social: It is small talk: nothing was asked, and it claims nothing. Only the realiser
+            says so.
     """
 
     text: str
@@ -100,6 +102,7 @@ class GeneratedReply:
     clarification: Clarification | None = None
     notes: tuple[str, ...] = ()
     log_probabilities: TokenLogProbabilities | None = None
+    social: bool = False
 
 
 class Generator(Protocol):

@@ -128,23 +128,33 @@ def check_at_least_1(**settings: int) -> None:
 
 
 @contextmanager
-def _one_error(name: str, folder: str, example: str) -> Iterator[None]:
-    """Loading without progress bars, and with one error for all that can be wrong."""
+def quietly() -> Iterator[None]:
+    """Without the progress bars and remarks of loading and saving."""
     from transformers import utils
 
     logging: Any = utils.logging
-    shown = logging.is_progress_bar_enabled()
+    shown, verbosity = logging.is_progress_bar_enabled(), logging.get_verbosity()
     logging.disable_progress_bar()
+    logging.set_verbosity_error()
     try:
         yield
+    finally:
+        logging.set_verbosity(verbosity)
+        if shown:
+            logging.enable_progress_bar()
+
+
+@contextmanager
+def _one_error(name: str, folder: str, example: str) -> Iterator[None]:
+    """One error for all that can be wrong with a model's files."""
+    try:
+        with quietly():
+            yield
     # A broken file raises whatever its reader stumbles over; tokenizers raises plain Exception.
     except Exception as error:
         raise MissingModelError(
             f"model {name!r} cannot be loaded from {folder} ({_one_line(error)})",
             remedy=_remedy(name, example)) from error
-    finally:
-        if shown:
-            logging.enable_progress_bar()
 
 
 def _folder(name: str, example: str, *, local_files_only: bool) -> str:

@@ -69,7 +69,8 @@ class _Reply:
         text = " ".join(part for part in (opening, body, closing) if part)
         if not text:
             text = "I'm sorry, I did not understand that. " + _HELP
-        return GeneratedReply(text, used, clarification)
+        return GeneratedReply(text, used, clarification,
+                              social=not body and bool(opening or closing))
 
     # --- what is said besides answers
 

@@ -7,6 +7,7 @@ A trained tagger may help it.
 
 from __future__ import annotations
 
+import copy
 import datetime as dt
 from collections.abc import Iterable, Sequence
 from typing import Protocol
@@ -97,8 +98,14 @@ class GazetteerDetector:
             acts |= {DialogueAct.INTRODUCE}
         return Observation(text=text, mentions=tuple(mentions), acts=acts,
                            polar=lexicon.is_polar(text), asks=lexicon.asks(text),
-                           unexplained=unexplained(text, mentions, self.schema), unread_time=unread,
-                           notes=tuple(notes), schema=self.schema)
+                           unexplained=unexplained(text, _explaining(mentions, known), self.schema),
+                           unread_time=unread, notes=tuple(notes), schema=self.schema)
+
+    def without_tagger(self) -> GazetteerDetector:
+        """The same without the tagger, which is trained on what users say; the index is shared."""
+        plain = copy.copy(self)
+        plain.tagger = None
+        return plain
 
     @staticmethod
     def _times(text: str, now: dt.datetime, focus: Sequence[dt.date],
@@ -129,6 +136,12 @@ class _Cover:
 
     def sorted(self) -> list[Mention]:
         return sorted(self.mentions, key=lambda mention: mention.start)
+
+
+def _explaining(mentions: Iterable[Mention], known: Sequence[Mention]) -> list[Mention]:
+    """Mentions by what they are linked by: of "justin custom" it may be "justin" alone."""
+    return [next((each for each in known if each.start < mention.end and mention.start < each.end),
+                 mention) for mention in mentions]
 
 
 def _first_mentions(mentions: list[Mention]) -> list[Mention]:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +27,8 @@ from frontdesk.kg.words import Word, split_words
 
 #: Of the files of weights; others cannot be read.
 VERSION = 1
+#: The file of the weights; the configuration is the ``.json`` beside it.
+WEIGHTS = "mention_tagger.safetensors"
 #: Words that are read together; longer utterances are read in stretches.
 _STRETCH = 60
 #: Signs by which a word is marked beside its vector: MiniLM does not see capitals.
@@ -191,8 +192,8 @@ def word_marks(text: str, words: Sequence[Word]) -> Tensor:
 
 
 def packaged_weights() -> Path:
-    """The file of the weights that come with frontdesk; its configuration lies beside it."""
-    return Path(__file__).with_name("mention_tagger.safetensors")
+    """The file of the weights that come with frontdesk; configuration and card lie beside it."""
+    return Path(__file__).parent / "models" / "mention_tagger" / WEIGHTS
 
 
 def load_tagger(path: Path | None = None) -> MentionTagger:
@@ -231,22 +232,19 @@ def _load(path: Path, _changed: tuple[int, ...]) -> MentionTagger:
     return MentionTagger(head, sizes)
 
 
-def save_tagger(tagger: MentionTagger, path: Path, provenance: Mapping[str, Any]) -> None:
-    """Write the weights in half precision, and beside them what they are.
+def save_tagger(tagger: MentionTagger, path: Path) -> None:
+    """Write the weights in half precision, and beside them their configuration.
 
     Args:
         tagger: Trained.
         path: The file of the weights; the configuration is the ``.json`` beside it.
-        provenance: The command, the data and the figures.
     """
     data = save({name: value.half().contiguous()
                  for name, value in tagger.head.state_dict().items()})
     config = {"version": VERSION, "types": [str(kind) for kind in TYPES],
-              "sizes": asdict(tagger.sizes), "sha256": hashlib.sha256(data).hexdigest(),
-              **provenance}
+              "sizes": asdict(tagger.sizes), "sha256": hashlib.sha256(data).hexdigest()}
     path.write_bytes(data)
-    path.with_suffix(".json").write_text(
-        json.dumps(config, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    path.with_suffix(".json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
 
 
 def _unusable(path: Path, why: str) -> MissingModelError:

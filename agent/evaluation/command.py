@@ -61,9 +61,9 @@ def add_evaluate_command(commands: argparse._SubParsersAction[argparse.ArgumentP
                         help="evaluator of UniEval (MingZhong/unieval-dialog when it is on this "
                              "machine)")
     parser.add_argument("--seed", type=int, default=0, help="of the shuffling of all-facts (0)")
-    parser.add_argument("--no-repair", action="store_true",
-                        help="judge the generator by its own words, as the paper does: replies "
-                             "that fail their checks are not replaced")
+    parser.add_argument("--repair", action=argparse.BooleanOptionalAction, default=False,
+                        help="replace replies that fail their checks, as for users; else the "
+                             "generator is judged by its own words, as in the paper (no)")
     parser.add_argument("--compare", type=Path, nargs=2, metavar="DIR",
                         help="compare two runs turn by turn instead")
     parser.add_argument("--json", action="store_true", help="with --compare: as JSON")

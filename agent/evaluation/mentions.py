@@ -7,23 +7,29 @@ entity is annotated in GraphWOZ: precision is a lower bound.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import datetime as dt
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from frontdesk.agent.evaluation.gold_mentions import NEW_EVENT, SPEAKER, locate
 from frontdesk.agent.evaluation.linking import LEAST_SURE
 from frontdesk.data.entity_annotations import EntityAnnotation
+from frontdesk.data.graphwoz import Dialogue
 from frontdesk.kg import lexicon
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.mention_tags import MentionType, TaggedSpan
 from frontdesk.kg.mentions import Mention, MentionKind
 from frontdesk.kg.schema import TYPE_NOUNS
-from frontdesk.kg.words import singular, split_words
+from frontdesk.kg.words import clean, singular, split_words
 
 #: What GraphWOZ annotates; times and attributes it does not.
 REFERRING = frozenset(MentionType) - {MentionType.TIME, MentionType.DATE, MentionType.DURATION,
                                       MentionType.ATTRIBUTE}
 _OF_KIND = {MentionKind.PRONOUN: MentionType.PRONOUN, MentionKind.DEFINITE: MentionType.DEFINITE}
+
+
+#: Finds mentions in an utterance, given the zone-aware present.
+SpanFinder = Callable[[str, dt.datetime], Sequence[TaggedSpan]]
 
 
 @dataclass(frozen=True)
@@ -121,6 +127,34 @@ def _type_of(annotation: EntityAnnotation, said: str, kb: KnowledgeBase) -> Ment
     if annotation.candidates:
         return MentionType(kb.entity(annotation.candidates[0]).type.value)
     return None
+
+
+def found_mentions(dialogues: Iterable[Dialogue], finder: Callable[[Dialogue], SpanFinder], *,
+                   heard: bool) -> dict[str, FoundMentions]:
+    """Count what is found in the user's turns: ``all`` of it, and by type.
+
+    Args:
+        dialogues: Annotated ones.
+        finder: Gives what finds mentions in the utterances of a dialogue.
+        heard: Read the speech recogniser's best hypotheses, not what was really said.
+    """
+    counts = {name: FoundMentions() for name in ("all", *map(str, MentionType))}
+    for dialogue in dialogues:
+        kb = dialogue.knowledge_base
+        find = finder(dialogue)
+        for turn in dialogue.turns:
+            text = turn.transcription
+            if heard and turn.hypotheses:
+                text = turn.hypotheses[0].text
+            text = clean(text)
+            listed = turn.asr_entities if heard and turn.asr_entities else turn.entities
+            right = annotated_spans(listed, text, kb)
+            own = [each for each in find(text, turn.started.astimezone(kb.timezone))
+                   if each.type in REFERRING]
+            counts["all"] += compare_mentions(right, own)
+            for kind in MentionType:
+                counts[kind] += compare_mentions(right, own, kind)
+    return {name: each for name, each in counts.items() if each.annotated or each.own}
 
 
 def detected_spans(mentions: Iterable[Mention]) -> list[TaggedSpan]:

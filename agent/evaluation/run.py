@@ -115,9 +115,8 @@ class _Evaluation:
         self.options = options
         self.console = Console(stderr=True)
         self.started = dt.datetime.now(dt.UTC)
-        self.settings = load_settings(options.config, profile=options.profile)
-        if options.no_repair:
-            self.settings = replace(self.settings, check=CheckSettings(repair=False))
+        self.settings = replace(load_settings(options.config, profile=options.profile),
+                                check=CheckSettings(repair=options.repair))
         self.data = load_data(options.dataset, options.path, words=options.input or "manual",
                               limit=options.limit)
         ontology = options.entities or Path(options.path).parent / _ONTOLOGY

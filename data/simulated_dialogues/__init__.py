@@ -68,8 +68,9 @@ def _dialogue(kb: KnowledgeBase, first_day: dt.date, rng: random.Random,
     for _ in range(rng.choice((1, 1, 1, 2, 2, 3))):
         if len(scene.turns) < _MOST_TURNS:
             rng.choices(*_GOALS)[0](scene)
-    if not scene.turns or rng.random() < 0.9:
-        end(scene)
+    if not scene.turns:  # none of what the user wanted could be asked about this calendar
+        scene.turn(scene.user("help"), scene.agent("offer_asked"))
+    end(scene)
     return TrainingDialogue(name, kb, tuple(scene.turns), "simulated")
 
 
@@ -80,7 +81,7 @@ def _meet(scene: Scene) -> None:
 
 def _see_whether_free(scene: Scene) -> None:
     person = person_free(scene)
-    if person is not None and scene.chance(0.4):
+    if person is not None and (scene.agreed or scene.chance(0.4)):
         scene.need_name()
         book(scene, person=person)
 
@@ -117,5 +118,6 @@ def _with_name(goal: Callable[[Scene], object]) -> Callable[[Scene], object]:
 #: What users want, and how often.
 _GOALS: tuple[list[Callable[[Scene], object]], list[float]] = (
     [_ask_organiser, person_question, _see_whether_free, _find_somebody, _with_name(agenda),
-     _with_name(cancel), _meet, _find_room, _with_name(join), _with_name(my_office), small_talk, agenda_of],
+     _with_name(cancel), _meet, _find_room, _with_name(join), _with_name(my_office), small_talk,
+     agenda_of],
     [22, 10, 12, 13, 11, 5, 17, 5, 5, 1, 1.2, 2])

@@ -49,6 +49,7 @@ def book(scene: Scene, person: Person | None = None, room: Room | None = None) -
     made = None if scene.booked else _Maker.plan(scene, person, room)
     if made is not None:
         made.run()
+    scene.agreed = False
 
 
 class _Maker:
@@ -125,7 +126,11 @@ class _Maker:
         if scene.chance(0.25):
             booking.known.add("title")
             title = scene.rng.choice((" called ", " named ")) + booking.title
-        if booking.people and self.pronoun:
+        if scene.agreed:
+            scene.agreed = False
+            booking.known.clear()
+            self.said = scene.user("yes")
+        elif booking.people and self.pronoun:
             self.said = scene.user("book_her", person=booking.people[0], when=when)
             booking.known.discard("title")
         else:
@@ -210,7 +215,8 @@ class _Maker:
     def _minutes(self) -> None:
         scene = self.scene
         said = scene.user("say_minutes", minutes=duration(self.booking.minutes, scene.rng))
-        self._exchange(scene.agent("ask_minutes"), said, scene.agent("ack_minutes", **self._slots()))
+        self._exchange(scene.agent("ask_minutes"), said,
+                       scene.agent("ack_minutes", **self._slots()))
 
     def _room(self) -> None:
         scene, booking = self.scene, self.booking

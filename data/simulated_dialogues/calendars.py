@@ -30,13 +30,13 @@ def person_free(scene: Scene) -> Person | None:
     free = not scene.busy_now(person.id)
     if scene.chance(0.15):
         misnamed_person(scene, person, "free_now", answer)
-    elif free and scene.chance(0.3):
+    elif free and not scene.booked and scene.chance(0.3):
         scene.turn(scene.user("free_now", person=person), answer,
                    scene.agent("ask_meet", person=person))
         if scene.chance(0.4):
             scene.turn(scene.user("no"), scene.agent("what_else"))
             return None
-        scene.open_with(scene.user("yes"), "")
+        scene.agreed = True
         return person
     else:
         scene.turn(scene.user("free_now", person=person), answer)
@@ -95,9 +95,9 @@ def room_free(scene: Scene) -> Room | None:
     free = [room for room in rooms if not scene.busy(room.id, start, end)]
     if scene.chance(0.5) and len(free) > 1:
         said_at = scene.rng.choice(("", said_at)) if at == "right now" else said_at
-        scene.turn(scene.user("rooms_free", at=said_at).replace(" ?", "?").replace(" .", ".").strip(),
-                   scene.agent("rooms_free", rooms=listing([room.name for room in free]), at=at,
-                               count=scene.style.count(len(free))))
+        said = scene.user("rooms_free", at=said_at).replace(" ?", "?").replace(" .", ".").strip()
+        scene.turn(said, scene.agent("rooms_free", rooms=listing([room.name for room in free]),
+                                     at=at, count=scene.style.count(len(free))))
         return scene.rng.choice(free)
     room = scene.rng.choice(rooms)
     said = scene.user("room_free", room=room, at=said_at)
@@ -237,7 +237,7 @@ def _cancel_day(scene: Scene) -> None:
 def _change(scene: Scene, event: Event, key: str = "") -> None:
     """Cancel or move an event; the one just spoken of if no key says how it is named."""
     scene.changed = True
-    if key == "move" or not key and scene.chance(0.35):
+    if key == "move" or (not key and scene.chance(0.35)):
         day = max(scene.today, event.start.date()) + dt.timedelta(days=scene.rng.choice((0, 1)))
         minutes = int((event.end - event.start).total_seconds()) // 60
         start = scene.next_free((scene.speaker.id, *_place(event)), minutes, day,

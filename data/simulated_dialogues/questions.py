@@ -176,7 +176,8 @@ def ask_floor(scene: Scene, person: Person) -> None:
 
 def my_office(scene: Scene) -> None:
     """The user asks for the own office."""
-    scene.turn(scene.user("my_office"), scene.agent("my_office", office=_office(scene, scene.speaker)))
+    scene.turn(scene.user("my_office"),
+               scene.agent("my_office", office=_office(scene, scene.speaker)))
 
 
 def _office(scene: Scene, person: Person) -> str:
@@ -208,7 +209,8 @@ def _somebody(scene: Scene, group: Group, people: Sequence[Person]) -> Person:
     scene.turn(said, scene.agent("some_member", person=first, group=group.name))
     if scene.chance(0.75):
         if scene.chance(0.5):
-            scene.turn(scene.user("contact_her", person=first), answer_person(scene, first, "contact"))
+            scene.turn(scene.user("contact_her", person=first),
+                       answer_person(scene, first, "contact"))
         else:
             about_her(scene, first, skip="group")
     others = [person for person in people if person is not first]

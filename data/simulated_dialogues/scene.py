@@ -8,21 +8,25 @@ import re
 from collections.abc import Iterable
 
 from frontdesk.data.invented_names import FEMALE, MALE
-from frontdesk.data.simulated_dialogues import agent_words, noise, user_words
+from frontdesk.data.simulated_dialogues import noise
 from frontdesk.data.simulated_dialogues.organisations import CLOSES, OPENS
 from frontdesk.data.simulated_dialogues.spoken import Style, say_day, spoken_time
 from frontdesk.data.simulated_dialogues.wording import draw
+from frontdesk.data.simulated_dialogues.words import AGENT, USER
 from frontdesk.data.training_dialogues import TrainingTurn
 from frontdesk.kg.entities import Event, Person, Room
 from frontdesk.kg.knowledge_base import KnowledgeBase
 
 _PRONOUNS = {"f": ("her", "she", "her"), "m": ("his", "he", "him"), "": ("their", "they", "them")}
-_GENDER = {name: "f" for name in FEMALE} | {name: "m" for name in MALE}
+_GENDER = dict.fromkeys(FEMALE, "f") | dict.fromkeys(MALE, "m")
 #: Words that get a small letter after a comma.
-_SMALL = frozenset(
-    "The What When Where Would How Who Your You Should Shall Did Is It At Her His There That Just Can "
-    "Could To So This First Anything Was Not Any Everyone All Today Tomorrow Hi Hello Ok OK Okay "
-    "Done Which Is Are Should Does Do In I'd Happy Glad Sorry Yes No Great Sure Alright Thank Thanks Welcome My One".split())
+_SMALL_TEXT = """
+The What When Where Would How Who Your You Should Shall Did Is It At Her His There That Just Can
+Could To So This First Anything Was Not Any Everyone All Today Tomorrow Hi Hello Ok OK Okay Done
+Which Is Are Should Does Do In I'd Happy Glad Sorry Yes No Great Sure Alright Thank Thanks Welcome
+My One
+"""
+_SMALL = frozenset(_SMALL_TEXT.split())
 _SLOT = re.compile(r"\{(\w+)\}")
 _START = re.compile(r"(?:^|(?<=[\w\"][!?] )|(?<=\w\w\. )|(?<=\"\. ))[a-z]")
 _STARTED = re.compile(r"(?:^|(?<=[.!?] ))([A-Z]\w*)")
@@ -52,6 +56,7 @@ class Scene:
         known: The agent has heard the user's name.
         changed: The user's calendar is no longer that of the knowledge base.
         booked: A meeting has been booked.
+        agreed: The agent has just offered to set up a meeting, and the user wants it.
     """
 
     def __init__(self, kb: KnowledgeBase, now: dt.datetime, rng: random.Random) -> None:
@@ -64,7 +69,7 @@ class Scene:
         self.speaker = rng.choice(list(kb.people.values()))
         self.known = False
         self.changed = False
-        self.booked = False
+        self.booked = self.agreed = False
         self._said, self._reply, self._needs_name = "", "", False
         self._last: Person | None = None
 
@@ -113,7 +118,7 @@ class Scene:
 
     def _add(self, said: str, reply: str) -> None:
         if self.heard and self.chance(_HESITANT) and said != noise.UNHEARD:
-            said = self.rng.choice(user_words.HESITATIONS) + said
+            said = self.rng.choice(USER["hesitation"]) + said
         self.turns.append(TrainingTurn(said, self._cased(reply), self.now))
         self.now += dt.timedelta(seconds=self.rng.randint(5, 25))
 
@@ -121,16 +126,16 @@ class Scene:
         """An utterance of the user.
 
         Args:
-            key: What is said, of :data:`.user_words.WORDS`.
+            key: What is said, a key of ``user.toml``.
             slots: Texts, people, events and rooms by the name of their slot.
         """
-        text = draw(self.rng, user_words.WORDS[key])
+        text = draw(self.rng, USER[key])
         texts = {name: self.spoken(value) if name in _NAMES else value
                  for name, value in self._slots(slots).items()}
         texts.setdefault("me", self.spoken(self.speaker.name))
-        texts.setdefault("robot", self.rng.choice(user_words.ROBOTS))
+        texts.setdefault("robot", self.rng.choice(USER["robot"]))
         if self.turns and key not in _SHORT and self.chance(0.3):
-            before = self.rng.choice(user_words.GOING_ON)
+            before = self.rng.choice(USER["going_on"])
             if before == "And " and text.split()[0] in _SMALL:
                 text = text[0].lower() + text[1:]
             text = before + text
@@ -142,13 +147,13 @@ class Scene:
         """A reply of the agent, without capital letters after its opener.
 
         Args:
-            key: What is replied, of :data:`.agent_words.WORDS`.
+            key: What is replied, a key of ``agent.toml``.
             slots: Texts, people, events and rooms by the name of their slot.
         """
-        text = draw(self.rng, agent_words.WORDS[key])
+        text = draw(self.rng, AGENT[key])
         texts = self._slots(slots)
         texts.setdefault("first", self.speaker.name.split()[0])
-        texts.setdefault("else", draw(self.rng, agent_words.ASK_ELSE))
+        texts.setdefault("else", draw(self.rng, AGENT["ask_else"]))
         self._last = next((each for each in slots.values() if isinstance(each, Person)), self._last)
         if "{ok}" in text:
             # Who greets seldom says OK as well.
@@ -278,7 +283,8 @@ class Scene:
 #: Slots of the user that may be misheard.
 _NAMES = frozenset({"person", "event", "me", "group"})
 #: Utterances that nothing is put before.
-_SHORT = frozenset({"noise", "yes", "no", "no_more", "thanks", "thanks_bye", "i_am", "introduce",
-                    "greet", "say_time", "say_title", "say_room", "say_minutes", "say_invite", "any_room",
-                    "own_office", "any_time", "nobody", "outside", "right", "its_her", "its_called", "fix_title",
-                    "say_invite_all", "say_invite_group", "just_anyone", "never_mind"})
+_SHORT = frozenset({
+    "noise", "yes", "no", "no_more", "thanks", "thanks_bye", "i_am", "introduce", "greet",
+    "say_time", "say_title", "say_room", "say_minutes", "say_invite", "any_room",
+    "own_office", "any_time", "nobody", "outside", "right", "its_her", "its_called",
+    "fix_title", "say_invite_all", "say_invite_group", "just_anyone", "never_mind"})

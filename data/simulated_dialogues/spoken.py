@@ -92,7 +92,7 @@ def listing(items: Sequence[str]) -> str:
 
 def say_ordinal(number: int, *, word: bool) -> str:
     """``third`` or ``3rd``; 0 is ``ground``."""
-    if word and 0 <= number < len(_ORDINALS) or number == 0:
+    if number == 0 or (word and 0 < number < len(_ORDINALS)):
         return _ORDINALS[number]
     ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th") if number % 100 // 10 != 1 \
         else "th"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate
 
 #: A sequence of texts and of choices between sequences.
@@ -34,7 +34,7 @@ def _expand(rng: random.Random, parts: _Parts) -> str:
                    for part in parts)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _parse(pattern: str) -> _Parts:
     parts, end = _sequence(pattern, 0)
     if end != len(pattern):

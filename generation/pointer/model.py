@@ -38,10 +38,11 @@ class PointerConfig(PretrainedConfig):
         vocabulary: What the ids say: four special tokens, forms as ``<form>``, then words.
         predicates: Names of predicates that have an embedding of their own.
         d_model: Width of all layers.
-        encoder_layers, decoder_layers: Their numbers.
+        encoder_depth, decoder_depth: Their numbers.
         heads: Of each attention.
         d_states: Width of what MiniLM gives.
         most_positions: Most tokens of a reply.
+        members: Models of an ensemble, see :mod:`~frontdesk.generation.pointer.ensemble`.
         dropout: In training, in [0, 1).
         label_smoothing: Share of the probability that training spreads over all tokens.
     """
@@ -49,22 +50,26 @@ class PointerConfig(PretrainedConfig):
     model_type = "frontdesk-pointer"
 
     def __init__(self, vocabulary: list[str] | None = None, predicates: list[str] | None = None,
-                 d_model: int = 256, encoder_layers: int = 2, decoder_layers: int = 2,
+                 d_model: int = 256, encoder_depth: int = 2, decoder_depth: int = 2,
                  heads: int = 4, d_states: int = 384, most_positions: int = 128,
-                 dropout: float = 0.2, label_smoothing: float = 0.05,
+                 members: int = 1, dropout: float = 0.2, label_smoothing: float = 0.05,
                  schema_version: int = SCHEMA_VERSION, **kwargs: Any) -> None:
         self.vocabulary = vocabulary or list(SPECIAL)
         self.predicates = predicates or []
         self.vocab_size = len(self.vocabulary)
         self.d_model = self.hidden_size = d_model
-        self.encoder_layers, self.decoder_layers = encoder_layers, decoder_layers
-        self.num_hidden_layers = decoder_layers + 1  # of the cache: the last holds pointers
+        self.encoder_depth, self.decoder_depth = encoder_depth, decoder_depth
+        self.members = members
+        # Of the cache: the last of each member holds pointers.
+        self.num_hidden_layers = members * (decoder_depth + 1)
         self.heads = heads
         self.d_states = d_states
         self.most_positions = most_positions
         self.dropout = dropout
         self.label_smoothing = label_smoothing
         self.schema_version = schema_version
+        for derived in ("vocab_size", "hidden_size", "num_hidden_layers"):
+            kwargs.pop(derived, None)  # of a file; what it follows from may have been changed
         kwargs |= {"is_encoder_decoder": True, "pad_token_id": PAD, "bos_token_id": BEGIN,
                    "eos_token_id": END, "decoder_start_token_id": BEGIN,
                    "tie_word_embeddings": False}
@@ -130,7 +135,7 @@ class PointerEncoder(nn.Module):
         sizes[Feature.PREDICATE] += len(config.predicates)
         self.features = nn.ModuleList(nn.Embedding(sizes[feature], d) for feature in Feature)
         self.words = nn.Embedding(config.vocab_size, d, padding_idx=PAD)
-        self.layers = nn.ModuleList(_EncoderLayer(config) for _ in range(config.encoder_layers))
+        self.layers = nn.ModuleList(_EncoderLayer(config) for _ in range(config.encoder_depth))
         self.norm = nn.LayerNorm(d)
         self.dropout = nn.Dropout(config.dropout)
 
@@ -154,16 +159,58 @@ class PointerEncoder(nn.Module):
         return BaseModelOutput(last_hidden_state=self.norm(fused))
 
 
-def _once(cache: EncoderDecoderCache | None, number: int,
-          compute: Callable[[], tuple[Tensor, Tensor]]) -> tuple[Tensor, Tensor]:
-    """Keys and values of the memory, computed at the first token and kept."""
-    if cache is None:
-        return compute()
-    if not cache.is_updated.get(number):
-        cache.cross_attention_cache.update(*compute(), number)
-        cache.is_updated[number] = True
-    layer = cache.cross_attention_cache.layers[number]
-    return layer.keys, layer.values
+def decoder_inputs(encoder_outputs: BaseModelOutput, attention_mask: Tensor | None,
+                   copy_ids: Tensor | None, decoder_input_ids: Tensor | None,
+                   labels: Tensor | None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """What a decoder needs; its tokens are those before the labels where none are given.
+
+    Raises:
+        ValueError: Something is missing.
+    """
+    memory = encoder_outputs.last_hidden_state
+    if decoder_input_ids is None and labels is not None:
+        decoder_input_ids = functional.pad(labels[:, :-1], (1, 0), value=BEGIN)
+    if memory is None or attention_mask is None or copy_ids is None or decoder_input_ids is None:
+        raise ValueError("the model needs attention_mask, copy_ids, and decoder_input_ids or "
+                         "labels")
+    return memory, attention_mask, copy_ids, decoder_input_ids
+
+
+class LayerCache:
+    """Keys and values of the tokens before and of the memory, those of one model of several.
+
+    Args:
+        cache: What ``generate`` keeps; None where nothing is kept.
+        first: Number of the model's first layer in it.
+        done: Tokens before; as many as the cache has when not given.
+    """
+
+    def __init__(self, cache: EncoderDecoderCache | None, first: int = 0,
+                 done: int | None = None) -> None:
+        self._cache, self._first = cache, first
+        if done is None:
+            done = 0 if cache is None else cache.get_seq_length()
+        self.done = done
+
+    def of_tokens(self, layer: int, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
+        """The keys and values of a layer with those of the tokens before."""
+        if self._cache is None:
+            return keys, values
+        kept: tuple[Tensor, Tensor] = self._cache.self_attention_cache.update(
+            keys, values, self._first + layer)
+        return kept
+
+    def of_memory(self, layer: int, compute: Callable[[], tuple[Tensor, Tensor]]
+                  ) -> tuple[Tensor, Tensor]:
+        """The keys and values of the memory, computed at the first token and kept."""
+        if self._cache is None:
+            return compute()
+        layer += self._first
+        if not self._cache.is_updated.get(layer):
+            self._cache.cross_attention_cache.update(*compute(), layer)
+            self._cache.is_updated[layer] = True
+        kept = self._cache.cross_attention_cache.layers[layer]
+        return kept.keys, kept.values
 
 
 class _DecoderLayer(nn.Module):
@@ -175,13 +222,11 @@ class _DecoderLayer(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, states: Tensor, memory: Tensor, memory_mask: Tensor, causal: Tensor | None,
-                cache: EncoderDecoderCache | None, number: int) -> Tensor:
+                cache: LayerCache, number: int) -> Tensor:
         normed = self.norms[0](states)
-        keys, values = self.own.keys_values(normed)
-        if cache is not None:
-            keys, values = cache.self_attention_cache.update(keys, values, number)
+        keys, values = cache.of_tokens(number, *self.own.keys_values(normed))
         states = states + self.dropout(self.own(normed, keys, values, causal))
-        keys, values = _once(cache, number, lambda: self.cross.keys_values(memory))
+        keys, values = cache.of_memory(number, lambda: self.cross.keys_values(memory))
         states = states + self.dropout(self.cross(self.norms[1](states), keys, values,
                                                   memory_mask))
         return states + self.dropout(self.feed_forward(self.norms[2](states)))
@@ -207,7 +252,7 @@ class PointerGeneratorModel(PreTrainedModel, GenerationMixin):
         self.encoder = PointerEncoder(config)
         self.positions = nn.Embedding(config.most_positions, d)
         self.copied = nn.Linear(d, d)
-        self.layers = nn.ModuleList(_DecoderLayer(config) for _ in range(config.decoder_layers))
+        self.layers = nn.ModuleList(_DecoderLayer(config) for _ in range(config.decoder_depth))
         self.norm = nn.LayerNorm(d)
         self.to_words = nn.Linear(d, d)
         self.bias = nn.Parameter(torch.zeros(config.vocab_size))
@@ -270,25 +315,26 @@ class PointerGeneratorModel(PreTrainedModel, GenerationMixin):
         """
         if encoder_outputs is None:
             encoder_outputs = self.encoder(states, features, word_ids, attention_mask)
-        memory = encoder_outputs.last_hidden_state
-        assert attention_mask is not None and copy_ids is not None and memory is not None
-        if decoder_input_ids is None:
-            assert labels is not None
-            decoder_input_ids = functional.pad(labels[:, :-1], (1, 0), value=BEGIN)
+        memory, attention_mask, copy_ids, decoder_input_ids = decoder_inputs(
+            encoder_outputs, attention_mask, copy_ids, decoder_input_ids, labels)
         if use_cache and past_key_values is None:
             past_key_values = EncoderDecoderCache(DynamicCache(), DynamicCache())
-        decoded = self._decode(decoder_input_ids, memory, attention_mask, copy_ids,
-                               past_key_values)
-        log_probabilities = self._say(decoded, memory, attention_mask, copy_ids, past_key_values)
-        loss = None if labels is None else self._loss(log_probabilities, labels, copy_ids)
+        log_probabilities = self.log_probabilities(decoder_input_ids, memory, attention_mask,
+                                                   copy_ids, LayerCache(past_key_values))
+        loss = None if labels is None else self._loss(log_probabilities, labels)
         return Seq2SeqLMOutput(loss=loss, logits=log_probabilities,
                                past_key_values=past_key_values,
                                encoder_last_hidden_state=memory)
 
+    def log_probabilities(self, ids: Tensor, memory: Tensor, attention_mask: Tensor,
+                          copy_ids: Tensor, cache: LayerCache) -> Tensor:
+        """See :meth:`forward`; ``memory`` is what the encoder gives."""
+        decoded = self._decode(ids, memory, attention_mask, copy_ids, cache)
+        return self._say(decoded, memory, attention_mask, copy_ids, cache)
+
     def _decode(self, ids: Tensor, memory: Tensor, attention_mask: Tensor, copy_ids: Tensor,
-                cache: EncoderDecoderCache | None) -> Tensor:
-        length = ids.shape[1]
-        done = cache.get_seq_length() if cache is not None else 0
+                cache: LayerCache) -> Tensor:
+        length, done = ids.shape[1], cache.done
         size = self.config.vocab_size
         in_vocabulary = ids < size
         states = self.encoder.words(torch.where(in_vocabulary, ids, UNKNOWN))
@@ -310,11 +356,11 @@ class PointerGeneratorModel(PreTrainedModel, GenerationMixin):
         return normed
 
     def _say(self, decoded: Tensor, memory: Tensor, attention_mask: Tensor, copy_ids: Tensor,
-             cache: EncoderDecoderCache | None) -> Tensor:
+             cache: LayerCache) -> Tensor:
         size = self.config.vocab_size
         words = self.to_words(self.dropout(decoded)) @ self.encoder.words.weight.T + self.bias
-        keys, _ = _once(cache, len(self.layers),
-                        lambda: (self.pointer_key(memory)[:, None],) * 2)
+        keys, _ = cache.of_memory(len(self.layers),
+                                  lambda: (self.pointer_key(memory)[:, None],) * 2)
         pointers = self.pointer_query(decoded) @ keys[:, 0].transpose(1, 2)
         pointers = pointers / math.sqrt(self.config.d_model)
         cannot = ((copy_ids == NO_COPY) | (attention_mask == 0))[:, None, :]
@@ -326,7 +372,7 @@ class PointerGeneratorModel(PreTrainedModel, GenerationMixin):
         said = said.scatter_add(-1, target, probabilities[..., size:])
         return said.clamp(min=_SMALLEST).log()
 
-    def _loss(self, log_probabilities: Tensor, labels: Tensor, copy_ids: Tensor) -> Tensor:
+    def _loss(self, log_probabilities: Tensor, labels: Tensor) -> Tensor:
         learnt = labels != PAD
         own = -log_probabilities.gather(-1, labels.unsqueeze(-1)).squeeze(-1)
         smoothing = self.config.label_smoothing if self.training else 0.0

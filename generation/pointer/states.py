@@ -6,6 +6,7 @@ that their states can be kept: most facts of a turn are facts of the turns befor
 
 from __future__ import annotations
 
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -27,6 +28,8 @@ _BATCH = 32
 #: Facts whose states are kept, about 12 KB each.
 _MOST_KEPT = 4000
 _BEGIN, _END = 101, 102
+#: Lone halves of UTF-16 pairs, which are no text to a tokenizer.
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -45,9 +48,10 @@ class _Read:
         """The mean state ``(384,)`` of the tokens of a slot, of all where it has none."""
         first, characters = self.offsets[slot.piece]
         tokens = [first + number for number, (start, end) in enumerate(characters)
-                  if start < slot.end and end > slot.start and 0 < first + number]
+                  if start < slot.end and end > slot.start and first + number > 0]
         chosen = self.states[tokens] if tokens and slot.value is not None else self.states
-        return chosen.astype(np.float32).mean(0)
+        mean: npt.NDArray[Any] = chosen.astype(np.float32).mean(0)
+        return mean
 
 
 class StateReader:
@@ -111,10 +115,15 @@ class StateReader:
         """Ids of the tokens of texts and where they stand; of long ones the last are kept."""
         ids, offsets = [_BEGIN], []
         for text in texts:
-            encoded = self._minilm.tokenizer.encode(text, add_special_tokens=False)
-            length = sum(encoded.attention_mask)
-            offsets.append((len(ids), tuple(encoded.offsets[:length])))
-            ids += [*encoded.ids[:length], _END]
+            encoded = self._minilm.tokenizer.encode(_LONE_SURROGATE.sub("\ufffd", text),
+                                                    add_special_tokens=False)
+            first, places = len(ids), []
+            for piece in (encoded, *encoded.overflowing):
+                length = sum(piece.attention_mask)
+                places += piece.offsets[:length]
+                ids += piece.ids[:length]
+            ids.append(_END)
+            offsets.append((first, tuple(places)))
         cut = max(0, len(ids) - _MOST_TOKENS)
         return ([_BEGIN, *ids[cut + 1:]],
                 tuple((first - cut, characters) for first, characters in offsets))

@@ -8,6 +8,7 @@ from enum import Enum
 
 from frontdesk.generation.pointer.units import Names, join_units, split_units
 from frontdesk.generation.pointer.values import Value, ValueKind, forms
+from frontdesk.kg.words import clean
 
 
 class Say(Enum):
@@ -41,7 +42,7 @@ class Renderings:
 
     def __init__(self, values: Iterable[Value], only: frozenset[str] | None = None) -> None:
         self._symbols: dict[str, dict[str, tuple[str, str]]] = {}
-        named = []
+        named: list[Value] = []
         listed = [value for value in values
                   if value.kind not in (ValueKind.WORD, ValueKind.MARK)]
         for value in listed:  # the form of the source first: "8" is the number before the time
@@ -62,14 +63,13 @@ class Renderings:
 
     def read(self, reply: str) -> list[Symbol]:
         """A reply as symbols; words are as they stand there."""
-        symbols = []
+        symbols: list[Symbol] = []
         for unit in split_units(reply, self._names):
             same = self._symbols.get(unit.value.key) if unit.value.kind is ValueKind.NAME else None
             if same is None:
-                text = unit.value.text
-                for part in (text.split() if unit.value.kind not in (
-                        ValueKind.WORD, ValueKind.MARK) else [text]):
-                    symbols.append(Symbol(Say.WORD, part))
+                word = unit.value.kind in (ValueKind.WORD, ValueKind.MARK)
+                parts = [unit.value.text] if word else reply[unit.start:unit.end].split()
+                symbols += [Symbol(Say.WORD, part) for part in parts]
                 continue
             known = same.get(unit.value.text) or next(iter(same.values()))
             symbols.append(Symbol(Say.COPY, known[0]))
@@ -79,7 +79,7 @@ class Renderings:
 
 
 def write_reply(symbols: Sequence[Symbol], values: Mapping[str, Value]) -> str:
-    """The text of symbols; a form that the value before does not have is left out.
+    """The text of symbols on one line; a form that the value before does not have is left out.
 
     Args:
         symbols: In order.
@@ -95,4 +95,4 @@ def write_reply(symbols: Sequence[Symbol], values: Mapping[str, Value]) -> str:
             continue
         last = values.get(symbol.text) if symbol.say is Say.COPY else None
         texts.append(last.text if last else symbol.text.removeprefix("word:"))
-    return join_units(texts)
+    return clean(join_units(texts))

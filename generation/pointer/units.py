@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from frontdesk.generation.pointer.values import Value, ValueKind, find_values
 
-_WORD = re.compile(r"['’](?:s|m|re|ve|ll|d)\b|[^\W_]+(?:[-'’.&][^\W_]+)*?(?=['’](?:s|m|re|ve|ll|d)\b)"
+_WORD = re.compile(r"['’](?:s|m|re|ve|ll|d)\b"
+                   r"|[^\W_]+(?:[-'’.&][^\W_]+)*?(?=['’](?:s|m|re|ve|ll|d)\b)"
                    r"|[^\W_]+(?:[-'’&][^\W_]+)*|\S", re.IGNORECASE)
 _CLOSING = frozenset(".,;:?!)]}%”…")
 _OPENING = frozenset("([{“$#")
@@ -51,9 +52,13 @@ class Names:
         """Where names stand, with the text as it stands there."""
         if self._pattern is None:
             return []
-        return [(match.start(), match.end(), replace(
-            self._values[" ".join(match[0].split()).casefold()], text=match[0]))
-            for match in self._pattern.finditer(text)]
+        found = []
+        for match in self._pattern.finditer(text):
+            # The pattern takes letters for an "i" that do not fold to one.
+            value = self._values.get(" ".join(match[0].split()).casefold())
+            if value is not None:
+                found.append((match.start(), match.end(), replace(value, text=match[0])))
+        return found
 
 
 def split_units(text: str, names: Names) -> list[Unit]:
@@ -93,6 +98,8 @@ def word_value(word: str) -> Value:
 def join_units(texts: Sequence[str]) -> str:
     """Units as a text: marks stand where they belong, sentences begin with a capital.
 
+    E-mail addresses stay as they are.
+
     Args:
         texts: Of the units, in order.
     """
@@ -109,7 +116,7 @@ def join_units(texts: Sequence[str]) -> str:
             result = result.rstrip(" ")
         if text == '"':
             quoted = not quoted
-        if sentence and text[:1].isalpha():
+        if sentence and text[:1].isalpha() and "@" not in text:
             result += text[:1].upper() + text[1:]
         else:
             result += text

@@ -72,7 +72,8 @@ _TIME = re.compile(
     r"(?::(?P<minute>[0-5]\d)(?::00)?(?: ?(?P<half1>[ap])\.?m\b\.?)?)|"
     r"(?: ?(?P<half2>[ap])\.?m\b\.?)|"
     r"(?= o[' ’]?clock))(?!\w|:\d)", re.IGNORECASE)
-_CONTACT = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<!\w)\+?\d(?:[ -]?\d){6,14}(?!\w)")
+# The longest local part that an address may have (RFC 5321) keeps the search linear.
+_CONTACT = re.compile(r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+|(?<!\w)\+?\d(?:[ -]?\d){6,14}(?!\w)")
 _NUMBER = re.compile(r"(?<![\w.])\d{1,6}(?=(?:st|nd|rd|th|°? ?F)?(?![\w]|[.,:]\d))", re.ASCII)
 #: Before it a time without morning or afternoon is one in the afternoon: nobody meets at night.
 _FIRST_MORNING_HOUR = 7
@@ -84,23 +85,21 @@ def find_values(text: str) -> Iterator[tuple[int, int, Value]]:
     Yields:
         Start, end and value, in order; they do not overlap.
     """
-    position = 0
-    while position < len(text):
-        found = min(((match, kind) for kind, pattern in _PATTERNS
-                     if (match := pattern.search(text, position))),
-                    key=lambda each: each[0].start(), default=None)
-        if found is None:
-            return
-        match, kind = found
+    ahead = {kind: pattern.search(text) for kind, pattern in _PATTERNS.items()}
+    while found := [(match.start(), kind, match) for kind, match in ahead.items() if match]:
+        _, kind, match = min(found, key=lambda each: each[0])
         value = _read(kind, match)
         if value is not None:
             yield match.start(), match.end(), value
         position = match.end()
+        ahead = {kind: _PATTERNS[kind].search(text, position)
+                 if match and match.start() < position else match
+                 for kind, match in ahead.items()}
 
 
 #: In the order of precedence where two begin at the same place.
-_PATTERNS = ((ValueKind.CONTACT, _CONTACT), (ValueKind.DATE, _DATE), (ValueKind.TIME, _TIME),
-             (ValueKind.NUMBER, _NUMBER))
+_PATTERNS = {ValueKind.CONTACT: _CONTACT, ValueKind.DATE: _DATE, ValueKind.TIME: _TIME,
+             ValueKind.NUMBER: _NUMBER}
 
 
 def _read(kind: ValueKind, match: re.Match[str]) -> Value | None:
@@ -170,9 +169,9 @@ def _time_forms(value: Value) -> dict[str, str]:
     clocks = {"24": f"{hour:02d}:{minute:02d}", "12": f"{twelve}:{minute:02d}", "h": short}
     found = {f"time-{name}": text for name, text in clocks.items()}
     for name in ("12", "h"):
-        for label, suffix in ((" pm", f" {half}m"), ("pm", f"{half}m"), (" PM", f" {half}m".upper()),
-                              ("PM", f"{half}m".upper()), (" p.m.", f" {half}.m."),
-                              ("p.m.", f"{half}.m.")):
+        for label, suffix in ((" pm", f" {half}m"), ("pm", f"{half}m"),
+                              (" PM", f" {half}m".upper()), ("PM", f"{half}m".upper()),
+                              (" p.m.", f" {half}.m."), ("p.m.", f"{half}.m.")):
             found[f"time-{name}{label}"] = clocks[name] + suffix
     return found
 

@@ -41,7 +41,11 @@ class Vocabulary:
 
     def __init__(self, entries: Sequence[str]) -> None:
         self.entries = tuple(entries)
-        self._ids = {entry: number for number, entry in enumerate(self.entries)}
+        ids = {entry: number for number, entry in enumerate(self.entries)}
+        self._forms = {entry[1:-1]: number for entry, number in ids.items()
+                       if number >= len(SPECIAL) and _is_form(entry)}
+        self._words = {entry: number for entry, number in ids.items()
+                       if number >= len(SPECIAL) and not _is_form(entry)}
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -58,8 +62,7 @@ class Vocabulary:
     @property
     def forms(self) -> frozenset[str]:
         """The forms of values that it can name."""
-        return frozenset(entry[1:-1] for entry in self.entries[len(SPECIAL):]
-                         if entry.startswith("<") and len(entry) > 1)
+        return frozenset(self._forms)
 
     def slots(self, source: Source) -> SlotTokens:
         """The tokens of the slots of a source; words of the vocabulary keep their ids."""
@@ -71,9 +74,9 @@ class Vocabulary:
                 words.append(UNKNOWN)
                 copies.append(NO_COPY)
                 continue
-            exact = self._ids.get(value.text)
+            exact = self._words.get(value.text)
             words.append(exact if exact is not None
-                         else self._ids.get(value.text.lower(), UNKNOWN))
+                         else self._words.get(value.text.lower(), UNKNOWN))
             if exact is not None and value.kind in (ValueKind.WORD, ValueKind.MARK):
                 copies.append(exact)
             else:
@@ -92,13 +95,13 @@ class Vocabulary:
             if symbol.say is Say.COPY:
                 token = values.get(symbol.text)
             elif symbol.say is Say.FORM:
-                token = self._ids.get(f"<{symbol.text}>")
+                token = self._forms.get(symbol.text)
             else:
-                token = self._ids.get(symbol.text)
+                token = self._words.get(symbol.text)
                 if token is None:
                     token = values.get(word_value(symbol.text).identity)
                 if token is None:
-                    token = self._ids.get(symbol.text.lower())
+                    token = self._words.get(symbol.text.lower())
             found.append(UNKNOWN if token is None else token)
         return found
 
@@ -111,7 +114,10 @@ class Vocabulary:
                 found.append(Symbol(Say.COPY, identities[token]))
             elif token >= len(SPECIAL):
                 entry = self.entries[token]
-                found.append(Symbol(Say.FORM, entry[1:-1])
-                             if entry.startswith("<") and len(entry) > 1
+                found.append(Symbol(Say.FORM, entry[1:-1]) if _is_form(entry)
                              else Symbol(Say.WORD, entry))
         return found
+
+
+def _is_form(entry: str) -> bool:
+    return entry.startswith("<") and len(entry) > 1

@@ -9,6 +9,7 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
+from frontdesk.generation.pointer.ensemble import PointerEnsemble
 from frontdesk.generation.pointer.model import (
     SCHEMA_VERSION,
     PointerConfig,
@@ -31,39 +32,46 @@ def packaged_model(domain: str = "organisation") -> Path:
     return Path(__file__).parent / "weights" / domain
 
 
-def load_pointer_model(folder: Path) -> tuple[PointerGeneratorModel, Vocabulary]:
+def load_pointer_model(folder: Path
+                       ) -> tuple[PointerGeneratorModel | PointerEnsemble, Vocabulary]:
     """A model in evaluation mode, float32, and its vocabulary.
 
     Raises:
         MissingModelError: The folder has no model, a file of it is damaged, or the model was
             trained for another version.
     """
+    for name in (CONFIG, WEIGHTS):
+        if not (folder / name).is_file():
+            raise MissingModelError(f"there is no embedded generator in {folder} ({name} is "
+                                    "missing)", remedy=_REMEDY)
     try:
-        config = PointerConfig.from_dict(json.loads((folder / CONFIG).read_text(encoding="utf-8")))
+        settings = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+        version = settings.get("schema_version")
+        config = PointerConfig.from_dict(settings)
         weights = load_file(folder / WEIGHTS)
-    except FileNotFoundError as error:
-        raise MissingModelError(f"there is no embedded generator in {folder} ({error.filename} is "
-                                "missing)", remedy=_REMEDY) from error
     except (OSError, ValueError, TypeError, AttributeError, SafetensorError) as error:
         raise MissingModelError(f"the embedded generator in {folder} is damaged ({error})",
                                 remedy=_REMEDY) from error
-    if config.schema_version != SCHEMA_VERSION:
+    if version != SCHEMA_VERSION:
         raise MissingModelError(
-            f"the embedded generator in {folder} was trained for version {config.schema_version} "
+            f"the embedded generator in {folder} was trained for version {version} "
             f"of its inputs, this is version {SCHEMA_VERSION}", remedy=_REMEDY)
     try:
         with torch.device("meta"):
-            model = PointerGeneratorModel(config)
+            model = (PointerEnsemble if config.members > 1 else PointerGeneratorModel)(config)
         model.load_state_dict({name: tensor.float() for name, tensor in weights.items()},
                               strict=True, assign=True)
     except (RuntimeError, ValueError, TypeError) as error:
         raise MissingModelError(
             f"the weights in {folder / WEIGHTS} are not those of its configuration "
             f"({str(error).splitlines()[0]})", remedy=_REMEDY) from error
+    if not all(bool(tensor.isfinite().all()) for tensor in weights.values()):
+        raise MissingModelError(f"the embedded generator in {folder} is damaged (some weights are "
+                                "not finite)", remedy=_REMEDY)
     return model.eval().requires_grad_(False), Vocabulary(config.vocabulary)
 
 
-def save_pointer_model(model: PointerGeneratorModel, folder: Path) -> None:
+def save_pointer_model(model: PointerGeneratorModel | PointerEnsemble, folder: Path) -> None:
     """Write configuration and half-precision weights."""
     folder.mkdir(parents=True, exist_ok=True)
     config = {name: value for name, value in model.config.to_diff_dict().items()

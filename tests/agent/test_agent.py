@@ -14,6 +14,8 @@ from frontdesk.kg.entities import Event, Person, Room
 from frontdesk.kg.errors import EndpointError
 from frontdesk.kg.knowledge_base import KnowledgeBase
 
+from ..templates import TEMPLATES
+
 ZONE = ZoneInfo("UTC")
 NOW = dt.datetime(2026, 3, 2, 9, tzinfo=ZONE)
 QUESTION = "Where is the lens workshop?"
@@ -49,7 +51,8 @@ def kb():
 def session(kb, encoder):
     def start(text=None):
         generator = None if text is None else Scripted(text)
-        return Agent(kb, clock=lambda: NOW, encoder=encoder, generator=generator).session()
+        return Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder,
+                     generator=generator).session()
     return start
 
 

@@ -12,11 +12,13 @@ from frontdesk.data.kvret import load_kvret
 from frontdesk.data.kvret_graph import kvret_graph
 from frontdesk.kg.fact_base import FactBase
 
+from ..templates import TEMPLATES
+
 NOW = dt.datetime(2026, 3, 18, 9, tzinfo=dt.UTC)
 
 
 def talk(base, encoder, *utterances: str, linking: str = "rules"):
-    session = Agent(car_domain(base, linking=linking), encoder=encoder).session()
+    session = Agent(car_domain(base, linking=linking), TEMPLATES, encoder=encoder).session()
     return [session.reply(utterance, now=NOW) for utterance in utterances]
 
 
@@ -215,7 +217,7 @@ def test_car_answers_real_questions_from_the_rows_of_their_answers(kvret_dev, en
     found = wanted = 0
     for dialogue in [each for each in load_kvret(kvret_dev) if each.items][:40]:
         base = kvret_graph(dialogue)
-        session = Agent(car_domain(base), encoder=encoder).session()
+        session = Agent(car_domain(base), TEMPLATES, encoder=encoder).session()
         names = {base.entity(each).name.lower() for kind in ("poi", "place")
                  for each in (entity.id for entity in base.entities()
                               if entity.id.startswith(f"{kind}:"))}

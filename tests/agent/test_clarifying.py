@@ -18,6 +18,8 @@ from frontdesk.kg.entities import Event, Group, Person, Room
 from frontdesk.kg.errors import InputError
 from frontdesk.kg.knowledge_base import KnowledgeBase
 
+from ..templates import TEMPLATES
+
 ZONE = ZoneInfo("Europe/Oslo")
 NOW = dt.datetime(2026, 3, 2, 9, 30, tzinfo=ZONE)  # a Monday
 ANNA = ("There is more than one “Anna”. Do you mean Anna Berg from Engineering or Anna Holm from "
@@ -46,7 +48,7 @@ def talk(kb, encoder):
     """A conversation, under utilities of its own."""
     def start(utilities=None):
         domain = replace(organisation_domain(kb), realiser=Realiser(utilities))
-        session = Agent(domain, clock=lambda: NOW, encoder=encoder).session()
+        session = Agent(domain, TEMPLATES, clock=lambda: NOW, encoder=encoder).session()
         return lambda said: session.reply(said).text
     return start
 
@@ -79,7 +81,7 @@ def test_an_answer_that_chooses_nothing_is_not_taken_for_a_choice(talk):
      "Is Bo free tomorrow at 10 and what is Anna Holm's email address?")])
 def test_a_choice_takes_the_place_of_the_name_that_was_asked_about_and_of_no_other(
         kb, encoder, question, understood):
-    session = Agent(kb, clock=lambda: NOW, encoder=encoder).session()
+    session = Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder).session()
     assert session.reply(question).text == ANNA
     reply = session.reply("Anna Holm")
     assert f"understood as: {understood}" in reply.notes
@@ -87,7 +89,7 @@ def test_a_choice_takes_the_place_of_the_name_that_was_asked_about_and_of_no_oth
 
 
 def test_a_question_saved_without_the_place_of_the_name_is_still_answered(kb, encoder):
-    agent = Agent(kb, clock=lambda: NOW, encoder=encoder)
+    agent = Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder)
     session = agent.session()
     session.reply("What is Anna's email address?")
     del session.graph.nx.nodes["u2"]["place"]
@@ -105,7 +107,7 @@ def test_one_of_many_events_is_chosen_however_their_name_is_spelt(encoder, name)
         events=[Event(f"e{day}", name, at(day, 10), at(day, 11), "r1", f"p{day}", (f"p{day}",))
                 for day in days])
     for answer in ("the third", "the one on Thursday", "Thursday 5 March"):
-        session = Agent(kb, clock=lambda: NOW, encoder=encoder).session()
+        session = Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder).session()
         question = f"Who organises the {name}?"
         assert "Do you mean" in session.reply(question).text
         reply = session.reply(answer)
@@ -119,7 +121,7 @@ def test_what_was_chosen_first_stays_chosen_when_another_name_is_asked_about(enc
         groups=[Group(f"g{number}", f"Team {'ABCDE'[number]}ix") for number in range(5)],
         people=[Person(f"{name[0]}{number}", name, group=f"g{number}")
                 for name in ("Anna Berg", "Lena Vik") for number in range(5)])
-    session = Agent(kb, clock=lambda: NOW, encoder=encoder).session()
+    session = Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder).session()
     assert "more than one “Anna Berg”" in session.reply("Does Anna Berg work with Lena Vik?").text
     assert "more than one “Lena Vik”" in session.reply("the second").text
     assert "Do you mean" not in session.reply("the third").text
@@ -128,7 +130,7 @@ def test_what_was_chosen_first_stays_chosen_when_another_name_is_asked_about(enc
 
 
 def test_what_depends_on_a_chosen_name_is_linked_to_the_choice(kb, encoder):
-    session = Agent(kb, clock=lambda: NOW, encoder=encoder).session()
+    session = Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder).session()
     session.reply("What is Anna's email address, and where is her office?")
     session.reply("Anna Holm")
     turn = session.graph.turns[-2]
@@ -156,7 +158,7 @@ def test_one_entity_more_than_a_question_offers_is_another_one(encoder):
         groups=[Group(f"g{number}", f"Team {'ABCDEFG'[number]}ix") for number in range(7)],
         people=[Person(f"p{number}", "Anna Berg", f"a{number}@example.org", group=f"g{number}")
                 for number in range(6)])
-    session = Agent(kb, clock=lambda: NOW, encoder=encoder).session()
+    session = Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder).session()
     assert session.reply("What is Anna Berg's email address?").text.endswith(
         "Anna Berg from Team Eix or another one?")
 
@@ -198,7 +200,7 @@ def test_what_the_user_says_besides_tells_two_events_of_one_name_apart(talk):
 
 def test_a_misheard_first_name_is_asked_about_without_taking_it_for_a_name_there_is(
         kb, encoder):
-    session = Agent(kb, clock=lambda: NOW, encoder=encoder).session()
+    session = Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder).session()
     heard = [Hypothesis("what is Ana's email address", 0.6),
              Hypothesis("what is Anna's email address", 0.4)]
     asked = session.reply(heard).text

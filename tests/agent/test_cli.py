@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from ..conftest import SAMPLES
+from ..templates import TEMPLATES_ENVIRONMENT
 
 NOW = ["--now", "2026-03-17T10:20"]
 #: Runs the command line with every way out of the machine closed.
@@ -34,6 +35,22 @@ def frontdesk(*arguments, stdin="", code=None, cwd=None):
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
+@pytest.fixture
+def _templates(monkeypatch):
+    """For tests about the words of replies."""
+    for name, value in TEMPLATES_ENVIRONMENT.items():
+        monkeypatch.setenv(name, value)
+
+
+def test_piped_chat_answers_in_its_own_words_with_the_network_cut():
+    status, out, err = frontdesk("chat", *NOW, code=OFFLINE,
+                                 stdin="Which rooms are free now?\n\nThank you\n")
+    assert (status, err) == (0, "")
+    assert len(out.splitlines()) == 3
+    assert all(out.splitlines())
+
+
+@pytest.mark.usefixtures("_templates")
 def test_piped_chat_answers_line_for_line_with_the_network_cut():
     status, out, err = frontdesk("chat", *NOW, code=OFFLINE,
                                  stdin="Which rooms are free now?\n\nThank you\n")
@@ -44,6 +61,7 @@ def test_piped_chat_answers_line_for_line_with_the_network_cut():
     assert third == "You're welcome!"
 
 
+@pytest.mark.usefixtures("_templates")
 def test_piped_chat_writes_one_object_per_line_with_json():
     lines = "Who is in the Finance group?\n/facts\n/reset\nhello\n"
     status, out, _ = frontdesk("chat", "--json", *NOW, stdin=lines)
@@ -57,6 +75,7 @@ def test_piped_chat_writes_one_object_per_line_with_json():
     assert hello["text"] == "Hello! How can I help you?"
 
 
+@pytest.mark.usefixtures("_templates")
 def test_piped_chat_goes_on_after_bad_lines():
     bad = b"\xff\xfe\x00\n/nonsense\n" + b"x" * 10_000 + b"\n"
     status, out, err = frontdesk("chat", *NOW, stdin=bad + b"hello\n")
@@ -121,6 +140,7 @@ def test_a_saved_dialogue_is_drawn_in_every_format(tmp_path):
     assert frontdesk("draw", tmp_path / "talk.svg", tmp_path / "t.svg")[0] == 2
 
 
+@pytest.mark.usefixtures("_templates")
 def test_the_terminal_welcomes_answers_and_leaves(tmp_path):
     """A conversation over a pseudo-terminal."""
     master, slave = pty.openpty()
@@ -175,6 +195,7 @@ def test_a_dialogue_that_cannot_be_saved_is_refused_before_it_is_held(tmp_path):
         assert str(path) in err
 
 
+@pytest.mark.usefixtures("_templates")
 def test_a_terminal_that_cannot_show_a_character_does_not_end_the_conversation(monkeypatch):
     monkeypatch.setenv("PYTHONIOENCODING", "latin-1")
     status, out, _ = frontdesk("chat", *NOW, stdin="Where is the Zeta room?\nhello\n")

@@ -15,6 +15,7 @@ from frontdesk.kg.entities import Event, Group, Person, Room
 from frontdesk.kg.knowledge_base import KnowledgeBase
 
 from ..conftest import SAMPLES
+from ..templates import TEMPLATES
 
 ZONE = ZoneInfo("Europe/Oslo")
 NOW = dt.datetime(2026, 3, 2, 9, 30, tzinfo=ZONE)  # a Monday
@@ -49,7 +50,7 @@ def kb() -> KnowledgeBase:
 @pytest.fixture
 def say(kb, encoder):
     """Say something in one dialogue and get the reply."""
-    return Agent(kb, clock=lambda: NOW, encoder=encoder).session().reply
+    return Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder).session().reply
 
 
 def test_conversation_follows_pronouns_relations_and_times(say):
@@ -171,7 +172,7 @@ def test_conversation_says_that_a_long_utterance_was_cut(say):
 
 
 def test_conversation_goes_on_from_a_saved_graph(kb, encoder):
-    agent = Agent(kb, clock=lambda: NOW, encoder=encoder)
+    agent = Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder)
     first = agent.session()
     first.reply("Where is the budget review?")
     second = agent.session(DialogueGraph.from_json(first.graph.to_json()))
@@ -180,7 +181,7 @@ def test_conversation_goes_on_from_a_saved_graph(kb, encoder):
 
 
 def test_conversation_keeps_the_hypotheses_of_a_recogniser(kb, encoder):
-    session = Agent(kb, clock=lambda: NOW, encoder=encoder).session()
+    session = Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder).session()
     heard = [Hypothesis("where is the lens workshop", 0.9),
              Hypothesis("where is the lance workshop", 0.1)]
     assert session.reply(heard).text == "The lens workshop is in Rowan."
@@ -202,7 +203,8 @@ def test_conversation_reply_carries_what_it_rests_on(say):
 def test_conversation_over_a_calendar_with_two_time_zones_and_recurring_events(encoder):
     organisation = load_organisation(ics=[SAMPLES / "office.ics"],
                                      people=SAMPLES / "people.csv", now="2026-03-17T09:00")
-    say = Agent(organisation.kb, clock=lambda: organisation.now, encoder=encoder).session().reply
+    say = Agent(organisation.kb, TEMPLATES, clock=lambda: organisation.now,
+                encoder=encoder).session().reply
     # Weekly at 09:00 in New York: an hour later in Oslo while only New York has summer time.
     assert "Monday 23 March from 14:00 to 14:45" in say("When is the supplier call?").text
     assert "from 15:00 to 15:45" in say("What about on March 30?").text
@@ -215,7 +217,8 @@ def test_conversation_over_a_calendar_with_two_time_zones_and_recurring_events(e
 
 def test_conversation_over_a_graphwoz_file_at_its_own_time(encoder):
     organisation = load_organisation(graphwoz=f"{SAMPLES / 'graphwoz_sample.json'}#DIALOGUE_1")
-    say = Agent(organisation.kb, clock=lambda: organisation.now, encoder=encoder).session().reply
+    say = Agent(organisation.kb, TEMPLATES, clock=lambda: organisation.now,
+                encoder=encoder).session().reply
     assert say("Hello, when is the lens workshop?").text == (
         "Hello! The lens workshop is today from 09:00 to 10:30.")
     assert say("Who organizes it?").text == "The lens workshop is organised by Ines Okafor."
@@ -224,7 +227,7 @@ def test_conversation_over_a_graphwoz_file_at_its_own_time(encoder):
 def test_conversation_over_graphwoz_dialogue_8(graphwoz_dev, encoder):
     dialogue = load_dialogue(str(graphwoz_dev), "DIALOGUE_8")
     kb = dialogue.knowledge_base
-    say = Agent(kb, clock=lambda: dialogue.now, encoder=encoder).session().reply
+    say = Agent(kb, TEMPLATES, clock=lambda: dialogue.now, encoder=encoder).session().reply
     event, = (each for each in kb.events.values() if each.name == "convergence discussion")
     first = say("When and what day is the convergence discussion?").text
     assert "21 March" in first

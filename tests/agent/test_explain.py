@@ -24,6 +24,8 @@ from frontdesk.rules.link_proofs import LinkProver
 from frontdesk.rules.proofs import Expression, Proof, Variable
 from frontdesk.scoring.ranked_fact import RankedFact
 
+from ..templates import TEMPLATES
+
 ZONE = ZoneInfo("Europe/Oslo")
 NOW = dt.datetime(2026, 3, 2, 9, 30, tzinfo=ZONE)
 
@@ -41,7 +43,7 @@ def kb():
 
 @pytest.fixture(scope="module")
 def agent(kb, encoder):
-    return Agent(kb, clock=lambda: NOW, encoder=encoder)
+    return Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder)
 
 
 def link(agent, *said):

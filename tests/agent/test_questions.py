@@ -21,6 +21,8 @@ from frontdesk.kg.entities import Event, Group, Person, Room
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.phrases import say_date, say_on, say_phone, say_time
 
+from ..templates import TEMPLATES
+
 SEED = 20260317
 DIALOGUES = 10
 
@@ -105,7 +107,7 @@ def _pool(kb: KnowledgeBase, kind: Kind) -> list:
 def ask_all(kb: KnowledgeBase, now: dt.datetime, encoder, rng: random.Random
             ) -> Iterator[tuple[str, str, bool]]:
     """``(kind, "question → first fact", right)`` for one question of every template."""
-    agent = Agent(kb, clock=lambda: now, encoder=encoder)
+    agent = Agent(kb, TEMPLATES, clock=lambda: now, encoder=encoder)
     for label, kind in KINDS.items():
         for template in kind.templates:
             entity = rng.choice(_pool(kb, kind))

@@ -12,6 +12,8 @@ from frontdesk.kg.dialogue_graph import Hypothesis
 from frontdesk.kg.entities import Event, Person, Room
 from frontdesk.kg.knowledge_base import KnowledgeBase
 
+from ..templates import TEMPLATES
+
 ZONE = ZoneInfo("Europe/Oslo")
 NOW = dt.datetime(2026, 3, 2, 9, tzinfo=ZONE)
 
@@ -27,7 +29,7 @@ def kb():
 
 @pytest.fixture
 def hear(kb, encoder):
-    session = Agent(kb, encoder=encoder, clock=lambda: NOW).session()
+    session = Agent(kb, TEMPLATES, encoder=encoder, clock=lambda: NOW).session()
 
     def reply(*texts: str, confidence: float | None = None):
         first, *others = texts

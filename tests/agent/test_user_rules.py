@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -16,6 +17,8 @@ from frontdesk.agent.cli import main
 from frontdesk.agent.settings import RuleSettings, Settings, load_settings
 from frontdesk.data.simulate import demo_organisation
 from frontdesk.kg.errors import FormatError, InputError
+
+from ..templates import TEMPLATES, TEMPLATES_ENVIRONMENT
 
 HOUSE = """\
 % A room is quiet at a time when it is free then and high up.
@@ -75,7 +78,8 @@ def talk(demo, encoder, tmp_path_factory):
     kb, present = demo
     low = next(room for room in kb.bookable_rooms() if room.floor == 1)
     path = folder_with(tmp_path_factory.mktemp("house"), HOUSE.replace("{room}", low.id))
-    agent = Agent(kb, load_settings(path, environment={}), clock=lambda: present, encoder=encoder)
+    agent = Agent(kb, load_settings(path, environment=TEMPLATES_ENVIRONMENT),
+                  clock=lambda: present, encoder=encoder)
 
     def replies(*utterances):
         session = agent.session()
@@ -127,7 +131,7 @@ def test_user_rules_keep_their_probability_and_their_proof(talk, demo):
 
 def test_user_rules_leave_other_answers_as_they_are(demo, encoder, talk):
     kb, present = demo
-    plain = Agent(kb, clock=lambda: present, encoder=encoder)
+    plain = Agent(kb, TEMPLATES, clock=lambda: present, encoder=encoder)
     for utterance in ("Which rooms are free now?", "Who is in the Finance group?", "Hello!"):
         assert talk(utterance)[0].text == plain.session().reply(utterance).text
 
@@ -193,7 +197,7 @@ def test_chat_answers_by_rules_and_tells_what_looks_like_a_slip(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "frontdesk.agent.cli", "chat", "--config", str(config), "--now",
          "2026-03-17T10:20"], input="Which rooms are quiet now?\n", capture_output=True, text=True,
-        timeout=120, check=False)
+        timeout=120, check=False, env={**os.environ, **TEMPLATES_ENVIRONMENT})
     assert done.returncode == 0
     assert done.stdout.rstrip().endswith("quiet now.")
     assert done.stderr.splitlines() == [

@@ -32,6 +32,8 @@ from frontdesk.rules.whole_program import (
     whole_program,
 )
 
+from ..templates import TEMPLATES
+
 MENTIONS, ENTITIES = ("u1.m1", "u1.m2"), ("p-ada", "p-bo", "e-audit")
 
 
@@ -171,7 +173,7 @@ class Recorder:
 
 
 def recording(kb: KnowledgeBase, encoder) -> tuple[Agent, Recorder, Recorder]:
-    agent = Agent(kb, encoder=encoder)
+    agent = Agent(kb, TEMPLATES, encoder=encoder)
     agent.linker, agent.reasoner = Recorder(agent.linker), Recorder(agent.reasoner)
     return agent, agent.linker, agent.reasoner
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -94,6 +95,40 @@ def test_window_feature_tells_the_time_spoken_of_from_others(features):
 def test_coverage_is_the_share_of_linked_entities_named(features):
     assert features[0]["coverage"] == 1.0
     assert features[3]["coverage"] == 0.0
+
+
+def test_kind_features_tell_derived_facts_and_words_that_nobody_said(features):
+    assert [each["derived"] for each in features] == [0, 0, 0, 0, 1, 1]
+    # Of "The lens workshop is in Rowan" four words of six were said.
+    said = {"the", "lens", "workshop", "is"}
+    words = {"the", "lens", "workshop", "is", "in", "rowan"}
+    assert features[0]["new_words"] == pytest.approx(len(words - said) / len(words))
+    assert features[0]["nearness"] == 1.0
+    assert features[3]["nearness"] == 0.5
+    assert features[2]["nearness"] == 0.0
+
+
+def test_type_feature_prefers_what_the_question_word_asks_for(features):
+    assert features[0]["type"] == 1.0  # a room
+    assert features[1]["type"] == 0.0  # a person
+
+
+@pytest.mark.parametrize(("text", "before", "expected"), [
+    ("Tell me more", "Hello", {"asks": 1.0, "polar": 0.0, "answers": 0.0}),
+    ("Yes", "Do you mean the lens workshop?", {"asks": 1.0, "polar": 0.0, "answers": 1.0})])
+def test_turn_features_are_those_of_the_turn(encoder, context, text, before, expected):
+    turn = replace(context, utterances=[before, text],
+                   observation=Observation(text, asks=True))
+    rows = RelevanceRanker(encoder).features(FACTS, turn)
+    found = dict(zip(FEATURES, rows[3], strict=True))
+    assert {name: found[name] for name in expected} == expected
+    assert found["type"] == 0.5
+
+
+def test_features_are_within_their_ranges(features):
+    assert all(0 <= value <= 1 for each in features for name, value in each.items()
+               if not name.startswith("cosine") and name != "question")
+    assert all(-1 <= value <= 1 for each in features for value in each.values())
 
 
 def test_model_is_a_logistic_of_the_weighted_sum():

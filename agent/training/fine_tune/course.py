@@ -19,7 +19,7 @@ from frontdesk.kg.errors import InputError
 _SECONDS = "seconds"
 
 
-class Course(TrainerCallback):  # type: ignore[misc]
+class Course(TrainerCallback):
     """Keeps a trainer's log, shows where it is and saves checkpoints by the clock.
 
     Args:
@@ -56,12 +56,16 @@ class Course(TrainerCallback):  # type: ignore[misc]
         self._per_step = args.train_batch_size * args.gradient_accumulation_steps * args.world_size
         if state.is_world_process_zero:
             # Rows of step 0 are there as soon as anything was measured.
-            self._log = TrainLog(self._folder, state.global_step, sys.stderr.write)
+            self._log = TrainLog(self._folder, state.global_step, _say)
             self._display = TrainProgress(self._progress, self._clock)
             self._display.start(self._standing(state))
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
         """Save by the clock; all processes at the same step, when the first says so."""
+        # What follows the last step of an epoch is its evaluation, and then a checkpoint; one
+        # from before would go on without it.
+        if state.epoch == int(state.epoch):
+            return
         due = [self._interrupts.asked or self._clock() - self._saved >= self._checkpoint_s]
         if args.world_size > 1:
             from accelerate.utils import broadcast_object_list
@@ -77,13 +81,13 @@ class Course(TrainerCallback):  # type: ignore[misc]
             self.close()
             raise KeyboardInterrupt
 
-    def on_log(self, args: Any, state: Any, control: Any, *, logs: Mapping[str, float],
-               **_: Any) -> None:
+    def on_log(self, args: Any, state: Any, control: Any, **told: Any) -> None:
         """Add a row to the log.
 
         Raises:
             InputError: The loss is not finite.
         """
+        logs: Mapping[str, float] = told["logs"]
         state.log_history[-1][_SECONDS] = self.seconds
         if "loss" in logs:
             self._row = {"loss": float(logs["loss"]),
@@ -122,3 +126,7 @@ class Course(TrainerCallback):  # type: ignore[misc]
     def _standing(self, state: Any) -> Standing:
         return Standing(state.global_step, state.max_steps, float(state.epoch or 0),
                         (state.global_step - self._first) * self._per_step, self._dev)
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")

@@ -24,7 +24,7 @@ from frontdesk.agent.training.interrupts import Interrupts
 from frontdesk.agent.training.model_card import trained_parameters, versions_of
 from frontdesk.data.generation_examples import GenerationExample
 from frontdesk.generation.causal_lm import CausalLMGenerator
-from frontdesk.generation.hub_models import is_seq2seq, torch_device
+from frontdesk.generation.hub_models import is_seq2seq, quietly, torch_device
 from frontdesk.generation.seq2seq import GODEL, Seq2SeqGenerator
 from frontdesk.kg.errors import InputError
 from frontdesk.kg.extras import import_extra
@@ -90,7 +90,7 @@ def fine_tune(model: str, examples: Sequence[GenerationExample],
                 "settings": settings.identity(), "precision": precision, "code": code_digest(),
                 "versions": versions_of(*PACKAGES),
                 "processes": PartialState().num_processes}, resume=resume)
-    with seeded(settings.seed), Interrupts() as interrupts:
+    with seeded(settings.seed), quietly(), Interrupts() as interrupts:
         return _FineTuning(model, output, settings, precision).run(
             examples, dev_examples, interrupts, progress, clock)
 
@@ -134,6 +134,7 @@ class _FineTuning:
 
     def _trainer(self, train_set: list[Features], dev_set: list[Features], course: Course, *,
                  first: bool) -> Any:
+        from accelerate import PartialState
         from transformers import (
             EarlyStoppingCallback,
             PrinterCallback,
@@ -142,9 +143,8 @@ class _FineTuning:
         )
 
         settings = self.settings
-        state = _processes()
-        steps = settings.epochs * math.ceil(
-            len(train_set) / (settings.batch_size * settings.accumulation * state))
+        per_step = settings.batch_size * settings.accumulation * PartialState().num_processes
+        steps = settings.epochs * math.ceil(len(train_set) / per_step)
         arguments = TrainingArguments(
             output_dir=str(self.output / _CHECKPOINTS), num_train_epochs=settings.epochs,
             per_device_train_batch_size=settings.batch_size,
@@ -232,12 +232,6 @@ def _precision(settings: FineTuneSettings) -> str:
         raise InputError(f"precision is 'fp16', which training on {device.type} does not have",
                          remedy="Use fp32, or a machine with a GPU")
     return settings.precision
-
-
-def _processes() -> int:
-    from accelerate import PartialState
-
-    return int(PartialState().num_processes)
 
 
 def _digest(examples: Sequence[GenerationExample]) -> str:

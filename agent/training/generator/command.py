@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,20 +21,21 @@ from frontdesk.agent.training.generator.data import (
     of_organisation,
     record,
 )
-from frontdesk.agent.training.generator.examples import Language, encode_examples
-from frontdesk.agent.training.generator.record import RecordedTurn
+from frontdesk.agent.training.generator.examples import Example, Language, encode_examples
+from frontdesk.agent.training.generator.record import RecordedTurn, generation_example
 from frontdesk.agent.training.generator.task import GeneratorTask, Variation
-from frontdesk.agent.training.loop import LoopSettings, TrainingResult, train
+from frontdesk.agent.training.loop import LoopSettings, train
 from frontdesk.agent.training.model_card import (
     CardFile,
     ModelCard,
     card_file,
     hardware,
-    trained_parameters,
     versions_of,
     write_model_card,
 )
+from frontdesk.agent.training.optimisation import autocast, chosen_precision
 from frontdesk.data.augment import augment
+from frontdesk.data.generation_examples import write_generation_examples
 from frontdesk.data.graphwoz import load_graphwoz
 from frontdesk.data.graphwoz_reduced import load_graphwoz_reduced
 from frontdesk.data.simulated_dialogues import simulate_dialogues
@@ -46,6 +47,7 @@ from frontdesk.data.training_dialogues import (
     without_held_out,
 )
 from frontdesk.generation.hub_models import torch_device
+from frontdesk.generation.pointer.ensemble import PointerEnsemble
 from frontdesk.generation.pointer.model import PointerConfig, PointerGeneratorModel
 from frontdesk.generation.pointer.states import StateReader
 from frontdesk.generation.pointer.weights import (
@@ -57,7 +59,7 @@ from frontdesk.generation.pointer.weights import (
 from frontdesk.kg.errors import InputError
 
 _PACKAGES = ("torch", "transformers", "safetensors")
-_MODEL = "model"
+_MODEL, _GRAPHWOZ = "model", "graphwoz"
 
 T = TypeVar("T")
 
@@ -79,16 +81,22 @@ class _GeneratorTraining:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
-        for name, least in (("facts", 1), ("jobs", 1), ("augmented", 0), ("simulated", 0)):
+        for name, least in (("facts", 1), ("jobs", 1), ("augmented", 0), ("simulated", 0),
+                            ("repeats", 1), ("members", 1)):
             if getattr(options, name) < least:
                 raise InputError(f"--{name} is {getattr(options, name)}",
                                  remedy=f"Give {least} or more")
+        if not 0 <= options.dropout < 1:
+            raise InputError(f"--dropout is {options.dropout:g}",
+                             remedy="Give a number in [0, 1)")
         self.settings = LoopSettings(
             epochs=options.epochs, batch_size=options.batch_size,
             learning_rate=options.learning_rate, patience=options.patience,
             evaluate_every=options.evaluate_every, seed=options.seed, ema=0.998,
             precision=options.precision)
         self.device = torch_device(options.device)
+        self.reader = StateReader()
+        self.variation = Variation()
         self.cards: list[CardFile] = []
         self.held_out = self._held_out()
         self.dialogues = self._dialogues()
@@ -101,23 +109,37 @@ class _GeneratorTraining:
     def run(self) -> int:
         turns = self._record(self.dialogues, "recording what is learned from")
         development = self._record(self.held_out, "recording what is measured on")
-        torch.manual_seed(self.options.seed)
-        language, model = self._model(turns)
-        reader = StateReader()
-        task = GeneratorTask(
-            model.to(self.device), language.vocabulary,
-            encode_examples(turns, language, reader),
-            encode_examples(development, language, reader),
-            batch_size=self.settings.batch_size, lowercase=self.options.held_out_kvret is not None)
+        if self.options.examples_only:
+            return self._write_examples(turns, development)
+        language = self._language(turns)
+        examples = self._encode(turns, language, "encoding what is learned from")
+        examples += (self.options.repeats - 1) * [
+            each for each in examples if each.turn.dialogue.startswith(f"{_GRAPHWOZ}#")]
+        held_out = self._encode(development, language, "encoding what is measured on")
         identity = {"turns": digest(turns), "development": digest(development),
-                    "dropout": self.options.dropout, "facts": self.options.facts,
-                    "variation": asdict(task.variation), "start": str(self.options.start or "")}
-        result = train(task, self.settings, self.options.output, resume=self.options.resume,
-                       identity=identity)
+                    **{name: str(getattr(self.options, name)) for name in (
+                        "dropout", "facts", "repeats", "start")}}
+        members, results = [], []
+        for number in range(self.options.members):
+            settings = replace(self.settings, seed=self.options.seed + number)
+            torch.manual_seed(settings.seed)
+            task = GeneratorTask(
+                self._model(language).to(self.device), language.vocabulary, examples, held_out,
+                batch_size=settings.batch_size,
+                lowercase=self.options.held_out_kvret is not None, variation=self.variation)
+            results.append(train(
+                task, settings, self.options.output / f"member-{number + 1}",
+                resume=self.options.resume, identity={
+                    **identity, "variation": asdict(self.variation)}))
+            members.append(task.model)
         folder = self.options.output / _MODEL
+        task.model = model = members[0] if len(members) == 1 else PointerEnsemble.of(members)
         save_pointer_model(model, folder)
-        self._write_card(folder, task, result)
-        sys.stdout.write(f"BLEU {result.best['bleu']:.1f} on held-out dialogues (greedy)\n"
+        figures = {f"member {number}, greedy": result.best
+                   for number, result in enumerate(results, start=1)}
+        figures["all, 4 beams"] = task.figures(num_beams=4)
+        self._write_card(folder, model, figures, sum(result.seconds for result in results))
+        sys.stdout.write(f"BLEU {figures['all, 4 beams']['bleu']:.1f} on held-out dialogues\n"
                          f"{folder}\n")
         return 0
 
@@ -147,11 +169,12 @@ class _GeneratorTraining:
                                          if each.turns and each.facts], held_out)
         hashes = self._held_out_hashes()
         graphwoz = list(without_held_out(graphwoz, hashes))
-        found += of_organisation("graphwoz", graphwoz)
+        found += of_organisation(_GRAPHWOZ, graphwoz)
         for copy in range(self.options.augmented):
             found += of_organisation(f"augmented-{copy}",
-                                     [augment(each, self.options.seed + copy)
-                                      for each in graphwoz])
+                                     without_held_out(
+                                         (augment(each, self.options.seed + copy)
+                                          for each in graphwoz), hashes))
         simulated = simulate_dialogues(self.options.simulated, self.options.seed)
         return found + of_organisation("simulated", without_held_out(simulated, hashes))
 
@@ -170,23 +193,56 @@ class _GeneratorTraining:
 
     def _record(self, dialogues: Sequence[DialogueToRecord], what: str) -> list[RecordedTurn]:
         recorded = record(dialogues, most_facts=self.options.facts, jobs=self.options.jobs)
-        return [turn for each in track(recorded, what, total=len(dialogues),
-                                       console=Console(stderr=True)) for turn in each]
+        turns = [turn for each in track(recorded, what, total=len(dialogues),
+                                        console=Console(stderr=True)) for turn in each]
+        if not turns:
+            raise InputError(f"{what}: no dialogue has a turn of a user and a reply to it",
+                             remedy="Give dialogues with replies")
+        return turns
+
+    def _write_examples(self, turns: Sequence[RecordedTurn],
+                        development: Sequence[RecordedTurn]) -> int:
+        try:
+            self.options.output.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"cannot make the folder {self.options.output} ({error.strerror})",
+                             remedy="Choose another --output") from error
+        for name, recorded in (("train", turns), ("dev", development)):
+            path = self.options.output / f"{name}.jsonl"
+            write_generation_examples(path, map(generation_example, recorded))
+            sys.stdout.write(f"{path}: {len(recorded)} turns\n")
+        return 0
 
     # --- the model
 
-    def _model(self, turns: Sequence[RecordedTurn]) -> tuple[Language, PointerGeneratorModel]:
+    def _language(self, turns: Sequence[RecordedTurn]) -> Language:
+        if self.options.start is None:
+            return Language.of_turns(turns)
+        model, vocabulary = load_pointer_model(self.options.start)
+        return Language.of_turns(turns, vocabulary=vocabulary,
+                                 predicates=model.config.predicates)
+
+    def _encode(self, turns: Sequence[RecordedTurn], language: Language, what: str
+                ) -> list[Example]:
+        """Turns as examples; MiniLM reads them in the precision of the training."""
+        precision = chosen_precision(self.options.precision, self.device)
+        with Console(stderr=True).status(f"{what} ({len(turns)} turns)"), \
+                autocast(precision, torch.device("cpu")):
+            return encode_examples(turns, language, self.reader)
+
+    def _model(self, language: Language) -> PointerGeneratorModel:
         if self.options.start is not None:
-            model, vocabulary = load_pointer_model(self.options.start)
-            return (Language.of_turns(turns, vocabulary=vocabulary,
-                                      predicates=model.config.predicates),
-                    model.train().requires_grad_(True))
-        language = Language.of_turns(turns)
-        return language, PointerGeneratorModel(PointerConfig(
+            model, _ = load_pointer_model(self.options.start)
+            if not isinstance(model, PointerGeneratorModel):
+                raise InputError(f"{self.options.start} holds several models",
+                                 remedy="Begin with a single one")
+            return model.train().requires_grad_(True)
+        return PointerGeneratorModel(PointerConfig(
             vocabulary=list(language.vocabulary.entries), predicates=list(language.predicates),
             dropout=self.options.dropout))
 
-    def _write_card(self, folder: Path, task: GeneratorTask, result: TrainingResult) -> None:
+    def _write_card(self, folder: Path, model: torch.nn.Module,
+                    figures: Mapping[str, Mapping[str, float]], seconds: float) -> None:
         options = self.options
         write_model_card(folder, ModelCard(
             name=f"embedded generator ({options.output.name})",
@@ -201,18 +257,19 @@ class _GeneratorTraining:
             weights=(CONFIG, WEIGHTS), data=self.cards, command=_command(options),
             settings={**self.settings.identity(), "augmented": options.augmented,
                       "simulated": options.simulated, "facts": options.facts,
-                      "dropout": options.dropout, **asdict(Variation())},
+                      "dropout": options.dropout, "repeats": options.repeats,
+                      "members": options.members, **asdict(self.variation)},
             versions=versions_of(*_PACKAGES), seed=options.seed, hardware=hardware(self.device),
-            seconds=result.seconds, figures={"greedy": result.best},
+            seconds=seconds, figures=figures,
             examples=[],
-            trained_parameters=trained_parameters(task.model)))
+            trained_parameters=sum(each.numel() for each in model.parameters())))
 
 
 def _command(options: argparse.Namespace) -> str:
     """The command without folders."""
     words = ["frontdesk", "train", "generator"]
     for name, value in vars(options).items():
-        if name in ("command", "run", "resume", "output", "model") or value in (None, [], False):
+        if name in ("command", "trained", "resume", "output", "jobs") or value in (None, [], False):
             continue
         values = value if isinstance(value, list) else [value]
         words += [f"--{name.replace('_', '-')}",

@@ -5,16 +5,20 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
 
 from frontdesk.agent.domain import Domain, organisation_domain
 from frontdesk.agent.evaluation.datasets import EvaluationDialogue, load_data
 from frontdesk.agent.settings import RuleSettings, Settings
 from frontdesk.agent.training.generator.record import RecordedTurn, record_dialogue
+from frontdesk.data.graphwoz import Dialogue
 from frontdesk.data.training_dialogues import TrainingDialogue, TrainingTurn
 from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.scoring.encoder import MiniLMEncoder, SentenceEncoder
+from frontdesk.scoring.encoder import Embeddings, MiniLMEncoder, SentenceEncoder
 
 #: Words are learned from all; a dialogue can be sent to another process.
 ORGANISATION = "organisation"
@@ -65,9 +69,9 @@ def of_file(dataset: str, path: Path) -> list[DialogueToRecord]:
 
 
 def _knowledge_base(dialogue: EvaluationDialogue) -> KnowledgeBase:
-    kb = dialogue.components("rules", Settings()).kb
-    assert isinstance(kb, KnowledgeBase)
-    return kb
+    if not isinstance(dialogue.source, Dialogue):
+        raise TypeError(f"the dialogue {dialogue.id} is not about an organisation")
+    return dialogue.source.knowledge_base
 
 
 def record(dialogues: Sequence[DialogueToRecord], *, most_facts: int, jobs: int = 1,
@@ -108,14 +112,11 @@ class _Kept:
     _most = 50_000
 
     def __init__(self, encoder: MiniLMEncoder) -> None:
-        import numpy as np
-
         self.encoder, self.name = encoder, encoder.name
-        self._vectors: dict[str, np.ndarray] = {}
+        self._vectors: dict[str, npt.NDArray[np.float32]] = {}
 
-    def encode(self, sentences: Sequence[str], *, keep: bool = True):  # type: ignore[no-untyped-def]
-        import numpy as np
-
+    def encode(self, sentences: Sequence[str], *, keep: bool = True) -> Embeddings:
+        """Embeddings ``(n_sentences, 384)``, each of length 1."""
         if not keep:
             return self.encoder.encode(sentences)
         missing = [each for each in dict.fromkeys(sentences) if each not in self._vectors]
@@ -135,8 +136,3 @@ def digest(turns: Iterable[RecordedTurn]) -> str:
                  [(fact.text, round(fact.relevance, 6)) for fact in turn.facts])
         total.update(repr(shown).encode("utf-8", "replace"))
     return total.hexdigest()
-
-
-def without_reply(turn: RecordedTurn) -> RecordedTurn:
-    """The turn as a user meets it."""
-    return replace(turn, reference="")

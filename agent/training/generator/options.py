@@ -3,22 +3,41 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
+
+from frontdesk.agent.training.fine_tune.command import FINE_TUNE_EXAMPLES, add_fine_tune_options
 
 _EXAMPLES = """\
 examples:
-  frontdesk train generator --kvret kvret_train_public.json --held-out-kvret kvret_dev_public.json \\
-      --output runs/car
+  frontdesk train generator --kvret kvret_train_public.json \\
+      --held-out-kvret kvret_dev_public.json --output runs/car
   frontdesk train generator --graphwoz graphwoz_train.json --augmented 6 --simulated 1200 \\
       --held-out-graphwoz graphwoz_dev.json --output runs/receptionist
   frontdesk train generator ... --output runs/receptionist --resume
-  frontdesk train generator --model FOLDER_OR_HUB_NAME --examples train.jsonl \\
-      --held-out-examples dev.jsonl --output runs/godel      # fine-tune a model of transformers
+  frontdesk train generator --kvret kvret_train_public.json \\
+      --held-out-kvret kvret_dev_public.json --output runs/examples --examples-only
+  frontdesk train generator --model microsoft/GODEL-v1_1-base-seq2seq \\
+      --examples runs/examples/train.jsonl --dev-examples runs/examples/dev.jsonl \\
+      --output runs/godel        # fine-tunes a model of transformers; see --model NAME --help
 
-The folder gets model/ with the weights, their configuration and a card, log.csv, TensorBoard files,
-and a checkpoint, so that a training that was stopped goes on with --resume. To use the model, name
-its folder in your settings: [embedded] model = "DIR/model".
+The folder gets model/ with the weights, their configuration and a card, log.csv, TensorBoard
+files, and a checkpoint, so that a training that was stopped goes on with --resume. To use the
+model, name its folder in your settings: [embedded] model = "DIR/model".
 """
+
+
+#: What the parser calls it; users do not.
+FINE_TUNE = "fine-tune"
+
+
+def named_by_model(words: Sequence[str]) -> list[str]:
+    """The words of a command line, ``train generator --model NAME`` told from training our own."""
+    found = list(words)
+    if found[:2] == ["train", "generator"] and any(
+            word == "--model" or word.startswith("--model=") for word in found):
+        found[1] = FINE_TUNE
+    return found
 
 
 def add_generator_parser(models: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -28,6 +47,10 @@ def add_generator_parser(models: argparse._SubParsersAction[argparse.ArgumentPar
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Train the embedded generator on dialogues, jointly with the relevance model, "
                     "or fine-tune a model of the transformers library (--model).")
+    add_fine_tune_options(models.add_parser(
+        FINE_TUNE, prog="frontdesk train generator", epilog=FINE_TUNE_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Fine-tune a model of the transformers library."))
     files = parser.add_argument_group("dialogues to learn from")
     for name, what in (("kvret", "KVRET dialogues"), ("graphwoz", "GraphWOZ dialogues"),
                        ("reduced", "GraphWOZ dialogues in the reduced form")):
@@ -37,11 +60,16 @@ def add_generator_parser(models: argparse._SubParsersAction[argparse.ArgumentPar
                        help="copies of each GraphWOZ dialogue with everything renamed (0)")
     files.add_argument("--simulated", type=int, default=0, metavar="N",
                        help="simulated dialogues with receptionists (0)")
+    files.add_argument("--repeats", type=int, default=3, metavar="N",
+                       help="times that an epoch has each GraphWOZ dialogue that is no copy (3)")
     held = parser.add_argument_group("dialogues to measure on, never learned from")
     held.add_argument("--held-out-kvret", type=Path, metavar="FILE", help="KVRET dialogues")
     held.add_argument("--held-out-graphwoz", type=Path, metavar="FILE", help="GraphWOZ dialogues")
     parser.add_argument("--output", type=Path, required=True, metavar="DIR",
                         help="folder for the results")
+    parser.add_argument("--members", type=int, default=1, metavar="N",
+                        help="models from different random starts whose probabilities are "
+                             "averaged (1)")
     parser.add_argument("--facts", type=int, default=20, metavar="N",
                         help="most facts of a turn (20)")
     parser.add_argument("--epochs", type=int, default=24, metavar="N", help="most epochs (24)")
@@ -62,5 +90,8 @@ def add_generator_parser(models: argparse._SubParsersAction[argparse.ArgumentPar
     parser.add_argument("--seed", type=int, default=0, help="of all randomness (0)")
     parser.add_argument("--jobs", type=int, default=2, metavar="N",
                         help="processes that prepare the dialogues (2)")
+    parser.add_argument("--examples-only", action="store_true",
+                        help="write train.jsonl and dev.jsonl, from which other models can be "
+                             "fine-tuned, and train nothing")
     parser.add_argument("--resume", action="store_true",
                         help="go on with the training that the output folder holds")

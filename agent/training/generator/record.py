@@ -13,6 +13,7 @@ from itertools import chain
 from frontdesk.agent.agent import Agent
 from frontdesk.agent.domain import Domain
 from frontdesk.agent.settings import Settings
+from frontdesk.data.generation_examples import GenerationExample, GenerationFact
 from frontdesk.data.training_dialogues import TrainingTurn
 from frontdesk.generation.embedded import source_facts
 from frontdesk.generation.generator import GeneratedReply, GenerationInput
@@ -47,6 +48,14 @@ class RecordedTurn:
     def plain_name(self, entity_id: str) -> tuple[str, str] | None:
         """Name and type of an entity; None when there is no such entity."""
         return self.names.get(entity_id)
+
+
+def generation_example(turn: RecordedTurn) -> GenerationExample:
+    """A recorded turn as an example that other models can be fine-tuned on."""
+    return GenerationExample(
+        f"{turn.dialogue}#{turn.number}", turn.domain, turn.number, turn.history,
+        tuple(GenerationFact(fact.text, min(1.0, max(0.0, fact.relevance)), fact.predicate,
+                             fact.derived) for fact in turn.facts), turn.reference)
 
 
 class _Recorder:

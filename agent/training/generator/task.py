@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
+from torch.nn import functional
 
 from frontdesk.agent.training.generator.examples import Example, vary
 from frontdesk.data.text_metrics import corpus_bleu
@@ -30,10 +31,13 @@ class Variation:
     Args:
         no_facts: Probability that an example comes without its facts.
         fewer_facts: Probability that it comes with some of them only.
+        unread: Probability that the model does not see a token of the reply when it says those
+            after it.
     """
 
     no_facts: float = 0.05
     fewer_facts: float = 0.15
+    unread: float = 0.1
 
 
 class GeneratorTask:
@@ -47,8 +51,6 @@ class GeneratorTask:
         batch_size: Examples of a batch.
         lowercase: Whether BLEU ignores case.
         variation: How examples differ between epochs.
-        repeats: How many times an epoch has each example, by the beginning of its dialogue's id;
-            once where none fits.
     """
 
     select = "bleu"
@@ -82,19 +84,34 @@ class GeneratorTask:
         inputs, labels = self._tensors([
             vary(self.examples[index], rng, no_facts=self.variation.no_facts,
                  fewer_facts=self.variation.fewer_facts) for index in chosen])
-        return self.model(**inputs, labels=labels).loss, {"examples": len(chosen)}
+        before = functional.pad(labels[:, :-1], (1, 0), value=BEGIN)
+        unread = torch.rand(before.shape, device=self.device) < self.variation.unread
+        before = before.masked_fill(unread & (before > END), UNKNOWN)
+        return (self.model(**inputs, decoder_input_ids=before, labels=labels).loss,
+                {"examples": len(chosen)})
 
     def evaluate(self) -> dict[str, float]:
         """BLEU of greedy replies and cross-entropy per token, on development data."""
+        return self.figures(num_beams=1)
+
+    @torch.inference_mode()
+    def figures(self, *, num_beams: int) -> dict[str, float]:
+        """BLEU and cross-entropy per token in nats, on development data.
+
+        Args:
+            num_beams: Of the search for replies.
+        """
         total = tokens = 0.0
         for examples in _chunks(self.development):
             inputs, labels = self._tensors(examples)
             count = int((labels != PAD).sum())
-            total += float(self.model(**inputs, labels=labels).loss) * count
+            said = self.model(**inputs, labels=labels).logits
+            own = said.gather(-1, labels.unsqueeze(-1)).squeeze(-1)
+            total -= float(own[labels != PAD].sum())
             tokens += count
-        replies = self.replies(self.development, num_beams=1)
+        replies = self.replies(self.development, num_beams=num_beams)
         bleu = corpus_bleu(replies, [example.turn.reference for example in self.development],
-                           lowercase=self.lowercase).score
+                           lowercase=self.lowercase).value
         return {"bleu": bleu, "nll": total / tokens}
 
     def replies(self, examples: Sequence[Example], *, num_beams: int, **options: Any) -> list[str]:

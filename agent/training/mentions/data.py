@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,7 +42,7 @@ class MentionData:
 
 
 def load_mention_data(graphwoz: Sequence[Path], reduced: Sequence[Path], *, simulated: int,
-                      seed: int) -> MentionData:
+                      seed: int, held_out: Collection[str] = ()) -> MentionData:
     """Load real dialogues and simulate utterances.
 
     Args:
@@ -50,6 +50,7 @@ def load_mention_data(graphwoz: Sequence[Path], reduced: Sequence[Path], *, simu
         reduced: Files of GraphWOZ dialogues in the reduced form.
         simulated: How many utterances to invent, at least 20.
         seed: Of these, and of which dialogues are held out.
+        held_out: Hashes of utterances to learn nothing from; see :func:`utterance_hash`.
 
     Raises:
         InputError: A file cannot be read, is not what it should be or is given twice; or there
@@ -70,14 +71,14 @@ def load_mention_data(graphwoz: Sequence[Path], reduced: Sequence[Path], *, simu
         _add_file(files, path, Source.REDUCED, len(loaded))
         dialogues += [list(reduced_utterances(each)) for each in loaded]
     rng.shuffle(dialogues)
-    held_out = len(dialogues) // _HELD_OUT_DIALOGUES
-    real = [each for dialogue in dialogues[:held_out] for each in dialogue]
-    learned = [each for dialogue in dialogues[held_out:] for each in dialogue]
+    cut = len(dialogues) // _HELD_OUT_DIALOGUES
+    real = [each for dialogue in dialogues[:cut] for each in dialogue]
+    learned = [each for dialogue in dialogues[cut:] for each in dialogue]
     invented = _distinct(simulated_utterance(rng) for _ in range(simulated))
     judged = len(invented) // _HELD_OUT_SIMULATED
     training = [*invented[judged:], *learned * _AS_IS,
                 *(varied(each, rng) for each in learned for _ in range(_VARIED) if each.spans)]
-    return MentionData(tuple(files), tuple(_readable(training)), tuple(_readable(real)),
+    return MentionData(tuple(files), tuple(_readable(training, held_out)), tuple(_readable(real)),
                        tuple(_readable(invented[:judged])))
 
 
@@ -91,8 +92,10 @@ def _distinct(utterances: Iterable[LabelledUtterance]) -> list[LabelledUtterance
     return list({each.text: each for each in utterances}.values())
 
 
-def _readable(utterances: Iterable[LabelledUtterance]) -> Iterable[LabelledUtterance]:
-    return (each for each in utterances if each.words())
+def _readable(utterances: Iterable[LabelledUtterance],
+              held_out: Collection[str] = ()) -> Iterable[LabelledUtterance]:
+    return (each for each in utterances
+            if each.words() and not (held_out and utterance_hash(each.text) in held_out))
 
 
 def _add_file(files: list[DataFile], path: Path, source: Source, dialogues: int) -> None:

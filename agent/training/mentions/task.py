@@ -83,7 +83,8 @@ class MentionTask:
                  seed: int, advance: Callable[[int], None] = lambda done: None) -> None:
         with torch.random.fork_rng():
             torch.manual_seed(seed)
-            self.model: torch.nn.Module = TaggerHead(sizes, dropout)
+            self.head = TaggerHead(sizes, dropout)
+        self.model: torch.nn.Module = self.head
         self.batch_size = batch_size
         self._training = prepared(data.training, sizes.layers, advance)
         self._held_out = {name: prepared(listed, sizes.layers, advance) for name, listed in

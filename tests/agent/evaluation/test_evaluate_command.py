@@ -19,12 +19,22 @@ from frontdesk.agent.cli import main
 from frontdesk.generation.realiser import Realiser
 
 from ...conftest import SAMPLES
+from ...templates import TEMPLATES_ENVIRONMENT
 
 GRAPHWOZ, KVRET = SAMPLES / "graphwoz_sample.json", SAMPLES / "kvret_sample.json"
 TIMES = ("timings_ms",)
 CONTRACT = {"dataset", "condition", "profile", "turns", "bleu", "bleu_lower", "meteor",
             "bertscore_f1", "entity_f1", "q2", "pmi_faith", "hallucination_rate",
             "retrieval_error_rate", "linking", "recall_at_10", "latency_ms"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _templates():
+    """The words of the replies are the realiser's, which are known."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in TEMPLATES_ENVIRONMENT.items():
+            patch.setenv(name, value)
+        yield
 
 
 def evaluate(*arguments) -> int:

@@ -31,6 +31,7 @@ from frontdesk.rules.circuit import LinkingCircuit
 from frontdesk.rules.interpretations import Interpretation
 
 from ...conftest import SAMPLES
+from ...templates import TEMPLATES
 
 UTC = ZoneInfo("UTC")
 NOW = dt.datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -207,7 +208,7 @@ def test_reply_makes_what_it_names_the_topic_of_the_next_turn():
 def talk(kb, encoder, tmp_path):
     """Save a conversation and read what it teaches."""
     def teach(*utterances: str) -> DialogueExamples:
-        session = Agent(kb, clock=lambda: NOW, encoder=encoder).session()
+        session = Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder).session()
         for utterance in utterances:
             session.reply(utterance)
         path = tmp_path / "talk.json"

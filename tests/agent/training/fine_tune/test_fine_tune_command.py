@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from frontdesk.agent.agent import load_generator
+from frontdesk.agent.domain import organisation_domain
+from frontdesk.agent.organisation import load_organisation
+from frontdesk.agent.settings import CausalSettings, GodelSettings, Settings
+from frontdesk.agent.training.fine_tune.command import (
+    FINE_TUNE_EXAMPLES,
+    add_fine_tune_options,
+    run_fine_tune,
+)
+from frontdesk.agent.training.fine_tune.settings import FineTuneSettings
+from frontdesk.data.generation_examples import (
+    GenerationExample,
+    GenerationFact,
+    write_generation_examples,
+)
+from frontdesk.kg.dialogue_graph import USER
+from frontdesk.kg.errors import FormatError
+
+PEOPLE = ("Ann", "Bo", "Cy", "Dee", "Eli")
+QUICK = ("--epochs", "1", "--batch-size", "2", "--device", "cpu", "--learning-rate", "0.03")
+
+
+def example(person):
+    return GenerationExample(person, "organisation", 1, ((USER, f"Where is {person}?"),),
+                             (GenerationFact(f"{person}'s office is Zeta.", 0.9, "office"),),
+                             f"{person} is in Zeta.")
+
+
+@pytest.fixture
+def files(tmp_path):
+    write_generation_examples(tmp_path / "train.jsonl", map(example, PEOPLE[:3]))
+    write_generation_examples(tmp_path / "dev.jsonl", map(example, PEOPLE[3:]))
+    (tmp_path / "more.jsonl.gz").write_bytes(gzip.compress(
+        json.dumps({"id": "x", "domain": "organisation", "turn": 1, "facts": [],
+                    "history": [["user", "Hi!"]], "reference": "Hello!"}).encode()))
+    return ["--examples", str(tmp_path / "train.jsonl"), str(tmp_path / "more.jsonl.gz"),
+            "--dev-examples", str(tmp_path / "dev.jsonl"), "--output", str(tmp_path / "out")]
+
+
+def parsed(*arguments):
+    parser = argparse.ArgumentParser()
+    add_fine_tune_options(parser)
+    return parser.parse_args(arguments)
+
+
+@pytest.mark.parametrize("kind", ["godel", "causal"])
+def test_the_command_makes_a_model_for_its_profile(kind, files, tmp_path, tiny_t5, tiny_causal,
+                                                   capsys):
+    base = tiny_t5 if kind == "godel" else tiny_causal
+    assert run_fine_tune(parsed("--model", str(base), *files, *QUICK)) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].endswith("4 examples, 0 left out")
+    assert said[1] == f'[{kind}] model = "{tmp_path / "out"}"'
+    section = (GodelSettings if kind == "godel" else CausalSettings)(model=str(tmp_path / "out"))
+    generator = load_generator(replace(Settings(profile=kind), **{kind: section}),
+                               organisation_domain(load_organisation(org="demo").kb))
+    assert generator.name.endswith(str(tmp_path / "out"))
+    card = json.loads((tmp_path / "out" / "provenance.json").read_text())
+    assert [(each["name"], each["counts"]) for each in card["data"]] == [
+        ("train.jsonl", {"examples": 3}), ("more.jsonl.gz", {"examples": 1}),
+        ("dev.jsonl", {"examples": 2})]
+    assert str(tmp_path) not in card["command"].replace(str(base), "")
+    assert "model.safetensors" in card["weights"]
+    assert card["figures"]["after"] != card["figures"]["before"]
+
+
+def test_the_command_names_the_line_that_is_wrong(files, tmp_path, tiny_t5):
+    (tmp_path / "dev.jsonl").write_text('{"id": 7}\n')
+    with pytest.raises(FormatError, match=r"dev\.jsonl, line 1: there is no 'history'"):
+        run_fine_tune(parsed("--model", str(tiny_t5), *files, *QUICK))
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_options_have_the_defaults_of_the_settings(files):
+    options, settings = vars(parsed("--model", "x", *files)), FineTuneSettings()
+    renamed = {"max_facts": "facts"}
+    told = {name: options[renamed.get(name, name)] for name in vars(settings)
+            if renamed.get(name, name) in options}
+    assert told == {name: value for name, value in vars(settings).items() if name in told}
+    assert set(vars(settings)) - set(told) == {"warmup", "weight_decay"}
+
+
+def test_the_options_are_cheap_to_import():
+    done = subprocess.run(
+        [sys.executable, "-c", "import sys, frontdesk.agent.training.fine_tune.command; "
+         "raise SystemExit('torch' in sys.modules or 'transformers' in sys.modules)"], check=False)
+    assert done.returncode == 0
+
+
+def test_the_examples_in_the_help_are_options_that_exist():
+    command = FINE_TUNE_EXAMPLES.split("generator ")[1].split("\n  frontdesk")[0]
+    assert parsed(*command.replace("\\\n", " ").split()).model.startswith("microsoft/GODEL")
+
+
+@pytest.mark.slow
+def test_two_processes_share_the_work_and_write_one_model(files, tmp_path, tiny_t5):
+    """As on two GPUs; here on the processor, for which ``accelerate launch`` starts only one."""
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import argparse, sys\n"
+        "from frontdesk.agent.training.fine_tune.command import *\n"
+        "parser = argparse.ArgumentParser()\n"
+        "add_fine_tune_options(parser)\n"
+        "sys.exit(run_fine_tune(parser.parse_args()))\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node", "2",
+         "--standalone", str(program), "--model", str(tiny_t5), *files, *QUICK,
+         "--batch-size", "1", "--checkpoint-s", "0"],
+        env={**os.environ, "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}, capture_output=True,
+        text=True, check=False, timeout=600)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.count("loss on development data") == 1
+    assert (tmp_path / "out" / "model.safetensors").is_file()
+    # Four examples in batches of one for each of two processes.
+    assert {each.name for each in (tmp_path / "out" / "checkpoints").iterdir()} == {
+        "checkpoint-1", "checkpoint-2"}
+    assert json.loads((tmp_path / "out" / "training.json").read_text())["processes"] == 2

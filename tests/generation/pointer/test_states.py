@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from frontdesk.generation.pointer.source import SourceFact
+from frontdesk.generation.pointer.states import StateReader
+from frontdesk.kg.dialogue_graph import USER
+from frontdesk.kg.minilm import WIDTH, minilm
+
+from .tiny import OFFICE, QUESTION, START, source
+
+
+@pytest.fixture
+def reader():
+    return StateReader()
+
+
+def by_text(read, states, sequence):
+    return {slot.value.text if slot.value else None: state
+            for slot, state in zip(read.slots, states, strict=True) if slot.sequence == sequence}
+
+
+def test_the_state_of_a_slot_is_the_mean_over_its_tokens(reader):
+    read = source()
+    states = by_text(read, reader.read(read), 1)
+    encoded = minilm().tokenizer.encode(OFFICE.text)
+    with torch.inference_mode():
+        hidden = minilm().model(input_ids=torch.tensor([encoded.ids])).last_hidden_state[0].numpy()
+    name = [number for number, (start, end) in enumerate(encoded.offsets)
+            if start < end <= len("Ada Berg")]
+    assert len(name) > 1
+    assert states["Ada Berg"] == pytest.approx(hidden[name].mean(0), abs=2e-3)
+    assert states[None] == pytest.approx(hidden.mean(0), abs=2e-3)
+
+
+def test_states_have_a_row_for_each_slot(reader):
+    read = source()
+    states = reader.read(read)
+    assert states.shape == (len(read.slots), WIDTH)
+    assert states.dtype == np.float32
+    assert reader.read(source(((USER, ""),), ())).shape == (0, WIDTH)
+
+
+def test_words_of_the_history_know_what_was_said_before(reader):
+    read, other = source(), source(((USER, "Is it cold?"), *QUESTION[2:]))
+    office, changed = (by_text(each, reader.read(each), 0)["office"] for each in (read, other))
+    assert np.abs(office - changed).max() > 0.01
+
+
+def test_sources_that_are_read_together_have_the_states_that_each_has_alone(reader):
+    sources = [source(), source(((USER, "hello"),), ()), source(QUESTION[:1], (START,))]
+    for together, read in zip(reader.read_all(sources), sources, strict=True):
+        assert together == pytest.approx(StateReader().read(read), abs=2e-3)
+
+
+def test_facts_are_read_once(reader, monkeypatch):
+    read = []
+    original = reader._read
+    monkeypatch.setattr(reader, "_read", lambda texts: (read.extend(texts), original(texts))[1])
+    first = reader.read(source())
+    second = reader.read(source())
+    assert [list(each) for each in read] == [
+        [text for _, text in QUESTION], [OFFICE.text], [START.text],
+        [text for _, text in QUESTION]]
+    assert second == pytest.approx(first, abs=2e-3)
+
+
+def test_as_many_facts_are_kept_as_there_is_room_for(reader, monkeypatch):
+    monkeypatch.setattr("frontdesk.generation.pointer.states._MOST_KEPT", 3)
+    for number in range(6):
+        reader.read(source(QUESTION, (SourceFact(f"fact {number}"), OFFICE)))
+    assert {*reader._kept} == {"fact 4", "fact 5", OFFICE.text}
+
+
+def test_of_a_long_turn_the_end_is_read(reader):
+    """Also where MiniLM by itself would read the beginning only."""
+    short = source(((USER, "Where is Zeta?"),))
+    long = source(((USER, "so " * 400 + "Where is Zeta?"),))
+    states = by_text(long, reader.read(long), 0)
+    assert np.abs(states["Zeta"] - states["Where"]).max() > 0.1
+    alone = by_text(short, reader.read(short), 0)
+    for word in ("Zeta", "Where"):
+        other = {"Zeta": "Where", "Where": "Zeta"}[word]
+        assert _cosine(states[word], alone[word]) > _cosine(states[word], alone[other])
+
+
+def _cosine(left, right):
+    return float(left @ right / np.linalg.norm(left) / np.linalg.norm(right))
+
+
+@pytest.mark.parametrize("text", ["lone \ud800 surrogate \udfff Zeta", "\x00 \u202e Zeta",
+                                  "👩‍👩‍👧‍👦 e\u0301 你好 Zeta",
+                                  "[CLS] [SEP] [PAD] Zeta", "", " \n "])
+def test_hostile_texts_are_read_like_others(reader, text):
+    read = source(((USER, text),), (SourceFact(text, "comment", ("r_zeta",)),))
+    states = reader.read(read)
+    assert np.isfinite(states).all()
+    assert len(states) == len(read.slots)
+    if "Zeta" in text:
+        found = by_text(read, states, 0)
+        others = [state for word, state in found.items() if word != "Zeta"]
+        assert all(np.abs(found["Zeta"] - other).max() > 1e-3 for other in others)
+
+
+def test_a_reader_serves_several_threads_at_once(reader):
+    from concurrent.futures import ThreadPoolExecutor
+
+    sources = [source(QUESTION, (SourceFact(f"fact {number % 3}"), OFFICE)) for number in range(12)]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(reader.read, sources))
+    for states, read in zip(found, sources, strict=True):
+        assert states == pytest.approx(reader.read(read), abs=2e-3)

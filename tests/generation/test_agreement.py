@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import datetime as dt
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+
+from frontdesk.generation.agreement import disagreement
+from frontdesk.generation.generator import Clarification, GeneratedReply, GenerationInput
+from frontdesk.kg.dialogue_graph import AGENT, USER
+from frontdesk.kg.entities import Event, Person, Room
+from frontdesk.kg.facts import Fact
+from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.mentions import Mention, MentionKind, Observation
+from frontdesk.kg.verbalise import Verbaliser
+from frontdesk.kg.windows import Window, WindowKind
+from frontdesk.scoring.ranked_fact import RankedFact
+
+from .pointer.texts import texts
+
+ZONE = ZoneInfo("UTC")
+NOW = dt.datetime(2026, 3, 17, 9, tzinfo=ZONE)
+HOUR = dt.timedelta(hours=1)
+ROOMS = ("Zeta", "Eta", "Theta", "Iota", "Kappa", "Lambda")
+KB = KnowledgeBase(
+    name="F", timezone=ZONE, rooms=[Room(name, name) for name in ROOMS],
+    people=[Person("p_ada", "Ada Berg", "ada@example.org", "+44 16 32 96")],
+    events=[Event("e1", "lens talk", NOW + 5 * HOUR, NOW + 6 * HOUR, "Zeta", "p_ada")])
+SAY = Verbaliser(KB, NOW)
+TALK = Window(NOW + 5 * HOUR, NOW + 6 * HOUR)
+TOMORROW = Window(NOW + 15 * HOUR, NOW + 39 * HOUR, WindowKind.DAY)
+
+
+def why(reply, predicate, *arguments, answer=None, question="What?", windows=(), before=()):
+    fact = Fact(predicate, arguments)
+    text = SAY.say(fact)
+    used = (RankedFact(fact, text, 0.9),)
+    mentions = tuple(Mention("then", 0, 4, MentionKind.TIME, window=each) for each in windows)
+    asked = GenerationInput((*before, (USER, question)), used, Observation(question, mentions),
+                            verbaliser=SAY)
+    return disagreement(reply, GeneratedReply(text if answer is None else answer, used), asked)
+
+
+@pytest.mark.parametrize("reply", ["It is in Zeta.", "zeta", "In the Zeta room, I think."])
+def test_a_reply_that_says_the_value_agrees(reply):
+    assert why(reply, "location", "e1", "Zeta") == ""
+
+
+@pytest.mark.parametrize("reply", ["It is in Eta.", "I don't know.", "", "Zetas", "lens talk"])
+def test_a_reply_without_the_value_does_not_agree(reply):
+    assert why(reply, "location", "e1", "Zeta") == "it does not say 'Zeta'"
+
+
+def test_what_the_fact_is_about_need_not_be_said():
+    assert why("It starts at 2 pm.", "start_time", "e1", dt.time(14)) == ""
+
+
+@pytest.mark.parametrize(("reply", "arguments"), [
+    ("At 14:00.", ("start_time", "e1", dt.time(14))), ("2pm!", ("start_time", "e1", dt.time(14))),
+    ("the 17th of March", ("date", "e1", dt.date(2026, 3, 17))),
+    ("ADA@example.org", ("email", "p_ada", "ada@example.org")),
+    ("+44163296", ("phone", "p_ada", "+44 16 32 96")),
+    ("Ms Berg does", ("organizer", "e1", "p_ada")), ("Ada", ("organizer", "e1", "p_ada"))])
+def test_any_form_of_a_value_says_it(reply, arguments):
+    assert why(reply, *arguments) == ""
+    assert why("Sorry?", *arguments) != ""
+
+
+def test_a_window_is_said_by_its_start_or_its_day():
+    for reply in ("At 2 pm.", "On March 17th."):
+        assert why(reply, "takes_place", "e1", TALK) == ""
+    assert why("At 3 pm.", "takes_place", "e1", TALK) == "it does not say '14:00'"
+
+
+def test_of_a_short_list_every_item_is_said():
+    listed = ("available_rooms", ("Zeta", "Eta"), TALK)
+    assert why("Zeta and Eta at 14:00", *listed) == ""
+    assert why("Zeta at 14:00", *listed) == "it does not say 'Eta'"
+
+
+def test_a_long_list_may_be_counted():
+    assert why("Six rooms are, at 2 pm.", "available_rooms", ROOMS, TALK) == ""
+
+
+def test_what_the_user_said_need_not_be_said_again():
+    assert why("Yes, it is.", "location", "e1", "Zeta", question="Is the talk in Zeta?") == ""
+    before = ((USER, "Is the talk in Zeta?"), (AGENT, "Zeta?"))
+    assert why("Yes, it is.", "location", "e1", "Zeta", question="Well?", before=before) != ""
+
+
+def test_the_time_that_the_user_asked_for_need_not_be_said_again():
+    """Whatever its words: "tomorrow" names no date."""
+    listed = ("room_available", "Zeta", TOMORROW)
+    assert why("Yes.", *listed, question="Is Zeta free tomorrow?", windows=(TOMORROW,)) == ""
+    assert why("Yes.", *listed, question="Is Zeta free?") == "it does not say '18 March'"
+
+
+@pytest.mark.parametrize(("answer", "reply", "agrees"), [
+    ("Yes, it is in Zeta.", "No, Zeta.", False), ("No, it is in Zeta.", "Yes, Zeta!", False),
+    ("Yes, it is in Zeta.", "Sure, in Zeta.", True), ("No, it is in Zeta.", "Nope, Zeta.", True),
+    ("No, it is in Zeta.", "Unfortunately, it is in Zeta.", True),
+    ("Yes, it is in Zeta.", "Unfortunately not: Zeta.", False),
+    ("Yes, it is in Zeta.", "No problem, it is in Zeta.", True),
+    ("Yes, it is in Zeta.", "It is in Zeta.", True), ("It is in Zeta.", "No, in Zeta.", True),
+    ("Yes, it is in Zeta.", "Nora says Zeta.", True)])
+def test_yes_and_no_are_opposites(answer, reply, agrees):
+    found = why(reply, "location", "e1", "Zeta", answer=answer)
+    assert found == ("" if agrees else "it says the opposite")
+
+
+def test_who_must_be_asked_back_is_not_answered():
+    answer = GeneratedReply("Which?", clarification=Clarification("Where?", ("e1",)))
+    asked = GenerationInput(((USER, "Where?"),), (), Observation("Where?"), verbaliser=SAY)
+    assert disagreement("In Zeta.", answer, asked) == "the user must be asked back"
+
+
+def test_any_reply_agrees_with_an_answer_that_rests_on_nothing():
+    asked = GenerationInput(((USER, "hello"),), (), Observation("hello"), verbaliser=SAY)
+    assert disagreement("Good day!", GeneratedReply("Hello!"), asked) == ""
+
+
+@settings(deadline=None)
+@given(texts, texts)
+def test_any_reply_is_judged(reply, question):
+    found = why(reply, "location", "e1", "Zeta", question=question)
+    assert found in ("", "it does not say 'Zeta'")
+    if found:
+        assert "zeta" not in reply.casefold().split()
