@@ -339,7 +339,7 @@ class Turn:
             return (generator, first, verdict, "") if not reason else \
                 self._withhold(request, generator, reason)
         realised = self.agent.realiser.generate(request)
-        reasons = []
+        reasons: list[str] = []
         for rank, candidate in enumerate(candidates, start=1):
             verdict = self._verdict(request, candidate)
             reason = _reason(candidate, verdict) or self._unfit(request, candidate, realised)

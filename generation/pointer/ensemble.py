@@ -53,9 +53,10 @@ class PointerEnsemble(PreTrainedModel, GenerationMixin):
         super().__init__(config)
         alone = deepcopy(config)
         alone.members = 1
-        self.members = nn.ModuleList(PointerGeneratorModel(alone)
-                                     for _ in range(config.members))
-        self._encoder = (EnsembleEncoder(list(self.members)),)  # no module: it has no own weights
+        models = tuple(PointerGeneratorModel(alone) for _ in range(config.members))
+        self.members = nn.ModuleList(models)
+        # In tuples, which own no weights: those are the members'.
+        self._models, self._encoder = models, (EnsembleEncoder(models),)
         self.post_init()
 
     @classmethod
@@ -71,9 +72,10 @@ class PointerEnsemble(PreTrainedModel, GenerationMixin):
             raise ValueError("the models of an ensemble need one vocabulary and shape")
         config = PointerConfig.from_dict({**first.to_dict(), "members": len(models)})
         ensemble = cls(config)
-        for member, model in zip(ensemble.members, models, strict=True):
+        for member, model in zip(ensemble._models, models, strict=True):
             member.load_state_dict(model.state_dict())
-        return ensemble.eval()
+        ensemble.eval()
+        return ensemble
 
     def _init_weights(self, module: nn.Module) -> None:
         """The members have done it."""
@@ -84,10 +86,13 @@ class PointerEnsemble(PreTrainedModel, GenerationMixin):
 
     def get_input_embeddings(self) -> nn.Module:
         """The embeddings of the first member's vocabulary."""
-        first: PointerGeneratorModel = self.members[0]  # type: ignore[assignment]
-        return first.get_input_embeddings()
+        return self._models[0].get_input_embeddings()
 
-    prepare_inputs_for_generation = PointerGeneratorModel.prepare_inputs_for_generation
+    def prepare_inputs_for_generation(  # type: ignore[override]
+            self, input_ids: Tensor, past_key_values: EncoderDecoderCache | None = None,
+            **kwargs: Any) -> dict[str, Any]:
+        """What a step of ``generate`` gives to :meth:`forward`."""
+        return self._models[0].prepare_inputs_for_generation(input_ids, past_key_values, **kwargs)
 
     def forward(self, states: Tensor | None = None, features: Tensor | None = None,
                 word_ids: Tensor | None = None, copy_ids: Tensor | None = None,
@@ -105,7 +110,7 @@ class PointerEnsemble(PreTrainedModel, GenerationMixin):
             decoder_input_ids, part, attention_mask, copy_ids,
             LayerCache(past_key_values, number * (self.config.decoder_depth + 1), done))
             for number, (member, part) in enumerate(zip(
-                self.members, memory.split(self.config.d_model, -1), strict=True))]
+                self._models, memory.split(self.config.d_model, -1), strict=True))]
         mean = torch.stack(said).logsumexp(0) - math.log(len(said))
         return Seq2SeqLMOutput(logits=mean, past_key_values=past_key_values,
                                encoder_last_hidden_state=memory)

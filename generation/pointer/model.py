@@ -119,7 +119,8 @@ class _EncoderLayer(nn.Module):
         normed = self.norms[0](states)
         states = states + self.dropout(
             self.attention(normed, *self.attention.keys_values(normed), mask))
-        return states + self.dropout(self.feed_forward(self.norms[1](states)))
+        out: Tensor = states + self.dropout(self.feed_forward(self.norms[1](states)))
+        return out
 
 
 class PointerEncoder(nn.Module):
@@ -209,7 +210,7 @@ class LayerCache:
         if not self._cache.is_updated.get(layer):
             self._cache.cross_attention_cache.update(*compute(), layer)
             self._cache.is_updated[layer] = True
-        kept = self._cache.cross_attention_cache.layers[layer]
+        kept: Any = self._cache.cross_attention_cache.layers[layer]
         return kept.keys, kept.values
 
 
@@ -229,7 +230,8 @@ class _DecoderLayer(nn.Module):
         keys, values = cache.of_memory(number, lambda: self.cross.keys_values(memory))
         states = states + self.dropout(self.cross(self.norms[1](states), keys, values,
                                                   memory_mask))
-        return states + self.dropout(self.feed_forward(self.norms[2](states)))
+        out: Tensor = states + self.dropout(self.feed_forward(self.norms[2](states)))
+        return out
 
 
 class PointerGeneratorModel(PreTrainedModel, GenerationMixin):

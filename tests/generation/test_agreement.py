@@ -96,17 +96,29 @@ def test_the_time_that_the_user_asked_for_need_not_be_said_again():
     assert why("Yes.", *listed, question="Is Zeta free?") == "it does not say '18 March'"
 
 
-@pytest.mark.parametrize(("answer", "reply", "agrees"), [
-    ("Yes, it is in Zeta.", "No, Zeta.", False), ("No, it is in Zeta.", "Yes, Zeta!", False),
-    ("Yes, it is in Zeta.", "Sure, in Zeta.", True), ("No, it is in Zeta.", "Nope, Zeta.", True),
-    ("No, it is in Zeta.", "Unfortunately, it is in Zeta.", True),
-    ("Yes, it is in Zeta.", "Unfortunately not: Zeta.", False),
-    ("Yes, it is in Zeta.", "No problem, it is in Zeta.", True),
-    ("Yes, it is in Zeta.", "It is in Zeta.", True), ("It is in Zeta.", "No, in Zeta.", True),
-    ("Yes, it is in Zeta.", "Nora says Zeta.", True)])
-def test_yes_and_no_are_opposites(answer, reply, agrees):
-    found = why(reply, "location", "e1", "Zeta", answer=answer)
-    assert found == ("" if agrees else "it says the opposite")
+@pytest.mark.parametrize(("answer", "reply"), [
+    ("Yes, it is in Zeta.", "Sure, in Zeta."), ("No, it is in Zeta.", "No, Zeta."),
+    ("Yes, it is in Zeta.", "It is in Zeta."), ("Yes, it is in Zeta.", "Nora says Zeta.")])
+def test_yes_agrees_with_yes_and_no_with_no(answer, reply):
+    assert why(reply, "location", "e1", "Zeta", answer=answer) == ""
+
+
+@pytest.mark.parametrize(("answer", "reply"), [
+    ("Yes, it is in Zeta.", "No, Zeta."), ("No, it is in Zeta.", "Yes, Zeta!"),
+    ("Yes, it is in Zeta.", "Unfortunately not: Zeta.")])
+def test_yes_and_no_are_opposites(answer, reply):
+    assert why(reply, "location", "e1", "Zeta", answer=answer) == "it says the opposite"
+
+
+@pytest.mark.parametrize(("answer", "reply"), [
+    ("It is in Zeta.", "It is not in Zeta."), ("It is not in Zeta.", "It is in Zeta."),
+    ("It is in Zeta.", "Well. It isn't in Zeta.")])
+def test_a_reply_that_denies_what_is_so_does_not_agree(answer, reply):
+    assert "denies what is so" in why(reply, "location", "e1", "Zeta", answer=answer)
+
+
+def test_what_another_sentence_denies_is_so():
+    assert why("I am not sure. It is in Zeta.", "location", "e1", "Zeta") == ""
 
 
 def test_who_must_be_asked_back_is_not_answered():
@@ -115,15 +127,21 @@ def test_who_must_be_asked_back_is_not_answered():
     assert disagreement("In Zeta.", answer, asked) == "the user must be asked back"
 
 
-def test_any_reply_agrees_with_an_answer_that_rests_on_nothing():
+def test_any_reply_agrees_with_a_greeting():
     asked = GenerationInput(((USER, "hello"),), (), Observation("hello"), verbaliser=SAY)
-    assert disagreement("Good day!", GeneratedReply("Hello!"), asked) == ""
+    greeting = GeneratedReply("Hello!", social=True)
+    assert disagreement("Good day!", greeting, asked) == ""
+
+
+def test_no_reply_agrees_where_the_facts_have_no_answer():
+    asked = GenerationInput(((USER, "Is it cold?"),), (), Observation("Is it cold?"),
+                            verbaliser=SAY)
+    assert disagreement("Yes.", GeneratedReply("I don't know."), asked) != ""
 
 
 @settings(deadline=None)
 @given(texts, texts)
 def test_any_reply_is_judged(reply, question):
     found = why(reply, "location", "e1", "Zeta", question=question)
-    assert found in ("", "it does not say 'Zeta'")
-    if found:
+    if found == "it does not say 'Zeta'":
         assert "zeta" not in reply.casefold().split()

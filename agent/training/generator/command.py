@@ -24,7 +24,7 @@ from frontdesk.agent.training.generator.data import (
 from frontdesk.agent.training.generator.examples import Example, Language, encode_examples
 from frontdesk.agent.training.generator.record import RecordedTurn, generation_example
 from frontdesk.agent.training.generator.task import GeneratorTask, Variation
-from frontdesk.agent.training.loop import LoopSettings, train
+from frontdesk.agent.training.loop import LoopSettings, TrainingResult, train
 from frontdesk.agent.training.model_card import (
     CardFile,
     ModelCard,
@@ -119,12 +119,13 @@ class _GeneratorTraining:
         identity = {"turns": digest(turns), "development": digest(development),
                     **{name: str(getattr(self.options, name)) for name in (
                         "dropout", "facts", "repeats", "start")}}
-        members, results = [], []
+        members: list[PointerGeneratorModel] = []
+        results: list[TrainingResult] = []
         for number in range(self.options.members):
             settings = replace(self.settings, seed=self.options.seed + number)
             torch.manual_seed(settings.seed)
             task = GeneratorTask(
-                self._model(language).to(self.device), language.vocabulary, examples, held_out,
+                self._model(language), language.vocabulary, examples, held_out,
                 batch_size=settings.batch_size,
                 lowercase=self.options.held_out_kvret is not None, variation=self.variation)
             results.append(train(
@@ -236,10 +237,13 @@ class _GeneratorTraining:
             if not isinstance(model, PointerGeneratorModel):
                 raise InputError(f"{self.options.start} holds several models",
                                  remedy="Begin with a single one")
-            return model.train().requires_grad_(True)
-        return PointerGeneratorModel(PointerConfig(
-            vocabulary=list(language.vocabulary.entries), predicates=list(language.predicates),
-            dropout=self.options.dropout))
+            model.requires_grad_(True)
+        else:
+            model = PointerGeneratorModel(PointerConfig(
+                vocabulary=list(language.vocabulary.entries),
+                predicates=list(language.predicates), dropout=self.options.dropout))
+        torch.nn.Module.to(model, self.device)
+        return model
 
     def _write_card(self, folder: Path, model: torch.nn.Module,
                     figures: Mapping[str, Mapping[str, float]], seconds: float) -> None:

@@ -58,7 +58,8 @@ class GeneratorTask:
     def __init__(self, model: PointerGeneratorModel, vocabulary: Vocabulary,
                  examples: Sequence[Example], development: Sequence[Example], *, batch_size: int,
                  lowercase: bool, variation: Variation | None = None) -> None:
-        self.model, self.vocabulary = model, vocabulary
+        self.model: Any = model
+        self.vocabulary = vocabulary
         self.examples, self.development = examples, development
         self.batch_size, self.lowercase = batch_size, lowercase
         self.variation = variation or Variation()

@@ -196,7 +196,8 @@ def _command(options: argparse.Namespace) -> str:
     """The command without folders."""
     words = ["frontdesk", "train", "relevance"]
     for name, value in vars(options).items():
-        if name in ("command", "trained", "run", "output") or value in (None, [], False):
+        if name in ("command", "trained", "run", "output") or value is None or value is False \
+                or value == []:
             continue
         if value is True:
             words.append(f"--{name.replace('_', '-')}")

@@ -92,7 +92,7 @@ class JointGenerator:
         keys = [(turn.turn.dialogue, turn.turn.number, tuple(ranking))
                 for turn, ranking in zip(turns, rankings, strict=True)]
         missing = [index for index, key in enumerate(keys) if key not in self._known]
-        self.model.eval()
+        nn.Module.eval(self.model)
         for start in range(0, len(missing), _CHUNK):
             chosen = missing[start:start + _CHUNK]
             examples = self.examples([turns[index].first(rankings[index], scorer)

@@ -276,12 +276,13 @@ def relevance(*arguments) -> int:
 def test_command_writes_weights_with_their_provenance_and_the_curve(tmp_path, capsys):
     output = tmp_path / "run"
     assert relevance("--simulated", 14, "--method", "separate", "--steps", 20, "--seed", 4,
-                     "--held-out-graphwoz", GRAPHWOZ, "--output", output) == 0
+                     "--hidden", 0, "--held-out-graphwoz", GRAPHWOZ, "--output", output) == 0
     network = load_network(output / "relevance.json")
     assert set(network.parameters) == set(PARAMETERS)
     provenance = json.loads((output / "relevance.json").read_text())["provenance"]
     assert provenance["seed"] == 4
     assert "--simulated 14" in provenance["command"]
+    assert "--hidden 0" in provenance["command"]
     assert str(tmp_path) not in json.dumps(provenance)
     assert provenance["data"][0]["name"] == GRAPHWOZ.name
     assert set(provenance["recall_at_10"]) == {"learned", "validation", "measured"}
