@@ -1,14 +1,15 @@
 """Whether a generated reply gives the answer that the facts give.
 
 The graph check says whether what a reply claims is so. Agreement says whether it answers: the
-realiser chooses the facts that do, and a reply that has none of their values, or says no where
-they say yes, is about something else.
+realiser chooses the facts that do, and a reply that lacks one of their values, says no where they
+say yes, or is about somebody else is no answer, however true.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 
 from frontdesk.generation.claims import NEGATION
 from frontdesk.generation.generator import GeneratedReply, GenerationInput
@@ -20,10 +21,21 @@ from frontdesk.kg.verbalise import FactVerbaliser
 from frontdesk.kg.windows import Window
 
 _YES = re.compile(r"\W*(?:yes|yeah|yep|sure|certainly)\b", re.IGNORECASE)
-_NO = re.compile(r"\W*(?:no|nope|unfortunately)\b(?! problem)", re.IGNORECASE)
+_NO = re.compile(r"\W*(?:no|nope)\b(?! problem)", re.IGNORECASE)
+_DENIES = re.compile(rf"{NEGATION.pattern}|\bunfortunately\b|\b(?:busy|unavailable|occupied)\b",
+                     re.IGNORECASE)
+_YOU = re.compile(r"\byou(?:r|rs)?\b", re.IGNORECASE)
+_GREETING = re.compile(r"\W*(?:hi|hello|hey|welcome|good \w+)[, ]+(?!there\b)(\w+)[.!,]",
+                       re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.?!;])\s+")
-#: Longer lists need not be said in full: the reply may count them or ask which is meant.
-_SHORT_LIST = 4
+#: What a reply can only say when a fact of the answer does.
+_TOPICS = (re.compile(r"\borgani[sz]|\bhost", re.IGNORECASE),
+           re.compile(r"\battend|\binvited\b|\bparticipa", re.IGNORECASE),
+           re.compile(r"\b(?:free|available|availability|busy|occupied|unavailable)\b|"
+                      r"\bin (?:a|any) meetings?\b", re.IGNORECASE))
+_AVAILABILITY = _TOPICS[-1]
+#: Longer lists need not be said in full: the reply may begin with some of them.
+_SHORT_LIST = 10
 #: Facts of an answer that a reply must give; the others are further examples.
 _MOST_FACTS = 3
 
@@ -38,25 +50,57 @@ def disagreement(reply: str, answer: GeneratedReply, request: GenerationInput) -
     """
     if answer.clarification is not None:
         return "the user must be asked back"
+    greeted = _GREETING.match(reply)
+    if greeted and greeted[1].casefold() not in answer.text.casefold():
+        return "it greets somebody else"
     if answer.social or request.verbaliser is None:
         return ""
+    if answer.declines:
+        return "that cannot be done"
     if not answer.used:
         return "the facts have no answer"
-    if (_YES.match(answer.text) and _NO.match(reply)) or (
-            _NO.match(answer.text) and _YES.match(reply)):
-        return "it says the opposite"
+    return (_of_manner(reply, answer)
+            or _of_values(reply, answer, request, request.verbaliser))
+
+
+def _of_manner(reply: str, answer: GeneratedReply) -> str:
+    """Whether a reply says yes or no, of whom and on what as the answer does."""
+    facts = " ".join(ranked.text for ranked in answer.used)
+    if _YES.match(answer.text) and (_NO.match(reply) or _DENIES.search(reply)):
+        return "it says no"
+    if _NO.match(answer.text) and (_YES.match(reply) or not _DENIES.search(reply)):
+        return "it says yes"
+    if bool(_YOU.search(facts)) != bool(_YOU.search(_statements(reply))):
+        return "it is about somebody else"
+    if _AVAILABILITY.search(facts) and not _AVAILABILITY.search(reply):
+        return "it does not say who or what is free"
+    if any(topic.search(reply) and not topic.search(facts) for topic in _TOPICS):
+        return "it is about something else"
+    return ""
+
+
+def _of_values(reply: str, answer: GeneratedReply, request: GenerationInput,
+               verbaliser: FactVerbaliser) -> str:
+    """Whether a reply has the values of the answer, once each, and affirms what it affirms."""
     wanted = [group for ranked in answer.used[:_MOST_FACTS]
-              for group in _wanted(ranked.fact, request.verbaliser, request.observation.windows())]
-    said = _said(request.history[-1][1], wanted)
-    new = [group for group in wanted if not {value.identity for value in group} & said]
-    given = _said(reply, new)
-    missing = [group[0].text for group in new
-               if not {value.identity for value in group} & given]
+              for group in _wanted(ranked.fact, verbaliser, request.observation.windows())]
+    said = set(_said(request.history[-1][1], wanted))
+    given = _said(reply, wanted)
+    missing = [group[0].text for group in wanted
+               if {value.identity for value in group}.isdisjoint({*said, *given})]
     if missing:
         return f"it does not say {missing[0]!r}"
+    if any(before == after for before, after in pairwise(given)):
+        return "it repeats itself"
     ours, theirs = _polarities(answer.text, wanted), _polarities(reply, wanted)
     return "it denies what is so, or says what is not" if any(
         theirs[value] - ours[value] for value in theirs.keys() & ours.keys()) else ""
+
+
+def _statements(reply: str) -> str:
+    """A reply without its questions: "Would you like …?" is about nobody."""
+    return " ".join(sentence for sentence in _SENTENCE_END.split(reply)
+                    if not sentence.rstrip().endswith("?"))
 
 
 def _polarities(text: str, groups: list[list[Value]]) -> dict[str, set[bool]]:
@@ -72,11 +116,14 @@ def _wanted(fact: Fact, verbaliser: FactVerbaliser,
             asked: Collection[Window]) -> Iterator[list[Value]]:
     """The values that a reply must say, of each group one at least."""
     for position, argument in enumerate(fact.arguments):
-        items: tuple[object, ...] = (argument,)
+        items: Sequence[object] = (argument,)
         if isinstance(argument, tuple):
-            items = argument if len(argument) <= _SHORT_LIST else ()
+            if len(argument) > _SHORT_LIST:
+                yield [value for item in argument for value in argument_values(item, verbaliser)]
+                continue
+            items = argument
         elif argument in asked or (position == 0 and not isinstance(argument, Window)):
-            items = ()  # when the user asked for, in whatever words, and what the fact is about
+            continue  # when the user asked for, in whatever words, and what the fact is about
         for item in items:
             # The day and the start of a window; the start is the better name of it.
             values = list(argument_values(item, verbaliser))[:2]
@@ -84,6 +131,7 @@ def _wanted(fact: Fact, verbaliser: FactVerbaliser,
                 yield values[::-1]
 
 
-def _said(text: str, groups: list[list[Value]]) -> set[str]:
+def _said(text: str, groups: list[list[Value]]) -> list[str]:
+    """The identities of the values that a text says, in order."""
     values = [value for group in groups for value in group]
-    return {symbol.text for symbol in Renderings(values).read(text) if symbol.say is Say.COPY}
+    return [symbol.text for symbol in Renderings(values).read(text) if symbol.say is Say.COPY]

@@ -75,7 +75,8 @@ class _Reply:
         closing = self._closing(answered=bool(body))
         text = " ".join(part for part in (opening, body, closing) if part)
         return GeneratedReply(text or f"I'm sorry, I did not understand that. {self._help()}",
-                              used, clarification, social=bool(text) and not body)
+                              used, clarification, social=bool(text) and not body,
+                              declines=body.startswith((_NO_NAVIGATION, _NO_CALENDAR)))
 
     def _closing(self, *, answered: bool) -> str:
         parts = []

@@ -214,15 +214,23 @@ def _subject(ranked: RankedFact) -> str:
 
 
 def _used(read: ReadRequest, symbols: Sequence[Symbol]) -> tuple[RankedFact, ...]:
-    """The facts that were read, those first that have most of what the reply says."""
-    said = {symbol.text for symbol in symbols}
+    """The facts that the reply rests on: as few as have all the values that it says of facts.
+
+    What a reply without such values rests on is not known: then it is all that were read.
+    """
     values: dict[int, set[str]] = {}
     for slot in read.source.slots:
         if slot.sequence and slot.value is not None:
-            values.setdefault(slot.sequence, set()).add(slot.value.identity)
-    order = sorted(range(len(read.facts)),
-                   key=lambda number: -len(values.get(number + 1, set()) & said))
-    return tuple(read.facts[number] for number in order)
+            values.setdefault(slot.sequence - 1, set()).add(slot.value.identity)
+    left = {symbol.text for symbol in symbols} & {each for has in values.values() for each in has}
+    if not left:
+        return read.facts
+    chosen: list[int] = []
+    while left:
+        best = max(values, key=lambda number: (len(values[number] & left), -number))
+        chosen.append(best)
+        left -= values[best]
+    return tuple(read.facts[number] for number in chosen)
 
 
 class _Names:

@@ -95,6 +95,7 @@ class GeneratedReply:
             :class:`ScoringGenerator` computes them when asked.
         social: It is small talk: nothing was asked, and it claims nothing. Only the realiser
             says so.
+        declines: It says that what was asked for cannot be done. Only the realiser says so.
     """
 
     text: str
@@ -103,6 +104,7 @@ class GeneratedReply:
     notes: tuple[str, ...] = ()
     log_probabilities: TokenLogProbabilities | None = None
     social: bool = False
+    declines: bool = False
 
 
 class Generator(Protocol):

@@ -70,7 +70,8 @@ class _Reply:
         if not text:
             text = "I'm sorry, I did not understand that. " + _HELP
         return GeneratedReply(text, used, clarification,
-                              social=not body and bool(opening or closing))
+                              social=not body and bool(opening or closing),
+                              declines=body.startswith(_NO_ACTIONS))
 
     # --- what is said besides answers
 
@@ -193,8 +194,7 @@ class _Reply:
                                    said_at(unknown.mention))
 
     def _decline_action(self) -> tuple[str, tuple[RankedFact, ...], None]:
-        text = ("I can look things up in the calendar, but I cannot book or change anything "
-                "in it.")
+        text = _NO_ACTIONS
         windows = set(self.observation.windows())
         helpful = [fact for fact in self.request.knowledge
                    if fact.fact.predicate in _AVAILABILITY
@@ -328,6 +328,7 @@ class _Reply:
         return verbaliser.name(entity) if verbaliser else entity
 
 
+_NO_ACTIONS = "I can look things up in the calendar, but I cannot book or change anything in it."
 _ABOUT = ("I am the receptionist. You can ask me who people are and how to reach them, where and "
           "when events are, who is free, and which rooms are.")
 _HELP = "You can ask me about people, groups, rooms and events."
