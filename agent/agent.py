@@ -31,7 +31,7 @@ from frontdesk.scoring.encoder import (
     SentenceTransformerEncoder,
 )
 from frontdesk.scoring.relevance import RelevanceRanker, RelevanceScorer
-from frontdesk.scoring.relevance_model import load_network, packaged_relevance
+from frontdesk.scoring.relevance_model import load_network
 
 Clock = Callable[[], dt.datetime]
 
@@ -71,7 +71,7 @@ class Agent:
         self.link_prover = LinkProver.of(self.linker, self.kb)
         self.clock, self.stand_in = clock, stand_in
         self.encoder = encoder or load_encoder(self.settings)
-        self.ranker = RelevanceRanker(self.encoder, load_relevance(self.settings, domain),
+        self.ranker = RelevanceRanker(self.encoder, load_relevance(self.settings),
                                       schema=domain.schema)
         self.generator = generator or load_generator(self.settings, domain)
 
@@ -101,15 +101,13 @@ def load_encoder(settings: Settings) -> CachedEncoder:
     return CachedEncoder(load_bare_encoder(settings), path)
 
 
-def load_relevance(settings: Settings, domain: Domain) -> RelevanceScorer | None:
+def load_relevance(settings: Settings) -> RelevanceScorer | None:
     """The relevance model that the settings name; None for weights set by hand.
 
     Raises:
         MissingModelError: It is not there or cannot be used.
     """
-    path = Path(settings.relevance.model) if settings.relevance.model else \
-        packaged_relevance(domain.schema.name)
-    return None if path is None else load_network(path)
+    return load_network(Path(settings.relevance.model)) if settings.relevance.model else None
 
 
 def load_generator(settings: Settings, domain: Domain) -> Generator:

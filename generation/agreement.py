@@ -25,6 +25,7 @@ _NO = re.compile(r"\W*(?:no|nope)\b(?! problem)", re.IGNORECASE)
 _DENIES = re.compile(rf"{NEGATION.pattern}|\bunfortunately\b|\b(?:busy|unavailable|occupied)\b",
                      re.IGNORECASE)
 _YOU = re.compile(r"\byou(?:r|rs)?\b", re.IGNORECASE)
+_THEY = re.compile(r"\b(?:he|him|his|she|hers?|they|them|theirs?)\b", re.IGNORECASE)
 _GREETING = re.compile(r"\W*(?:hi|hello|hey|welcome|good \w+)[, ]+(?!there\b)(\w+)[.!,]",
                        re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.?!;])\s+")
@@ -50,8 +51,8 @@ def disagreement(reply: str, answer: GeneratedReply, request: GenerationInput) -
     """
     if answer.clarification is not None:
         return "the user must be asked back"
-    greeted = _GREETING.match(reply)
-    if greeted and greeted[1].casefold() not in answer.text.casefold():
+    greeted, user = _GREETING.match(reply), _GREETING.match(answer.text)
+    if greeted and (user is None or greeted[1].casefold() != user[1].casefold()):
         return "it greets somebody else"
     if answer.social or request.verbaliser is None:
         return ""
@@ -70,7 +71,9 @@ def _of_manner(reply: str, answer: GeneratedReply) -> str:
         return "it says no"
     if _NO.match(answer.text) and (_YES.match(reply) or not _DENIES.search(reply)):
         return "it says yes"
-    if bool(_YOU.search(facts)) != bool(_YOU.search(_statements(reply))):
+    you = bool(_YOU.search(facts))
+    if you != bool(_YOU.search(_statements(reply))) or (you and _THEY.search(reply)
+                                                        and not _THEY.search(facts)):
         return "it is about somebody else"
     if _AVAILABILITY.search(facts) and not _AVAILABILITY.search(reply):
         return "it does not say who or what is free"

@@ -99,17 +99,6 @@ class RelevanceNetwork:
                                          for name in PARAMETERS})
 
 
-def packaged_relevance(domain: str) -> Path | None:
-    """The file of the network that comes with frontdesk for a domain; None where weights set by
-    hand are as good.
-
-    Args:
-        domain: Name of its schema, ``organisation`` or ``car``.
-    """
-    path = Path(__file__).parent / "weights" / f"{domain}.json"
-    return path if path.exists() else None
-
-
 def save_network(network: RelevanceNetwork, path: Path, provenance: Mapping[str, Any]) -> None:
     """Write a network with where it is from.
 

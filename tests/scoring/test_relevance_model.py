@@ -11,7 +11,6 @@ from frontdesk.scoring.relevance_model import (
     PARAMETERS,
     RelevanceNetwork,
     load_network,
-    packaged_relevance,
     save_network,
 )
 
@@ -149,15 +148,3 @@ def test_files_that_are_no_weights_are_refused(tmp_path, text):
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(MissingModelError, match="damaged"):
         load_network(path)
-
-
-@pytest.mark.parametrize("domain", ["organisation", "car"])
-def test_packaged_networks_load_and_say_where_they_are_from(domain):
-    path = packaged_relevance(domain)
-    if domain == "car" and path is None:
-        return  # weights set by hand are used there
-    network = load_network(path)
-    assert set(network.parameters) == set(PARAMETERS)
-    assert set(DEFAULT_WEIGHTS) <= set(network.features)
-    provenance = json.loads(path.read_text())["provenance"]
-    assert {"command", "data", "seed", "recall_at_10"} <= set(provenance)
