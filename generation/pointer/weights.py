@@ -29,7 +29,7 @@ def packaged_model(domain: str = "organisation") -> Path:
     Args:
         domain: Name of its schema, ``organisation`` or ``car``.
     """
-    return Path(__file__).parent / "weights" / domain
+    return Path(__file__).parent / "trained" / domain
 
 
 def load_pointer_model(folder: Path

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from frontdesk.kg.errors import InputError, MissingModelError
-from frontdesk.scoring.relevance import DEFAULT_WEIGHTS, FEATURES, RelevanceModel, RelevanceRanker
+from frontdesk.scoring.relevance import FEATURES, RelevanceModel, RelevanceRanker
 from frontdesk.scoring.relevance_model import (
-    PARAMETERS,
     RelevanceNetwork,
     load_network,
     save_network,
