@@ -73,7 +73,8 @@ class Agent:
         self.encoder = encoder or load_encoder(self.settings)
         self.ranker = RelevanceRanker(self.encoder, load_relevance(self.settings),
                                       schema=domain.schema)
-        self.generator = generator or load_generator(self.settings, domain)
+        self.generator = generator or load_generator(
+            self.settings, domain.schema.name) or self.realiser
 
     def session(self, graph: DialogueGraph | None = None) -> Session:
         """A new dialogue, or one to go on with.
@@ -110,8 +111,12 @@ def load_relevance(settings: Settings) -> RelevanceScorer | None:
     return load_network(Path(settings.relevance.model)) if settings.relevance.model else None
 
 
-def load_generator(settings: Settings, domain: Domain) -> Generator:
-    """The generator of the settings' profile for a domain.
+def load_generator(settings: Settings, domain: str) -> Generator | None:
+    """The generator of the settings' profile; None for templates, the domain's realiser.
+
+    Args:
+        settings: With the profile.
+        domain: Name of the schema of the domain, ``organisation`` or ``car``.
 
     Raises:
         UnavailableError: A model or package that the profile needs is missing.
@@ -141,12 +146,12 @@ def load_generator(settings: Settings, domain: Domain) -> Generator:
                                  max_new_tokens=settings.causal.max_new_tokens,
                                  max_facts=most_facts)
     if settings.embedded.words == "templates":
-        return domain.realiser
+        return None
     from frontdesk.generation.embedded import EmbeddedGenerator
     from frontdesk.generation.pointer.weights import packaged_model
 
     return EmbeddedGenerator(
-        settings.embedded.model or packaged_model(domain.schema.name),
+        settings.embedded.model or packaged_model(domain),
         num_beams=settings.embedded.beams, max_new_tokens=settings.embedded.max_new_tokens,
         max_facts=most_facts)
 

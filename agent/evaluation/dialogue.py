@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from frontdesk.agent.agent import Agent, Session, load_generator
-from frontdesk.agent.domain import Domain
 from frontdesk.agent.evaluation.datasets import EvaluationDialogue, EvaluationTurn, Linking
 from frontdesk.agent.evaluation.encoder import EvaluationEncoder
 from frontdesk.agent.evaluation.linking import LinkingEvaluation
@@ -43,10 +42,12 @@ class RunSettings:
     Args:
         settings: Of the agent; ``settings.knowledge.condition`` is the condition.
         linking: How KVRET's mentions are linked.
+        domain: Name of the schema that all dialogues are of, ``organisation`` or ``car``.
     """
 
     settings: Settings
     linking: Linking = "rules"
+    domain: str = "organisation"
 
     @property
     def condition(self) -> Condition:
@@ -67,20 +68,7 @@ class DialogueEvaluator:
                  generator: Generator | None = None) -> None:
         self.run = run
         self.encoder = encoder
-        self._generators: dict[str, Generator] = {}
-        self._generator = generator
-
-    def generator(self, domain: Domain) -> Generator:
-        """The generator for a domain; a model is loaded once, templates know their domain."""
-        if self._generator is not None:
-            return self._generator
-        name = domain.schema.name
-        if name not in self._generators:
-            generator = load_generator(self.run.settings, domain)
-            if generator is domain.realiser:
-                return generator
-            self._generators[name] = generator
-        return self._generators[name]
+        self.generator = generator or load_generator(run.settings, run.domain)
 
     def evaluate(self, dialogue: EvaluationDialogue,
                  done: Collection[int] = ()) -> Iterator[Record]:
@@ -118,7 +106,7 @@ class _Evaluation:
         self.domain = dialogue.components(evaluator.run.linking, replace(
             settings, rules=replace(settings.rules, deadline_s=0.0)))
         self.agent = Agent(self.domain, evaluator.run.settings, encoder=evaluator.encoder,
-                           generator=evaluator.generator(self.domain), stand_in=False)
+                           generator=evaluator.generator or self.domain.realiser, stand_in=False)
         self.session: Session = self.agent.session()
         kb = self.domain.kb
         self.stored = list(dict.fromkeys(

@@ -181,7 +181,8 @@ class _Evaluation:
     def _answer(self, condition: Condition, folder: RunFolder) -> None:
         """Answer the turns whose results are not there yet."""
         run = RunSettings(with_condition(self.settings, condition, seed=self.options.seed),
-                          self.options.linking or "rules")
+                          self.options.linking or "rules",
+                          "car" if self.data.name == "kvret" else "organisation")
         done = {dialogue.id: frozenset(turn.number for turn in dialogue.turns
                                        if (dialogue.id, turn.number) in folder.records)
                 for dialogue in self.data.dialogues}

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from torch.nn import functional
 
 from frontdesk.agent.training.generator.examples import Example, vary
 from frontdesk.data.text_metrics import corpus_bleu
@@ -31,13 +30,10 @@ class Variation:
     Args:
         no_facts: Probability that an example comes without its facts.
         fewer_facts: Probability that it comes with some of them only.
-        unread: Probability that the model does not see a token of the reply when it says those
-            after it.
     """
 
     no_facts: float = 0.05
     fewer_facts: float = 0.15
-    unread: float = 0.1
 
 
 class GeneratorTask:
@@ -85,11 +81,7 @@ class GeneratorTask:
         inputs, labels = self._tensors([
             vary(self.examples[index], rng, no_facts=self.variation.no_facts,
                  fewer_facts=self.variation.fewer_facts) for index in chosen])
-        before = functional.pad(labels[:, :-1], (1, 0), value=BEGIN)
-        unread = torch.rand(before.shape, device=self.device) < self.variation.unread
-        before = before.masked_fill(unread & (before > END), UNKNOWN)
-        return (self.model(**inputs, decoder_input_ids=before, labels=labels).loss,
-                {"examples": len(chosen)})
+        return self.model(**inputs, labels=labels).loss, {"examples": len(chosen)}
 
     def evaluate(self) -> dict[str, float]:
         """BLEU of greedy replies and cross-entropy per token, on development data."""

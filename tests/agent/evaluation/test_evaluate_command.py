@@ -140,7 +140,7 @@ def test_a_profile_is_judged_by_its_own_words_when_nothing_is_repaired(tiny_t5, 
     report = json.loads((tmp_path / "raw" / "report.json").read_text())
     assert report["profile"] == "godel"
     assert set(report["generators"]) == {raw[0]["generator"]} != {"realiser"}
-    assert evaluate(*arguments, "--output", tmp_path / "repaired") == 0
+    assert evaluate(*arguments, "--output", tmp_path / "repaired", "--repair") == 0
     assert all(turn["reply"] for turn in turns_of(tmp_path / "repaired"))
 
 
