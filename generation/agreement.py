@@ -28,6 +28,10 @@ _YOU = re.compile(r"\byou(?:r|rs)?\b", re.IGNORECASE)
 _THEY = re.compile(r"\b(?:he|him|his|she|hers?|they|them|theirs?)\b", re.IGNORECASE)
 _GREETING = re.compile(r"\W*(?:hi|hello|hey|welcome|good \w+)[, ]+(?!there\b)(\w+)[.!,]",
                        re.IGNORECASE)
+#: What frontdesk cannot do: nobody must be asked whether they would like it.
+_ACTION = re.compile(r"\b(?:book|reserv|cancel|reschedul|postpon)\w*|\bsend\b|\b(?:schedule|invite|"
+                     r"arrange|set up|add|create) (?:a|an|it|that|this|them|him|her|for|the)\b|"
+                     r"\bset(?:ting)? (?:the )?GPS\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.?!;])\s+")
 #: What a reply can only say when a fact of the answer does.
 _TOPICS = (re.compile(r"\borgani[sz]|\bhost", re.IGNORECASE),
@@ -54,12 +58,16 @@ def disagreement(reply: str, answer: GeneratedReply, request: GenerationInput) -
     greeted, user = _GREETING.match(reply), _GREETING.match(answer.text)
     if greeted and (user is None or greeted[1].casefold() != user[1].casefold()):
         return "it greets somebody else"
+    if _ACTION.search(reply) and not _ACTION.search(answer.text):
+        return "it speaks of changing the calendar"
     if answer.social or request.verbaliser is None:
         return ""
     if answer.declines:
         return "that cannot be done"
     if not answer.used:
         return "the facts have no answer"
+    if len({ranked.fact.arguments[:1] for ranked in answer.used}) > 1:
+        return "it could mix up what is known of several"
     return (_of_manner(reply, answer)
             or _of_values(reply, answer, request, request.verbaliser))
 

@@ -84,7 +84,7 @@ def test_embedded_uses_no_fact_that_it_did_not_read(folder):
                             1 - number / 100) for number in range(80))
     reply = EmbeddedGenerator(folder, max_facts=1000, max_new_tokens=2).generate(
         request(knowledge=many))
-    assert set(reply.used) == set(many[:64])
+    assert set(reply.used) <= set(many[:64])
     assert "16 least relevant facts were left out" in reply.notes
 
 
@@ -98,7 +98,7 @@ def test_embedded_tells_the_model_what_a_fact_is():
     assert [each.text for each in facts] == [each.text for each in KNOWLEDGE]
 
 
-def test_embedded_puts_the_facts_first_whose_values_it_says(tiny, monkeypatch):
+def test_embedded_uses_the_facts_whose_values_it_says(tiny, monkeypatch):
     fact = ranked(Fact("location", ("e1", "r_eta")))
     asked = about((*KNOWLEDGE[:2], fact))
     token = tiny.read(asked).tokens.values["name:eta"]
@@ -106,7 +106,7 @@ def test_embedded_puts_the_facts_first_whose_values_it_says(tiny, monkeypatch):
                         lambda **_: torch.tensor([[BEGIN, token, END, PAD]]))
     reply = tiny.generate(asked)
     assert reply.text == "Eta"
-    assert reply.used == (fact, *KNOWLEDGE[:2])
+    assert reply.used == (fact,)
     assert reply.notes == ()
 
 

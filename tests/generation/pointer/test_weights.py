@@ -139,4 +139,4 @@ def test_weights_that_are_no_numbers_are_refused(folder):
 def test_each_domain_has_a_folder_of_its_own():
     folders = [packaged_model(domain) for domain in ("organisation", "car")]
     assert [each.name for each in folders] == ["organisation", "car"]
-    assert all(isinstance(each, Path) and each.parent.name == "weights" for each in folders)
+    assert all(isinstance(each, Path) and (each / "config.json").is_file() for each in folders)
