@@ -55,8 +55,13 @@ class Conversation:
         return self.last
 
     def news(self, reply: Reply) -> list[str]:
-        """What was repaired, left out or degraded for a reply, each said once."""
-        found = [*([f"repaired: {reply.repaired}"] if reply.repaired else []), *reply.notes]
+        """What was left out or degraded for a reply, each said once.
+
+        That another candidate or the facts took a reply's place is no news: users get the right
+        answer then. ``/why``, ``--explain`` and ``--json`` tell it.
+        """
+        withheld = [reply.repaired] if reply.repaired.startswith("withheld") else []
+        found = [*withheld, *reply.notes]
         fresh = [each for each in found if each not in self._told]
         self._told.update(fresh)
         return fresh
