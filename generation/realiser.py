@@ -1,7 +1,7 @@
 """The realiser: answers in sentences from the ranked facts.
 
-It is the embedded generator for now and the safe fallback for ever: it says nothing but
-verbalised facts, greetings and what it does not know or understand.
+It chooses the answer that a generated reply must give, and speaks where none does: it says nothing
+but verbalised facts, greetings and what it does not know or understand.
 """
 
 from __future__ import annotations

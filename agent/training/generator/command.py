@@ -273,8 +273,9 @@ def _command(options: argparse.Namespace) -> str:
     """The command without folders."""
     words = ["frontdesk", "train", "generator"]
     for name, value in vars(options).items():
-        if name in ("command", "trained", "resume", "output", "jobs") or value in (None, [], False):
-            continue
+        left_out = name in ("command", "trained", "resume", "output", "jobs")
+        if left_out or value is None or value is False or value == []:
+            continue  # 0 is a choice: --patience 0
         values = value if isinstance(value, list) else [value]
         words += [f"--{name.replace('_', '-')}",
                   *(each.name if isinstance(each, Path) else str(each) for each in values)]

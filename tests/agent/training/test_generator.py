@@ -325,8 +325,11 @@ def test_the_command_writes_a_model_that_is_used_and_that_a_training_begins_with
     learned = written(tmp_path / "learned.json", *(
         other_words(dialogue, "The lens workshop is in Rowan.") for _ in range(3)))
     options = ("--graphwoz", learned, "--held-out-graphwoz", SAMPLE, "--epochs", 1, "--jobs", 1,
-               "--precision", "fp32", "--device", "cpu")
+               "--precision", "fp32", "--device", "cpu", "--patience", 0)
     assert generator(*options, "--output", tmp_path / "out") == 0
+    card = (tmp_path / "out" / "model" / "README.md").read_text()
+    assert "--patience 0" in card  # what is 0 is part of the command too
+    assert str(tmp_path) not in card
     assert str(tmp_path / "out" / "model") in capsys.readouterr().out
     model = EmbeddedGenerator(tmp_path / "out" / "model")
     assert {"is", "in"} <= set(model.vocabulary.entries)
