@@ -152,6 +152,7 @@ def load_generator(settings: Settings, domain: str) -> Generator | None:
 
     return EmbeddedGenerator(
         settings.embedded.model or packaged_model(domain),
+        samples=settings.embedded.samples, temperature=settings.embedded.temperature,
         num_beams=settings.embedded.beams, max_new_tokens=settings.embedded.max_new_tokens,
         max_facts=most_facts)
 

@@ -88,6 +88,8 @@ class EmbeddedSettings:
 
     words: str = "model"
     model: str = ""
+    samples: int = 48
+    temperature: float = 0.7
     beams: int = 4
     max_new_tokens: int = 64
 

@@ -22,7 +22,9 @@ from frontdesk.generation.generator import (
     TokenLogProbabilities,
 )
 from frontdesk.generation.hub_models import check_at_least_1
+from frontdesk.generation.pointer.bayes_risk import Drawn, by_expected_gain
 from frontdesk.generation.pointer.encoded import EncodedSource, collate
+from frontdesk.generation.pointer.sampling import draw
 from frontdesk.generation.pointer.source import Feature, Source, SourceFact, read_source
 from frontdesk.generation.pointer.states import StateReader
 from frontdesk.generation.pointer.target import Renderings, Say, Symbol, write_reply
@@ -32,6 +34,9 @@ from frontdesk.generation.pointer.weights import load_pointer_model, packaged_mo
 from frontdesk.kg.errors import InputError
 from frontdesk.kg.verbalise import FactVerbaliser
 from frontdesk.scoring.ranked_fact import RankedFact
+
+#: Of the draws: the same request gets the same reply.
+_SEED = 0
 
 
 @dataclass(frozen=True)
@@ -52,12 +57,15 @@ class ReadRequest:
 
 
 class EmbeddedGenerator:
-    """Words replies with the pointer-generator by beam search.
+    """Words replies with the pointer-generator, by minimum Bayes risk or by beam search.
 
     Args:
         model: Folder with weights and configuration; those that come with frontdesk when not
             given.
-        num_beams: Beams of the search, at least 1.
+        samples: Replies that are drawn, of which the one that agrees best with all is said, see
+            :mod:`~frontdesk.generation.pointer.bayes_risk`; 0 for beam search.
+        temperature: Of the draws, above 0.
+        num_beams: Beams of a beam search, at least 1.
         max_new_tokens: Most tokens of a reply, at least 1.
         max_facts: Most facts that are read, at least 0.
 
@@ -71,17 +79,22 @@ class EmbeddedGenerator:
         InputError: A number is out of range.
     """
 
-    def __init__(self, model: str | Path | None = None, *, num_beams: int = 4,
-                 max_new_tokens: int = 64, max_facts: int = 10) -> None:
+    def __init__(self, model: str | Path | None = None, *, samples: int = 48,
+                 temperature: float = 0.7, num_beams: int = 4, max_new_tokens: int = 64,
+                 max_facts: int = 10) -> None:
         check_at_least_1(num_beams=num_beams, max_new_tokens=max_new_tokens)
-        if max_facts < 0:
-            raise InputError(f"max_facts is {max_facts}", remedy="Use 0 or more")
+        for name, number in (("max_facts", max_facts), ("samples", samples)):
+            if number < 0:
+                raise InputError(f"{name} is {number}", remedy="Use 0 or more")
+        if not 0.0 < temperature < float("inf"):
+            raise InputError(f"temperature is {temperature}", remedy="Use a number above 0")
         folder = packaged_model() if model is None else Path(model)
         self.name = f"embedded:{folder.name}"
         self.model, self.vocabulary = load_pointer_model(folder)
         self._predicates = {name: number
                             for number, name in enumerate(self.model.config.predicates)}
         self._states = StateReader()
+        self._samples, self._temperature = samples, temperature
         self._num_beams, self._max_new_tokens = num_beams, max_new_tokens
         self._max_facts = max_facts
 
@@ -97,28 +110,44 @@ class EmbeddedGenerator:
         return self.generate_several(request, 1)[0]
 
     def generate_several(self, request: GenerationInput, count: int) -> list[GeneratedReply]:
-        """The most probable replies that differ, the best first.
+        """The best replies that differ, the very best first.
 
         Args:
             request: What to answer.
-            count: Most replies, at least 1; there are no more than beams.
+            count: Most replies, at least 1; there are no more than samples, or beams.
 
         Raises:
             ValueError: The history is empty.
         """
         read = self.read(request)
-        count = min(count, self._num_beams)
+        found = self._by_bayes_risk(read) if self._samples else self._by_beams(read, count)
+        different: dict[str, GeneratedReply] = {}
+        for reply in found[:count]:
+            different.setdefault(reply.text, reply)
+        return list(different.values())
+
+    def _by_bayes_risk(self, read: ReadRequest) -> list[GeneratedReply]:
+        replies: dict[Drawn, GeneratedReply] = {}
+        drawn = []
+        for tokens in draw(self.model, collate([read.encoded]), self._samples,
+                           temperature=self._temperature, max_new_tokens=self._max_new_tokens,
+                           seed=_SEED):
+            reply = self._reply(read, tokens)
+            values = frozenset(symbol.text for symbol in self._symbols(read, tokens)
+                               if symbol.say is Say.COPY)
+            drawn.append(Drawn(reply.text, values))
+            replies.setdefault(drawn[-1], reply)
+        return [replies[best] for best in by_expected_gain(drawn)]
+
+    def _by_beams(self, read: ReadRequest, count: int) -> list[GeneratedReply]:
         with torch.inference_mode():
             model: Any = self.model  # what generate() takes depends on the model
             output = model.generate(
                 **collate([read.encoded]), num_beams=self._num_beams, do_sample=False,
-                max_new_tokens=self._max_new_tokens, num_return_sequences=count,
+                max_new_tokens=self._max_new_tokens,
+                num_return_sequences=min(count, self._num_beams),
                 suppress_tokens=[PAD, BEGIN, UNKNOWN])
-        replies = [self._reply(read, tokens) for tokens in output[:, 1:].tolist()]
-        different: dict[str, GeneratedReply] = {}
-        for reply in replies:
-            different.setdefault(reply.text, reply)
-        return list(different.values())
+        return [self._reply(read, tokens) for tokens in output[:, 1:].tolist()]
 
     def log_probabilities(self, request: GenerationInput, reply: str, *,
                           with_knowledge: bool = True) -> TokenLogProbabilities:
@@ -157,13 +186,15 @@ class EmbeddedGenerator:
         return ReadRequest(source, tokens, encode(source, tokens, self._states.read(source)),
                            facts[:len(source.facts)])
 
+    def _symbols(self, read: ReadRequest, tokens: Sequence[int]) -> list[Symbol]:
+        end = tokens.index(END) if END in tokens else len(tokens)
+        return self.vocabulary.symbols(tokens[:end], read.tokens.values)
+
     def _reply(self, read: ReadRequest, tokens: Sequence[int]) -> GeneratedReply:
-        ended = END in tokens
-        kept = list(tokens[:tokens.index(END)]) if ended else list(tokens)
-        symbols = self.vocabulary.symbols(kept, read.tokens.values)
+        symbols = self._symbols(read, tokens)
         text = write_reply(symbols, read.source.surfaces())
         notes = list(read.source.left_out)
-        if not ended:
+        if END not in tokens:
             notes.append(f"the reply was cut after {self._max_new_tokens} tokens")
         if not text:
             notes.append(f"{self.name} gave an empty reply")

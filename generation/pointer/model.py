@@ -228,8 +228,10 @@ class _DecoderLayer(nn.Module):
         keys, values = cache.of_tokens(number, *self.own.keys_values(normed))
         states = states + self.dropout(self.own(normed, keys, values, causal))
         keys, values = cache.of_memory(number, lambda: self.cross.keys_values(memory))
-        states = states + self.dropout(self.cross(self.norms[1](states), keys, values,
-                                                  memory_mask))
+        # Rows that share one memory ask it as one.
+        asked = self.norms[1](states).reshape(len(memory), -1, states.shape[-1])
+        states = states + self.dropout(
+            self.cross(asked, keys, values, memory_mask).reshape_as(states))
         out: Tensor = states + self.dropout(self.feed_forward(self.norms[2](states)))
         return out
 
@@ -305,6 +307,7 @@ class PointerGeneratorModel(PreTrainedModel, GenerationMixin):
             copy_ids: The token that a slot says, ``NO_COPY`` where it cannot be copied,
                 ``(batch, slots)``.
             decoder_input_ids: The reply so far, ``(batch, length)``; from ``labels`` if not given.
+                Any number of replies may share a single source.
             encoder_outputs: Of the encoder, where it has run.
             past_key_values: Keys and values of the tokens before.
             labels: The reply with its end, ``UNKNOWN`` for what no token says, ``PAD`` where
@@ -370,7 +373,7 @@ class PointerGeneratorModel(PreTrainedModel, GenerationMixin):
         probabilities = joint.softmax(-1)
         values = max(0, int(copy_ids.max()) + 1 - size) if copy_ids.numel() else 0
         said = functional.pad(probabilities[..., :size], (0, values))
-        target = copy_ids.clamp(min=0)[:, None, :].expand(-1, decoded.shape[1], -1)
+        target = copy_ids.clamp(min=0)[:, None, :].expand(*decoded.shape[:2], -1)
         said = said.scatter_add(-1, target, probabilities[..., size:])
         return said.clamp(min=_SMALLEST).log()
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from zoneinfo import ZoneInfo
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from frontdesk.generation.embedded import EmbeddedGenerator, source_facts
 from frontdesk.generation.generator import GenerationInput, NBestGenerator
 from frontdesk.generation.pointer.encoded import collate, collate_labels
+from frontdesk.generation.pointer.sampling import draw
 from frontdesk.generation.pointer.source import Feature
 from frontdesk.generation.pointer.vocabulary import BEGIN, END, PAD, UNKNOWN
 from frontdesk.generation.pointer.weights import save_pointer_model
@@ -58,6 +60,11 @@ def tiny(folder):
     return EmbeddedGenerator(folder, max_new_tokens=12)
 
 
+@pytest.fixture(scope="module")
+def beams(folder):
+    return EmbeddedGenerator(folder, samples=0, max_new_tokens=12)
+
+
 class TestEmbeddedContract(GeneratorContract, ScoringContract):
     @pytest.fixture
     def generator(self, tiny):
@@ -98,22 +105,22 @@ def test_embedded_tells_the_model_what_a_fact_is():
     assert [each.text for each in facts] == [each.text for each in KNOWLEDGE]
 
 
-def test_embedded_uses_the_facts_whose_values_it_says(tiny, monkeypatch):
+def test_embedded_uses_the_facts_whose_values_it_says(beams, monkeypatch):
     fact = ranked(Fact("location", ("e1", "r_eta")))
     asked = about((*KNOWLEDGE[:2], fact))
-    token = tiny.read(asked).tokens.values["name:eta"]
-    monkeypatch.setattr(tiny.model, "generate",
+    token = beams.read(asked).tokens.values["name:eta"]
+    monkeypatch.setattr(beams.model, "generate",
                         lambda **_: torch.tensor([[BEGIN, token, END, PAD]]))
-    reply = tiny.generate(asked)
+    reply = beams.generate(asked)
     assert reply.text == "Eta"
     assert reply.used == (fact,)
     assert reply.notes == ()
 
 
-def test_embedded_says_that_a_reply_is_empty(tiny, monkeypatch):
-    monkeypatch.setattr(tiny.model, "generate", lambda **_: torch.tensor([[BEGIN, END]]))
-    reply = tiny.generate(about())
-    assert (reply.text, reply.notes) == ("", (f"{tiny.name} gave an empty reply",))
+def test_embedded_says_that_a_reply_is_empty(beams, monkeypatch):
+    monkeypatch.setattr(beams.model, "generate", lambda **_: torch.tensor([[BEGIN, END]]))
+    reply = beams.generate(about())
+    assert (reply.text, reply.notes) == ("", (f"{beams.name} gave an empty reply",))
 
 
 def test_embedded_says_that_a_reply_was_cut(folder):
@@ -124,20 +131,34 @@ def test_embedded_says_that_a_reply_was_cut(folder):
     assert reply.notes == ("the reply was cut after 3 tokens",)
 
 
-def test_embedded_offers_several_replies_the_most_probable_first(tiny):
-    assert isinstance(tiny, NBestGenerator)
-    several = tiny.generate_several(about(), 4)
-    assert 1 < len(several) <= 4
+@pytest.mark.parametrize(("samples", "most"), [(48, 48), (3, 3), (0, 4)])
+def test_embedded_offers_several_replies_the_best_first(folder, samples, most):
+    generator = EmbeddedGenerator(folder, samples=samples, max_new_tokens=12)
+    assert isinstance(generator, NBestGenerator)
+    several = generator.generate_several(about(), 4)
+    assert 1 < len(several) <= min(4, most)
     assert len({each.text for each in several}) == len(several)
-    assert several[0] == tiny.generate(about())
-    assert len(tiny.generate_several(about(), 99)) <= 4
+    assert several[0] == generator.generate(about())
+    assert len(generator.generate_several(about(), 99)) <= most
 
 
-def test_embedded_keeps_the_best_of_replies_with_one_text(tiny, monkeypatch):
+def test_embedded_says_what_agrees_best_with_all_that_it_draws(tiny):
+    read = tiny.read(about())
+    drawn = [tiny._reply(read, tokens).text for tokens in draw(
+        tiny.model, collate([read.encoded]), 48, temperature=0.7, max_new_tokens=12, seed=0)]
+    reply = tiny.generate(about()).text
+    assert reply in drawn
+    words = Counter(word for text in drawn for word in set(text.split()))
+    said, mean = ([sum(words[word] for word in set(text.split())) / max(1, len(text.split()))
+                   for text in texts] for texts in ((reply,), drawn))
+    assert said[0] > sum(mean) / len(mean)
+
+
+def test_embedded_keeps_the_best_of_replies_with_one_text(beams, monkeypatch):
     yes, no = (WORDS.entries.index(word) for word in ("yes", "no"))
-    monkeypatch.setattr(tiny.model, "generate", lambda **_: torch.tensor(
+    monkeypatch.setattr(beams.model, "generate", lambda **_: torch.tensor(
         [[BEGIN, yes, END], [BEGIN, no, END], [BEGIN, yes, yes], [BEGIN, yes, END]]))
-    assert [(each.text, each.notes) for each in tiny.generate_several(about(), 4)] == [
+    assert [(each.text, each.notes) for each in beams.generate_several(about(), 4)] == [
         ("Yes", ()), ("No", ()), ("Yes yes", ("the reply was cut after 12 tokens",))]
 
 
@@ -243,7 +264,8 @@ def test_embedded_needs_a_history(tiny):
 
 @pytest.mark.parametrize(("options", "message"), [
     ({"num_beams": 0}, "num_beams is 0"), ({"max_new_tokens": 0}, "max_new_tokens is 0"),
-    ({"max_facts": -1}, "max_facts is -1")])
+    ({"max_facts": -1}, "max_facts is -1"), ({"samples": -1}, "samples is -1"),
+    ({"temperature": 0.0}, "temperature is 0.0"), ({"temperature": float("nan")}, "is nan")])
 def test_embedded_refuses_settings_out_of_range(folder, options, message):
     with pytest.raises(InputError, match=message):
         EmbeddedGenerator(folder, **options)

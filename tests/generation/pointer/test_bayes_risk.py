@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from frontdesk.generation.pointer import bayes_risk
+from frontdesk.generation.pointer.bayes_risk import Drawn, by_expected_gain
+
+
+def say(text, *values):
+    return Drawn(text, frozenset(values))
+
+
+def best(*replies):
+    return by_expected_gain(replies)[0].text
+
+
+def gain(reply, other):
+    """What a reply has in common with one other: the gain of which the expectation is taken."""
+    def ngrams(text):
+        words = re.findall(r"\w+|[^\w\s]", text.lower())
+        return [Counter(tuple(words[start:start + size])
+                        for start in range(len(words) - size + 1)) for size in (1, 2, 3, 4)]
+
+    worth = sum(sum((mine & theirs).values())
+                / (4 * bayes_risk._PRECISION * bayes_risk._RATIO ** size)
+                for size, (mine, theirs) in enumerate(zip(ngrams(reply.text), ngrams(other.text),
+                                                          strict=True)))
+    values = len(reply.values & other.values) - bayes_risk._VALUE_SHARE * len(reply.values)
+    return worth - sum(ngrams(reply.text)[0].values()) + bayes_risk._VALUE_GAIN * values
+
+
+words = st.lists(st.sampled_from(["the", "office", "is", "Eta", ".", "Eta"]), max_size=7)
+drawn = st.builds(lambda text, values: say(" ".join(text), *values), words,
+                  st.sets(st.sampled_from("abc")))
+
+
+@given(st.lists(drawn, min_size=1, max_size=8))
+def test_the_order_is_that_of_the_gain_over_all_pairs(replies):
+    found = by_expected_gain(replies)
+    assert sorted(found, key=repr) == sorted(set(replies), key=repr)
+    expected = [math.fsum(gain(reply, other) for other in replies) for reply in found]
+    assert expected == pytest.approx(sorted(expected, reverse=True), abs=1e-9)
+
+
+def test_a_frequent_short_reply_loses_against_what_most_replies_have_in_common():
+    assert best(say("Yes."), say("Yes."), say("Yes."),
+                say("The office of Ann is room Eta."), say("Her office is room Eta."),
+                say("The office of Ann is Eta."), say("Ann's office is room Eta."),
+                say("The office of Ann is in room Eta.")) != "Yes."
+
+
+@pytest.mark.parametrize(("said", "expected"), [
+    (3, "It is at 2, in Eta."), (1, "It is at 2.")])
+def test_a_value_is_said_when_enough_replies_say_it(said, expected):
+    with_room, without = say("It is at 2, in Eta.", "2", "Eta"), say("It is at 2.", "2")
+    assert best(*[with_room] * said, *[without] * (6 - said)) == expected
+
+
+def test_case_is_no_difference_and_the_first_of_equals_stays_first():
+    assert [each.text for each in by_expected_gain([say("Room Eta"), say("room eta")])] == [
+        "Room Eta", "room eta"]
+
+
+def test_empty_replies_are_replies():
+    assert best(say(""), say(""), say("")) == ""

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+import torch
+
+from frontdesk.generation.pointer.encoded import collate, collate_labels
+from frontdesk.generation.pointer.ensemble import PointerEnsemble
+from frontdesk.generation.pointer.sampling import draw
+from frontdesk.generation.pointer.states import StateReader
+from frontdesk.generation.pointer.vocabulary import BEGIN, END, PAD, UNKNOWN
+
+from .tiny import encoded, tiny_model
+
+NEVER = [PAD, BEGIN, UNKNOWN]
+
+
+@pytest.fixture(scope="module", params=["model", "ensemble"])
+def model(request):
+    models = [tiny_model(seed=seed) for seed in range(2)]
+    return models[0] if request.param == "model" else PointerEnsemble.of(models)
+
+
+@pytest.fixture(scope="module")
+def read():
+    return encoded(StateReader())
+
+
+def drawn(model, read, count, *, temperature=1.0, most=12, seed=0):
+    return draw(model, collate([read]), count, temperature=temperature, max_new_tokens=most,
+                seed=seed)
+
+
+def distribution(model, read, before, temperature=1.0):
+    """The probability of each token after others, with what is never said left out."""
+    with torch.inference_mode():
+        logits = model(**collate([read]), labels=collate_labels([[*before, END]])).logits[0, -1]
+        logits[NEVER] = -torch.inf
+        return (logits / temperature).softmax(-1)
+
+
+@pytest.mark.parametrize("temperature", [1.0, 0.5])
+def test_tokens_are_drawn_as_often_as_they_are_probable(model, read, temperature):
+    count = 4000
+    replies = drawn(model, read, count, temperature=temperature, most=2)
+    counts = Counter(reply[:1] for reply in replies)
+    most = counts.most_common(1)[0][0]
+    expected = distribution(model, read, (), temperature)
+    for token, probability in enumerate(expected.tolist()):
+        assert counts[token,] / count == pytest.approx(probability, abs=0.03)
+    after = Counter(reply[1] for reply in replies if reply[:1] == most)
+    for token, probability in enumerate(distribution(model, read, most, temperature).tolist()):
+        assert after[token] / counts[most] == pytest.approx(probability, abs=0.06)
+
+
+def test_at_a_low_temperature_every_reply_is_the_greedy_one(model, read):
+    with torch.inference_mode():
+        greedy = model.generate(**collate([read]), num_beams=1, do_sample=False,
+                                max_new_tokens=12, suppress_tokens=NEVER)[0, 1:].tolist()
+    assert set(drawn(model, read, 5, temperature=1e-4)) == {tuple(greedy)}
+
+
+def test_the_same_seed_draws_the_same_whatever_else_draws(model, read):
+    first = drawn(model, read, 20)
+    torch.manual_seed(7)
+    torch.rand(3)
+    state = torch.get_rng_state()
+    assert drawn(model, read, 20) == first
+    assert torch.equal(torch.get_rng_state(), state)
+    assert drawn(model, read, 20, seed=1) != first
+
+
+def test_replies_end_once_or_are_cut(model, read):
+    replies = drawn(model, read, 200, most=6)
+    assert any(END in reply for reply in replies)
+    assert any(END not in reply for reply in replies)
+    for reply in replies:
+        assert not set(NEVER) & set(reply)
+        assert (reply[-1] == END) != (len(reply) == 6 and END not in reply)
+        assert END not in reply[:-1]
+
+
+def test_replies_that_share_a_source_are_read_as_each_alone(model, read):
+    replies = [list(reply) for reply in drawn(model, read, 6, most=9)]
+    with torch.inference_mode():
+        labels = collate_labels(replies)
+        memory = model.get_encoder()(**collate([read]))
+        inputs = collate([read])
+        together = model(encoder_outputs=memory, attention_mask=inputs["attention_mask"],
+                         copy_ids=inputs["copy_ids"], labels=labels).logits
+        for row, reply in enumerate(replies):
+            alone = model(**inputs, labels=collate_labels([reply])).logits[0]
+            assert torch.allclose(together[row, :len(reply)], alone, atol=1e-4)
+
+
+def test_a_source_of_no_slots_gets_replies(model):
+    empty = encoded(StateReader(), (("user", ""),), ())
+    assert len(drawn(model, empty, 3)) == 3
