@@ -7,7 +7,7 @@ name, a time or an e-mail address that it has never seen, and none that nobody g
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,14 +29,22 @@ from frontdesk.generation.pointer.source import Feature, Source, SourceFact, rea
 from frontdesk.generation.pointer.states import StateReader
 from frontdesk.generation.pointer.target import Renderings, Say, Symbol, write_reply
 from frontdesk.generation.pointer.values import Value, forms
-from frontdesk.generation.pointer.vocabulary import BEGIN, END, PAD, UNKNOWN, SlotTokens
+from frontdesk.generation.pointer.vocabulary import (
+    BEGIN,
+    END,
+    PAD,
+    UNKNOWN,
+    SlotTokens,
+    until_end,
+)
 from frontdesk.generation.pointer.weights import load_pointer_model, packaged_model
 from frontdesk.kg.errors import InputError
 from frontdesk.kg.verbalise import FactVerbaliser
 from frontdesk.scoring.ranked_fact import RankedFact
 
-#: Of the draws: the same request gets the same reply.
-_SEED = 0
+#: How replies are drawn where nothing else is set. The same request gets the same reply.
+SAMPLES, TEMPERATURE, SEED = 48, 0.7, 0
+MAX_NEW_TOKENS = 64
 
 
 @dataclass(frozen=True)
@@ -79,9 +87,9 @@ class EmbeddedGenerator:
         InputError: A number is out of range.
     """
 
-    def __init__(self, model: str | Path | None = None, *, samples: int = 48,
-                 temperature: float = 0.7, num_beams: int = 4, max_new_tokens: int = 64,
-                 max_facts: int = 10) -> None:
+    def __init__(self, model: str | Path | None = None, *, samples: int = SAMPLES,
+                 temperature: float = TEMPERATURE, num_beams: int = 4,
+                 max_new_tokens: int = MAX_NEW_TOKENS, max_facts: int = 10) -> None:
         check_at_least_1(num_beams=num_beams, max_new_tokens=max_new_tokens)
         for name, number in (("max_facts", max_facts), ("samples", samples)):
             if number < 0:
@@ -122,24 +130,21 @@ class EmbeddedGenerator:
         read = self.read(request)
         found = self._by_bayes_risk(read) if self._samples else self._by_beams(read, count)
         different: dict[str, GeneratedReply] = {}
-        for reply in found[:count]:
+        for reply in found:
+            if len(different) == count:
+                break
             different.setdefault(reply.text, reply)
         return list(different.values())
 
-    def _by_bayes_risk(self, read: ReadRequest) -> list[GeneratedReply]:
-        replies: dict[Drawn, GeneratedReply] = {}
-        drawn = []
-        for tokens in draw(self.model, collate([read.encoded]), self._samples,
-                           temperature=self._temperature, max_new_tokens=self._max_new_tokens,
-                           seed=_SEED):
-            reply = self._reply(read, tokens)
-            values = frozenset(symbol.text for symbol in self._symbols(read, tokens)
-                               if symbol.say is Say.COPY)
-            drawn.append(Drawn(reply.text, values))
-            replies.setdefault(drawn[-1], reply)
-        return [replies[best] for best in by_expected_gain(drawn)]
+    def _by_bayes_risk(self, read: ReadRequest) -> Iterator[GeneratedReply]:
+        drawn = draw(self.model, collate([read.encoded]), self._samples,
+                     temperature=self._temperature, max_new_tokens=self._max_new_tokens, seed=SEED)
+        replies = [Drawn.of(self._symbols(read, tokens), read.source.surfaces())
+                   for tokens in drawn]
+        tokens_of = dict(zip(reversed(replies), reversed(drawn), strict=True))
+        return (self._reply(read, tokens_of[reply]) for reply in by_expected_gain(replies))
 
-    def _by_beams(self, read: ReadRequest, count: int) -> list[GeneratedReply]:
+    def _by_beams(self, read: ReadRequest, count: int) -> Iterator[GeneratedReply]:
         with torch.inference_mode():
             model: Any = self.model  # what generate() takes depends on the model
             output = model.generate(
@@ -147,7 +152,7 @@ class EmbeddedGenerator:
                 max_new_tokens=self._max_new_tokens,
                 num_return_sequences=min(count, self._num_beams),
                 suppress_tokens=[PAD, BEGIN, UNKNOWN])
-        return [self._reply(read, tokens) for tokens in output[:, 1:].tolist()]
+        return (self._reply(read, tokens) for tokens in output[:, 1:].tolist())
 
     def log_probabilities(self, request: GenerationInput, reply: str, *,
                           with_knowledge: bool = True) -> TokenLogProbabilities:
@@ -187,8 +192,7 @@ class EmbeddedGenerator:
                            facts[:len(source.facts)])
 
     def _symbols(self, read: ReadRequest, tokens: Sequence[int]) -> list[Symbol]:
-        end = tokens.index(END) if END in tokens else len(tokens)
-        return self.vocabulary.symbols(tokens[:end], read.tokens.values)
+        return self.vocabulary.symbols(until_end(tokens), read.tokens.values)
 
     def _reply(self, read: ReadRequest, tokens: Sequence[int]) -> GeneratedReply:
         symbols = self._symbols(read, tokens)

@@ -14,6 +14,9 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from frontdesk.generation.pointer.target import Say, Symbol, write_reply
+from frontdesk.generation.pointer.values import Value
+
 _WORD = re.compile(r"\w+|[^\w\s]")
 _LONGEST = 4
 #: Equation 10 there: precision of single words, and the ratio of that of longer n-grams to it.
@@ -40,6 +43,17 @@ class Drawn:
 
     text: str
     values: frozenset[str]
+
+    @classmethod
+    def of(cls, symbols: Sequence[Symbol], values: Mapping[str, Value]) -> Drawn:
+        """A reply of symbols.
+
+        Args:
+            symbols: In order.
+            values: Of the source by identity.
+        """
+        return cls(write_reply(symbols, values), frozenset(
+            symbol.text for symbol in symbols if symbol.say is Say.COPY))
 
 
 def by_expected_gain(replies: Sequence[Drawn]) -> list[Drawn]:

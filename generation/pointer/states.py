@@ -23,10 +23,8 @@ States = npt.NDArray[np.float32]
 
 #: Tokens of a history that are read, the last ones; MiniLM has positions for 512.
 _MOST_TOKENS = 320
-#: Texts in one forward pass.
-_BATCH = 32
-#: Facts whose states are kept, about 12 KB each.
-_MOST_KEPT = 4000
+#: Facts whose states are kept, about 15 KB each.
+_MOST_KEPT = 1500
 _BEGIN, _END = 101, 102
 #: Lone halves of UTF-16 pairs, which are no text to a tokenizer.
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -92,23 +90,9 @@ class StateReader:
         import torch
 
         tokens = [self._tokens(each) for each in texts]
-        order = sorted(range(len(texts)), key=lambda number: len(tokens[number][0]))
-        result: dict[int, _Read] = {}
-        for first in range(0, len(order), _BATCH):
-            batch = order[first:first + _BATCH]
-            longest = max(len(tokens[number][0]) for number in batch)
-            ids = torch.zeros(len(batch), longest, dtype=torch.long)
-            mask = torch.zeros_like(ids)
-            for row, number in enumerate(batch):
-                length = len(tokens[number][0])
-                ids[row, :length] = torch.tensor(tokens[number][0])
-                mask[row, :length] = 1
-            with torch.inference_mode():
-                states = self._minilm.model(input_ids=ids, attention_mask=mask).last_hidden_state
-            for row, number in enumerate(batch):
-                kept, offsets = tokens[number]
-                result[number] = _Read(states[row, :len(kept)].to(torch.float16).numpy(), offsets)
-        return [result[number] for number in range(len(texts))]
+        states = {number: each.to(torch.float16).numpy()
+                  for number, each in self._minilm.read([ids for ids, _ in tokens])}
+        return [_Read(states[number], offsets) for number, (_, offsets) in enumerate(tokens)]
 
     def _tokens(self, texts: Sequence[str]
                 ) -> tuple[list[int], tuple[tuple[int, tuple[tuple[int, int], ...]], ...]]:

@@ -17,6 +17,11 @@ SPECIAL = ("<pad>", "<begin>", "<end>", "<unknown>")
 NO_COPY = -1
 
 
+def until_end(tokens: Sequence[int]) -> Sequence[int]:
+    """The tokens of a reply before its end."""
+    return tokens[:tokens.index(END)] if END in tokens else tokens
+
+
 @dataclass(frozen=True)
 class SlotTokens:
     """The tokens of the slots of a source.

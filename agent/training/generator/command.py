@@ -6,7 +6,7 @@ import argparse
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -23,7 +23,7 @@ from frontdesk.agent.training.generator.data import (
 )
 from frontdesk.agent.training.generator.examples import Example, Language, encode_examples
 from frontdesk.agent.training.generator.record import RecordedTurn, generation_example
-from frontdesk.agent.training.generator.task import GeneratorTask, Variation
+from frontdesk.agent.training.generator.task import GeneratorTask
 from frontdesk.agent.training.loop import LoopSettings, TrainingResult, train
 from frontdesk.agent.training.model_card import (
     CardFile,
@@ -46,6 +46,7 @@ from frontdesk.data.training_dialogues import (
     turn_hashes,
     without_held_out,
 )
+from frontdesk.generation.embedded import SAMPLES
 from frontdesk.generation.hub_models import torch_device
 from frontdesk.generation.pointer.ensemble import PointerEnsemble
 from frontdesk.generation.pointer.model import PointerConfig, PointerGeneratorModel
@@ -86,9 +87,10 @@ class _GeneratorTraining:
             if getattr(options, name) < least:
                 raise InputError(f"--{name} is {getattr(options, name)}",
                                  remedy=f"Give {least} or more")
-        if not 0 <= options.dropout < 1:
-            raise InputError(f"--dropout is {options.dropout:g}",
-                             remedy="Give a number in [0, 1)")
+        for name in ("dropout", "no_facts"):
+            if not 0 <= getattr(options, name) < 1:
+                raise InputError(f"--{name.replace('_', '-')} is {getattr(options, name):g}",
+                                 remedy="Give a number in [0, 1)")
         self.settings = LoopSettings(
             epochs=options.epochs, batch_size=options.batch_size,
             learning_rate=options.learning_rate, patience=options.patience,
@@ -96,7 +98,6 @@ class _GeneratorTraining:
             precision=options.precision)
         self.device = torch_device(options.device)
         self.reader = StateReader()
-        self.variation = Variation()
         self.cards: list[CardFile] = []
         self.held_out = self._held_out()
         self.dialogues = self._dialogues()
@@ -118,7 +119,7 @@ class _GeneratorTraining:
         held_out = self._encode(development, language, "encoding what is measured on")
         identity = {"turns": digest(turns), "development": digest(development),
                     **{name: str(getattr(self.options, name)) for name in (
-                        "dropout", "facts", "repeats", "start")}}
+                        "dropout", "no_facts", "facts", "repeats", "start")}}
         members: list[PointerGeneratorModel] = []
         results: list[TrainingResult] = []
         for number in range(self.options.members):
@@ -127,20 +128,23 @@ class _GeneratorTraining:
             task = GeneratorTask(
                 self._model(language), language.vocabulary, examples, held_out,
                 batch_size=settings.batch_size,
-                lowercase=self.options.held_out_kvret is not None, variation=self.variation)
+                lowercase=self.options.held_out_kvret is not None, no_facts=self.options.no_facts)
             results.append(train(
                 task, settings, self.options.output / f"member-{number + 1}",
-                resume=self.options.resume, identity={
-                    **identity, "variation": asdict(self.variation)}))
+                resume=self.options.resume, identity=identity))
             members.append(task.model)
         folder = self.options.output / _MODEL
         task.model = model = members[0] if len(members) == 1 else PointerEnsemble.of(members)
         save_pointer_model(model, folder)
         figures = {f"member {number}, greedy": result.best
                    for number, result in enumerate(results, start=1)}
-        figures["all, 4 beams"] = task.figures(num_beams=4)
+        figures["all, 4 beams"] = {"bleu": task.bleu(task.replies(held_out, num_beams=4)),
+                                   "nll": task.nll()}
+        said = task.drawn_replies(track(held_out, "replying to what is measured on",
+                                        console=Console(stderr=True)))
+        figures[drawn := f"all, {SAMPLES} draws"] = {"bleu": task.bleu(said)}
         self._write_card(folder, model, figures, sum(result.seconds for result in results))
-        sys.stdout.write(f"BLEU {figures['all, 4 beams']['bleu']:.1f} on held-out dialogues\n"
+        sys.stdout.write(f"BLEU {figures[drawn]['bleu']:.1f} on held-out dialogues\n"
                          f"{folder}\n")
         return 0
 
@@ -262,7 +266,7 @@ class _GeneratorTraining:
             settings={**self.settings.identity(), "augmented": options.augmented,
                       "simulated": options.simulated, "facts": options.facts,
                       "dropout": options.dropout, "repeats": options.repeats,
-                      "members": options.members, **asdict(self.variation)},
+                      "members": options.members, "no_facts": options.no_facts},
             versions=versions_of(*_PACKAGES), seed=options.seed, hardware=hardware(self.device),
             seconds=seconds, figures=figures,
             examples=[],

@@ -107,24 +107,20 @@ def encode_examples(turns: Iterable[RecordedTurn], language: Language,
     return examples
 
 
-def vary(example: Example, rng: random.Random, *, no_facts: float, fewer_facts: float) -> Example:
+def vary(example: Example, rng: random.Random, *, no_facts: float) -> Example:
     """The example as an epoch sees it.
 
     Numbers of values and rows, which mean nothing, are drawn anew; sometimes all facts are
-    missing, or some: then the model learns what to say without them.
+    missing: then the model learns what to say without them.
 
     Args:
         example: Any.
         rng: Draws.
-        no_facts, fewer_facts: Probabilities, together at most 1.
+        no_facts: Probability that they are, in [0, 1].
     """
     encoded = example.encoded
-    drawn = rng.random()
-    if drawn < no_facts + fewer_facts and len(example.source.facts):
-        share = 0.0 if drawn < no_facts else rng.random()
-        kept = [0, *(rank for rank in range(1, len(example.source.facts) + 1)
-                     if rng.random() < share)]
-        example = with_facts(example, kept)
+    if rng.random() < no_facts and len(example.source.facts):
+        example = with_facts(example, [0])
         encoded = example.encoded
     features = encoded.features.copy()
     features[:, Feature.VALUE] = _permutation(rng, SIZES[Feature.VALUE])[

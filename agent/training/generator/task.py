@@ -3,37 +3,26 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import torch
 
 from frontdesk.agent.training.generator.examples import Example, vary
 from frontdesk.data.text_metrics import corpus_bleu
+from frontdesk.generation.embedded import MAX_NEW_TOKENS, SAMPLES, SEED, TEMPERATURE
+from frontdesk.generation.pointer.bayes_risk import Drawn, by_expected_gain
 from frontdesk.generation.pointer.encoded import collate, collate_labels
 from frontdesk.generation.pointer.model import PointerGeneratorModel
-from frontdesk.generation.pointer.target import write_reply
-from frontdesk.generation.pointer.vocabulary import BEGIN, END, PAD, UNKNOWN, Vocabulary
+from frontdesk.generation.pointer.sampling import draw
+from frontdesk.generation.pointer.target import Symbol, write_reply
+from frontdesk.generation.pointer.vocabulary import BEGIN, PAD, UNKNOWN, Vocabulary, until_end
 
 Batch = tuple[dict[str, torch.Tensor], torch.Tensor]
 
 #: Batches whose examples are sorted by length together, so that little is padding.
 _SORTED_TOGETHER = 16
 _EVALUATION_BATCH = 64
-
-
-@dataclass(frozen=True)
-class Variation:
-    """How examples differ between epochs.
-
-    Args:
-        no_facts: Probability that an example comes without its facts.
-        fewer_facts: Probability that it comes with some of them only.
-    """
-
-    no_facts: float = 0.05
-    fewer_facts: float = 0.15
 
 
 class GeneratorTask:
@@ -46,19 +35,19 @@ class GeneratorTask:
         development: To measure on.
         batch_size: Examples of a batch.
         lowercase: Whether BLEU ignores case.
-        variation: How examples differ between epochs.
+        no_facts: Probability that an example comes without its facts.
     """
 
     select = "bleu"
 
     def __init__(self, model: PointerGeneratorModel, vocabulary: Vocabulary,
                  examples: Sequence[Example], development: Sequence[Example], *, batch_size: int,
-                 lowercase: bool, variation: Variation | None = None) -> None:
+                 lowercase: bool, no_facts: float = 0.05) -> None:
         self.model: Any = model
         self.vocabulary = vocabulary
         self.examples, self.development = examples, development
         self.batch_size, self.lowercase = batch_size, lowercase
-        self.variation = variation or Variation()
+        self.no_facts = no_facts
         self.device = next(model.parameters()).device
 
     def batches(self, epoch: int, rng: random.Random) -> Sequence[Any]:
@@ -78,22 +67,22 @@ class GeneratorTask:
         """Smoothed cross-entropy per token."""
         chosen, seed = batch
         rng = random.Random(seed)
-        inputs, labels = self._tensors([
-            vary(self.examples[index], rng, no_facts=self.variation.no_facts,
-                 fewer_facts=self.variation.fewer_facts) for index in chosen])
+        inputs, labels = self._tensors([vary(self.examples[index], rng, no_facts=self.no_facts)
+                                        for index in chosen])
         return self.model(**inputs, labels=labels).loss, {"examples": len(chosen)}
 
     def evaluate(self) -> dict[str, float]:
-        """BLEU of greedy replies and cross-entropy per token, on development data."""
-        return self.figures(num_beams=1)
+        """BLEU of greedy replies and cross-entropy per token in nats, on development data."""
+        return {"bleu": self.bleu(self.replies(self.development, num_beams=1)), "nll": self.nll()}
+
+    def bleu(self, replies: Sequence[str]) -> float:
+        """BLEU of replies to the development data."""
+        return corpus_bleu(replies, [example.turn.reference for example in self.development],
+                           lowercase=self.lowercase).value
 
     @torch.inference_mode()
-    def figures(self, *, num_beams: int) -> dict[str, float]:
-        """BLEU and cross-entropy per token in nats, on development data.
-
-        Args:
-            num_beams: Of the search for replies.
-        """
+    def nll(self) -> float:
+        """Cross-entropy per token in nats, on development data."""
         total = tokens = 0.0
         for examples in _chunks(self.development):
             inputs, labels = self._tensors(examples)
@@ -102,27 +91,36 @@ class GeneratorTask:
             own = said.gather(-1, labels.unsqueeze(-1)).squeeze(-1)
             total -= float(own[labels != PAD].sum())
             tokens += count
-        replies = self.replies(self.development, num_beams=num_beams)
-        bleu = corpus_bleu(replies, [example.turn.reference for example in self.development],
-                           lowercase=self.lowercase).value
-        return {"bleu": bleu, "nll": total / tokens}
+        return total / tokens
+
+    def drawn_replies(self, examples: Iterable[Example]) -> list[str]:
+        """The model's replies to examples, by minimum Bayes risk as in use."""
+        found = []
+        for example in examples:
+            drawn = draw(self.model, collate([example.encoded], self.device), SAMPLES,
+                         temperature=TEMPERATURE, max_new_tokens=MAX_NEW_TOKENS, seed=SEED)
+            found.append(by_expected_gain([Drawn.of(self._symbols(example, tokens),
+                                                    example.source.surfaces())
+                                           for tokens in drawn])[0].text)
+        return found
 
     def replies(self, examples: Sequence[Example], *, num_beams: int, **options: Any) -> list[str]:
-        """The model's replies to examples."""
+        """The model's replies to examples, by beam search."""
         order = sorted(range(len(examples)), key=lambda index: len(examples[index].encoded))
         found: dict[int, str] = {}
         for indexes in _chunks(order):
             inputs, _ = self._tensors([examples[index] for index in indexes])
             output = self.model.generate(
-                **inputs, num_beams=num_beams, do_sample=False, max_new_tokens=64,
+                **inputs, num_beams=num_beams, do_sample=False, max_new_tokens=MAX_NEW_TOKENS,
                 suppress_tokens=[PAD, BEGIN, UNKNOWN], **options)
             for index, tokens in zip(indexes, output[:, 1:].tolist(), strict=True):
                 example = examples[index]
-                said = tokens[:tokens.index(END)] if END in tokens else tokens
-                found[index] = write_reply(
-                    self.vocabulary.symbols(said, example.tokens.values),
-                    example.source.surfaces())
+                found[index] = write_reply(self._symbols(example, tokens),
+                                           example.source.surfaces())
         return [found[index] for index in range(len(examples))]
+
+    def _symbols(self, example: Example, tokens: Sequence[int]) -> list[Symbol]:
+        return self.vocabulary.symbols(until_end(tokens), example.tokens.values)
 
     def _tensors(self, examples: Sequence[Example]) -> Batch:
         return (collate([example.encoded for example in examples], self.device),

@@ -23,7 +23,7 @@ from frontdesk.agent.training.generator.examples import (
     with_facts,
 )
 from frontdesk.agent.training.generator.record import RecordedTurn, record_dialogue
-from frontdesk.agent.training.generator.task import GeneratorTask, Variation
+from frontdesk.agent.training.generator.task import GeneratorTask
 from frontdesk.agent.training.loop import LoopSettings, train
 from frontdesk.data.training_dialogues import TrainingTurn
 from frontdesk.generation.embedded import EmbeddedGenerator, source_facts
@@ -146,7 +146,7 @@ def tiny_task(turns, development):
             d_model=32, encoder_depth=1, decoder_depth=1, dropout=0.0))
     return GeneratorTask(model, language.vocabulary, encode_examples(turns, language, reader),
                          encode_examples(development, language, reader), batch_size=16,
-                         lowercase=False, variation=Variation(0.0, 0.0))
+                         lowercase=False, no_facts=0.0)
 
 
 @pytest.fixture(scope="module")
@@ -227,7 +227,7 @@ def test_without_its_facts_a_reply_cannot_copy_from_them(task):
 
 def test_numbers_that_mean_nothing_are_drawn_anew_each_time(task):
     example = task.examples[0]
-    drawn = [vary(example, random.Random(seed), no_facts=0.0, fewer_facts=0.0).encoded.features
+    drawn = [vary(example, random.Random(seed), no_facts=0.0).encoded.features
              for seed in (1, 1, 2)]
     assert (drawn[0] == drawn[1]).all()
     assert (drawn[0] != drawn[2]).any()
@@ -252,7 +252,7 @@ def test_an_epoch_has_every_example_once_in_an_order_of_its_own(task):
 
 def test_the_loss_of_a_batch_depends_on_its_seed_alone(task):
     task = GeneratorTask(task.model, task.vocabulary, task.examples, task.development,
-                         batch_size=8, lowercase=False, variation=Variation(0.3, 0.4))
+                         batch_size=8, lowercase=False, no_facts=0.4)
     task.model.eval()
     with torch.no_grad():
         first, again, other = (float(task.loss(([0, 1, 2, 3], seed))[0]) for seed in (1, 1, 2))
