@@ -202,8 +202,8 @@ def _path(path: Path | None, console: Console) -> Path:
 
 def _print(cases: Iterable[Case], machine: dict[str, Any], title: str) -> None:
     table = Table(title=title, caption=f"{machine['cpu']}, {machine['cores']} cores, Python "
-                  f"{machine['python']}, torch {machine['packages']['torch']}. Memory at rest is "
-                  f"promised to stay below {PROMISED_MB} MB.")
+                  f"{machine['python']}, torch {machine['packages']['torch']}. Memory is "
+                  f"promised to stay below {PROMISED_MB} MB, at rest and after the replay.")
     table.add_column("case")
     for heading in ("p50", "p95", "n"):
         table.add_column(heading, justify="right")

@@ -7,7 +7,7 @@ import sqlite3
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -18,10 +18,8 @@ from frontdesk.kg.minilm import NAME, WIDTH, minilm
 
 Embeddings = npt.NDArray[np.float32]
 
-#: Sentences in one forward pass; larger batches are no faster on a CPU and take more memory.
-_BATCH = 16
 #: Embeddings kept in memory besides those on disk, about 1.5 KB each.
-_MOST_IN_MEMORY = 20_000
+_MOST_IN_MEMORY = 10_000
 
 
 class SentenceEncoder(Protocol):
@@ -52,28 +50,21 @@ class MiniLMEncoder:
     name = NAME
 
     def __init__(self) -> None:
-        import torch
-
         self._minilm = minilm()
-        self._torch: Any = torch
 
     def encode(self, sentences: Sequence[str], *, keep: bool = True) -> Embeddings:
         """Embeddings ``(n_sentences, 384)``, each of length 1."""
-        torch = self._torch
-        # Sorted by length, so that short sentences are not padded to the longest.
-        order = sorted(range(len(sentences)), key=lambda index: len(sentences[index]))
-        result = np.zeros((len(sentences), WIDTH), dtype=np.float32)
-        for first in range(0, len(order), _BATCH):
-            batch = order[first:first + _BATCH]
-            encoded = self._minilm.tokenizer.encode_batch([sentences[index] for index in batch])
-            ids = torch.tensor([each.ids for each in encoded])
-            mask = torch.tensor([each.attention_mask for each in encoded])
-            with torch.inference_mode():
-                hidden = self._minilm.model(input_ids=ids, attention_mask=mask).last_hidden_state
-                weights = mask.unsqueeze(-1).float()
-                pooled = (hidden * weights).sum(1) / weights.sum(1)
-                result[batch] = torch.nn.functional.normalize(pooled, dim=1).numpy()
-        return result
+        import torch
+
+        distinct = list(dict.fromkeys(sentences))
+        encoded = self._minilm.tokenizer.encode_batch(distinct)
+        vectors = np.zeros((len(distinct), WIDTH), dtype=np.float32)
+        # The tokenizer pads to the longest; the reader knows better.
+        for number, states in self._minilm.read(
+                [each.ids[:sum(each.attention_mask)] for each in encoded]):
+            vectors[number] = torch.nn.functional.normalize(states.mean(0), dim=0).numpy()
+        places = {sentence: place for place, sentence in enumerate(distinct)}
+        return vectors[[places[sentence] for sentence in sentences]]
 
 
 class SentenceTransformerEncoder:

@@ -46,6 +46,16 @@ def test_minilm_vectors_have_length_one_and_keep_the_order(minilm):
     assert np.allclose(vectors[1], minilm.encode([SENTENCES[1]])[0], atol=1e-5)
 
 
+def test_minilm_gives_a_sentence_that_comes_twice_one_embedding(minilm):
+    first, other, second = minilm.encode([SENTENCES[0], SENTENCES[1], SENTENCES[0]])
+    assert np.array_equal(first, second)
+    assert np.abs(first - other).max() > 0.01
+
+
+def test_minilm_embeds_no_sentences(minilm):
+    assert minilm.encode([]).shape == (0, 384)
+
+
 def test_minilm_finds_a_paraphrase_nearer_than_another_topic(minilm):
     question, paraphrase, other = minilm.encode(
         ["Who organises the event?", "Who is in charge of the event?", "The office is room 12."])
