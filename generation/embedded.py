@@ -43,7 +43,7 @@ from frontdesk.kg.verbalise import FactVerbaliser
 from frontdesk.scoring.ranked_fact import RankedFact
 
 #: How replies are drawn where nothing else is set. The same request gets the same reply.
-SAMPLES, TEMPERATURE, SEED = 48, 0.7, 0
+SAMPLES, TEMPERATURE, SEED = 64, 0.7, 0
 MAX_NEW_TOKENS = 64
 
 

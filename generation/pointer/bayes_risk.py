@@ -23,7 +23,7 @@ _LONGEST = 4
 #: Chosen on development data of both domains.
 _PRECISION, _RATIO = 0.25, 0.55
 #: What a value that is certainly to be said is worth beyond its words, in words.
-_VALUE_GAIN = 8.0
+_VALUE_GAIN = 12.0
 #: A value is worth saying when at least this share of the replies says it.
 _VALUE_SHARE = 0.3
 

@@ -56,7 +56,7 @@ class PointerEnsemble(PreTrainedModel, GenerationMixin):
         models = tuple(PointerGeneratorModel(alone) for _ in range(config.members))
         self.members = nn.ModuleList(models)
         # In tuples, which own no weights: those are the members'.
-        self._models, self._encoder = models, (EnsembleEncoder(models),)
+        self.models, self._encoder = models, (EnsembleEncoder(models),)
         self.post_init()
 
     @classmethod
@@ -72,7 +72,7 @@ class PointerEnsemble(PreTrainedModel, GenerationMixin):
             raise ValueError("the models of an ensemble need one vocabulary and shape")
         config = PointerConfig.from_dict({**first.to_dict(), "members": len(models)})
         ensemble = cls(config)
-        for member, model in zip(ensemble._models, models, strict=True):
+        for member, model in zip(ensemble.models, models, strict=True):
             member.load_state_dict(model.state_dict())
         ensemble.eval()
         return ensemble
@@ -86,13 +86,13 @@ class PointerEnsemble(PreTrainedModel, GenerationMixin):
 
     def get_input_embeddings(self) -> nn.Module:
         """The embeddings of the first member's vocabulary."""
-        return self._models[0].get_input_embeddings()
+        return self.models[0].get_input_embeddings()
 
     def prepare_inputs_for_generation(  # type: ignore[override]
             self, input_ids: Tensor, past_key_values: EncoderDecoderCache | None = None,
             **kwargs: Any) -> dict[str, Any]:
         """What a step of ``generate`` gives to :meth:`forward`."""
-        return self._models[0].prepare_inputs_for_generation(input_ids, past_key_values, **kwargs)
+        return self.models[0].prepare_inputs_for_generation(input_ids, past_key_values, **kwargs)
 
     def forward(self, states: Tensor | None = None, features: Tensor | None = None,
                 word_ids: Tensor | None = None, copy_ids: Tensor | None = None,
@@ -110,7 +110,7 @@ class PointerEnsemble(PreTrainedModel, GenerationMixin):
             decoder_input_ids, part, attention_mask, copy_ids,
             LayerCache(past_key_values, number * (self.config.decoder_depth + 1), done))
             for number, (member, part) in enumerate(zip(
-                self._models, memory.split(self.config.d_model, -1), strict=True))]
+                self.models, memory.split(self.config.d_model, -1), strict=True))]
         mean = torch.stack(said).logsumexp(0) - math.log(len(said))
         return Seq2SeqLMOutput(logits=mean, past_key_values=past_key_values,
                                encoder_last_hidden_state=memory)

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import torch
 from torch import Tensor
 from transformers.cache_utils import DynamicCache, EncoderDecoderCache
 
+from frontdesk.generation.pointer.ensemble import PointerEnsemble
+from frontdesk.generation.pointer.model import PointerGeneratorModel
 from frontdesk.generation.pointer.vocabulary import BEGIN, END, PAD, UNKNOWN
 
 
-@torch.inference_mode()
-def draw(model: Any, inputs: Mapping[str, Tensor], count: int, *, temperature: float,
-         max_new_tokens: int, seed: int) -> list[tuple[int, ...]]:
-    """Replies drawn token by token.
+def draw(model: PointerGeneratorModel | PointerEnsemble, inputs: Mapping[str, Tensor], count: int,
+         *, temperature: float, max_new_tokens: int, seed: int) -> list[tuple[int, ...]]:
+    """Replies drawn token by token; the members of an ensemble draw equally many each.
 
     The Gumbel-max trick draws from a generator of its own: the same seed gives the same replies,
     whatever else draws at the same time.
 
     Args:
-        model: A pointer-generator or an ensemble, in evaluation mode.
+        model: In evaluation mode.
         inputs: Of one source, see :func:`~frontdesk.generation.pointer.encoded.collate`.
         count: Replies to draw, at least 1.
         temperature: That logits are divided by, above 0; 1 draws from the model's distribution.
@@ -31,14 +31,24 @@ def draw(model: Any, inputs: Mapping[str, Tensor], count: int, *, temperature: f
     Returns:
         The tokens of each reply, with ``END`` unless it was cut.
     """
-    memory = model.get_encoder()(**inputs)
+    random = torch.Generator(inputs["copy_ids"].device).manual_seed(seed)
+    members = model.models if isinstance(model, PointerEnsemble) else (model,)
+    return [reply for number, member in enumerate(members)
+            for reply in _draw(member, inputs, len(range(number, count, len(members))),
+                               temperature, max_new_tokens, random)]
+
+
+@torch.inference_mode()
+def _draw(model: PointerGeneratorModel, inputs: Mapping[str, Tensor], count: int,
+          temperature: float, max_new_tokens: int, random: torch.Generator
+          ) -> list[tuple[int, ...]]:
+    memory = model.encoder(**inputs)
     cache = EncoderDecoderCache(DynamicCache(), DynamicCache())
-    device = inputs["copy_ids"].device
-    random = torch.Generator(device).manual_seed(seed)
+    device = random.device
     replies: list[list[int]] = [[] for _ in range(count)]
     going = list(range(count))
     last = torch.full((count,), BEGIN, device=device)
-    for _ in range(max_new_tokens):
+    for _ in range(max_new_tokens if count else 0):
         logits = model(decoder_input_ids=last[:, None], encoder_outputs=memory,
                        past_key_values=cache, use_cache=True, copy_ids=inputs["copy_ids"],
                        attention_mask=inputs["attention_mask"]).logits[:, -1]

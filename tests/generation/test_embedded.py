@@ -131,7 +131,7 @@ def test_embedded_says_that_a_reply_was_cut(folder):
     assert reply.notes == ("the reply was cut after 3 tokens",)
 
 
-@pytest.mark.parametrize(("samples", "most"), [(48, 48), (3, 3), (0, 4)])
+@pytest.mark.parametrize(("samples", "most"), [(64, 64), (3, 3), (0, 4)])
 def test_embedded_offers_several_replies_the_best_first(folder, samples, most):
     generator = EmbeddedGenerator(folder, samples=samples, max_new_tokens=12)
     assert isinstance(generator, NBestGenerator)
@@ -145,7 +145,7 @@ def test_embedded_offers_several_replies_the_best_first(folder, samples, most):
 def test_embedded_says_what_agrees_best_with_all_that_it_draws(tiny):
     read = tiny.read(about())
     drawn = [tiny._reply(read, tokens).text for tokens in draw(
-        tiny.model, collate([read.encoded]), 48, temperature=0.7, max_new_tokens=12, seed=0)]
+        tiny.model, collate([read.encoded]), 64, temperature=0.7, max_new_tokens=12, seed=0)]
     reply = tiny.generate(about()).text
     assert reply in drawn
     words = Counter(word for text in drawn for word in set(text.split()))

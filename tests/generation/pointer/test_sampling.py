@@ -32,12 +32,25 @@ def drawn(model, read, count, *, temperature=1.0, most=12, seed=0):
                 seed=seed)
 
 
+def members(model):
+    return model.models if isinstance(model, PointerEnsemble) else (model,)
+
+
 def distribution(model, read, before, temperature=1.0):
-    """The probability of each token after others, with what is never said left out."""
+    """The probability of each token after others, with what is never said left out.
+
+    That of an ensemble is its members', as probable as each has said what is before.
+    """
+    found = []
     with torch.inference_mode():
-        logits = model(**collate([read]), labels=collate_labels([[*before, END]])).logits[0, -1]
-        logits[NEVER] = -torch.inf
-        return (logits / temperature).softmax(-1)
+        for member in members(model):
+            logits = member(**collate([read]), labels=collate_labels([[*before, END]])).logits[0]
+            logits[:, NEVER] = -torch.inf
+            steps = (logits / temperature).softmax(-1)
+            said = torch.tensor([float(step[token])
+                                 for step, token in zip(steps, before, strict=False)])
+            found.append((said.prod(), steps[-1]))
+    return sum(weight * last for weight, last in found) / sum(weight for weight, _ in found)
 
 
 @pytest.mark.parametrize("temperature", [1.0, 0.5])
@@ -54,11 +67,17 @@ def test_tokens_are_drawn_as_often_as_they_are_probable(model, read, temperature
         assert after[token] / counts[most] == pytest.approx(probability, abs=0.06)
 
 
-def test_at_a_low_temperature_every_reply_is_the_greedy_one(model, read):
+def test_at_a_low_temperature_every_reply_is_the_greedy_one_of_a_member(model, read):
     with torch.inference_mode():
-        greedy = model.generate(**collate([read]), num_beams=1, do_sample=False,
-                                max_new_tokens=12, suppress_tokens=NEVER)[0, 1:].tolist()
-    assert set(drawn(model, read, 5, temperature=1e-4)) == {tuple(greedy)}
+        greedy = {tuple(member.generate(
+            **collate([read]), num_beams=1, do_sample=False, max_new_tokens=12,
+            suppress_tokens=NEVER)[0, 1:].tolist()) for member in members(model)}
+    assert len(greedy) == len(members(model))
+    assert set(drawn(model, read, 5, temperature=1e-4)) == greedy
+
+
+def test_fewer_draws_than_members_are_as_many_as_were_asked_for(model, read):
+    assert [len(drawn(model, read, count)) for count in (1, 2, 3)] == [1, 2, 3]
 
 
 def test_the_same_seed_draws_the_same_whatever_else_draws(model, read):
