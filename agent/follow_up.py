@@ -77,6 +77,8 @@ def full_question(graph: DialogueGraph, agent: Agent, said: Observation, now: dt
     """
     if graph.turns and graph.speaker(graph.turns[-1]) == AGENT:
         pending, options = graph.question(graph.turns[-1])
+        if not pending and DialogueAct.INTRODUCE in said.acts:
+            pending = _asked_by_nobody(graph, agent, now)
         if pending and not options and DialogueAct.INTRODUCE in said.acts:
             return FullQuestion(said.text if found_cues(said) - WEAK_CUES
                                 else f"{said.text.rstrip(' .!')}. {pending}")
@@ -90,11 +92,27 @@ def full_question(graph: DialogueGraph, agent: Agent, said: Observation, now: dt
                 return _with_name(graph, pending, place, other.text) if place else FullQuestion(
                     said.text)
     if _ELLIPSIS.match(said.text) and not found_cues(said) - WEAK_CUES - OVERVIEW_CUES:
-        before = next((graph.question(turn)[0] for turn in reversed(graph.turns)
-                       if graph.speaker(turn) == USER), "")
+        before = _last_question(graph)
         if before:
             return FullQuestion(_with_replacement(agent, before, said, now))
     return FullQuestion(said.text)
+
+
+def _asked_by_nobody(graph: DialogueGraph, agent: Agent, now: dt.datetime) -> str:
+    """The user's last question if it was about themselves and nobody knew who they are."""
+    if graph.user() is not None:
+        return ""
+    before = _last_question(graph)
+    asked = agent.detector.detect(before, now=now)
+    return before if asked.asks and any(
+        mention.kind is MentionKind.FIRST_PERSON and mention.probability > 0.5
+        for mention in asked.mentions) else ""
+
+
+def _last_question(graph: DialogueGraph) -> str:
+    """What the user asked last, in full; empty when nothing."""
+    return next((graph.question(turn)[0] for turn in reversed(graph.turns)
+                 if graph.speaker(turn) == USER), "")
 
 
 def _chosen(agent: Agent, said: Observation, options: tuple[str, ...]) -> str | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from frontdesk.kg.cues import asked_predicates
+from frontdesk.kg.dialogue_graph import DialogueGraph
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.mentions import Mention, MentionKind, Observation
@@ -27,15 +28,29 @@ _ANAPHOR = 0.9
 _MODIFIER = 0.3
 
 
+def spoken_of_before(graph: DialogueGraph, turn: str) -> list[str]:
+    """Ids of the entities that any turn before one most probably speaks of, the latest first.
+
+    Args:
+        graph: The dialogue.
+        turn: A turn of it.
+    """
+    turns = graph.turns
+    return list(dict.fromkeys(
+        link.entity for before in reversed(turns[:turns.index(turn)])
+        for mention in graph.mentions(before) for link in graph.referents(mention)[:1]))
+
+
 def find_saliency(kb: KnowledgeGraph, observation: Observation, linked: Sequence[LinkedMention],
-                  earlier: Mapping[str, float]) -> dict[str, float]:
+                  earlier: Mapping[str, float], before: Sequence[str] = ()) -> dict[str, float]:
     """The entities that facts are looked up for, each with its saliency in (0, 1].
 
     Args:
         kb: The organisation.
         observation: What was read from the turn.
         linked: What its mentions refer to.
-        earlier: Entities of the turns before, each with a probability in (0, 1].
+        earlier: Entities of the last turns, each with a probability in (0, 1].
+        before: Entities spoken of at any time before, the latest first.
     """
     saliency = _spoken_of(observation, linked)
     own = any(weight > _OWN for weight in saliency.values())
@@ -47,6 +62,10 @@ def find_saliency(kb: KnowledgeGraph, observation: Observation, linked: Sequence
     _spread(kb, observation, saliency)
     for entity, weight in most:
         saliency.setdefault(entity, min(weight, BACKGROUND))
+    if isinstance(kb, KnowledgeBase):
+        # What a conversation gathers (a meeting's guests, its room) is summed up at its end.
+        for entity in before[:_MOST_SALIENT]:
+            saliency[entity] = max(saliency.get(entity, 0.0), BACKGROUND)
     return {entity: weight for entity, weight in saliency.items() if weight >= _LEAST_SALIENT}
 
 
@@ -74,16 +93,29 @@ def _names_unknown(observation: Observation, linked: Sequence[LinkedMention]) ->
 
 def _spread(kb: KnowledgeGraph, observation: Observation, saliency: dict[str, float]) -> None:
     """Let the surroundings of salient entities inherit some of their saliency."""
-    for entity, weight in list(saliency.items()):
+    spoken_of = list(saliency.items())
+    for entity, weight in spoken_of:
         for neighbour in kb.neighbours(entity):
             saliency[neighbour] = max(saliency.get(neighbour, 0.0), NEIGHBOUR * weight)
+    asked = asked_predicates(observation)
     if isinstance(kb, KnowledgeBase) and any(
             observation.schema[name].arguments[0] is ArgumentType.PERSON
-            and not observation.schema[name].derived for name in asked_predicates(observation)):
-        # "Their phone numbers", said of a group, are those of its members.
-        for entity, weight in list(saliency.items()):
+            and not observation.schema[name].derived for name in asked):
+        for entity, weight in spoken_of:
+            # "Their phone numbers", said of a group, are those of its members.
             for person in kb.members(entity):
                 saliency[person.id] = max(saliency.get(person.id, 0.0), NEIGHBOUR * weight)
+            # "Who organises it, and what is their phone number?" asks for the organiser's.
+            for person_id in _people_asked(kb, entity, asked):
+                saliency[person_id] = max(saliency.get(person_id, 0.0), _ANAPHOR * weight)
+
+
+def _people_asked(kb: KnowledgeBase, event: str, asked: Collection[str]) -> list[str]:
+    """The people that the asked stored facts about an event name."""
+    if event not in kb.events:
+        return []
+    return [person for fact in kb.facts_about(event) if fact.predicate in asked
+            for person in fact.entities()[1:] if person in kb.people][:_MOST_SALIENT]
 
 
 def _modifies(linked: LinkedMention, others: Sequence[LinkedMention], text: str) -> bool:

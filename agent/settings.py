@@ -63,7 +63,7 @@ class RuleSettings:
 class MentionSettings:
     """What finds mentions, and the weights of the tagger."""
 
-    detector: str = "rules"
+    detector: str = "tagger"
     weights: str = ""
 
 
@@ -88,7 +88,7 @@ class EmbeddedSettings:
 
     words: str = "model"
     model: str = ""
-    samples: int = 48
+    samples: int = 64
     temperature: float = 0.7
     beams: int = 4
     max_new_tokens: int = 64

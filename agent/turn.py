@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from frontdesk.agent.follow_up import full_question
 from frontdesk.agent.remember import remember_reply
 from frontdesk.agent.reply import Reply, named_links
-from frontdesk.agent.saliency import NEIGHBOUR, find_saliency, in_general
+from frontdesk.agent.saliency import NEIGHBOUR, find_saliency, in_general, spoken_of_before
 from frontdesk.agent.settings import Condition
 from frontdesk.generation.agreement import disagreement
 from frontdesk.generation.generator import GeneratedReply, GenerationInput, NBestGenerator
@@ -26,7 +26,7 @@ from frontdesk.kg.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
 from frontdesk.kg.entities import Event
 from frontdesk.kg.errors import UnavailableError
 from frontdesk.kg.facts import Fact
-from frontdesk.kg.mentions import Mention, MentionKind, Observation
+from frontdesk.kg.mentions import DialogueAct, Mention, MentionKind, Observation
 from frontdesk.kg.schema import ArgumentType
 from frontdesk.kg.windows import WindowKind
 from frontdesk.rules.derived import Derived
@@ -45,6 +45,9 @@ if TYPE_CHECKING:
 _MOST_CANDIDATES = 4
 _PEOPLE = re.compile(r"\b(?:who|anyone|anybody|someone|somebody|everyone|everybody|nobody)\b",
                      re.IGNORECASE)
+#: What is not done again where an earlier utterance is gone on with.
+_SOCIAL = frozenset({DialogueAct.GREET, DialogueAct.INTRODUCE, DialogueAct.THANK,
+                     DialogueAct.GOODBYE, DialogueAct.PLEASANTRY})
 _THAT_DAY = re.compile(r"\b(?:that|same) day\b", re.IGNORECASE)
 
 
@@ -83,7 +86,8 @@ class Turn:
             self.notes.extend(linked.notes)
             with self.clock.stage("infer"):
                 saliency = find_saliency(self.kb, observation, linked,
-                                         self.agent.linker.saliency(self.graph, turn))
+                                         self.agent.linker.saliency(self.graph, turn),
+                                         spoken_of_before(self.graph, turn))
                 derivable = cache(partial(self._derive, observation, linked, saliency))
                 facts = self._facts(saliency, derivable)
             with self.clock.stage("verbalise"):
@@ -158,7 +162,7 @@ class Turn:
             self.notes.append("only the first of what may have been said was read, for it goes "
                               "on with what was said before")
         observation = self.agent.detector.detect(question, now=self.now, focus=focus)
-        return replace(observation, acts=observation.acts | said.acts)
+        return replace(observation, acts=observation.acts - _SOCIAL | said.acts)
 
     def _add_mentions(self, turn: str, mentions: Iterable[Mention]) -> list[str]:
         return [self.graph.add_mention(turn, mention,

@@ -28,12 +28,16 @@ SIMILAR_QUESTION = 0.62
 #: ... and is about something salient.
 LEAST_RECENCY = 0.15
 MOST_FACTS = 10
+_ABOUT_SPEAKER = 0.5
 _RELEVANT = 0.5
 _CLOCK_PREDICATES = frozenset({"takes_place", "date", "start_time", "end_time"})
 _STORED_OR_TIMES = _CLOCK_PREDICATES | {
     name for name, predicate in PREDICATES.items() if not predicate.derived} | {
     "duration", "event_size", "group_size", "office_floor", "next_event", "located_now",
     "office_now", "in_event_now"}
+#: What is asked of a group's members by asking it of the group.
+_CONTACT = frozenset({"email", "phone"})
+_OF_MEMBERS = _CONTACT | {"office"}
 
 
 @dataclass(frozen=True)
@@ -71,8 +75,9 @@ def find_answer(knowledge: Sequence[RankedFact], observation: Observation,
     if not answering or _asks_for_something_else(answering[0], asked, links, knowledge,
                                                      schema):
         return None
-    first, *others = _whole_list(answering[0], answering)
+    first, *others = _whole_list(_best(answering, observation), answering)
     facts = _with_namesakes(first, answering, links)
+    facts.extend(_same_of_others(first, answering, named, facts))
     facts.extend(_other_subjects(first, answering, links, facts))
     # "Yes" for what is in a list for certain stands, whatever else may be in it.
     affirmed = others if _polarity(first, observation, links) > 0 else []
@@ -102,6 +107,25 @@ def _family(fact: RankedFact) -> str:
     return name
 
 
+def _best(answering: Sequence[RankedFact], observation: Observation) -> RankedFact:
+    """The most relevant fact; what is asked of a group's members before what is only like it."""
+    cues = found_cues(observation) - OVERVIEW_CUES
+    asked = (fact for fact in answering if fact.fact.predicate in _OF_MEMBERS
+             and cues.intersection(observation.schema[fact.fact.predicate].cues))
+    best = answering[0]
+    return next(asked, best) if best.features.get("cue", 1.0) == 0.0 else best
+
+
+def _same_of_others(first: RankedFact, answering: Sequence[RankedFact], named: Collection[str],
+                    chosen: Sequence[RankedFact]) -> list[RankedFact]:
+    """The same about all that a name stands for: the phone numbers of a group are its members'."""
+    if first.fact.predicate not in _OF_MEMBERS or not named or first.fact.arguments[0] in named:
+        return []
+    return [fact for fact in answering if fact not in chosen
+            and fact.fact.predicate == first.fact.predicate
+            and fact.features.get("recency") == first.features.get("recency")]
+
+
 def _other_subjects(first: RankedFact, answering: Sequence[RankedFact],
                     links: Sequence[LinkedMention], chosen: Sequence[RankedFact]
                     ) -> list[RankedFact]:
@@ -112,6 +136,12 @@ def _other_subjects(first: RankedFact, answering: Sequence[RankedFact],
              if linked.mention.kind is not MentionKind.TIME}
     return [fact for fact in answering if fact not in chosen and _family(fact) == "availability"
             and fact.fact.arguments[0] in named]
+
+
+def in_passing(linked: LinkedMention) -> bool:
+    """Whether the speaker is spoken of but not asked about: "I" in "Can I have her number?"."""
+    return (linked.mention.kind is MentionKind.FIRST_PERSON
+            and linked.mention.probability <= _ABOUT_SPEAKER)
 
 
 def names_to_cover(observation: Observation, links: Sequence[LinkedMention]) -> list[set[str]]:
@@ -145,6 +175,10 @@ def _is_about_all(fact: RankedFact, observation: Observation,
         fact.fact.predicate in ("takes_place", "date") and _time_polarity(fact, observation) != 0)
     if fact.features and fact.features.get("cue", 0.0) == 0.0 and not compared:
         return False  # what is only similar to the question neither affirms nor denies it
+    if fact.fact.predicate in _CONTACT and not any(
+            linked.mention.kind is MentionKind.NAME and ArgumentType.PERSON in linked.mention.types
+            for linked in links):
+        return True  # "Can I have the phone numbers of the Optics group?" asks for its members'
     names = names_to_cover(observation, links)
     entities = set(fact.fact.entities())
     missing = [each for each in names if not each & entities]
@@ -289,6 +323,7 @@ def _value_polarity(fact: RankedFact, links: Sequence[LinkedMention], schema: Sc
     values = value if isinstance(value, tuple) else (value,)
     kind = ArgumentType.PERSON if kinds[1] is ArgumentType.PEOPLE else kinds[1]
     spoken_of = [link.entity for linked in links if linked.mention.kind is not MentionKind.RELATION
+                 and not in_passing(linked)
                  for link in linked.best if kind in linked.mention.types
                  and link.entity != subject]
     if not spoken_of:

@@ -105,8 +105,10 @@ class CarCheck:
         for text, ids in named:
             kinds = {self.base.entity(each).type for each in ids}
             if kinds <= set(_UNCLAIMED) or (
-                    ids & spoken_of and kinds & set(_SUBJECTS)):
-                continue
+                    ids & spoken_of and kinds & set(_SUBJECTS)) or re.search(
+                    rf"\bavoid(?:s|ing)?(?: any| all| the)? {re.escape(text)}\b", sentence,
+                    re.IGNORECASE):
+                continue  # what a route avoids is not said to be on it
             yield self._entity_claim(text, ids, used, about, spoken_of, negated=negated)
         nearest = _NEAREST.search(sentence)
         if nearest:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -41,8 +41,10 @@ class Claim:
 
     Args:
         text: As it stands in the reply.
-        kind: ``entity``, ``time``, ``date``, ``number``, ``address``, ``fact``, ``action``,
-            ``availability``, or ``certainty`` of what is said as if it were certain.
+        kind: ``entity``, ``time``, ``date``, ``number``, ``phone``, ``address``, ``fact``,
+            ``action``, ``conflict`` of an action with the calendar, ``availability``,
+            ``not_found`` of a name that is said not to be there, or ``certainty`` of what is said
+            as if it were certain.
         verdict: What the graph says of it.
         evidence: The fact that supports or contradicts it, in words; empty when there is none.
     """
@@ -67,7 +69,7 @@ class Support:
     """
 
     def __init__(self, used: Sequence[RankedFact], kb: KnowledgeBase) -> None:
-        self.used = used
+        self.used, self.kb = used, kb
         self.entities: set[str] = {entity for ranked in used
                                    for entity in ranked.fact.entities()}
         self._moments = [_moments_of(ranked.fact, kb) for ranked in used]
@@ -98,8 +100,15 @@ class Support:
                        and (ids & others or others & set(ranked.fact.entities())))
                    for ranked in self.used)
 
-    def availability_claim(self, sentence: str, subject: set[str]) -> Claim | None:
-        """Whether "free" or "busy" agrees with the fact about the subject of a sentence."""
+    def availability_claim(self, sentence: str, subject: set[str],
+                           times: Collection[Window]) -> Claim | None:
+        """Whether "free" or "busy" agrees with what is known of the subject of a sentence.
+
+        Args:
+            sentence: Of the reply.
+            subject: Ids of what it is about.
+            times: The clock times that it names: a fact about another time says nothing of them.
+        """
         word = _FREE_OR_BUSY.search(sentence)
         if word is None:
             return None
@@ -108,12 +117,24 @@ class Support:
                  if subject & set(ranked.fact.entities()) and _is_availability(ranked.fact)]
         if not facts:
             return Claim(word.group(), "availability", Verdict.UNSUPPORTED)
+        if times and len(subject) == 1 and not any(
+                _concerns(ranked.fact, window) for ranked in facts for window in times):
+            return self._calendar_claim(word.group(), subject, times, free=free)
         agreeing = [ranked for ranked in facts
                     if free != ranked.fact.predicate.endswith("_busy")]
         if agreeing:
             surest = max(agreeing, key=lambda ranked: ranked.fact.certainty)
             return Claim(word.group(), "availability", Verdict.SUPPORTED, surest.text)
         return Claim(word.group(), "availability", Verdict.CONTRADICTED, facts[0].text)
+
+    def _calendar_claim(self, word: str, subject: set[str], times: Collection[Window], *,
+                        free: bool) -> Claim:
+        entity = next(iter(subject))
+        taken = [event for window in times for event in events_at(entity, window, self.kb)]
+        evidence = f"{self.kb.entity(entity).name} is {'not ' if taken else ''}free then" + (
+            f" because of {taken[0].name}" if taken else "")
+        return Claim(word, "availability", Verdict.CONTRADICTED if free == bool(taken)
+                     else Verdict.SUPPORTED, evidence)
 
     def certainty_claim(self, sentence: str, subject: set[str], named: Sequence[set[str]],
                         mentions: Sequence[Mention], claims: Sequence[Claim]) -> Claim | None:
@@ -151,7 +172,7 @@ class Support:
             supports.append([each for each in facts if ids.intersection(each[0].fact.entities())
                              and (others - ids).intersection(each[0].fact.entities())])
         for claim in claims:
-            if claim.kind == "number":
+            if claim.kind in ("number", "phone"):
                 supports.append([each for each in about if _has_value(each[0].text, claim.text)])
             elif claim.kind == "availability":
                 supports.append([each for each in about if each[0].text == claim.evidence])
@@ -172,6 +193,20 @@ class Support:
         if found is not None:
             return Claim(text, kind, Verdict.SUPPORTED, found)
         return Claim(text, kind, Verdict.UNSUPPORTED)
+
+
+def events_at(entity: str, window: Window, kb: KnowledgeBase) -> list[Event]:
+    """The events of a person or in a room in a window; none of anything else."""
+    if entity not in kb.people and entity not in kb.rooms:
+        return []
+    return [event for event in kb.events_of(entity) if window.overlaps(event.start, event.end)]
+
+
+def _concerns(fact: Fact, window: Window) -> bool:
+    """Whether a fact is about a time, or about none in particular."""
+    windows = _windows_of(fact)
+    return not windows or any(each.start <= window.end and window.start <= each.end
+                              for each in windows)
 
 
 def _is_availability(fact: Fact) -> bool:
@@ -235,7 +270,14 @@ def time_claim(mention: Mention, support: Support, subject: Event | None) -> Cla
         return Claim(mention.text, kind, Verdict.SUPPORTED,
                      support.used[0].text if support.used else "")
     if subject is not None:
-        return Claim(mention.text, kind, Verdict.CONTRADICTED,
-                     f"{subject.name} is from {subject.start:%Y-%m-%d %H:%M} "
-                     f"to {subject.end:%Y-%m-%d %H:%M}")
+        return contradicted_time(mention, subject)
     return Claim(mention.text, kind, Verdict.UNSUPPORTED)
+
+
+def contradicted_time(mention: Mention, event: Event) -> Claim:
+    """The claim that an event is at a time at which it is not."""
+    clock = mention.window is not None and mention.window.kind in (WindowKind.INSTANT,
+                                                                   WindowKind.SPAN)
+    return Claim(mention.text, "time" if clock else "date", Verdict.CONTRADICTED,
+                 f"{event.name} is from {event.start:%Y-%m-%d %H:%M} "
+                 f"to {event.end:%Y-%m-%d %H:%M}")

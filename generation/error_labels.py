@@ -1,7 +1,9 @@
 """Automatic labels for the paper's two kinds of errors (section 4.3), which people judged there.
 
-A hallucination contradicts the knowledge base, names what is not in it, or describes an action
-that conflicts with the calendar. A retrieval error denies or leaves out what the graph has,
+A hallucination contradicts the knowledge base or the dialogue, names what is not in it, or
+describes an action that conflicts with the calendar. To say that something is booked is none by
+that definition, however little frontdesk can do: the people whose replies are the references
+book. A retrieval error denies or leaves out what the graph has,
 confirms an invitation without saying whom, or asks again for what was confirmed. The labels are
 approximations: they see what the graph check and the values of the reference reply show. What
 people wrote as references gets such labels too; their rate is the least that can be told from
@@ -30,6 +32,9 @@ _CONFIRMS = re.compile(r"^\W*(?:yes|yeah|yep|correct|right|exactly|sure|that['â€
 _CHECKS_BACK = re.compile(
     r"\b(?:is that (?:right|correct|ok(?:ay)?)|do you mean|did you (?:mean|say)|would you like|"
     r"shall I|should I|confirm)\b[^?]*\?", re.IGNORECASE)
+
+#: Kinds of claims that name something by itself, where the graph has all there is.
+_ITS_OWN = ("phone", "address")
 
 
 @dataclass(frozen=True)
@@ -93,12 +98,15 @@ def _hallucinates(verdict: GraphVerdict, exists: Callable[[str], bool],
                   reasons: list[str]) -> bool:
     found = False
     for claim in verdict.claims:
+        if claim.kind == "action":
+            continue
         if claim.verdict is Verdict.CONTRADICTED:
-            reasons.append("claims an action that was not done" if claim.kind == "action"
+            reasons.append("describes what conflicts with the calendar"
+                           if claim.kind == "conflict"
                            else f"contradicts the graph ({claim.kind})")
             found = True
-        elif (claim.verdict is Verdict.UNSUPPORTED and claim.kind == "entity"
-              and not exists(claim.text)):
+        elif claim.verdict is Verdict.UNSUPPORTED and (
+                claim.kind in _ITS_OWN or (claim.kind == "entity" and not exists(claim.text))):
             reasons.append("names what the graph does not have")
             found = True
     return found

@@ -10,7 +10,7 @@ import datetime as dt
 import re
 from dataclasses import replace
 
-from frontdesk.generation.answer import Answer, find_answer
+from frontdesk.generation.answer import Answer, find_answer, in_passing
 from frontdesk.generation.clarification import Utilities
 from frontdesk.generation.generator import Clarification, GeneratedReply, GenerationInput, said_at
 from frontdesk.generation.referents import (
@@ -24,7 +24,7 @@ from frontdesk.kg.mentions import DialogueAct, MentionKind
 from frontdesk.kg.name_index import name_words
 from frontdesk.kg.phrases import capitalise, decapitalise
 from frontdesk.kg.verbalise import Verbaliser
-from frontdesk.kg.windows import WindowKind
+from frontdesk.kg.windows import Window, WindowKind
 from frontdesk.rules.linking import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -32,7 +32,6 @@ _AVAILABILITY = frozenset({"person_available", "person_busy", "person_free_slots
                            "room_available", "room_busy", "room_free_slots", "available_rooms",
                            "no_rooms_available", "available_members", "no_members_available"})
 _CORRECTION = re.compile(r"\b(?:sorry|i mean|i meant|actually|rather|no)\b", re.IGNORECASE)
-_ABOUT_SPEAKER = 0.5
 
 
 class Realiser:
@@ -142,7 +141,8 @@ class _Reply:
                 return settled.question.text, (), settled.question.clarification
             self.request = replace(self.request, links=settled.links)
         answer = find_answer(self.request.knowledge, self.observation, self.request.links)
-        if answer is not None and not self.observation.asks and not self._about_named(answer):
+        if answer is not None and (self._is_of_another_time(answer)
+                                   or not (self.observation.asks or self._about_named(answer))):
             answer = None
         if answer is not None:
             wrong_day = self._not_then(answer)
@@ -225,7 +225,7 @@ class _Reply:
 
     def _unexplained(self) -> bool:
         """Whether the question is about something it names in words that nothing explains."""
-        own = any(linked.links and linked.mention.probability > _ABOUT_SPEAKER
+        own = any(linked.links and not in_passing(linked)
                   and not linked.mention.introduces_speaker for linked in self.request.links)
         general = any(mention.kind is MentionKind.TYPE for mention in self.observation.mentions)
         return bool(self.observation.unexplained) and not own and not general
@@ -234,7 +234,7 @@ class _Reply:
         """Whether the user asks about themselves without having said who they are."""
         return self.observation.asks and bool(found_cues(self.observation)) and any(
             linked.mention.kind is MentionKind.FIRST_PERSON and not linked.links
-            and linked.mention.probability > _ABOUT_SPEAKER for linked in self.request.links)
+            and not in_passing(linked) for linked in self.request.links)
 
     def _about_named(self, answer: Answer) -> bool:
         """Whether an answer is about something that the turn names."""
@@ -261,8 +261,7 @@ class _Reply:
         """Say that an event is not at the time spoken of, and when it is."""
         verbaliser = self.verbaliser
         subject = answer.facts[0].fact.arguments[0]
-        spoken_of = [window for window in self.observation.windows()
-                     if window.kind is not WindowKind.NOW]
+        spoken_of = self._times()
         if (verbaliser is None or not spoken_of or len(answer.facts) > 1
                 or not isinstance(subject, str) or subject not in verbaliser.kb.events):
             return None
@@ -279,11 +278,23 @@ class _Reply:
                 f"{verbaliser.window(spoken_of[0])}. {when.text}")
         return ("No. " if self.observation.polar else "") + text, (when,), None
 
+    def _is_of_another_time(self, answer: Answer) -> bool:
+        """Whether an answer is about an event that is not spoken of, nor at the time spoken of."""
+        about, times = answer.facts[0].fact.arguments[0], self._times()
+        event = self.verbaliser.kb.events.get(str(about)) if self.verbaliser else None
+        return event is not None and bool(times) and not any(
+            window.overlaps(event.start, event.end) for window in times) and not any(
+            link.entity == about for linked in self.request.links for link in linked.links)
+
+    def _times(self) -> list[Window]:
+        """The times spoken of, but the present."""
+        return [window for window in self.observation.windows()
+                if window.kind is not WindowKind.NOW]
+
     def _beyond_calendar(self) -> str:
         """Say where the calendar ends when all times spoken of are beyond it."""
         verbaliser = self.verbaliser
-        windows = [window for window in self.observation.windows()
-                   if window.kind is not WindowKind.NOW]
+        windows = self._times()
         span = verbaliser.kb.calendar_days() if verbaliser else None
         if verbaliser is None or span is None or not windows or not self.observation.asks:
             return ""

@@ -12,11 +12,12 @@ _R, _E = ArgumentType.ROOM, ArgumentType.EVENT
 
 FIRST_PERSON = frozenset({"i", "me", "my", "mine", "myself", "i'm", "i’m", "i've", "i’ve", "i'd",
                           "i’d", "i'll", "i’ll"})
-#: Where "I" is what the sentence is about, unlike in "I was wondering".
+#: Where "I" is what the sentence is about, unlike in "I was wondering" and "Can I have ...".
 ABOUT_SPEAKER = re.compile(
     r"\b(?:do|did|will|should|have|when|where) i (?:(?:have|need)\b(?! to\b)|organi[sz]e|attend|"
     r"host|work|sit|meet)|\bam i\b(?! looking)|\bi (?:organi[sz]e|attend|host)\b"
-    r"|\bi have\b(?! (?:to|been|a question|an appointment))|\bi have to be\b"
+    r"|(?<!can )(?<!could )(?<!may )(?<!might )\bi have\b"
+    r"(?! (?:to|been|a question|an appointment))|\bi have to be\b|\bhave i got\b"
     r"|\bi(?: am|['’]m) (?:free|busy|invited|attending)\b|\bi['’]ve got\b", re.IGNORECASE)
 PRONOUNS: dict[str, frozenset[ArgumentType]] = {
     **dict.fromkeys(("it", "its"), frozenset({_E, _R, _G})),
@@ -75,7 +76,7 @@ workshop would write yeah yep yes yesterday yet you you're your yours
 january february march april may june july august september october november december
 monday tuesday wednesday thursday friday saturday sunday am pm a.m p.m hmm um uh
 update discussion session talk interview appointment department team attendees participants
-duration details schedule address telephone mobile number desk agenda
+duration details schedule address addresses telephone mobile number desk agenda
 able accept afterwards agree alone along already although appreciate ask asked asking become
 begin believe besides bit bother bring bye buy care change choice choose clear close company correct
 course customer decide definitely different difficult direction directions door easy else enter
@@ -160,6 +161,7 @@ _EMBEDDING = re.compile(
     r"say|help|look)(?: out| up)?(?: me| us)?(?: know| find| out)*|do you (?:happen to )?know|"
     r"i(?:'d| would|’d) like to know|i(?:'d| would|’d) like to find out|i (?:was|am|'m) wondering|"
     r"i wonder|i (?:want|wanna|need|have) to (?:know|find out)|"
+    r"(?:can|could|may|might) i (?:please |just )?(?:ask(?: you)?|know|find out)|"
     r"please (?:check|tell me|let me know)|tell me|let me know|check|find out)\s*[,:]?\s*",
     re.IGNORECASE)
 _IF_YOU_COULD = re.compile(
@@ -179,7 +181,8 @@ _WHETHER = re.compile(r"\b(?:if|whether)\b", re.IGNORECASE)
 _IMPERATIVE = re.compile(
     r"\b(?:tell|show|give|list|find|check|looking for|look for|information (?:about|on|regarding)|"
     r"info (?:about|on)|need (?:the|an?|his|her|their|all|to know|to talk|to speak|to find|"
-    r"to meet)|(?:talk|speak) (?:to|with)|get in (?:touch|contact)|get (?:a )?contact|contact|"
+    r"to meet)|(?:want|(?:would|['’]d) like) (?:his|her|their|its|[^\W\d_]+['’]s)|"
+    r"(?:talk|speak) (?:to|with)|get in (?:touch|contact)|get (?:a )?contact|contact|"
     r"wondering|wonder|want to know|like to know|where|about)\b", re.IGNORECASE)
 
 

@@ -31,6 +31,8 @@ VERSION = 1
 WEIGHTS = "mention_tagger.safetensors"
 #: Words that are read together; longer utterances are read in stretches.
 _STRETCH = 60
+#: Texts whose mentions are remembered: a turn reads its utterance more than once.
+_REMEMBERED = 16
 #: Signs by which a word is marked beside its vector: MiniLM does not see capitals.
 _MARKS = 6
 _SENTENCE_END = frozenset(".!?")
@@ -100,15 +102,17 @@ class MentionTagger:
     def __init__(self, head: TaggerHead, sizes: TaggerSizes) -> None:
         self.head = head.eval()
         self.sizes = sizes
+        self._remembered = lru_cache(_REMEMBERED)(self._read)
 
     def tag(self, text: str) -> list[TaggedSpan]:
         """The mentions in a text of any length and content, in order, none overlapping."""
+        return list(self._remembered(text))
+
+    def _read(self, text: str) -> tuple[TaggedSpan, ...]:
         words = split_words(text)
-        found: list[TaggedSpan] = []
-        for first in range(0, len(words), _STRETCH):
-            stretch = words[first:first + _STRETCH]
-            found += spans_of(stretch, self.probabilities(text, stretch))
-        return found
+        stretches = (words[first:first + _STRETCH] for first in range(0, len(words), _STRETCH))
+        return tuple(span for stretch in stretches
+                     for span in spans_of(stretch, self.probabilities(text, stretch)))
 
     def probabilities(self, text: str, words: Sequence[Word]) -> npt.NDArray[np.float64]:
         """Of each label for each word, ``(n_words, N_LABELS)``.

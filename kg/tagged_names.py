@@ -2,19 +2,20 @@
 
 The rules know the names of the knowledge base, read times and relations, and take no word for
 something it is not. The tagger knows how people speak of things: where a misheard or unknown name
-begins and ends, and which pronouns refer to nothing ("it doesn't matter").
+begins and ends, and what noun phrases refer to something said before.
 
-- A name that the knowledge base has word by word, a time, "I", and "which rooms" stay.
+- A name that the knowledge base has word by word, a time, a pronoun, and "which rooms" stay.
 - A name that is like a known one gets the bounds that the tagger gives it where they are wider;
   what it is linked by stays the part that is like the known one.
-- Another name of the rules gives way to one that the tagger finds there.
-- A name or a definite noun phrase that only the tagger finds is added.
-- A pronoun that the tagger takes for no mention at all is left out.
+- Another name of the rules gets the bounds of the one that the tagger finds there, and keeps its
+  types: what is called by a name that nobody knows, the tagger only guesses.
+- A definite noun phrase that only the tagger finds is added. A name that only it finds is not:
+  nobody knows it, so nothing could be linked, and an answer would give way to "I don't know ...".
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from frontdesk.kg.mention_tags import MentionType, TaggedSpan
@@ -23,8 +24,8 @@ from frontdesk.kg.name_index import NameIndex
 from frontdesk.kg.schema import TYPE_NOUNS, ArgumentType
 from frontdesk.kg.words import singular, split_words
 
-#: How sure the tagger must be of bounds, and of a mention that the rules do not find at all.
-SURE_OF_BOUNDS, SURE_OF_MENTION = 0.5, 0.7
+#: How sure the tagger must be of the bounds of a name, and of a definite noun phrase.
+SURE_OF_BOUNDS, SURE_OF_DEFINITE = 0.5, 0.7
 _NAMES = {MentionType.PERSON: ArgumentType.PERSON, MentionType.SPEAKER: ArgumentType.PERSON,
           MentionType.EVENT: ArgumentType.EVENT, MentionType.ROOM: ArgumentType.ROOM,
           MentionType.GROUP: ArgumentType.GROUP}
@@ -44,8 +45,7 @@ def with_tagged(text: str, mentions: Sequence[Mention], known: Sequence[Mention]
         spans: Found by the tagger, none overlapping.
         index: The names that are known.
     """
-    kept = [each for each in mentions if each.kind is not MentionKind.PRONOUN
-            or _overlapping(each, spans)]
+    kept = list(mentions)
     for span in spans:
         beside = [each for each in kept if _overlap(each, span)]
         if span.type in _NAMES:
@@ -63,19 +63,18 @@ def _name(text: str, span: TaggedSpan, beside: Sequence[Mention], known: Sequenc
           index: NameIndex) -> Mention | None:
     """The name that the tagger found; None where what the rules found in its place is better."""
     names = [each for each in beside if each.kind is MentionKind.NAME]
-    least = SURE_OF_BOUNDS if names else SURE_OF_MENTION
-    if span.probability < least or any(_stays(each, span, known, index) for each in beside):
+    if not names or span.probability < SURE_OF_BOUNDS or any(
+            _stays(each, span, known, index) for each in beside):
         return None
-    kind = _NAMES[span.type]
     said = text[span.start:span.end]
     alike = [each for each in names if each in known]
     if alike:
         # Two known names in one stretch are two, whatever the tagger thinks.
         return replace(alike[0], text=said, start=span.start, end=span.end,
                        query=alike[0].name) if len(alike) == 1 else None
-    types = frozenset({kind}.union(*(each.types for each in names)))
-    return Mention(said, span.start, span.end, MentionKind.NAME, types=types,
-                   query=_naming(said, kind))
+    return Mention(said, span.start, span.end, MentionKind.NAME,
+                   types=frozenset().union(*(each.types for each in names)),
+                   query=_naming(said, _NAMES[span.type]))
 
 
 def _stays(mention: Mention, span: TaggedSpan, known: Sequence[Mention],
@@ -101,7 +100,7 @@ def _naming(said: str, kind: ArgumentType) -> str:
 
 def _definite(text: str, span: TaggedSpan) -> Mention | None:
     """A definite noun phrase that the rules do not know: "those six members"."""
-    if span.probability < SURE_OF_MENTION:
+    if span.probability < SURE_OF_DEFINITE:
         return None
     said = text[span.start:span.end]
     head = TYPE_NOUNS.get(singular(split_words(said)[-1].text))
@@ -111,7 +110,3 @@ def _definite(text: str, span: TaggedSpan) -> Mention | None:
 
 def _overlap(mention: Mention, span: TaggedSpan) -> bool:
     return mention.start < span.end and span.start < mention.end
-
-
-def _overlapping(mention: Mention, spans: Iterable[TaggedSpan]) -> bool:
-    return any(_overlap(mention, span) for span in spans)

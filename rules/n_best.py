@@ -62,6 +62,8 @@ class HeardMention:
         hypotheses: Indices of the hypotheses that have it.
         said: P(a hypothesis that has it was said), in (0, 1].
         readings: The mention as each of these hypotheses has it, linked.
+        said_of: Of each entity P(a hypothesis in which the mention refers to it was said); the
+            same as ``said`` where there is none.
     """
 
     mention: Mention
@@ -69,6 +71,7 @@ class HeardMention:
     hypotheses: tuple[int, ...]
     said: float = 1.0
     readings: tuple[LinkedMention, ...] = ()
+    said_of: Mapping[str, float] = field(default_factory=dict)
 
     def linked(self, node: str) -> LinkedMention:
         """The mention with its links, each as probable as it was said and refers so.
@@ -82,14 +85,15 @@ class HeardMention:
                 found.setdefault(link.entity, (link, each.evidence.get(link.entity, {})))
         links = tuple(replace(found[entity][0], mention=node,
                               probability=probability, provenance=self._provenance(
-                                  found[entity][0].provenance))
+                                  entity, found[entity][0].provenance))
                       for entity, probability in self.links)
         suggestions = next((each.suggestions for each in self.readings if each.suggestions), ())
         return LinkedMention(node, self.mention, links, () if links else suggestions, self.links,
                              {entity: found[entity][1] for entity, _ in self.links})
 
-    def _provenance(self, provenance: Provenance) -> Provenance:
-        said = (f"{self.said:.2f}{SAID}",) if self.said < 1 else ()
+    def _provenance(self, entity: str, provenance: Provenance) -> Provenance:
+        probability = self.said_of.get(entity, self.said)
+        said = (f"{probability:.2f}{SAID}",) if probability < 1 else ()
         return replace(provenance, premises=provenance.premises + said)
 
 
@@ -228,11 +232,13 @@ class _Group:
 
     def heard(self, weights: Sequence[float], pivot: Sequence[Word]) -> HeardMention:
         links: dict[str, float] = {}
+        said_of: dict[str, float] = {}
         for each in self.found:
             for link in each.linked.links:
-                heard = weights[each.hypothesis] * link.probability
-                if heard > 0:
-                    links[link.entity] = links.get(link.entity, 0.0) + heard
+                weight = weights[each.hypothesis]
+                if weight * link.probability > 0:
+                    links[link.entity] = links.get(link.entity, 0.0) + weight * link.probability
+                    said_of[link.entity] = min(1.0, said_of.get(link.entity, 0.0) + weight)
         ordered = sorted(self.found, key=lambda each: (-weights[each.hypothesis],
                                                        each.hypothesis))
         best = ordered[0]
@@ -247,7 +253,7 @@ class _Group:
             replace(mention, probability=mention.probability * said, possessor=None),
             tuple(sorted(links.items(), key=lambda item: (-item[1], item[0]))),
             tuple(each.hypothesis for each in self.found), said,
-            tuple(each.linked for each in ordered))
+            tuple(each.linked for each in ordered), said_of)
 
 
 def _add(groups: list[_Group], found: _Found) -> None:

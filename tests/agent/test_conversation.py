@@ -244,3 +244,73 @@ def test_conversation_over_graphwoz_dialogue_8(graphwoz_dev, encoder):
     for room in kb.bookable_rooms():
         taken = any(each.start <= dialogue.now < each.end for each in kb.events_of(room.id))
         assert (room.name in free) != taken
+
+
+@pytest.mark.parametrize(("question", "answer"), [
+    ("Can I have her phone number?", "Ines Okafor's phone number is +44 16 32 96 01 01."),
+    ("could I get her phone number, please?", "Ines Okafor's phone number is +44 16 32 96 01 01."),
+    ("May I have her email address?", "Ines Okafor's email address is ines@example.org."),
+    ("Could you tell me her phone number?", "Ines Okafor's phone number is +44 16 32 96 01 01."),
+    ("I want her email address.", "Ines Okafor's email address is ines@example.org."),
+    ("I would like her phone number.", "Ines Okafor's phone number is +44 16 32 96 01 01."),
+    ("I'd like Ines Okafor's phone number.", "Ines Okafor's phone number is +44 16 32 96 01 01."),
+    ("I'm looking for her office.", "Ines Okafor's office is room 214."),
+    ("May I ask who organises the budget review?",
+     "The budget review is organised by Bo Haraldsen."),
+    ("Can I have my phone number?", "Your phone number is +44 16 32 96 01 02."),
+    ("Am I free tomorrow at noon?", "Yes, you are free tomorrow at 12:00."),
+    ("What meetings do I have tomorrow?",
+     "You have 1 event tomorrow: the stand-up from 08:45 to 09:00."),
+    ("Have I got any meetings tomorrow?",
+     "Yes, you have 1 event tomorrow: the stand-up from 08:45 to 09:00.")])
+def test_conversation_tells_who_asks_from_who_is_asked_about(say, question, answer):
+    say("I'm Tomas Lindqvist")
+    say("Where does Ines Okafor work?")
+    assert say(question).text == answer
+
+
+def test_conversation_asks_no_name_of_who_only_wants_something(say):
+    say("Where does Ines Okafor work?")
+    assert say("Can I have her email address?").text == (
+        "Ines Okafor's email address is ines@example.org.")
+    assert "don't know who you are" in say("What meetings do I have today?").text
+
+
+def test_conversation_answers_for_the_organiser_who_is_asked_for_in_the_same_breath(say):
+    say("When is the budget review?")
+    assert say("Who is organising that and what is their email address?").text == (
+        "The budget review is organised by Bo Haraldsen. "
+        "Bo Haraldsen's email address is bo@example.org.")
+
+
+def test_conversation_gives_what_is_asked_of_a_group_for_each_of_its_members(say):
+    say("Who is in the Optics group?")
+    for reply in (say("What are their phone numbers?").text,
+                  say("Can I have the phone numbers of the Optics group?").text):
+        assert [reply.count(f"phone number is {number}") for number in (
+            "+44 16 32 96 01 01", "+44 16 32 96 01 02", "+44 16 32 96 01 04")] == [1, 1, 1]
+        assert reply.count("phone number") == 3
+    assert "ines@example.org" in say("Can I have the email addresses of the Optics group?").text
+
+
+def test_conversation_greets_once_when_a_question_is_gone_on_with(say):
+    assert say("Hello, which rooms are free right now?").text.startswith("Hello! ")
+    assert say("And at ten?").text == "Beta and Birch are free today at 10:00."
+
+
+def test_conversation_says_nothing_of_an_event_at_another_time_that_nobody_asked_about(say):
+    say("I'm Ines Okafor")
+    assert "design seminar" in say("What meetings do I have on Wednesday?").text
+    assert "design seminar" not in say("Can I come tomorrow at 3?").text
+
+
+def test_conversation_takes_up_a_question_about_the_speaker_that_another_could_not_answer(
+        kb, encoder):
+    session = Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder).session()
+    session.listen("What meetings do I have tomorrow?")
+    session.say("May I ask for your name?")
+    assert session.reply("My name is Bo Haraldsen").text.startswith(
+        "Hello, Bo! You have 2 events tomorrow: the stand-up")
+    session.listen("Where is Rowan?")
+    session.say("On the second floor.")
+    assert "events" not in session.reply("My name is Bo Haraldsen").text

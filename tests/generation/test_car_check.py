@@ -46,6 +46,16 @@ def test_car_check_takes_what_is_stored_of_a_place_that_no_fact_in_use_is_about(
                        *about(car_places, "poi:1")).verdict) == "contradicted"
 
 
+@pytest.mark.parametrize(("reply", "expected"), [
+    ("This way to Green Pump is free, avoiding heavy traffic.", False),
+    ("There is heavy traffic on the way to Green Pump.", True)])
+def test_car_check_does_not_take_what_a_route_avoids_for_what_is_on_it(car_places, reply,
+                                                                       expected):
+    result = verdict(car_places, reply, *about(car_places, "poi:2"))
+    assert any(claim.kind == "entity" and claim.verdict == "contradicted"
+               for claim in result.claims) is expected
+
+
 def test_car_check_of_the_nearest(car_places):
     nearest = Fact("nearest", ("category:gas station", ("poi:1",), "distance:2 miles"))
     assert verdict(car_places, "Corner Fuel is the closest at 2 miles.", nearest).passed

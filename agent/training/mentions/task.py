@@ -115,7 +115,7 @@ class MentionTask:
 
     def evaluate(self) -> dict[str, float]:
         """F1 of exact mentions of the right type, held out, in [0, 1]; ``f1`` is their mean."""
-        figures = {f"f1_{name}": _f1(self.model, each) for name, each in self._held_out.items()}
+        figures = {f"f1_{name}": f1(self.model, each) for name, each in self._held_out.items()}
         return {"f1": sum(figures.values()) / len(figures), **figures}
 
 
@@ -131,7 +131,13 @@ def _scores(model: torch.nn.Module, data: PreparedUtterances,
     return model(vectors.float(), marks, lengths), labels
 
 
-def _f1(model: torch.nn.Module, data: PreparedUtterances) -> float:
+def f1(model: torch.nn.Module, data: PreparedUtterances) -> float:
+    """F1 of exact mentions of the right type, in [0, 1]; 0 where there are none.
+
+    Args:
+        model: The head, in evaluation mode.
+        data: With labels.
+    """
     found = FoundMentions()
     numbers = sorted(range(len(data.utterances)), key=lambda each: data.first[each + 1]
                      - data.first[each])

@@ -1,0 +1,105 @@
+"""What a reply says is done to the calendar, and whether that would conflict with it.
+
+The third of the paper's kinds of hallucination (section 4.3): a statement describing a calendar
+action that would create a calendar conflict if enacted.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+from frontdesk.generation.claims import Claim, Verdict, events_at
+from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.mentions import Mention
+from frontdesk.kg.time_expressions import find_time_expressions
+from frontdesk.kg.windows import Window, WindowKind
+
+_DONE = (r"(?:book|reserv|cancel|invit|mov|reschedul|postpon|add|creat|arrang)"
+         r"(?:e|ed|led|d|ing|)\b")
+#: Something done to the calendar. "Has been scheduled" is said of what stands in it, too.
+ACTION = re.compile(rf"\b(?:I|we)(?:['’]ve| have|['’]ll| will)\b[^.]*?"
+                    rf"\b(?:{_DONE}|schedul(?:e|ed|ing)\b|set(?:ting)? up\b)"
+                    rf"|\b(?:has|have)\s+(?:now\s+)?been\s+{_DONE}", re.IGNORECASE)
+#: An action after which an event has no time, place or people that it did not have before.
+_KEEPS = re.compile(r"cancel", re.IGNORECASE)
+_CLOCK = (WindowKind.INSTANT, WindowKind.SPAN)
+#: The end of what was said in which a time still belongs to what is being arranged, in
+#: characters.
+_RECENT = 2000
+
+
+def gives_new_values(action: str) -> bool:
+    """Whether an event has another time, place or people after an action: not when cancelled."""
+    return _KEEPS.search(action) is None
+
+
+def spoken_times(said: str, now: dt.datetime) -> list[Window]:
+    """The clock times of what was said, in order; those without a day on the day spoken of last.
+
+    Args:
+        said: What was said in the dialogue.
+        now: Zone-aware present; relative dates are read from it.
+    """
+    recent = said[-_RECENT:]
+    days = [found.window.date for found in find_time_expressions(recent, now=now)
+            if found.window.kind not in (WindowKind.NOW, *_CLOCK)]
+    return [found.window for found in find_time_expressions(recent, now=now, focus=days[-1:])
+            if found.window.kind in _CLOCK]
+
+
+def new_time_claim(mention: Mention, spoken: Sequence[Window],
+                   asked: Collection[Window]) -> Claim | None:
+    """Whether somebody said the time that an event is to have; contradicted by another one.
+
+    Args:
+        mention: Of the time.
+        spoken: The clock times spoken of in the dialogue.
+        asked: The times of the last utterance. If it has a clock time, that is meant; if it has
+            only a day or a part of one, any time may be.
+
+    Returns:
+        None when that cannot be told.
+    """
+    window = mention.window
+    if window is None or window.kind not in _CLOCK or not spoken:
+        return None
+    if _on_dial(window) & {time for each in spoken for time in _on_dial(each)}:
+        return Claim(mention.text, "time", Verdict.SUPPORTED, "it was said in the dialogue")
+    meant = [each for each in asked if each.kind in _CLOCK]
+    if asked and not meant:
+        return None
+    return Claim(mention.text, "time", Verdict.CONTRADICTED,
+                 f"{(meant or spoken)[-1].start:%H:%M} was said in the dialogue")
+
+
+def _on_dial(window: Window) -> set[tuple[int, int]]:
+    """Start and end as they are said, without the half of the day.
+
+    Of "from 9 to 10" one is enough: how long something lasts may be known otherwise.
+    """
+    return {(each.hour % 12, each.minute) for each in (window.start, window.end)}
+
+
+def conflict_claim(mention: Mention, ids: Collection[str], windows: Iterable[Window],
+                   kb: KnowledgeBase, about: Collection[str]) -> Claim | None:
+    """That a room or person taken for something is taken already; None when that is not so.
+
+    Args:
+        mention: Names the room or person.
+        ids: What it can mean.
+        windows: When they are to be taken.
+        kb: Has the calendar.
+        about: Ids of the events that the action is about; they are no conflict.
+    """
+    if len(ids) != 1:
+        return None
+    entity = next(iter(ids))
+    for window in windows:
+        for event in events_at(entity, window, kb):
+            if event.id not in about:
+                return Claim(mention.text, "conflict", Verdict.CONTRADICTED,
+                             f"{event.name} is from {event.start:%Y-%m-%d %H:%M} "
+                             f"to {event.end:%Y-%m-%d %H:%M}")
+    return None
