@@ -25,7 +25,6 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 _FLOOR = re.compile(rf"\b(?:(?P<digit>\d)(?:st|nd|rd|th)|(?P<word>{'|'.join(_ORDINALS)}))"
                     r"(?= floor\b)"
                     r"|(?<=\bfloor )(?P<number>\d)\b", re.IGNORECASE)
-#: A time of day; a bare number is one after some words only.
 #: Likeness of misheard words with what they stand for, from which on they are replaced.
 _ALIKE = 0.84
 #: What it costs that they are more or fewer words.

@@ -11,8 +11,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
-from frontdesk.generation.claims import NEGATION
 from frontdesk.generation.generator import GeneratedReply, GenerationInput
+from frontdesk.generation.negation import NEGATION
 from frontdesk.generation.pointer.source import argument_values
 from frontdesk.generation.pointer.target import Renderings, Say
 from frontdesk.generation.pointer.values import Value

@@ -22,6 +22,20 @@ _DONE = (r"(?:book|reserv|cancel|invit|mov|reschedul|postpon|add|creat|arrang)"
 ACTION = re.compile(rf"\b(?:I|we)(?:['’]ve| have|['’]ll| will)\b[^.]*?"
                     rf"\b(?:{_DONE}|schedul(?:e|ed|ing)\b|set(?:ting)? up\b)"
                     rf"|\b(?:has|have)\s+(?:now\s+)?been\s+{_DONE}", re.IGNORECASE)
+_DEED = (r"(?:booked|reserved|cancell?ed|invited|moved|rescheduled|postponed|added|created|"
+         r"arranged|scheduled|told|informed|notified|e-?mailed|called|phoned|texted|messaged|sent|reminded|"
+         r"asked|transferred|forwarded|noted|put)")
+#: Something else that the agent says it did or will do. Nothing but looking up is ever done.
+DEED = re.compile(
+    rf"\b(?:I|we)(?:['’]ve| have| had)?(?: (?:just|already|also|now|then))* {_DEED}\b"
+    r"|\b(?:I|we)(?:['’]ve| have|['’]ll| will)?(?: (?:just|already|also|now|then))* let\b[^.]{1,60}"
+    r"\bknow\b"
+    r"|\b(?:I|we)(?:['’]ll| will)(?: (?:just|also|now|then))* (?:inform|notify|e-?mail|call|phone|"
+    r"text|message|send|remind|ask|transfer|forward|note|put|tell(?! you\b))\b"
+    r"|\b(?:I|we)(?:['’]m|['’]re| am| are)(?: (?:just|also|now))* (?:booking|reserving|cancell?ing|"
+    r"inviting|calling|e-?mailing|sending|telling|asking|reminding|transferring|notifying)\b"
+    r"|\bconsider (?:it|that) (?:done|booked)\b"
+    r"|\byour (?:booking|reservation) (?:is|has been)\b", re.IGNORECASE)
 #: An action after which an event has no time, place or people that it did not have before.
 _KEEPS = re.compile(r"cancel", re.IGNORECASE)
 _CLOCK = (WindowKind.INSTANT, WindowKind.SPAN)

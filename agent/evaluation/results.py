@@ -17,6 +17,8 @@ from frontdesk.agent.evaluation.dialogue import Record
 from frontdesk.kg.errors import FormatError, InputError
 
 IDENTITY, TURNS, REPORT, PAGE = "run.json", "turns.jsonl", "report.json", "report.html"
+#: Suffixes of files that results depend on, and names of files that only tell of others.
+_READ, _TOLD = (".py", ".pl", ".toml", ".json", ".safetensors", ".bin"), ("provenance.json",)
 
 TurnKey = tuple[str, int]
 
@@ -136,15 +138,48 @@ class RunFolder:
 
 @cache
 def code_digest() -> str:
-    """SHA-256 of the code, rules and settings that results come from, hexadecimal."""
+    """SHA-256 of the code, rules, settings and weights that come with frontdesk, hexadecimal."""
     digest = hashlib.sha256()
     for package in ("kg", "rules", "scoring", "generation", "data", "agent"):
         folder = Path(str(files(f"frontdesk.{package}")))
         for path in sorted(folder.rglob("*")):
-            if path.suffix in (".py", ".pl", ".toml", ".safetensors"):
+            if path.suffix in _READ and path.name not in _TOLD:
                 digest.update(path.relative_to(folder).as_posix().encode() + b"\0")
                 digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+def file_digests(names: Iterable[str]) -> dict[str, str]:
+    """SHA-256 of the files that settings name, hexadecimal, by name.
+
+    The same name may hold other weights when a run is gone on with.
+
+    Args:
+        names: Of files, each with a ``.json`` of its name that may lie beside it, and of folders
+            with configuration and weights. Others, as of models on the hub, are left out.
+
+    Raises:
+        InputError: One cannot be read.
+    """
+    found = {}
+    for name in names:
+        path = Path(name)
+        if not name or not path.exists():
+            continue
+        inside = sorted(path.iterdir()) if path.is_dir() else [path, path.with_suffix(".json")]
+        digest = hashlib.sha256()
+        try:
+            for each in dict.fromkeys(inside):
+                if each.is_file() and each.name not in _TOLD and (
+                        each == path or each.suffix in _READ):
+                    with each.open("rb") as stream:
+                        digest.update(each.name.encode() + b"\0")
+                        digest.update(hashlib.file_digest(stream, "sha256").digest())
+        except OSError as error:
+            raise InputError(f"cannot read {each} ({error.strerror})",
+                             remedy="Name a file that can be read") from error
+        found[name] = digest.hexdigest()
+    return found
 
 
 def write_report(folder: Path, report: Mapping[str, Any]) -> None:

@@ -42,7 +42,13 @@ from frontdesk.agent.evaluation.measure import (
 from frontdesk.agent.evaluation.measured import load_metric_models
 from frontdesk.agent.evaluation.report_comparison import print_comparison, write_comparison_html
 from frontdesk.agent.evaluation.report_html import write_report_html
-from frontdesk.agent.evaluation.results import PAGE, RunFolder, code_digest, write_report
+from frontdesk.agent.evaluation.results import (
+    PAGE,
+    RunFolder,
+    code_digest,
+    file_digests,
+    write_report,
+)
 from frontdesk.agent.evaluation.workers import (
     evaluate_here,
     evaluate_in_processes,
@@ -126,6 +132,10 @@ class _Evaluation:
         if not self.data.turns:
             raise InputError("the file has no turns to answer", place=str(options.path),
                              remedy="Use an official file of the data set")
+        named = self.settings
+        self.files = file_digests([
+            *named.rules.files, named.rules.linking_weights, named.mentions.weights,
+            named.relevance.model, getattr(named, named.profile).model])
         # Found out before the run, not after it, that they are not here.
         self.models = load_metric_models(options.bertscore, options.unieval)
 
@@ -171,7 +181,7 @@ class _Evaluation:
                 "condition": str(condition), "profile": self.settings.profile,
                 "input": self.options.input, "linking": self.options.linking,
                 "seed": self.options.seed, "limit": self.options.limit,
-                "version": _version("frontdesk"), "code": code_digest(),
+                "version": _version("frontdesk"), "code": code_digest(), "files": self.files,
                 "packages": {name: _version(name) for name in _PACKAGES},
                 "settings": asdict(with_condition(self.settings, condition,
                                                   seed=self.options.seed))}

@@ -4,11 +4,13 @@ Beam search asks for the most probable wording, which is often a short one that 
 most other wordings say. Here replies are drawn from the model, and each is judged by what it can
 expect to have in common with a reply drawn at random. The gain is linear, so that it needs the
 probability of each n-gram only and not a comparison of all pairs (Tromble et al. 2008, "Lattice
-Minimum Bayes-Risk Decoding", equation 7); beside words it counts the values that are said.
+Minimum Bayes-Risk Decoding", equation 7). An n-gram that a reply repeats counts again only as far
+as other replies repeat it too. Beside words the gain counts the values that are said.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -70,7 +72,8 @@ def by_expected_gain(replies: Sequence[Drawn]) -> list[Drawn]:
     def gain(reply: Drawn) -> float:
         words = sum(_WORTH[len(words)] * said[words, number] for words, number in ngrams[reply])
         length = sum(len(words) == 1 for words, _ in ngrams[reply])
-        worth = sum(values[value] - _VALUE_SHARE for value in reply.values)
+        # Exact, for a set of texts has another order in every process.
+        worth = math.fsum(values[value] - _VALUE_SHARE for value in reply.values)
         return words - length + _VALUE_GAIN * worth
 
     return sorted(counted, key=gain, reverse=True)

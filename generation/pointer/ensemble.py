@@ -16,12 +16,9 @@ from transformers import GenerationMixin, PreTrainedModel
 from transformers.cache_utils import EncoderDecoderCache
 from transformers.modeling_outputs import BaseModelOutput, Seq2SeqLMOutput
 
-from frontdesk.generation.pointer.model import (
-    LayerCache,
-    PointerConfig,
-    PointerGeneratorModel,
-    decoder_inputs,
-)
+from frontdesk.generation.pointer.config import PointerConfig
+from frontdesk.generation.pointer.layers import LayerCache
+from frontdesk.generation.pointer.model import PointerGeneratorModel, decoder_inputs
 
 
 class EnsembleEncoder(nn.Module):
@@ -61,7 +58,7 @@ class PointerEnsemble(PreTrainedModel, GenerationMixin):
 
     @classmethod
     def of(cls, models: Sequence[PointerGeneratorModel]) -> PointerEnsemble:
-        """The ensemble of models with one vocabulary and shape.
+        """The ensemble of models with one vocabulary and shape, where the first of them is.
 
         Raises:
             ValueError: They differ in more than their weights.
@@ -72,6 +69,7 @@ class PointerEnsemble(PreTrainedModel, GenerationMixin):
             raise ValueError("the models of an ensemble need one vocabulary and shape")
         config = PointerConfig.from_dict({**first.to_dict(), "members": len(models)})
         ensemble = cls(config)
+        nn.Module.to(ensemble, models[0].device)
         for member, model in zip(ensemble.models, models, strict=True):
             member.load_state_dict(model.state_dict())
         ensemble.eval()

@@ -13,114 +13,22 @@ value of the source that the vocabulary has not, and means something in that sou
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-from transformers import GenerationMixin, PretrainedConfig, PreTrainedModel
+from transformers import GenerationMixin, PreTrainedModel
 from transformers.cache_utils import DynamicCache, EncoderDecoderCache
 from transformers.modeling_outputs import BaseModelOutput, Seq2SeqLMOutput
 
+from frontdesk.generation.pointer.config import PointerConfig
+from frontdesk.generation.pointer.layers import DecoderLayer, EncoderLayer, LayerCache
 from frontdesk.generation.pointer.source import SIZES, Feature
-from frontdesk.generation.pointer.vocabulary import BEGIN, END, NO_COPY, PAD, SPECIAL, UNKNOWN
+from frontdesk.generation.pointer.vocabulary import BEGIN, NO_COPY, PAD, UNKNOWN
 
-#: Changes when weights of before mean something else.
-SCHEMA_VERSION = 1
+#: No probability is said to be less, so that every logarithm is finite.
 _SMALLEST = 1e-9
-
-
-class PointerConfig(PretrainedConfig):
-    """The shape of a model and what its ids mean.
-
-    Args:
-        vocabulary: What the ids say: four special tokens, forms as ``<form>``, then words.
-        predicates: Names of predicates that have an embedding of their own.
-        d_model: Width of all layers.
-        encoder_depth, decoder_depth: Their numbers.
-        heads: Of each attention.
-        d_states: Width of what MiniLM gives.
-        most_positions: Most tokens of a reply.
-        members: Models of an ensemble, see :mod:`~frontdesk.generation.pointer.ensemble`.
-        dropout: In training, in [0, 1).
-        label_smoothing: Share of the probability that training spreads over all tokens.
-    """
-
-    model_type = "frontdesk-pointer"
-
-    def __init__(self, vocabulary: list[str] | None = None, predicates: list[str] | None = None,
-                 d_model: int = 256, encoder_depth: int = 2, decoder_depth: int = 2,
-                 heads: int = 4, d_states: int = 384, most_positions: int = 128,
-                 members: int = 1, dropout: float = 0.2, label_smoothing: float = 0.05,
-                 schema_version: int = SCHEMA_VERSION, **kwargs: Any) -> None:
-        self.vocabulary = vocabulary or list(SPECIAL)
-        self.predicates = predicates or []
-        self.vocab_size = len(self.vocabulary)
-        self.d_model = self.hidden_size = d_model
-        self.encoder_depth, self.decoder_depth = encoder_depth, decoder_depth
-        self.members = members
-        # Of the cache: the last of each member holds pointers.
-        self.num_hidden_layers = members * (decoder_depth + 1)
-        self.heads = heads
-        self.d_states = d_states
-        self.most_positions = most_positions
-        self.dropout = dropout
-        self.label_smoothing = label_smoothing
-        self.schema_version = schema_version
-        for derived in ("vocab_size", "hidden_size", "num_hidden_layers"):
-            kwargs.pop(derived, None)  # of a file; what it follows from may have been changed
-        kwargs |= {"is_encoder_decoder": True, "pad_token_id": PAD, "bos_token_id": BEGIN,
-                   "eos_token_id": END, "decoder_start_token_id": BEGIN,
-                   "tie_word_embeddings": False}
-        super().__init__(**kwargs)
-
-
-class _Attention(nn.Module):
-    def __init__(self, config: PointerConfig) -> None:
-        super().__init__()
-        self.heads = config.heads
-        self.dropout = config.dropout
-        d = config.d_model
-        self.query, self.key, self.value, self.out = (nn.Linear(d, d) for _ in range(4))
-
-    def split(self, states: Tensor) -> Tensor:
-        batch, length, d = states.shape
-        return states.view(batch, length, self.heads, d // self.heads).transpose(1, 2)
-
-    def keys_values(self, states: Tensor) -> tuple[Tensor, Tensor]:
-        """Keys and values ``(batch, heads, length, d / heads)`` of states."""
-        return self.split(self.key(states)), self.split(self.value(states))
-
-    def forward(self, states: Tensor, keys: Tensor, values: Tensor,
-                mask: Tensor | None) -> Tensor:
-        attended = functional.scaled_dot_product_attention(
-            self.split(self.query(states)), keys, values, attn_mask=mask,
-            dropout_p=self.dropout if self.training else 0.0)
-        out: Tensor = self.out(attended.transpose(1, 2).flatten(2))
-        return out
-
-
-class _FeedForward(nn.Sequential):
-    def __init__(self, config: PointerConfig) -> None:
-        d = config.d_model
-        super().__init__(nn.Linear(d, 4 * d), nn.GELU(), nn.Dropout(config.dropout),
-                         nn.Linear(4 * d, d))
-
-
-class _EncoderLayer(nn.Module):
-    def __init__(self, config: PointerConfig) -> None:
-        super().__init__()
-        self.attention, self.feed_forward = _Attention(config), _FeedForward(config)
-        self.norms = nn.ModuleList(nn.LayerNorm(config.d_model) for _ in range(2))
-        self.dropout = nn.Dropout(config.dropout)
-
-    def forward(self, states: Tensor, mask: Tensor) -> Tensor:
-        normed = self.norms[0](states)
-        states = states + self.dropout(
-            self.attention(normed, *self.attention.keys_values(normed), mask))
-        out: Tensor = states + self.dropout(self.feed_forward(self.norms[1](states)))
-        return out
 
 
 class PointerEncoder(nn.Module):
@@ -136,7 +44,7 @@ class PointerEncoder(nn.Module):
         sizes[Feature.PREDICATE] += len(config.predicates)
         self.features = nn.ModuleList(nn.Embedding(sizes[feature], d) for feature in Feature)
         self.words = nn.Embedding(config.vocab_size, d, padding_idx=PAD)
-        self.layers = nn.ModuleList(_EncoderLayer(config) for _ in range(config.encoder_depth))
+        self.layers = nn.ModuleList(EncoderLayer(config) for _ in range(config.encoder_depth))
         self.norm = nn.LayerNorm(d)
         self.dropout = nn.Dropout(config.dropout)
 
@@ -177,65 +85,6 @@ def decoder_inputs(encoder_outputs: BaseModelOutput, attention_mask: Tensor | No
     return memory, attention_mask, copy_ids, decoder_input_ids
 
 
-class LayerCache:
-    """Keys and values of the tokens before and of the memory, those of one model of several.
-
-    Args:
-        cache: What ``generate`` keeps; None where nothing is kept.
-        first: Number of the model's first layer in it.
-        done: Tokens before; as many as the cache has when not given.
-    """
-
-    def __init__(self, cache: EncoderDecoderCache | None, first: int = 0,
-                 done: int | None = None) -> None:
-        self._cache, self._first = cache, first
-        if done is None:
-            done = 0 if cache is None else cache.get_seq_length()
-        self.done = done
-
-    def of_tokens(self, layer: int, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
-        """The keys and values of a layer with those of the tokens before."""
-        if self._cache is None:
-            return keys, values
-        kept: tuple[Tensor, Tensor] = self._cache.self_attention_cache.update(
-            keys, values, self._first + layer)
-        return kept
-
-    def of_memory(self, layer: int, compute: Callable[[], tuple[Tensor, Tensor]]
-                  ) -> tuple[Tensor, Tensor]:
-        """The keys and values of the memory, computed at the first token and kept."""
-        if self._cache is None:
-            return compute()
-        layer += self._first
-        if not self._cache.is_updated.get(layer):
-            self._cache.cross_attention_cache.update(*compute(), layer)
-            self._cache.is_updated[layer] = True
-        kept: Any = self._cache.cross_attention_cache.layers[layer]
-        return kept.keys, kept.values
-
-
-class _DecoderLayer(nn.Module):
-    def __init__(self, config: PointerConfig) -> None:
-        super().__init__()
-        self.own, self.cross = _Attention(config), _Attention(config)
-        self.feed_forward = _FeedForward(config)
-        self.norms = nn.ModuleList(nn.LayerNorm(config.d_model) for _ in range(3))
-        self.dropout = nn.Dropout(config.dropout)
-
-    def forward(self, states: Tensor, memory: Tensor, memory_mask: Tensor, causal: Tensor | None,
-                cache: LayerCache, number: int) -> Tensor:
-        normed = self.norms[0](states)
-        keys, values = cache.of_tokens(number, *self.own.keys_values(normed))
-        states = states + self.dropout(self.own(normed, keys, values, causal))
-        keys, values = cache.of_memory(number, lambda: self.cross.keys_values(memory))
-        # Rows that share one memory ask it as one.
-        asked = self.norms[1](states).reshape(len(memory), -1, states.shape[-1])
-        states = states + self.dropout(
-            self.cross(asked, keys, values, memory_mask).reshape_as(states))
-        out: Tensor = states + self.dropout(self.feed_forward(self.norms[2](states)))
-        return out
-
-
 class PointerGeneratorModel(PreTrainedModel, GenerationMixin):
     """The pointer-generator.
 
@@ -256,7 +105,7 @@ class PointerGeneratorModel(PreTrainedModel, GenerationMixin):
         self.encoder = PointerEncoder(config)
         self.positions = nn.Embedding(config.most_positions, d)
         self.copied = nn.Linear(d, d)
-        self.layers = nn.ModuleList(_DecoderLayer(config) for _ in range(config.decoder_depth))
+        self.layers = nn.ModuleList(DecoderLayer(config) for _ in range(config.decoder_depth))
         self.norm = nn.LayerNorm(d)
         self.to_words = nn.Linear(d, d)
         self.bias = nn.Parameter(torch.zeros(config.vocab_size))
@@ -300,7 +149,7 @@ class PointerGeneratorModel(PreTrainedModel, GenerationMixin):
                 encoder_outputs: BaseModelOutput | None = None,
                 past_key_values: EncoderDecoderCache | None = None, labels: Tensor | None = None,
                 use_cache: bool | None = None, **_: Any) -> Seq2SeqLMOutput:
-        """Log-probabilities of tokens, exactly normalised over vocabulary and values.
+        """Log-probabilities of tokens, normalised over vocabulary and values.
 
         Args:
             states, features, word_ids, attention_mask: See :class:`PointerEncoder`.
@@ -315,8 +164,9 @@ class PointerGeneratorModel(PreTrainedModel, GenerationMixin):
             use_cache: Whether keys and values are to be kept.
 
         Returns:
-            ``logits`` are log-probabilities in nats, ``(batch, length, vocab_size + values)``;
-            ``loss`` the mean cross-entropy of the labels, smoothed.
+            ``logits`` are log-probabilities in nats, at least that of 1e-9,
+            ``(batch, length, vocab_size + values)``; ``loss`` is the mean cross-entropy of the
+            labels, smoothed in training.
         """
         if encoder_outputs is None:
             encoder_outputs = self.encoder(states, features, word_ids, attention_mask)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
@@ -69,12 +69,13 @@ _DATE = re.compile(
     rf"(?:the )?{_MONTH % 2} (?:the )?{_DAY % 2}{_YEAR % 2})(?!\w|:\d)", re.IGNORECASE)
 _TIME = re.compile(
     r"(?<![\w:.])(?P<hour>[01]?\d|2[0-3])(?:"
-    r"(?::(?P<minute>[0-5]\d)(?::00)?(?: ?(?P<half1>[ap])\.?m\b\.?)?)|"
-    r"(?: ?(?P<half2>[ap])\.?m\b\.?)|"
+    r"(?::(?P<minute>[0-5]\d)(?::00)?(?: ?(?P<half1>[ap])(?:m\b|\.m\b\.?))?)|"
+    r"(?: ?(?P<half2>[ap])(?:m\b|\.m\b\.?))|"
     r"(?= o[' ’]?clock))(?!\w|:\d)", re.IGNORECASE)
 # The longest local part that an address may have (RFC 5321) keeps the search linear.
 _CONTACT = re.compile(r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+|(?<!\w)\+?\d(?:[ -]?\d){6,14}(?!\w)")
-_NUMBER = re.compile(r"(?<![\w.])\d{1,6}(?=(?:st|nd|rd|th|°? ?F)?(?![\w]|[.,:]\d))", re.ASCII)
+_NUMBER = re.compile(r"(?<![\w.])(?:(?<!\d,)\d{1,3}(?:,\d{3}){1,3}|\d{1,6})"
+                     r"(?=(?:st|nd|rd|th|°? ?F)?(?![\w]|[.,:]\d))", re.ASCII)
 #: Before it a time without morning or afternoon is one in the afternoon: nobody meets at night.
 _FIRST_MORNING_HOUR = 7
 
@@ -107,7 +108,8 @@ def _read(kind: ValueKind, match: re.Match[str]) -> Value | None:
     if kind is ValueKind.CONTACT:
         return Value(kind, text.casefold() if "@" in text else re.sub(r"[ -]", "", text), text)
     if kind is ValueKind.NUMBER:
-        return number_value(int(text))
+        number = number_value(int(text.replace(",", "")))
+        return replace(number, text=text) if "," in text else number
     if kind is ValueKind.DATE:
         month = match["month1"] or match["month2"]
         return _date(_MONTH_NUMBERS[month[:3].casefold()], int(match["day1"] or match["day2"]),

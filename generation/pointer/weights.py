@@ -9,12 +9,9 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
+from frontdesk.generation.pointer.config import SCHEMA_VERSION, PointerConfig
 from frontdesk.generation.pointer.ensemble import PointerEnsemble
-from frontdesk.generation.pointer.model import (
-    SCHEMA_VERSION,
-    PointerConfig,
-    PointerGeneratorModel,
-)
+from frontdesk.generation.pointer.model import PointerGeneratorModel
 from frontdesk.generation.pointer.vocabulary import Vocabulary
 from frontdesk.kg.errors import MissingModelError
 

@@ -289,3 +289,39 @@ def test_check_lets_nobody_be_looked_for_whom_nobody_named(verdict):
     result = verdict("I can't find Johanna Steen.")
     assert of_kind(result, "not_found") == [("Johanna Steen", Verdict.UNSUPPORTED)]
     assert not result.passed
+
+
+@pytest.mark.parametrize("reply", [
+    "It is in Rowan " + "and in Rowan " * 160 + "and in Beta.",  # longer than what is read
+    "It is in Rowan, " + "Rowan, " * 40 + "Beta.",  # names more than are read
+    "“" * 2001, "a" * 2001, "I will " * 300, "1 " * 1001])
+def test_check_lets_nothing_pass_that_it_did_not_read(verdict, reply):
+    result = verdict(reply, "location", "floor")
+    assert "unread" in [claim.kind for claim in result.claims]
+    assert not result.passed
+
+
+@pytest.mark.parametrize("reply", [
+    "I let Ines Okafor know.", "I just emailed Ines Okafor.", "I've told Ines Okafor.",
+    "I'm calling Ines Okafor now.", "Consider it done.", "Your booking is confirmed."])
+def test_check_contradicts_what_nobody_did(verdict, reply):
+    assert of_kind(verdict(reply, "organizer"), "action")[0][1] is Verdict.CONTRADICTED
+
+
+def test_check_reads_a_question_that_tells_something(verdict):
+    told = verdict("Did you know that the lens workshop is in Beta?", "location", "floor")
+    assert told.verdict is Verdict.CONTRADICTED
+    asked = verdict("Do you know where the lens workshop in Beta is?", "location", "floor")
+    assert asked.verdict is Verdict.NO_CLAIMS
+
+
+@pytest.mark.parametrize(("reply", "expected"), [
+    ("The lens workshop is not in Rowan.", Verdict.CONTRADICTED),
+    ("No problem, the lens workshop is in Beta.", Verdict.CONTRADICTED),
+    ("No the lens workshop is in Beta.", Verdict.CONTRADICTED),
+    ("The lens workshop is not in Beta.", Verdict.SUPPORTED),
+    ("Tomas Lindqvist organises the lens workshop.", Verdict.CONTRADICTED),
+    ("The lens workshop is organised by Ines Okafor and Tomas Lindqvist attends.",
+     Verdict.SUPPORTED)])
+def test_check_reads_what_is_denied_and_who_does_what(verdict, reply, expected):
+    assert verdict(reply, "location", "organizer", "floor", spoken_of={"p2"}).verdict is expected

@@ -3,53 +3,35 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 import torch
 from rich.console import Console
 from rich.progress import track
 
-from frontdesk.agent.training.generator.data import (
-    DialogueToRecord,
-    digest,
-    of_file,
-    of_organisation,
-    record,
-)
+from frontdesk.agent.training.dialogue_options import command_line
+from frontdesk.agent.training.generator.data import DialogueToRecord, digest, record
+from frontdesk.agent.training.generator.dialogues import ORIGINAL, GivenDialogues
 from frontdesk.agent.training.generator.examples import Example, Language, encode_examples
 from frontdesk.agent.training.generator.record import RecordedTurn, generation_example
 from frontdesk.agent.training.generator.task import GeneratorTask
 from frontdesk.agent.training.loop import LoopSettings, TrainingResult, train
 from frontdesk.agent.training.model_card import (
-    CardFile,
     ModelCard,
-    card_file,
     hardware,
     versions_of,
     write_model_card,
 )
 from frontdesk.agent.training.optimisation import autocast, chosen_precision
-from frontdesk.data.augment import augment
 from frontdesk.data.generation_examples import write_generation_examples
-from frontdesk.data.graphwoz import load_graphwoz
-from frontdesk.data.graphwoz_reduced import load_graphwoz_reduced
-from frontdesk.data.simulated_dialogues import simulate_dialogues
-from frontdesk.data.training_dialogues import (
-    TrainingDialogue,
-    from_graphwoz,
-    from_reduced,
-    turn_hashes,
-    without_held_out,
-)
 from frontdesk.generation.embedded import SAMPLES
 from frontdesk.generation.hub_models import torch_device
+from frontdesk.generation.pointer.config import PointerConfig
 from frontdesk.generation.pointer.ensemble import PointerEnsemble
-from frontdesk.generation.pointer.model import PointerConfig, PointerGeneratorModel
+from frontdesk.generation.pointer.model import PointerGeneratorModel
 from frontdesk.generation.pointer.states import StateReader
 from frontdesk.generation.pointer.weights import (
     CONFIG,
@@ -60,9 +42,7 @@ from frontdesk.generation.pointer.weights import (
 from frontdesk.kg.errors import InputError
 
 _PACKAGES = ("torch", "transformers", "safetensors")
-_MODEL, _GRAPHWOZ = "model", "graphwoz"
-
-T = TypeVar("T")
+_MODEL = "model"
 
 
 def run_generator(options: argparse.Namespace) -> int:
@@ -98,9 +78,9 @@ class _GeneratorTraining:
             precision=options.precision)
         self.device = torch_device(options.device)
         self.reader = StateReader()
-        self.cards: list[CardFile] = []
-        self.held_out = self._held_out()
-        self.dialogues = self._dialogues()
+        given = GivenDialogues(options)
+        self.cards, self.held_out = given.cards, given.held_out
+        self.dialogues = [each for _, each in given.learned]
         if not self.dialogues or not self.held_out:
             raise InputError("there is nothing to learn from" if self.held_out else
                              "there is nothing to measure on",
@@ -115,7 +95,7 @@ class _GeneratorTraining:
         language = self._language(turns)
         examples = self._encode(turns, language, "encoding what is learned from")
         examples += (self.options.repeats - 1) * [
-            each for each in examples if each.turn.dialogue.startswith(f"{_GRAPHWOZ}#")]
+            each for each in examples if each.turn.dialogue.startswith(ORIGINAL)]
         held_out = self._encode(development, language, "encoding what is measured on")
         identity = {"turns": digest(turns), "development": digest(development),
                     **{name: str(getattr(self.options, name)) for name in (
@@ -149,52 +129,6 @@ class _GeneratorTraining:
         return 0
 
     # --- dialogues
-
-    def _held_out(self) -> list[DialogueToRecord]:
-        found = []
-        for dataset in ("kvret", "graphwoz"):
-            path: Path | None = getattr(self.options, f"held_out_{dataset}")
-            if path is not None:
-                dialogues = of_file(dataset, path)
-                self.cards.append(card_file(path, held_out_dialogues=len(dialogues)))
-                found += dialogues
-        return found
-
-    def _dialogues(self) -> list[DialogueToRecord]:
-        held_out = {each.sha256 for each in self.cards}
-        found: list[DialogueToRecord] = []
-        for path in self.options.kvret:
-            found += self._own(path, of_file("kvret", path), held_out)
-        graphwoz: list[TrainingDialogue] = []
-        for path in self.options.graphwoz:
-            graphwoz += self._own(path, [from_graphwoz(each)
-                                         for each in load_graphwoz(path).values()], held_out)
-        for path in self.options.reduced:
-            graphwoz += self._own(path, [from_reduced(each) for each in load_graphwoz_reduced(path)
-                                         if each.turns and each.facts], held_out)
-        hashes = self._held_out_hashes()
-        graphwoz = list(without_held_out(graphwoz, hashes))
-        found += of_organisation(_GRAPHWOZ, graphwoz)
-        for copy in range(self.options.augmented):
-            found += of_organisation(f"augmented-{copy}",
-                                     without_held_out(
-                                         (augment(each, self.options.seed + copy)
-                                          for each in graphwoz), hashes))
-        simulated = simulate_dialogues(self.options.simulated, self.options.seed)
-        return found + of_organisation("simulated", without_held_out(simulated, hashes))
-
-    def _own(self, path: Path, dialogues: list[T], held_out: set[str]) -> list[T]:
-        """The dialogues of a file that is none of those that are held out."""
-        card = card_file(path, dialogues=len(dialogues))
-        if card.sha256 in held_out:
-            raise InputError(f"{path} is both learned from and held out",
-                             remedy="Hold out dialogues that are not learned from")
-        self.cards.append(card)
-        return dialogues
-
-    def _held_out_hashes(self) -> frozenset[str]:
-        path: Path | None = self.options.held_out_graphwoz
-        return turn_hashes(load_graphwoz(path).values()) if path is not None else frozenset()
 
     def _record(self, dialogues: Sequence[DialogueToRecord], what: str) -> list[RecordedTurn]:
         recorded = record(dialogues, most_facts=self.options.facts, jobs=self.options.jobs)
@@ -236,16 +170,19 @@ class _GeneratorTraining:
             return encode_examples(turns, language, self.reader)
 
     def _model(self, language: Language) -> PointerGeneratorModel:
-        if self.options.start is not None:
-            model, _ = load_pointer_model(self.options.start)
-            if not isinstance(model, PointerGeneratorModel):
-                raise InputError(f"{self.options.start} holds several models",
-                                 remedy="Begin with a single one")
-            model.requires_grad_(True)
-        else:
+        dropout = self.options.dropout
+        if self.options.start is None:
             model = PointerGeneratorModel(PointerConfig(
                 vocabulary=list(language.vocabulary.entries),
-                predicates=list(language.predicates), dropout=self.options.dropout))
+                predicates=list(language.predicates), dropout=dropout))
+        else:
+            start, _ = load_pointer_model(self.options.start)
+            if not isinstance(start, PointerGeneratorModel):
+                raise InputError(f"{self.options.start} holds several models",
+                                 remedy="Begin with a single one")
+            model = PointerGeneratorModel(PointerConfig.from_dict(
+                {**start.config.to_dict(), "dropout": dropout}))
+            model.load_state_dict(start.state_dict())
         torch.nn.Module.to(model, self.device)
         return model
 
@@ -262,7 +199,7 @@ class _GeneratorTraining:
             limits=("It says only words of its vocabulary and values that it was given.",
                     "It was trained on small data: unusual questions get unfitting replies. Never "
                     "use it without the checks of frontdesk."),
-            weights=(CONFIG, WEIGHTS), data=self.cards, command=_command(options),
+            weights=(CONFIG, WEIGHTS), data=self.cards, command=command_line("generator", options),
             settings={**self.settings.identity(), "augmented": options.augmented,
                       "simulated": options.simulated, "facts": options.facts,
                       "dropout": options.dropout, "repeats": options.repeats,
@@ -271,16 +208,3 @@ class _GeneratorTraining:
             seconds=seconds, figures=figures,
             examples=[],
             trained_parameters=sum(each.numel() for each in model.parameters())))
-
-
-def _command(options: argparse.Namespace) -> str:
-    """The command without folders."""
-    words = ["frontdesk", "train", "generator"]
-    for name, value in vars(options).items():
-        left_out = name in ("command", "trained", "resume", "output", "jobs")
-        if left_out or value is None or value is False or value == []:
-            continue  # 0 is a choice: --patience 0
-        values = value if isinstance(value, list) else [value]
-        words += [f"--{name.replace('_', '-')}",
-                  *(each.name if isinstance(each, Path) else str(each) for each in values)]
-    return shlex.join(words)

@@ -6,6 +6,10 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from frontdesk.agent.training.dialogue_options import (
+    add_dialogue_options,
+    add_machine_options,
+)
 from frontdesk.agent.training.fine_tune.command import FINE_TUNE_EXAMPLES, add_fine_tune_options
 
 _EXAMPLES = """\
@@ -51,22 +55,9 @@ def add_generator_parser(models: argparse._SubParsersAction[argparse.ArgumentPar
         FINE_TUNE, prog="frontdesk train generator", epilog=FINE_TUNE_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Fine-tune a model of the transformers library."))
-    files = parser.add_argument_group("dialogues to learn from")
-    for name, what in (("kvret", "KVRET dialogues"), ("graphwoz", "GraphWOZ dialogues"),
-                       ("reduced", "GraphWOZ dialogues in the reduced form")):
-        files.add_argument(f"--{name}", type=Path, nargs="+", action="extend", default=[],
-                           metavar="FILE", help=f"{what}, plain or compressed with gzip")
-    files.add_argument("--augmented", type=int, default=0, metavar="N",
-                       help="copies of each GraphWOZ dialogue with everything renamed (0)")
-    files.add_argument("--simulated", type=int, default=0, metavar="N",
-                       help="simulated dialogues with receptionists (0)")
+    files = add_dialogue_options(parser)
     files.add_argument("--repeats", type=int, default=3, metavar="N",
                        help="times that an epoch has each GraphWOZ dialogue that is no copy (3)")
-    held = parser.add_argument_group("dialogues to measure on, never learned from")
-    held.add_argument("--held-out-kvret", type=Path, metavar="FILE", help="KVRET dialogues")
-    held.add_argument("--held-out-graphwoz", type=Path, metavar="FILE", help="GraphWOZ dialogues")
-    parser.add_argument("--output", type=Path, required=True, metavar="DIR",
-                        help="folder for the results")
     parser.add_argument("--members", type=int, default=1, metavar="N",
                         help="models from different random starts whose probabilities are "
                              "averaged (1)")
@@ -88,10 +79,7 @@ def add_generator_parser(models: argparse._SubParsersAction[argparse.ArgumentPar
                         help="auto takes bf16 on a GPU that has it, else fp32")
     parser.add_argument("--start", type=Path, metavar="DIR",
                         help="folder of a model to begin with; its words and predicates are kept")
-    parser.add_argument("--device", default="auto", help="a torch device (auto)")
-    parser.add_argument("--seed", type=int, default=0, help="of all randomness (0)")
-    parser.add_argument("--jobs", type=int, default=2, metavar="N",
-                        help="processes that prepare the dialogues (2)")
+    add_machine_options(parser, jobs=2)
     parser.add_argument("--examples-only", action="store_true",
                         help="write train.jsonl and dev.jsonl, from which other models can be "
                              "fine-tuned, and train nothing")

@@ -99,8 +99,8 @@ class GeneratorTask:
         for example in examples:
             drawn = draw(self.model, collate([example.encoded], self.device), SAMPLES,
                          temperature=TEMPERATURE, max_new_tokens=MAX_NEW_TOKENS, seed=SEED)
-            found.append(by_expected_gain([Drawn.of(self._symbols(example, tokens),
-                                                    example.source.surfaces())
+            values = example.source.surfaces()
+            found.append(by_expected_gain([Drawn.of(self._symbols(example, tokens), values)
                                            for tokens in drawn])[0].text)
         return found
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -13,6 +12,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from frontdesk.agent.evaluation.mentions import SpanFinder, detected_spans, found_mentions
+from frontdesk.agent.training.dialogue_options import command_line
 from frontdesk.agent.training.loop import LoopSettings, TrainingResult, train
 from frontdesk.agent.training.mentions.data import (
     MentionData,
@@ -148,7 +148,7 @@ def card_origin(options: argparse.Namespace, data: MentionData) -> CardOrigin:
         files.append(card_file(held_out, learned_from=0))
     counts = {"training": len(data.training), "held out, real": len(data.real),
               "held out, simulated": len(data.simulated)}
-    return CardOrigin(_command(options), tuple(files), {
+    return CardOrigin(command_line("mentions", options), tuple(files), {
         **loop_settings(options).identity(), **counts, "simulated": options.simulated,
         "dropout": options.dropout})
 
@@ -182,17 +182,3 @@ def _card(options: argparse.Namespace, data: MentionData, task: MentionTask,
         examples=(("where is brenda pain", "brenda pain: person"),
                   ("hi I'm Zoe when is the lens review", "Zoe: speaker, lens review: event")),
         trained_parameters=trained_parameters(task.model))
-
-
-def _command(options: argparse.Namespace) -> str:
-    """The command without folders."""
-    words = ["frontdesk", "train", "mentions"]
-    for name in ("graphwoz", "reduced"):
-        listed: list[Path] = getattr(options, name)
-        words += [f"--{name}", *(each.name for each in listed)] if listed else []
-    if options.held_out_graphwoz is not None:
-        words += ["--held-out-graphwoz", options.held_out_graphwoz.name]
-    for name in ("simulated", "epochs", "batch_size", "learning_rate", "dropout", "patience",
-                 "seed"):
-        words += [f"--{name.replace('_', '-')}", f"{getattr(options, name):g}"]
-    return shlex.join(words)

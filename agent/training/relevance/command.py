@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import shlex
 import sys
 import time
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import track
 
+from frontdesk.agent.training.dialogue_options import command_line
 from frontdesk.agent.training.folder import claim_folder
 from frontdesk.agent.training.generator.data import DialogueToRecord, digest, record
 from frontdesk.agent.training.generator.examples import Language
@@ -92,10 +92,14 @@ class _RelevanceTraining:
             fit=FitSettings(options.steps, options.learning_rate, options.pull))
         self.device = torch_device(options.device)
         self.given = GivenDialogues(options)
+        if not self.given.validation and (options.method == "together" or options.ablation
+                                          or options.generator_epochs):
+            raise InputError("no dialogue is left to end the training by",
+                             remedy="Give more dialogues: one of eight ends it")
         self.output: Path = options.output
         #: Loaded before anything is recorded, so that a mistake shows at once.
         self.pointer = _load(options.generator) if options.generator is not None else None
-        claim_folder(self.output, {"command": _command(options),
+        claim_folder(self.output, {"command": command_line("relevance", options),
                                    "data": [each.sha256 for each in self.given.cards]},
                      resume=False)
 
@@ -159,7 +163,7 @@ class _RelevanceTraining:
             predicates=model.config.predicates), self.device)
 
     def _provenance(self, turns: Sequence[ScoredTurn], recalls: dict[str, Any]) -> dict[str, Any]:
-        return {"command": _command(self.options),
+        return {"command": command_line("relevance", self.options),
                 "data": [asdict(each) for each in self.given.cards],
                 "turns_sha256": digest(turn.turn for turn in turns),
                 "settings": asdict(self.settings), "seed": self.options.seed,
@@ -190,19 +194,3 @@ def _write_curve(folder: Path, rounds: Sequence[Sequence[CurvePoint]]) -> None:
         writer.writerows([number, point.step, f"{point.learned:.6f}", f"{point.held_out:.6f}"]
                          for number, curve in enumerate(rounds, start=1) for point in curve)
     plot_curve(folder / PLOT, rounds)
-
-
-def _command(options: argparse.Namespace) -> str:
-    """The command without folders."""
-    words = ["frontdesk", "train", "relevance"]
-    for name, value in vars(options).items():
-        if name in ("command", "trained", "run", "output") or value is None or value is False \
-                or value == []:
-            continue
-        if value is True:
-            words.append(f"--{name.replace('_', '-')}")
-            continue
-        values = value if isinstance(value, list) else [value]
-        words += [f"--{name.replace('_', '-')}",
-                  *(each.name if isinstance(each, Path) else str(each) for each in values)]
-    return shlex.join(words)

@@ -5,6 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from frontdesk.agent.training.dialogue_options import (
+    add_dialogue_options,
+    add_machine_options,
+)
+
 METHODS = ("in-turn", "together", "separate")
 _EXAMPLES = """\
 examples:
@@ -29,20 +34,7 @@ def add_relevance_parser(models: argparse._SubParsersAction[argparse.ArgumentPar
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Train the relevance model through the generator's likelihood of replies: "
                     "P(y|x) = sum over facts z of P(y|x,z) P(z|x).")
-    files = parser.add_argument_group("dialogues to learn from")
-    for name, what in (("kvret", "KVRET dialogues"), ("graphwoz", "GraphWOZ dialogues"),
-                       ("reduced", "GraphWOZ dialogues in the reduced form")):
-        files.add_argument(f"--{name}", type=Path, nargs="+", action="extend", default=[],
-                           metavar="FILE", help=f"{what}, plain or compressed with gzip")
-    files.add_argument("--augmented", type=int, default=0, metavar="N",
-                       help="copies of each GraphWOZ dialogue with everything renamed (0)")
-    files.add_argument("--simulated", type=int, default=0, metavar="N",
-                       help="simulated dialogues with receptionists (0)")
-    held = parser.add_argument_group("dialogues to measure on, never learned from")
-    held.add_argument("--held-out-kvret", type=Path, metavar="FILE", help="KVRET dialogues")
-    held.add_argument("--held-out-graphwoz", type=Path, metavar="FILE", help="GraphWOZ dialogues")
-    parser.add_argument("--output", type=Path, required=True, metavar="DIR",
-                        help="folder for the results")
+    add_dialogue_options(parser)
     parser.add_argument("--generator", type=Path, metavar="DIR",
                         help="folder of a trained embedded generator; not for --method separate")
     parser.add_argument("--method", choices=METHODS, default="in-turn",
@@ -70,7 +62,4 @@ def add_relevance_parser(models: argparse._SubParsersAction[argparse.ArgumentPar
     parser.add_argument("--replies", action="store_true",
                         help="with --ablation: answer the held-out dialogues for every row of the "
                              "table too (BLEU, entity F1, hallucination rate; takes long)")
-    parser.add_argument("--device", default="auto", help="a torch device (auto)")
-    parser.add_argument("--seed", type=int, default=0, help="of all randomness (0)")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N",
-                        help="processes that prepare the dialogues (1)")
+    add_machine_options(parser, jobs=1)

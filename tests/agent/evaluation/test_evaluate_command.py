@@ -16,7 +16,9 @@ import psutil
 import pytest
 
 from frontdesk.agent.cli import main
+from frontdesk.agent.evaluation import results
 from frontdesk.generation.realiser import Realiser
+from frontdesk.scoring.relevance_model import RelevanceNetwork, save_network
 
 from ...conftest import SAMPLES
 from ...templates import TEMPLATES_ENVIRONMENT
@@ -250,6 +252,37 @@ def test_results_of_another_run_are_left_as_they_are(finished, copies, capsys):
     assert evaluate("graphwoz", "--path", GRAPHWOZ, "--output", finished, "--resume") == 2
     assert "sha256" in capsys.readouterr().err
     assert {path.name: path.read_bytes() for path in finished.iterdir()} == before
+
+
+def test_a_run_does_not_go_on_with_other_weights_of_the_same_name(tmp_path, capsys):
+    weights, config = tmp_path / "mine.json", tmp_path / "settings.toml"
+    config.write_text('[relevance]\nmodel = "mine.json"\n')
+    save_network(RelevanceNetwork.start(hidden=0), weights, {})
+    arguments = ("graphwoz", "--path", GRAPHWOZ, "--limit", "1", "--config", config,
+                 "--output", tmp_path / "run")
+    assert evaluate(*arguments) == 0
+    save_network(RelevanceNetwork.start(hidden=0, by_hand=False), weights, {})
+    assert evaluate(*arguments, "--resume") == 2
+    assert "files" in capsys.readouterr().err
+
+
+def test_what_a_model_means_is_part_of_its_digest_and_its_card_is_not(tmp_path, monkeypatch):
+    monkeypatch.setattr(results, "files", lambda package: tmp_path)
+    tagger = tmp_path / "tagger.safetensors"
+    tagger.write_bytes(b"weights")
+
+    def digests():
+        return (results.code_digest.__wrapped__(),
+                results.file_digests([str(tmp_path), "", "of/the-hub"]),
+                results.file_digests([str(tagger)]))
+
+    first = digests()
+    assert list(first[1]) == [str(tmp_path)]
+    (tmp_path / "provenance.json").write_text("{}")
+    (tmp_path / "README.md").write_text("card")
+    assert digests() == first
+    (tmp_path / "tagger.json").write_text("[1]")
+    assert all(after != before for after, before in zip(digests(), first, strict=True))
 
 
 def test_all_conditions_do_not_go_over_the_results_of_one(tmp_path, capsys):

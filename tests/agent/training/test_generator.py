@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import copy
 import datetime as dt
+import gzip
 import json
 import random
 from dataclasses import replace
@@ -15,7 +17,9 @@ import torch
 from frontdesk.agent.agent import Agent
 from frontdesk.agent.cli import main
 from frontdesk.agent.domain import organisation_domain
+from frontdesk.agent.training.dialogue_options import add_dialogue_options, add_machine_options
 from frontdesk.agent.training.generator.data import DialogueToRecord, digest, record
+from frontdesk.agent.training.generator.dialogues import ORIGINAL, GivenDialogues
 from frontdesk.agent.training.generator.examples import (
     Language,
     encode_examples,
@@ -28,7 +32,8 @@ from frontdesk.agent.training.loop import LoopSettings, train
 from frontdesk.data.training_dialogues import TrainingTurn
 from frontdesk.generation.embedded import EmbeddedGenerator, source_facts
 from frontdesk.generation.generator import GeneratedReply, GenerationInput
-from frontdesk.generation.pointer.model import PointerConfig, PointerGeneratorModel
+from frontdesk.generation.pointer.config import PointerConfig
+from frontdesk.generation.pointer.model import PointerGeneratorModel
 from frontdesk.generation.pointer.source import Feature, SourceFact, read_source
 from frontdesk.generation.pointer.states import StateReader
 from frontdesk.generation.pointer.vocabulary import END, UNKNOWN
@@ -294,6 +299,29 @@ def test_a_file_that_is_held_out_is_not_learned_from(tmp_path, capsys):
     assert not (tmp_path / "out").exists()
 
 
+def test_a_file_that_is_held_out_is_known_when_it_is_compressed_too(tmp_path, capsys):
+    kvret = SAMPLES / "kvret_sample.json"
+    same = tmp_path / "copy.json.gz"
+    same.write_bytes(gzip.compress(kvret.read_bytes()))
+    assert generator("--kvret", same, "--held-out-kvret", kvret, "--output",
+                     tmp_path / "out") == 2
+    assert "both learned from and held out" in capsys.readouterr().err
+
+
+def test_dialogues_of_two_files_with_the_same_names_are_told_apart(dialogue, tmp_path):
+    parser = argparse.ArgumentParser()
+    add_dialogue_options(parser)
+    add_machine_options(parser, jobs=1)
+    files = [str(written(tmp_path / name, other_words(dialogue, reply)))
+             for name, reply in (("one.json", "In Rowan."), ("two.json", "In Beta."))]
+    given = GivenDialogues(parser.parse_args(
+        ["--graphwoz", *files, "--augmented", "1", "--output", "unused"]))
+    ids = [each.id for _, each in given.learned]
+    assert len(ids) == len(set(ids)) == 4
+    assert len({key for key, _ in given.learned}) == 1  # what shares a name stays together
+    assert [each.startswith(ORIGINAL) for each in ids] == [True, True, False, False]
+
+
 def test_turns_that_are_held_out_are_not_learned_from_in_another_file(dialogue, tmp_path, capsys):
     """Known by their words, whatever the file, the dialogue's name, case and punctuation."""
     shouted = copy.deepcopy(dialogue)
@@ -335,8 +363,10 @@ def test_the_command_writes_a_model_that_is_used_and_that_a_training_begins_with
     assert {"is", "in"} <= set(model.vocabulary.entries)
     names = {path.name for path in (tmp_path / "out" / "model").iterdir()}
     assert {"config.json", "model.safetensors"} < names
-    again = (*options, "--start", tmp_path / "out" / "model", "--output", tmp_path / "more")
+    again = (*options, "--start", tmp_path / "out" / "model", "--output", tmp_path / "more",
+             "--dropout", 0.3)
     assert generator(*again) == 0
+    assert json.loads((tmp_path / "more" / "model" / "config.json").read_text())["dropout"] == 0.3
     assert EmbeddedGenerator(tmp_path / "more" / "model").vocabulary.entries == \
         model.vocabulary.entries
 

@@ -31,8 +31,9 @@ from frontdesk.agent.training.relevance.likelihood import (
 )
 from frontdesk.agent.training.relevance.turns import ALL_FACTS, recall_at, score_turns
 from frontdesk.data.simulated_dialogues import simulate_dialogues
+from frontdesk.generation.pointer.config import PointerConfig
 from frontdesk.generation.pointer.encoded import collate, collate_labels
-from frontdesk.generation.pointer.model import PointerConfig, PointerGeneratorModel
+from frontdesk.generation.pointer.model import PointerGeneratorModel
 from frontdesk.generation.pointer.source import Feature
 from frontdesk.generation.pointer.vocabulary import UNKNOWN
 from frontdesk.generation.pointer.weights import save_pointer_model
@@ -317,6 +318,7 @@ def test_ablation_measures_every_variant(generator, tmp_path):
     (["--method", "separate"], "nothing to learn from"),
     (["--simulated", 1], "--generator"),
     (["--simulated", 1, "--generator", "gone"], "gone"),
+    (["--simulated", 1, "--method", "together", "--generator", "gone"], "to end the training by"),
     (["--simulated", 1, "--method", "separate", "--facts", 65], "from 1 to 64"),
     (["--simulated", 1, "--method", "separate", "--hidden", -1], "--hidden is -1"),
     (["--simulated", 1, "--method", "separate", "--pull", -1], "pull is -1"),

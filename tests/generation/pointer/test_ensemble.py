@@ -58,3 +58,17 @@ def test_an_ensemble_is_saved_and_loaded_whole(members, inputs, tmp_path):
 def test_models_of_different_shapes_are_no_ensemble(members):
     with pytest.raises(ValueError, match="one vocabulary and shape"):
         PointerEnsemble.of([members[0], tiny_model(d_model=16)])
+
+
+def test_an_ensemble_is_where_its_members_are():
+    there = [tiny_model(seed=seed).to("meta") for seed in (1, 2)]
+    assert {each.device.type for each in PointerEnsemble.of(there).parameters()} == {"meta"}
+
+
+def test_an_ensemble_searches_with_beams_as_a_member_whose_equals_are_the_others(members, inputs):
+    """What several beams remember goes with them, in every member."""
+    options = {"num_beams": 3, "do_sample": False, "max_new_tokens": 8,
+               "suppress_tokens": [PAD, BEGIN, UNKNOWN]}
+    with torch.inference_mode():
+        same = PointerEnsemble.of([members[0]] * 2).generate(**inputs, **options)
+        assert torch.equal(same, members[0].generate(**inputs, **options))

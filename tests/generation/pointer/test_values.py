@@ -30,6 +30,8 @@ def found(text):
     ("at 14:30", [("14:30", "time:14:30")]),
     ("at 2:30 PM!", [("2:30 PM", "time:14:30")]),
     ("at 2:30 p.m. or so", [("2:30 p.m.", "time:14:30")]),
+    ("at 2:30 PM.", [("2:30 PM", "time:14:30")]),
+    ("at 7pm. Then", [("7pm", "time:19:00")]),
     ("11am", [("11am", "time:11:00")]),
     ("12 am and 12 pm", [("12 am", "time:00:00"), ("12 pm", "time:12:00")]),
     ("from 9:00 to 3:15", [("9:00", "time:09:00"), ("3:15", "time:15:15")]),
@@ -56,6 +58,9 @@ def test_values_reads_no_date_that_is_in_no_calendar():
     ("room 214", [("214", "number:214")]),
     ("the 3rd floor, 70F", [("3", "number:3"), ("70", "number:70")]),
     ("1.5 and 7x", []),
+    ("2,000 steps", [("2,000", "number:2000")]),
+    ("rooms 1,2 and 12,345.", [("2", "number:2"), ("12,345", "number:12345")]),
+    ("1,234.5", []),
     ("Ada.Berg@Example.org", [("Ada.Berg@Example.org", "name:ada.berg@example.org")]),
     ("+44 16 32 96", [("+44 16 32 96", "name:+44163296")]),
     ("call 555-0101 now", [("555-0101", "name:5550101")])])

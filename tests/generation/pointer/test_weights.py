@@ -7,7 +7,7 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from frontdesk.generation.pointer.model import SCHEMA_VERSION
+from frontdesk.generation.pointer.config import SCHEMA_VERSION
 from frontdesk.generation.pointer.weights import (
     CONFIG,
     WEIGHTS,

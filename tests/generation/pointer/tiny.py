@@ -7,7 +7,8 @@ import datetime as dt
 import torch
 
 from frontdesk.generation.embedded import encode
-from frontdesk.generation.pointer.model import PointerConfig, PointerGeneratorModel
+from frontdesk.generation.pointer.config import PointerConfig
+from frontdesk.generation.pointer.model import PointerGeneratorModel
 from frontdesk.generation.pointer.source import SourceFact, read_source
 from frontdesk.generation.pointer.states import StateReader
 from frontdesk.generation.pointer.vocabulary import SPECIAL, Vocabulary

@@ -1,0 +1,104 @@
+"""Numbers, telephone numbers and addresses in a sentence of a reply, and of what they are said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from frontdesk.generation.reply_sentence import Sentence
+from frontdesk.kg.knowledge_base import KnowledgeBase
+
+_PHONE = re.compile(r"(?<![\w+])\+?\d(?:[\s-]?\d){6,}")
+# The longest local part that an address may have (RFC 5321) keeps the search linear.
+_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
+_NUMBER = re.compile(r"\+?\d[\d\s]*\d|\d")
+_CARDINALS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+              "twelve")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
+             "tenth")
+_VALUE_OF = {**{word: number for number, word in enumerate(_CARDINALS, start=2)},
+             **{word: number for number, word in enumerate(_ORDINALS, start=1)}}
+#: Numbers in words where they count people or things, or say a floor.
+_IN_WORDS = re.compile(
+    rf"\b({'|'.join(_CARDINALS)})(?=\s+(?:\w+\s+)?(?:people|persons?|members?|attendees?|guests?|"
+    r"participants?|colleagues|minutes?|hours?|days?|events?|meetings?|rooms?)\b)"
+    rf"|\b({'|'.join(_ORDINALS)})(?=\s+(?:floor|storey|level)\b)"
+    rf"|(?<=\bfloor )({'|'.join(_CARDINALS)})\b", re.IGNORECASE)
+
+_FLOOR_BEHIND = re.compile(r"(?:st|nd|rd|th)?\s+(?:floor|storey|level)\b", re.IGNORECASE)
+_FLOOR_BEFORE = re.compile(r"\b(?:floor|level)\s+(?:number\s+)?$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class StatedValue:
+    """A value in a sentence.
+
+    Args:
+        said: The value, a number that is spelt out in digits.
+        kind: ``phone``, ``address`` or ``number``.
+        start, end: Character offsets in the sentence.
+        floor: It says which floor.
+    """
+
+    said: str
+    kind: str
+    start: int
+    end: int
+    floor: bool = False
+
+
+def find_values(text: str, *, counted: bool = False) -> list[StatedValue]:
+    """The telephone numbers and addresses of a text, or its other numbers.
+
+    Args:
+        text: At most some thousand characters.
+        counted: Find the other numbers, of a text from which everything else that has digits is
+            masked.
+    """
+    return list(_counted(text)) if counted else [
+        StatedValue(match.group().strip(), kind, *match.span())
+        for pattern, kind in ((_PHONE, "phone"), (_ADDRESS, "address"))
+        for match in pattern.finditer(text)]
+
+
+def _counted(text: str) -> Iterator[StatedValue]:
+    for match in _NUMBER.finditer(text):
+        number = match.group().strip()
+        yield StatedValue(number, "phone" if number.startswith("+") else "number", *match.span(),
+                          floor=_is_floor(text, *match.span()))
+    for match in _IN_WORDS.finditer(text):
+        yield StatedValue(str(_VALUE_OF[match.group().lower()]), "number", *match.span(),
+                          floor=_is_floor(text, *match.span()))
+
+
+def _is_floor(text: str, start: int, end: int) -> bool:
+    return (_FLOOR_BEHIND.match(text, end) is not None
+            or _FLOOR_BEFORE.search(text[max(0, start - 20):start]) is not None)
+
+
+def owners_of(value: StatedValue, said: Sentence, kb: KnowledgeBase,
+              spoken_of: Collection[str]) -> set[str]:
+    """Ids of what a value may be said of; empty when that cannot be told.
+
+    A telephone number or address goes with the person named last before it, any other number with
+    something named in the sentence; without such, or with "it", with the topic.
+
+    Args:
+        value: Of the sentence.
+        said: The sentence.
+        kb: Has the members of groups and the guests of events.
+        spoken_of: Ids of the entities that the user refers to.
+    """
+    before = [ids for mention, ids in said.named if mention.end <= value.start and ids]
+    people = [ids for ids in before if not ids.isdisjoint(kb.people)]
+    if value.kind != "number" and people:
+        return people[-1]
+    owners = {each for ids in before or [ids for _, ids in said.named] for each in ids}
+    if said.says_it or not owners:
+        owners |= said.topic.union(spoken_of)
+    if value.kind != "number":
+        owners |= {person.id for each in owners for person in kb.members(each)}
+        owners |= {person for each in owners if each in kb.events
+                   for person in kb.events[each].participants()}
+    return owners

@@ -1,0 +1,65 @@
+"""Whether the times and days that a reply gives are those that the facts have."""
+
+from __future__ import annotations
+
+import re
+
+from frontdesk.generation.claims import Claim, Support, Verdict
+from frontdesk.kg.entities import Event
+from frontdesk.kg.mentions import Mention
+from frontdesk.kg.phrases import MONTHS
+from frontdesk.kg.windows import Window, WindowKind
+
+_CLOCK = (WindowKind.INSTANT, WindowKind.SPAN)
+#: Words of a time that name a day.
+_DAY = re.compile(rf"day\b|\btomorrow\b|\btonight\b|\b(?:{'|'.join(each[:3] for each in MONTHS)})"
+                  r"[a-z]*\b|\d(?:st|nd|rd|th)\b", re.IGNORECASE)
+
+
+def is_clock(window: Window) -> bool:
+    """Whether a window is given by hours."""
+    return window.kind in _CLOCK
+
+
+def time_claim(mention: Mention, support: Support, subject: Event | None) -> Claim:
+    """Whether a fact in use has a time; contradicted if not and the event is at another.
+
+    Args:
+        mention: Of the time.
+        support: What the facts in use have.
+        subject: The event of which the time is said, if it is one.
+
+    Raises:
+        ValueError: The mention is of no time.
+    """
+    window = mention.window
+    if window is None:
+        raise ValueError(f"{mention.text!r} is no time")
+    points = {window.start.time(), window.end.time()} if is_clock(window) else set()
+    dated = not points or _DAY.search(mention.text) is not None
+    if points <= support.times and (not dated or window.date in support.dates):
+        return Claim(mention.text, "time" if points else "date", Verdict.SUPPORTED,
+                     support.used[0].text if support.used else "")
+    if subject is not None:
+        return contradicted_time(mention, subject)
+    return Claim(mention.text, "time" if points else "date", Verdict.UNSUPPORTED)
+
+
+def is_at_another_time(mention: Mention, event: Event) -> bool:
+    """Whether a time is neither start nor end of an event, or on none of its days."""
+    window = mention.window
+    if window is None or window.kind is WindowKind.NOW:
+        return False
+    if is_clock(window) and not {window.start.time(), window.end.time()} <= {
+            event.start.time(), event.end.time()}:
+        return True
+    return window.kind is not WindowKind.PART and _DAY.search(mention.text) is not None \
+        and window.date not in event.days() and not window.overlaps(event.start, event.end)
+
+
+def contradicted_time(mention: Mention, event: Event) -> Claim:
+    """The claim that an event is at a time at which it is not."""
+    clock = mention.window is not None and is_clock(mention.window)
+    return Claim(mention.text, "time" if clock else "date", Verdict.CONTRADICTED,
+                 f"{event.name} is from {event.start:%Y-%m-%d %H:%M} "
+                 f"to {event.end:%Y-%m-%d %H:%M}")
