@@ -16,6 +16,7 @@ from frontdesk.generation.negation import NEGATION
 from frontdesk.generation.pointer.source import argument_values
 from frontdesk.generation.pointer.target import Renderings, Say
 from frontdesk.generation.pointer.values import Value
+from frontdesk.kg.dialogue_graph import USER
 from frontdesk.kg.facts import Fact
 from frontdesk.kg.verbalise import FactVerbaliser
 from frontdesk.kg.windows import Window
@@ -25,6 +26,9 @@ _NO = re.compile(r"\W*(?:no|nope)\b(?! problem)", re.IGNORECASE)
 _DENIES = re.compile(rf"{NEGATION.pattern}|\bunfortunately\b|\b(?:busy|unavailable|occupied)\b",
                      re.IGNORECASE)
 _YOU = re.compile(r"\byou(?:r|rs)?\b", re.IGNORECASE)
+_HE, _SHE = (re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
+             for words in ("he|him|his", "she|hers?"))
+_NOT_UNDERSTOOD = re.compile(r"\b(?:repeat|rephrase)\b|\bunderst(?:an|oo)d\b", re.IGNORECASE)
 _THEY = re.compile(r"\b(?:he|him|his|she|hers?|they|them|theirs?)\b", re.IGNORECASE)
 _GREETING = re.compile(r"\W*(?:hi|hello|hey|welcome|good \w+)[, ]+(?!there\b)(\w+)[.!,]",
                        re.IGNORECASE)
@@ -60,6 +64,8 @@ def disagreement(reply: str, answer: GeneratedReply, request: GenerationInput) -
         return "it greets somebody else"
     if _ACTION.search(reply) and not _ACTION.search(answer.text):
         return "it speaks of changing the calendar"
+    if answer.social and _NOT_UNDERSTOOD.search(reply):
+        return "nothing was asked"
     if answer.social or request.verbaliser is None:
         return ""
     if answer.declines:
@@ -69,7 +75,19 @@ def disagreement(reply: str, answer: GeneratedReply, request: GenerationInput) -
     if len({ranked.fact.arguments[:1] for ranked in answer.used}) > 1:
         return "it could mix up what is known of several"
     return (_of_manner(reply, answer)
-            or _of_values(reply, answer, request, request.verbaliser))
+            or _of_values(reply, answer, request, request.verbaliser)
+            or ("nobody said whether that is a he or a she"
+                if _genders(reply) - _genders_said(request) else ""))
+
+
+def _genders(text: str) -> set[str]:
+    return {name for name, pattern in (("he", _HE), ("she", _SHE)) if pattern.search(text)}
+
+
+def _genders_said(request: GenerationInput) -> set[str]:
+    """What the user calls people in this turn; where in none, what they did before."""
+    turns = [_genders(text) for speaker, text in request.history if speaker == USER]
+    return turns[-1] or set().union(*turns)
 
 
 def _of_manner(reply: str, answer: GeneratedReply) -> str:

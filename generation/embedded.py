@@ -22,9 +22,8 @@ from frontdesk.generation.generator import (
     TokenLogProbabilities,
 )
 from frontdesk.generation.hub_models import check_at_least_1
-from frontdesk.generation.pointer.bayes_risk import Drawn, by_expected_gain
+from frontdesk.generation.pointer.decoding import MAX_NEW_TOKENS, SAMPLES, TEMPERATURE, decode
 from frontdesk.generation.pointer.encoded import EncodedSource, collate
-from frontdesk.generation.pointer.sampling import draw
 from frontdesk.generation.pointer.source import Feature, Source, SourceFact, read_source
 from frontdesk.generation.pointer.states import StateReader
 from frontdesk.generation.pointer.target import Renderings, Say, Symbol, write_reply
@@ -41,10 +40,6 @@ from frontdesk.generation.pointer.weights import load_pointer_model, packaged_mo
 from frontdesk.kg.errors import InputError
 from frontdesk.kg.verbalise import FactVerbaliser
 from frontdesk.scoring.ranked_fact import RankedFact
-
-#: How replies are drawn where nothing else is set. The same request gets the same reply.
-SAMPLES, TEMPERATURE, SEED = 64, 0.7, 0
-MAX_NEW_TOKENS = 64
 
 
 @dataclass(frozen=True)
@@ -137,12 +132,10 @@ class EmbeddedGenerator:
         return list(different.values())
 
     def _by_bayes_risk(self, read: ReadRequest) -> Iterator[GeneratedReply]:
-        drawn = draw(self.model, collate([read.encoded]), self._samples,
-                     temperature=self._temperature, max_new_tokens=self._max_new_tokens, seed=SEED)
-        values = read.source.surfaces()
-        replies = [Drawn.of(self._symbols(read, tokens), values) for tokens in drawn]
-        tokens_of = dict(zip(reversed(replies), reversed(drawn), strict=True))
-        return (self._reply(read, tokens_of[reply]) for reply in by_expected_gain(replies))
+        return (self._reply(read, tokens) for tokens in decode(
+            self.model, self.vocabulary, collate([read.encoded]), read.source, read.tokens,
+            samples=self._samples, temperature=self._temperature,
+            max_new_tokens=self._max_new_tokens))
 
     def _by_beams(self, read: ReadRequest, count: int) -> Iterator[GeneratedReply]:
         with torch.inference_mode():

@@ -122,6 +122,7 @@ def is_weak_introduction(text: str) -> bool:
     return _WEAK_INTRODUCTION.search(text) is not None
 
 
+_WISH = r"have a (?:nice|good|great|lovely) (?:day|one|evening|weekend)"
 _ACTION_VERB = (r"(?:re-?schedule|schedule|book|reserve|arrange|organi[sz]e|invite|cancel|move|"
                 r"postpone|create|add|set\s+up|remove|delete|change|rename|make\s+an?|plan)")
 _ACTS: tuple[tuple[DialogueAct, re.Pattern[str]], ...] = tuple(
@@ -130,8 +131,8 @@ _ACTS: tuple[tuple[DialogueAct, re.Pattern[str]], ...] = tuple(
          r"^\W*(?:hi|hello|hey|hiya|greetings|good (?:morning|afternoon|evening|day))\b"),
         (DialogueAct.THANK, r"\b(?:thanks|thank you|thank u|cheers|much appreciated)\b"),
         (DialogueAct.GOODBYE,
-         r"\b(?:good\s?bye|bye|see you|have a (?:nice|good|great|lovely) (?:day|one|evening|"
-         r"weekend)|that(?:'s| is|’s) (?:all|it)\b|that will be all|nothing else)"),
+         rf"\b(?:good\s?bye|bye|see you|{_WISH}|that(?:'s| is|’s) (?:all|it)\b|that will be all"
+         r"|nothing else)"),
         (DialogueAct.CONFIRM,
          r"^\W*(?:yes|yeah|yep|yup|sure|correct|exactly|right|that(?:'s|’s| is) (?:right|correct)"
          r"|indeed|of course|ok(?:ay)?|alright|please do)\b"),
@@ -211,5 +212,6 @@ def is_polar(text: str) -> bool:
 
 def asks(text: str) -> bool:
     """Whether an utterance is worded as a question or a request for information."""
+    text = re.sub(_WISH, "", text, flags=re.IGNORECASE)  # "have" begins no question there
     return ("?" in text or _WH.search(text) is not None or is_polar(text)
             or _EMBEDDING.search(text) is not None or _IMPERATIVE.search(text) is not None)

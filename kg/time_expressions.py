@@ -17,6 +17,7 @@ import dateparser
 
 from frontdesk.kg.phrases import MONTHS, WEEKDAYS
 from frontdesk.kg.time_patterns import (
+    AFTER_ALL,
     BEFORE_COUNT,
     BOUND,
     CLOCKS,
@@ -446,6 +447,10 @@ def unread_time(text: str, expressions: Sequence[TimeExpression]) -> str:
     if stretched:
         for read in (DURATION, NEXT_HOURS):
             masked = read.sub(lambda match: "|" * len(match.group()), masked)
+    after_all = AFTER_ALL.search(masked)
+    if after_all:
+        start, end = after_all.span("then")
+        masked = masked[:start] + "|" * (end - start) + masked[end:]
     for pattern in UNREAD:
         match = pattern.search(masked)
         if match:

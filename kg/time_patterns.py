@@ -121,4 +121,8 @@ UNREAD = tuple(re.compile(pattern) for pattern in (
     r"(?i)\bday\s+after\b(?!\s+tomorrow)|\bday\s+before\b(?!\s+yesterday)|\btmr?w?\b",
     r"(?i)\bhalf\s+(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
 ))
+#: "OK, where is she then?" asks about no time.
+AFTER_ALL = re.compile(
+    r"^\W*(?:ok(?:ay)?|so|well|fine|all ?right)\b.*(?<!free )(?<!available )(?<!busy )"
+    r"(?<!happening )(?<!on )\b(?P<then>then)\W*$", re.IGNORECASE)
 BOUND = re.compile(r"\b(?:before|after|until|till|since|by)\s+$", re.IGNORECASE)

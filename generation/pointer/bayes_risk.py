@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from frontdesk.generation.pointer.target import Say, Symbol, write_reply
 from frontdesk.generation.pointer.values import Value
 
+_BETWEEN = frozenset({",", "and", "or"})
 _WORD = re.compile(r"\w+|[^\w\s]")
 _LONGEST = 4
 #: Equation 10 there: precision of single words, and the ratio of that of longer n-grams to it.
@@ -56,6 +57,19 @@ class Drawn:
         """
         return cls(write_reply(symbols, values), frozenset(
             symbol.text for symbol in symbols if symbol.say is Say.COPY))
+
+
+def lists_twice(symbols: Sequence[Symbol]) -> bool:
+    """Whether a reply names a value twice in one list: "Zeta, Eta and Zeta"."""
+    listed: set[str] = set()
+    for symbol in symbols:
+        if symbol.say is Say.COPY:
+            if symbol.text in listed:
+                return True
+            listed.add(symbol.text)
+        elif symbol.say is Say.WORD and symbol.text.lower() not in _BETWEEN:
+            listed.clear()
+    return False
 
 
 def by_expected_gain(replies: Sequence[Drawn]) -> list[Drawn]:

@@ -47,6 +47,30 @@ def test_a_reply_that_says_the_value_agrees(reply):
     assert why(reply, "location", "e1", "Zeta") == ""
 
 
+@pytest.mark.parametrize(("question", "before", "reply", "fits"), [
+    ("How can I reach her?", (), "Her address is ada@example.org.", True),
+    ("How can I reach her?", (), "His address is ada@example.org.", False),
+    ("What is the address?", ((USER, "Is she in?"), (AGENT, "Yes, he is.")),
+     "Her address is ada@example.org.", True),
+    ("What is the address?", ((USER, "Is he in?"), (USER, "And she?")),
+     "His address is ada@example.org.", True),
+    ("And his address?", ((USER, "Is she in?"),), "Her address is ada@example.org.", False),
+    ("What is Ada's address?", (), "Her address is ada@example.org.", False),
+    ("What is Ada's address?", (), "Their address is ada@example.org.", True)])
+def test_nobody_is_called_he_or_she_whom_the_user_did_not_call_so(question, before, reply, fits):
+    reason = why(reply, "email", "p_ada", "ada@example.org", question=question, before=before)
+    assert (reason == "") == fits
+    assert fits or "he or a she" in reason
+
+
+def test_small_talk_is_understood():
+    request = GenerationInput(((USER, "ok great"),), (), Observation("ok great"), verbaliser=SAY)
+    answer = GeneratedReply("Good. What else?", social=True)
+    for reply in ("Sorry, I didn't understand that.", "Could you please repeat?"):
+        assert disagreement(reply, answer, request) == "nothing was asked"
+    assert disagreement("Great! Anything else?", answer, request) == ""
+
+
 @pytest.mark.parametrize("reply", ["It is in Eta.", "I don't know.", "", "Zetas", "lens talk"])
 def test_a_reply_without_the_value_does_not_agree(reply):
     assert why(reply, "location", "e1", "Zeta") == "it does not say 'Zeta'"

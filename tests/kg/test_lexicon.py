@@ -56,7 +56,8 @@ def test_lexicon_requests_for_information(text):
 
 
 @pytest.mark.parametrize("text", [
-    "thank you", "my name is Amanda", "yes", "hello", "great, see you", "the blue one", "",
+    "thank you", "Thanks, have a nice day", "Have a good one!",
+    "my name is Amanda", "yes", "hello", "great, see you", "the blue one", "",
     "book a room for Friday", "I would like a meeting", "I like her"])
 def test_lexicon_statements_and_requests_for_action_ask_for_no_information(text):
     assert not lexicon.asks(text)

@@ -207,7 +207,8 @@ def test_time_expressions_are_in_the_zone_of_the_present():
     ("Is it free on 31 February?", "31 February"), ("at 15:75", "15:75"), ("at 25:00", "25:00"),
     ("on the weekend", "the weekend"), ("next month?", "next month"), ("in April?", "in April"),
     ("in two weeks", "in two weeks"), ("after 3 pm", "after 3 pm"), ("until 4", "until 4"),
-    ("Is she free then?", "free then"), ("at that time?", "at that time"),
+    ("Is she free then?", "free then"), ("OK, and is she busy then?", "busy then"),
+    ("what is it then?", "then?"), ("at that time?", "at that time"),
     ("half nine", "half nine"), ("after lunch", "after lunch"),
     ("for two hours?", "for two hours"), ("Is Beta free for 2 hours?", "for 2 hours"),
     ("for 2 h?", "for 2 h"), ("for 2 to 3 hours", "for 2 to 3 hours"),
@@ -219,7 +220,8 @@ def test_time_expressions_tells_the_words_of_a_time_it_does_not_read(text, words
 
 @pytest.mark.parametrize("text", [
     "Is she free tomorrow at 10?", "May I ask who is in?", "When is it and how long does it last?",
-    "OK then, where is it?", "after one of them", "before 3 people", "half past 3",
+    "OK then, where is it?", "OK, what is his number then?", "So where is it then",
+    "after one of them", "before 3 people", "half past 3",
     "after 3 March", "from 10 to 11", "this week", "in half an hour", "room 12", ""])
 def test_time_expressions_finds_nothing_unread_in_what_it_reads(text):
     now = dt.datetime(2026, 3, 4, 9, tzinfo=ZoneInfo("Europe/Oslo"))

@@ -27,9 +27,9 @@ from frontdesk.agent.training.model_card import (
 )
 from frontdesk.agent.training.optimisation import autocast, chosen_precision
 from frontdesk.data.generation_examples import write_generation_examples
-from frontdesk.generation.embedded import SAMPLES
 from frontdesk.generation.hub_models import torch_device
 from frontdesk.generation.pointer.config import PointerConfig
+from frontdesk.generation.pointer.decoding import SAMPLES
 from frontdesk.generation.pointer.ensemble import PointerEnsemble
 from frontdesk.generation.pointer.model import PointerGeneratorModel
 from frontdesk.generation.pointer.states import StateReader

@@ -10,11 +10,9 @@ import torch
 
 from frontdesk.agent.training.generator.examples import Example, vary
 from frontdesk.data.text_metrics import corpus_bleu
-from frontdesk.generation.embedded import MAX_NEW_TOKENS, SAMPLES, SEED, TEMPERATURE
-from frontdesk.generation.pointer.bayes_risk import Drawn, by_expected_gain
+from frontdesk.generation.pointer.decoding import MAX_NEW_TOKENS, decode
 from frontdesk.generation.pointer.encoded import collate, collate_labels
 from frontdesk.generation.pointer.model import PointerGeneratorModel
-from frontdesk.generation.pointer.sampling import draw
 from frontdesk.generation.pointer.target import Symbol, write_reply
 from frontdesk.generation.pointer.vocabulary import BEGIN, PAD, UNKNOWN, Vocabulary, until_end
 
@@ -97,11 +95,9 @@ class GeneratorTask:
         """The model's replies to examples, by minimum Bayes risk as in use."""
         found = []
         for example in examples:
-            drawn = draw(self.model, collate([example.encoded], self.device), SAMPLES,
-                         temperature=TEMPERATURE, max_new_tokens=MAX_NEW_TOKENS, seed=SEED)
-            values = example.source.surfaces()
-            found.append(by_expected_gain([Drawn.of(self._symbols(example, tokens), values)
-                                           for tokens in drawn])[0].text)
+            tokens = decode(self.model, self.vocabulary, collate([example.encoded], self.device),
+                            example.source, example.tokens)[0]
+            found.append(write_reply(self._symbols(example, tokens), example.source.surfaces()))
         return found
 
     def replies(self, examples: Sequence[Example], *, num_beams: int, **options: Any) -> list[str]:

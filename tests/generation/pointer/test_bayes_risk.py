@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frontdesk.generation.pointer import bayes_risk
-from frontdesk.generation.pointer.bayes_risk import Drawn, by_expected_gain
+from frontdesk.generation.pointer.bayes_risk import Drawn, by_expected_gain, lists_twice
+from frontdesk.generation.pointer.target import Say, Symbol
 
 
 def say(text, *values):
@@ -69,3 +70,13 @@ def test_case_is_no_difference_and_the_first_of_equals_stays_first():
 
 def test_empty_replies_are_replies():
     assert best(say(""), say(""), say("")) == ""
+
+
+@pytest.mark.parametrize(("reply", "twice"), [
+    ("[Eta] , [Zeta] , and [Eta]", True), ("[Eta] [Eta]", True), ("[Eta] Or [Eta]", True),
+    ("[Eta] , and [Zeta]", False), ("[Eta] is free , and [Eta] is small", False),
+    ("Eta , Eta", False)])
+def test_a_list_names_a_value_once(reply, twice):
+    symbols = [Symbol(Say.COPY, word[1:-1]) if word[0] == "[" else Symbol(Say.WORD, word)
+               for word in reply.split()]
+    assert lists_twice(symbols) == twice

@@ -1,0 +1,45 @@
+"""What the model says to a source: the reply with the least Bayes risk of those that it draws."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from torch import Tensor
+
+from frontdesk.generation.pointer.bayes_risk import Drawn, by_expected_gain, lists_twice
+from frontdesk.generation.pointer.ensemble import PointerEnsemble
+from frontdesk.generation.pointer.model import PointerGeneratorModel
+from frontdesk.generation.pointer.sampling import draw
+from frontdesk.generation.pointer.source import Source
+from frontdesk.generation.pointer.vocabulary import SlotTokens, Vocabulary, until_end
+
+#: How replies are drawn where nothing else is set. The same request gets the same reply.
+SAMPLES, TEMPERATURE, SEED = 64, 0.7, 0
+MAX_NEW_TOKENS = 64
+
+
+def decode(model: PointerGeneratorModel | PointerEnsemble, vocabulary: Vocabulary,
+           inputs: Mapping[str, Tensor], source: Source, tokens: SlotTokens, *,
+           samples: int = SAMPLES, temperature: float = TEMPERATURE,
+           max_new_tokens: int = MAX_NEW_TOKENS) -> list[tuple[int, ...]]:
+    """The tokens of the replies drawn that differ, the one with the least risk first.
+
+    Replies that list one value twice are left out where there are others.
+
+    Args:
+        model: In evaluation mode.
+        vocabulary: Of the model.
+        inputs: Of the source, see :func:`~frontdesk.generation.pointer.encoded.collate`.
+        source: What is answered from.
+        tokens: Of its slots.
+        samples: Replies to draw, at least 1.
+        temperature: Of the draws, above 0.
+        max_new_tokens: Most tokens of a reply.
+    """
+    drawn = [(reply, vocabulary.symbols(until_end(reply), tokens.values)) for reply in draw(
+        model, inputs, samples, temperature=temperature, max_new_tokens=max_new_tokens, seed=SEED)]
+    drawn = [each for each in drawn if not lists_twice(each[1])] or drawn
+    values = source.surfaces()
+    said = [Drawn.of(symbols, values) for _, symbols in drawn]
+    tokens_of = {each: reply for each, (reply, _) in reversed([*zip(said, drawn, strict=True)])}
+    return [tokens_of[each] for each in by_expected_gain(said)]
