@@ -372,11 +372,11 @@ def _read_day(match: re.Match[str], now: dt.datetime, focus: Sequence[dt.date]) 
     day = cast(dt.date, found.date())
     if re.search(r"\d{4}", words):
         return day
-    # "21 March" said on 22 March means the one just gone, not next year's.
+    # "21 March" said on 21 or 22 March means the one that is or has just gone, not next year's.
     for year in (now.year, now.year - 1):
         with contextlib.suppress(ValueError):  # 29 February
             gone = day.replace(year=year)
-            if 0 < (now.date() - gone).days <= JUST_GONE:
+            if 0 <= (now.date() - gone).days <= JUST_GONE:
                 return gone
     return day
 
