@@ -123,7 +123,7 @@ CASES = (
     Case("Is Ines Okafor free on Thursday at noon?",
          true=("No, Ines Okafor is not free on Thursday at 12:00 because of the lens workshop.",
                "No, Ines Okafor is busy: the lens workshop.",
-               "Sorry, no, she is busy because of the lens workshop."),
+               "Sorry, no, Ines is busy because of the lens workshop."),
          false=("Yes, Ines Okafor is free on Thursday at 12:00.", "She's free.",
                 "No problem, Ines Okafor is free, the lens workshop is over.",
                 "No, she is not busy because of the lens workshop.",
