@@ -29,16 +29,22 @@ _MODIFIER = 0.3
 
 
 def spoken_of_before(graph: DialogueGraph, turn: str) -> list[str]:
-    """Ids of the entities that any turn before one most probably speaks of, the latest first.
+    """Ids of the entities that the turns before one most probably speak of, the latest first.
+
+    It looks no further back than until there are as many as count.
 
     Args:
         graph: The dialogue.
         turn: A turn of it.
     """
     turns = graph.turns
-    return list(dict.fromkeys(
-        link.entity for before in reversed(turns[:turns.index(turn)])
-        for mention in graph.mentions(before) for link in graph.referents(mention)[:1]))
+    found: dict[str, None] = {}
+    for before in reversed(turns[:turns.index(turn)]):
+        found |= dict.fromkeys(link.entity for mention in graph.mentions(before)
+                               for link in graph.referents(mention)[:1])
+        if len(found) >= _MOST_SALIENT:
+            break
+    return list(found)
 
 
 def find_saliency(kb: KnowledgeGraph, observation: Observation, linked: Sequence[LinkedMention],

@@ -4,7 +4,7 @@ Beam search asks for the most probable wording, which is often a short one that 
 most other wordings say. Here replies are drawn from the model, and each is judged by what it can
 expect to have in common with a reply drawn at random. The gain is linear, so that it needs the
 probability of each n-gram only and not a comparison of all pairs (Tromble et al. 2008, "Lattice
-Minimum Bayes-Risk Decoding", equation 7). An n-gram that a reply repeats counts again only as far
+Minimum Bayes-Risk Decoding"). An n-gram that a reply repeats counts again only as far
 as other replies repeat it too. Beside words the gain counts the values that are said.
 """
 
@@ -22,7 +22,7 @@ from frontdesk.generation.pointer.values import Value
 _BETWEEN = frozenset({",", "and", "or"})
 _WORD = re.compile(r"\w+|[^\w\s]")
 _LONGEST = 4
-#: Equation 10 there: precision of single words, and the ratio of that of longer n-grams to it.
+#: As there: precision of single words, and the ratio of that of longer n-grams to it.
 #: Chosen on development data of both domains.
 _PRECISION, _RATIO = 0.25, 0.55
 #: What a value that is certainly to be said is worth beyond its words, in words.

@@ -41,5 +41,7 @@ def decode(model: PointerGeneratorModel | PointerEnsemble, vocabulary: Vocabular
     drawn = [each for each in drawn if not lists_twice(each[1])] or drawn
     values = source.surfaces()
     said = [Drawn.of(symbols, values) for _, symbols in drawn]
-    tokens_of = {each: reply for each, (reply, _) in reversed([*zip(said, drawn, strict=True)])}
-    return [tokens_of[each] for each in by_expected_gain(said)]
+    first: dict[Drawn, tuple[int, ...]] = {}  # of the replies that read alike
+    for each, (reply, _) in zip(said, drawn, strict=True):
+        first.setdefault(each, reply)
+    return [first[each] for each in by_expected_gain(said)]

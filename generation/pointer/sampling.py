@@ -17,6 +17,9 @@ def draw(model: PointerGeneratorModel | PointerEnsemble, inputs: Mapping[str, Te
          *, temperature: float, max_new_tokens: int, seed: int) -> list[tuple[int, ...]]:
     """Replies drawn token by token; the members of an ensemble draw equally many each.
 
+    That draws from the mean of the members' distributions over whole replies; beam search and
+    log-probabilities average them token by token.
+
     The Gumbel-max trick draws from a generator of its own: the same seed gives the same replies,
     whatever else draws at the same time.
 
@@ -33,9 +36,10 @@ def draw(model: PointerGeneratorModel | PointerEnsemble, inputs: Mapping[str, Te
     """
     random = torch.Generator(inputs["copy_ids"].device).manual_seed(seed)
     members = model.models if isinstance(model, PointerEnsemble) else (model,)
+    share, more = divmod(count, len(members))
     return [reply for number, member in enumerate(members)
-            for reply in _draw(member, inputs, len(range(number, count, len(members))),
-                               temperature, max_new_tokens, random)]
+            for reply in _draw(member, inputs, share + (number < more), temperature,
+                               max_new_tokens, random)]
 
 
 @torch.inference_mode()
