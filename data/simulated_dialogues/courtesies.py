@@ -5,8 +5,6 @@ from __future__ import annotations
 from frontdesk.data.simulated_dialogues.questions import person_words
 from frontdesk.data.simulated_dialogues.scene import Scene
 
-_ROBOT_NAMES = ("Pepper", "Nova", "Milo", "Robin", "Ada")
-
 
 def begin(scene: Scene) -> None:
     """The user greets, mostly with a name, sometimes with the first request to follow."""
@@ -24,8 +22,7 @@ def begin(scene: Scene) -> None:
     scene.known = True
     said, hello = scene.user("introduce"), scene.agent("hello_named")
     if form < 0.17:
-        scene.turn(f"{said} {scene.user('your_name')}", hello,
-                   scene.agent("my_name", robot=scene.rng.choice(_ROBOT_NAMES)))
+        scene.turn(f"{said} {scene.user('your_name')}", hello, scene.agent("my_name"))
     elif form < 0.32:
         scene.turn(said, hello, scene.agent("offer"))
     elif form < 0.45:

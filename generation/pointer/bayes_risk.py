@@ -5,7 +5,8 @@ most other wordings say. Here replies are drawn from the model, and each is judg
 expect to have in common with a reply drawn at random. The gain is linear, so that it needs the
 probability of each n-gram only and not a comparison of all pairs (Tromble et al. 2008, "Lattice
 Minimum Bayes-Risk Decoding"). An n-gram that a reply repeats counts again only as far
-as other replies repeat it too. Beside words the gain counts the values that are said.
+as other replies repeat it too. Beside words the gain counts the values that are said; values that
+are said of the wrong entity count against a reply.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from frontdesk.generation.pointer.rows import Rows
 from frontdesk.generation.pointer.target import Say, Symbol, write_reply
 from frontdesk.generation.pointer.values import Value
 
@@ -29,6 +31,8 @@ _PRECISION, _RATIO = 0.25, 0.55
 _VALUE_GAIN = 12.0
 #: A value is worth saying when at least this share of the replies says it.
 _VALUE_SHARE = 0.3
+#: What a value of another entity than those named costs, in words.
+_MISPLACED_COST = 8.0
 
 #: What an n-gram that is certainly to be said is worth, by its length.
 _WORTH = {length: 1 / (_LONGEST * _PRECISION * _RATIO ** (length - 1))
@@ -42,21 +46,24 @@ class Drawn:
     Args:
         text: Its words.
         values: The identities of the values that it says.
+        misplaced: How many of them belong to other entities than those that it names.
     """
 
     text: str
     values: frozenset[str]
+    misplaced: int = 0
 
     @classmethod
-    def of(cls, symbols: Sequence[Symbol], values: Mapping[str, Value]) -> Drawn:
+    def of(cls, symbols: Sequence[Symbol], values: Mapping[str, Value], rows: Rows) -> Drawn:
         """A reply of symbols.
 
         Args:
             symbols: In order.
             values: Of the source by identity.
+            rows: Of the source.
         """
-        return cls(write_reply(symbols, values), frozenset(
-            symbol.text for symbol in symbols if symbol.say is Say.COPY))
+        said = frozenset(symbol.text for symbol in symbols if symbol.say is Say.COPY)
+        return cls(write_reply(symbols, values), said, rows.misplaced(said))
 
 
 def lists_twice(symbols: Sequence[Symbol]) -> bool:
@@ -88,7 +95,7 @@ def by_expected_gain(replies: Sequence[Drawn]) -> list[Drawn]:
         length = sum(len(words) == 1 for words, _ in ngrams[reply])
         # Exact, for a set of texts has another order in every process.
         worth = math.fsum(values[value] - _VALUE_SHARE for value in reply.values)
-        return words - length + _VALUE_GAIN * worth
+        return words - length + _VALUE_GAIN * worth - _MISPLACED_COST * reply.misplaced
 
     return sorted(counted, key=gain, reverse=True)
 

@@ -9,6 +9,7 @@ from torch import Tensor
 from frontdesk.generation.pointer.bayes_risk import Drawn, by_expected_gain, lists_twice
 from frontdesk.generation.pointer.ensemble import PointerEnsemble
 from frontdesk.generation.pointer.model import PointerGeneratorModel
+from frontdesk.generation.pointer.rows import Rows
 from frontdesk.generation.pointer.sampling import draw
 from frontdesk.generation.pointer.source import Source
 from frontdesk.generation.pointer.vocabulary import SlotTokens, Vocabulary, until_end
@@ -40,7 +41,8 @@ def decode(model: PointerGeneratorModel | PointerEnsemble, vocabulary: Vocabular
         model, inputs, samples, temperature=temperature, max_new_tokens=max_new_tokens, seed=SEED)]
     drawn = [each for each in drawn if not lists_twice(each[1])] or drawn
     values = source.surfaces()
-    said = [Drawn.of(symbols, values) for _, symbols in drawn]
+    rows = Rows(source)
+    said = [Drawn.of(symbols, values, rows) for _, symbols in drawn]
     first: dict[Drawn, tuple[int, ...]] = {}  # of the replies that read alike
     for each, (reply, _) in zip(said, drawn, strict=True):
         first.setdefault(each, reply)

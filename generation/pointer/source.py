@@ -58,6 +58,8 @@ SIZES = {Feature.KIND: len(ValueKind) + 1, Feature.ORIGIN: 3, Feature.TURN: 8,
          Feature.RELEVANCE: 11, Feature.FACT: 8, Feature.SAID: 8, Feature.VALUE: 128,
          Feature.ROW: 65, Feature.POSITION: MOST_HISTORY}
 _USER, _AGENT, _FACT = range(3)
+#: ``ARGUMENT`` of the first, the entity that a fact is about.
+FIRST_ARGUMENT = 2
 
 
 class FactNames(Protocol):
@@ -228,7 +230,7 @@ class _Reader:
         found = [unit for unit in split_units(fact.text, self.names)
                  if unit.value.kind not in (ValueKind.WORD, ValueKind.MARK)][:MOST_SLOTS_OF_FACT]
         for unit in found:
-            argument = positions.get(unit.value.identity, -1) + 2
+            argument = positions.get(unit.value.identity, -1) + FIRST_ARGUMENT
             yield Slot(unit.value, number, 0, unit.start, unit.end, self._features(
                 unit.value, argument=argument or 1, **features))
         there = {unit.value.identity for unit in found}
@@ -236,7 +238,7 @@ class _Reader:
             if value.identity not in there:
                 there.add(value.identity)
                 yield Slot(value, number, 0, *whole, self._features(
-                    value, argument=position + 2, **features))
+                    value, argument=position + FIRST_ARGUMENT, **features))
 
     def _leaves(self, fact: SourceFact, names: FactNames) -> Iterator[tuple[int, Value]]:
         """The values of a fact with the position of their argument."""

@@ -25,6 +25,8 @@ from frontdesk.generation.pointer.vocabulary import (
 )
 
 _ENDS_SENTENCE = frozenset(".?!")
+#: Digits of a number that is an address or the like.
+_LONG_NUMBER = 3
 #: Sources whose texts are read together.
 _CHUNK = 256
 
@@ -80,7 +82,8 @@ class Language:
                          for symbol, first in zip(reply, _first_words(reply), strict=True)
                          if symbol.say is Say.WORD and not first)
         return cls(vocabulary or Vocabulary.of_replies(
-            (_in_true_case(reply, within) for reply in replies), least), known, within)
+            (filter(_may_be_made_up, _in_true_case(reply, within)) for reply in replies),
+            least), known, within)
 
 
 def encode_examples(turns: Iterable[RecordedTurn], language: Language,
@@ -165,6 +168,14 @@ def _first_words(reply: Sequence[Symbol]) -> list[bool]:
 
 
 _FULL_STOPS = frozenset(Symbol(Say.WORD, mark) for mark in _ENDS_SENTENCE)
+
+
+def _may_be_made_up(symbol: Symbol) -> bool:
+    """Whether a vocabulary may have it: names and long numbers are said only where they stand."""
+    if symbol.say is not Say.WORD:
+        return True
+    name = symbol.text[:1].isupper() and any(map(str.islower, symbol.text))
+    return not name and sum(map(str.isdigit, symbol.text)) < _LONG_NUMBER
 
 
 def _in_true_case(reply: Sequence[Symbol], within: Mapping[str, int]) -> list[Symbol]:

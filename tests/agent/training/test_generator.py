@@ -142,6 +142,15 @@ def invented_turns(seed, count):
             for number in range(count)]
 
 
+def test_a_vocabulary_has_no_names_and_addresses():
+    greeted = [replace(turn, history=((USER, "hello, call me Wren"),),
+                       reference="Hello Wren, I am in the AM or PM, Quill 4321.")
+               for turn in invented_turns(2, 5)]
+    words = Language.of_turns(greeted).vocabulary.entries
+    assert {"hello", "I", "AM", "PM"} <= {*words}
+    assert not [word for word in words if word in ("Wren", "Quill", "4321")]
+
+
 def tiny_task(turns, development):
     language, reader = Language.of_turns(turns), StateReader()
     with torch.random.fork_rng():

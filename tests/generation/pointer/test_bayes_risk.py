@@ -56,6 +56,13 @@ def test_a_frequent_short_reply_loses_against_what_most_replies_have_in_common()
                 say("The office of Ann is in room Eta.")) != "Yes."
 
 
+def test_a_reply_that_mixes_entities_up_loses_against_one_that_does_not():
+    wrong, right = "Ann is in Eta.", "Ann is in Zeta."
+    assert best(*[Drawn(wrong, frozenset("a"))] * 3, *[Drawn(right, frozenset("b"))] * 2) == wrong
+    assert best(*[Drawn(wrong, frozenset("a"), 1)] * 3,
+                *[Drawn(right, frozenset("b"))] * 2) == right
+
+
 @pytest.mark.parametrize(("said", "expected"), [
     (3, "It is at 2, in Eta."), (1, "It is at 2.")])
 def test_a_value_is_said_when_enough_replies_say_it(said, expected):

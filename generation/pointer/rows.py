@@ -1,0 +1,51 @@
+"""Which values of facts belong to which entities: an address to a place, a number to a person.
+
+The facts about one entity are a row, as in a table. A reply that names an entity and gives a value
+that stands in other rows only has mixed them up.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection
+
+from frontdesk.generation.pointer.source import FIRST_ARGUMENT, Feature, Source
+
+
+class Rows:
+    """The rows of a source.
+
+    Args:
+        source: What is answered from.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._of_value: dict[str, set[int]] = defaultdict(set)
+        self._subjects: set[str] = set()
+        self._said: set[str] = set()
+        for slot in source.slots:
+            if slot.value is None:
+                continue
+            row = slot.features[Feature.ROW]
+            if slot.sequence == 0:
+                self._said.add(slot.value.identity)
+            elif row:
+                self._of_value[slot.value.identity].add(row)
+                if slot.features[Feature.ARGUMENT] == FIRST_ARGUMENT:
+                    self._subjects.add(slot.value.identity)
+
+    def misplaced(self, values: Collection[str]) -> int:
+        """How many values stand in no row that has an entity named beside them.
+
+        What was said before may be repeated beside anything.
+
+        Args:
+            values: Identities of the values that a reply says.
+        """
+        named = [self._of_value[value] for value in values if value in self._subjects]
+        if not named:
+            return 0
+        there = set().union(*named)
+        return sum(value in self._of_value and value not in self._subjects
+                   and value not in self._said and self._of_value[value].isdisjoint(there)
+                   for value in values)
