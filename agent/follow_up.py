@@ -106,6 +106,7 @@ def _asked_by_nobody(graph: DialogueGraph, agent: Agent, now: dt.datetime) -> st
     asked = agent.detector.detect(before, now=now)
     return before if asked.asks and any(
         mention.kind is MentionKind.FIRST_PERSON and mention.probability > 0.5
+        and asked.is_in_question(mention)
         for mention in asked.mentions) else ""
 
 

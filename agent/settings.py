@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from importlib.resources import files
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,13 @@ from frontdesk.kg.errors import FormatError, InputError
 
 _WORDS = ("model", "templates")
 DETECTORS = ("tagger", "rules")
+#: The least and the most that numbers may be.
+_RANGES: Mapping[str, tuple[float, float]] = {
+    "knowledge.facts": (1, 1000), "rules.deadline_s": (0, 86400),
+    "embedded.samples": (0, 1024), "embedded.temperature": (0.01, 10),
+    "openai.timeout_s": (0.01, 86400), "openai.max_retries": (0, 100),
+    **{f"{section}.beams": (1, 64) for section in ("embedded", "godel", "causal")},
+    **{f"{section}.max_new_tokens": (1, 4096) for section in ("embedded", "godel", "causal")}}
 PROFILES = ("embedded", "godel", "openai", "causal")
 
 
@@ -174,12 +180,6 @@ def load_settings(path: Path | None = None, *, environment: Mapping[str, str] | 
         raise InputError(f"embedded.words is {settings.embedded.words!r}",
                          remedy=f"Choose one of {', '.join(_WORDS)}")
     _check_clarification(settings.clarification)
-    if settings.knowledge.facts < 1:
-        raise InputError(f"knowledge.facts is {settings.knowledge.facts}",
-                         remedy="Give at least 1")
-    if not (isfinite(settings.rules.deadline_s) and settings.rules.deadline_s >= 0):
-        raise InputError(f"rules.deadline_s is {settings.rules.deadline_s:g}",
-                         remedy="Give a number of seconds, 0 for no limit")
     if settings.mentions.detector not in DETECTORS:
         raise InputError(f"mentions.detector is {settings.mentions.detector!r}",
                          remedy=f"Choose one of {', '.join(DETECTORS)}")
@@ -197,6 +197,7 @@ def _beside(settings: Settings, path: Path) -> Settings:
     files_ = tuple(str(path.parent / each) for each in rules.files)
     weights = str(path.parent / rules.linking_weights) if rules.linking_weights else ""
     model = settings.embedded.model
+    godel, causal = (_model_beside(path, each.model) for each in (settings.godel, settings.causal))
     tagger, relevance = settings.mentions.weights, settings.relevance.model
     return replace(settings, rules=replace(rules, files=files_, linking_weights=weights),
                    mentions=replace(settings.mentions,
@@ -204,7 +205,15 @@ def _beside(settings: Settings, path: Path) -> Settings:
                    relevance=replace(settings.relevance,
                                      model=str(path.parent / relevance) if relevance else ""),
                    embedded=replace(settings.embedded,
-                                    model=str(path.parent / model) if model else ""))
+                                    model=str(path.parent / model) if model else ""),
+                   godel=replace(settings.godel, model=godel),
+                   causal=replace(settings.causal, model=causal))
+
+
+def _model_beside(path: Path, name: str) -> str:
+    """The folder of a model beside the settings file where there is one, else a hub's name."""
+    folder = path.parent / name
+    return str(folder) if name.startswith(".") or folder.is_dir() else name
 
 
 def _check_clarification(utilities: Utilities) -> None:
@@ -264,7 +273,7 @@ def _apply(settings: Settings, data: Mapping[str, Any], place: str) -> Settings:
 
 def _typed(value: Any, current: Any, key: str, place: str) -> Any:
     if isinstance(current, float) and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
+        value = float(value)
     if isinstance(current, tuple):
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
             raise InputError(f"{key} must be a list of texts, not {value!r}", place=place,
@@ -273,6 +282,11 @@ def _typed(value: Any, current: Any, key: str, place: str) -> Any:
     if type(value) is not type(current):
         raise InputError(f"{key} must be of type {type(current).__name__}, not {value!r}",
                          place=place, remedy="Correct the value")
+    if key in _RANGES:
+        least, most = _RANGES[key]
+        if not least <= value <= most:
+            raise InputError(f"{key} is {value:g}", place=place,
+                             remedy=f"Give a number from {least:g} to {most:g}")
     return value
 
 

@@ -18,7 +18,7 @@ from frontdesk.generation.pointer.target import Renderings, Say
 from frontdesk.generation.pointer.values import Value
 from frontdesk.kg.dialogue_graph import USER
 from frontdesk.kg.facts import Fact
-from frontdesk.kg.verbalise import FactVerbaliser
+from frontdesk.kg.verbalise import FactVerbaliser, Verbaliser
 from frontdesk.kg.windows import Window
 
 _YES = re.compile(r"\W*(?:yes|yeah|yep|sure|certainly)\b", re.IGNORECASE)
@@ -30,8 +30,11 @@ _HE, _SHE = (re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
              for words in ("he|him|his", "she|hers?"))
 _NOT_UNDERSTOOD = re.compile(r"\b(?:repeat|rephrase)\b|\bunderst(?:an|oo)d\b", re.IGNORECASE)
 _THEY = re.compile(r"\b(?:he|him|his|she|hers?|they|them|theirs?)\b", re.IGNORECASE)
-_GREETING = re.compile(r"\W*(?:hi|hello|hey|welcome|good \w+)[, ]+(?!there\b)(\w+)[.!,]",
+_GREETING = re.compile(r"\W*(?:hi|hello|hey|welcome|good \w+)[, ]+(?!there\b)(\w[^.!?,;]*)[.!,]",
                        re.IGNORECASE)
+#: What may be asked of who asked nothing.
+_OFFER = re.compile(r"\bhelp\b|\b(?:do|find|look up) for you\b|\b(?:anything|something) else\b|"
+                    r"\bwould you like to know\b|\bdo you need\b|\bhow are you\b", re.IGNORECASE)
 #: What frontdesk cannot do: nobody must be asked whether they would like it.
 _ACTION = re.compile(r"\b(?:book|reserv|cancel|reschedul|postpon)\w*|\bsend\b|\b(?:schedule|invite|"
                      r"arrange|set up|add|create) (?:a|an|it|that|this|them|him|her|for|the)\b|"
@@ -60,24 +63,57 @@ def disagreement(reply: str, answer: GeneratedReply, request: GenerationInput) -
     if answer.clarification is not None:
         return "the user must be asked back"
     greeted, user = _GREETING.match(reply), _GREETING.match(answer.text)
-    if greeted and (user is None or greeted[1].casefold() != user[1].casefold()):
+    if greeted and (user is None or not _is_name_of(greeted[1], user[1], request)):
         return "it greets somebody else"
     if _ACTION.search(reply) and not _ACTION.search(answer.text):
         return "it speaks of changing the calendar"
-    if answer.social and _NOT_UNDERSTOOD.search(reply):
-        return "nothing was asked"
-    if answer.social or request.verbaliser is None:
+    if answer.social:
+        return _of_courtesy(reply, request)
+    if request.verbaliser is None:
         return ""
     if answer.declines:
         return "that cannot be done"
     if not answer.used:
         return "the facts have no answer"
+    if _NOT_UNDERSTOOD.search(reply):
+        return "it says that it did not understand"
     if len({ranked.fact.arguments[:1] for ranked in answer.used}) > 1:
         return "it could mix up what is known of several"
     return (_of_manner(reply, answer)
             or _of_values(reply, answer, request, request.verbaliser)
             or ("nobody said whether that is a he or a she"
                 if _genders(reply) - _genders_said(request) else ""))
+
+
+def _is_name_of(greeted: str, first_name: str, request: GenerationInput) -> bool:
+    """Whether somebody is greeted by their first name or by their whole name."""
+    speaker = _speaker(request)
+    whole = request.verbaliser.plain_name(speaker) if request.verbaliser and speaker else None
+    return greeted.strip().casefold() in {first_name.casefold(), *(
+        name.casefold() for name in (whole or ())[:1])}
+
+
+def _speaker(request: GenerationInput) -> str:
+    """The id of who is spoken to; empty where nobody knows."""
+    verbaliser = request.verbaliser
+    return (verbaliser.speaker or "") if isinstance(verbaliser, Verbaliser) else ""
+
+
+def _of_courtesy(reply: str, request: GenerationInput) -> str:
+    """Whether a reply to who asks nothing just is polite and offers help."""
+    questions = [sentence for sentence in _SENTENCE_END.split(reply)
+                 if sentence.rstrip().endswith("?")]
+    if _NOT_UNDERSTOOD.search(reply) or not all(map(_OFFER.search, questions)):
+        return "nothing was asked"
+    verbaliser = request.verbaliser
+    if verbaliser is None:
+        return ""
+    values = [value for ranked in request.knowledge for argument in ranked.fact.arguments
+              if argument != _speaker(request)
+              for item in (argument if isinstance(argument, tuple) else (argument,))
+              for value in argument_values(item, verbaliser)]
+    asked = set(_said(request.history[-1][1], [values]))
+    return "it tells what nobody asked" if set(_said(reply, [values])) - asked else ""
 
 
 def _genders(text: str) -> set[str]:

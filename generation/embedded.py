@@ -92,7 +92,8 @@ class EmbeddedGenerator:
         if not 0.0 < temperature < float("inf"):
             raise InputError(f"temperature is {temperature}", remedy="Use a number above 0")
         folder = packaged_model() if model is None else Path(model)
-        self.name = f"embedded:{folder.name}"
+        named = folder if folder.name != "model" else folder.resolve().parent  # as trained
+        self.name = f"embedded:{named.name}"
         self.model, self.vocabulary = load_pointer_model(folder)
         self._predicates = {name: number
                             for number, name in enumerate(self.model.config.predicates)}

@@ -234,7 +234,8 @@ class _Reply:
         """Whether the user asks about themselves without having said who they are."""
         return self.observation.asks and bool(found_cues(self.observation)) and any(
             linked.mention.kind is MentionKind.FIRST_PERSON and not linked.links
-            and not in_passing(linked) for linked in self.request.links)
+            and not in_passing(linked) and self.observation.is_in_question(linked.mention)
+            for linked in self.request.links)
 
     def _about_named(self, answer: Answer) -> bool:
         """Whether an answer is about something that the turn names."""

@@ -107,6 +107,11 @@ AMBIGUOUS_NAMES = frozenset({"will", "mark", "bill", "rose", "grace", "hope", "j
 INTRODUCTION = re.compile(
     r"\b(?:my name is|my name['’]s|the name is|i am called|i['’]?m called|call me)\s+"
     r"|\b(?:this is|i am|i['’]m|it['’]s|it is)\s+(?=[^\W\d_])", re.IGNORECASE)
+#: After the name of who introduces themselves: "Hello, Ada Berg here."
+SIGNED = re.compile(r"\s+(?:here|speaking)\b(?!\W*\?)", re.IGNORECASE)
+#: Before it, nothing but a greeting.
+BEFORE_SIGNED = re.compile(r"\W*(?:(?:hi|hello|hey|hiya|good \w+|yes)\b\W*)*(?:there\b\W*)?",
+                           re.IGNORECASE)
 #: What may stand between "I'm" and a name.
 TITLE = re.compile(r"\s*(?:(?:mr|mrs|ms|miss|dr|doctor|prof|professor)\b\.?\s*)?", re.IGNORECASE)
 _WEAK_INTRODUCTION = re.compile(r"(?:this is|i am|i['’]m|it['’]s|it is)\s+$", re.IGNORECASE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -60,6 +61,9 @@ class Mention:
         return self.query or self.text
 
 
+_SENTENCE = re.compile(r"[^.?!]+(?:[.?!](?=\S)[^.?!]*)*[.?!]*")
+
+
 class DialogueAct(StrEnum):
     """What an utterance does besides asking."""
 
@@ -103,6 +107,14 @@ class Observation:
     def windows(self) -> tuple[Window, ...]:
         """The times mentioned, in order."""
         return tuple(mention.window for mention in self.mentions if mention.window)
+
+    def is_in_question(self, mention: Mention) -> bool:
+        """Whether a mention stands in the question, where a question mark tells it from the rest.
+
+        "I have a visit with Jo. Where do I find him?" asks nothing about the speaker.
+        """
+        asking = [each for each in _SENTENCE.finditer(self.text) if each[0].endswith("?")]
+        return not asking or any(each.start() <= mention.start < each.end() for each in asking)
 
 
 class MentionDetector(Protocol):

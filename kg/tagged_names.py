@@ -9,8 +9,9 @@ begins and ends, and what noun phrases refer to something said before.
   what it is linked by stays the part that is like the known one.
 - Another name of the rules gets the bounds of the one that the tagger finds there, and keeps its
   types: what is called by a name that nobody knows, the tagger only guesses.
-- A definite noun phrase that only the tagger finds is added. A name that only it finds is not:
-  nobody knows it, so nothing could be linked, and an answer would give way to "I don't know ...".
+- A definite noun phrase that only the tagger finds is added when it stands for a known kind of
+  thing. A name that only it finds is not: nobody knows it, so nothing could be linked, and an
+  answer would give way to "I don't know ...".
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ from frontdesk.kg.words import singular, split_words
 
 #: How sure the tagger must be of the bounds of a name, and of a definite noun phrase.
 SURE_OF_BOUNDS, SURE_OF_DEFINITE = 0.5, 0.7
+#: What a definite noun phrase may stand with for something said before, whatever it is.
+_ANAPHORIC = frozenset({"one", "ones", "other", "others", "same", "first", "second", "third",
+                        "last", "two", "both", "members", "attendees", "participants", "guys"})
 _NAMES = {MentionType.PERSON: ArgumentType.PERSON, MentionType.SPEAKER: ArgumentType.PERSON,
           MentionType.EVENT: ArgumentType.EVENT, MentionType.ROOM: ArgumentType.ROOM,
           MentionType.GROUP: ArgumentType.GROUP}
@@ -99,11 +103,15 @@ def _naming(said: str, kind: ArgumentType) -> str:
 
 
 def _definite(text: str, span: TaggedSpan) -> Mention | None:
-    """A definite noun phrase that the rules do not know: "those six members"."""
-    if span.probability < SURE_OF_DEFINITE:
-        return None
+    """A definite noun phrase that the rules do not know: "those six members".
+
+    "The lift" is none: it is no kind of thing that is known, so nothing that was spoken of.
+    """
     said = text[span.start:span.end]
-    head = TYPE_NOUNS.get(singular(split_words(said)[-1].text))
+    noun = split_words(said)[-1].text
+    head = TYPE_NOUNS.get(singular(noun))
+    if span.probability < SURE_OF_DEFINITE or not (head or noun in _ANAPHORIC):
+        return None
     return Mention(said, span.start, span.end, MentionKind.DEFINITE,
                    types=frozenset({head} if head else ()))
 

@@ -91,7 +91,9 @@ def mark_introductions(text: str, mentions: list[Mention]) -> list[Mention]:
         lead = next((match for match in lexicon.INTRODUCTION.finditer(text)
                      if match.end() <= mention.start
                      and lexicon.TITLE.fullmatch(text[match.end():mention.start])), None)
-        introduced = person and lead is not None
+        signed = (lexicon.SIGNED.match(text[mention.end:])
+                  and lexicon.BEFORE_SIGNED.fullmatch(text[:mention.start]))
+        introduced = person and bool(lead or signed)
         marked.append(replace(mention, introduces_speaker=True,
                               types=frozenset({ArgumentType.PERSON})) if introduced else mention)
     return marked

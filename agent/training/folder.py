@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, TypeVar
 
 from frontdesk.agent.evaluation.results import write_whole
@@ -31,27 +32,55 @@ def claim_folder(path: Path, identity: Mapping[str, Any], *, resume: bool) -> No
             it is another one.
         FormatError: What a training there depends on cannot be read.
     """
-    there = path / IDENTITY
+    found = try_folder(path, identity, resume=resume)
     wanted = json.loads(json.dumps(identity))
+    if found is None:
+        write_whole(path / IDENTITY, _json(wanted))
+    elif missing := sorted(found.keys() - wanted.keys()):
+        raise _another(path, missing)
+
+
+def try_folder(path: Path, identity: Mapping[str, Any], *, resume: bool
+               ) -> Mapping[str, Any] | None:
+    """Whether a folder can be that of a training of which not all may be known yet.
+
+    Args:
+        path: The folder; made when it does not exist.
+        identity: What is known of what the results depend on; as JSON.
+        resume: Whether the folder may be that training's already.
+
+    Returns:
+        What the training there depends on; None when there is none.
+
+    Raises:
+        InputError: As for :func:`claim_folder`.
+        FormatError: What a training there depends on cannot be read.
+    """
+    there = path / IDENTITY
     if there.exists():
         if not resume:
             raise InputError(f"{path} holds another training",
                              remedy="Choose another folder, or go on with that one by --resume")
         found = _read(there)
-        different = sorted(key for key in {*wanted, *found}
-                           if wanted.get(key) != found.get(key)) \
-            if isinstance(found, dict) else ["everything"]
-        if different:
-            raise InputError(f"{path} holds another training (different: "
-                             f"{', '.join(different)})",
-                             remedy="Choose another folder, or give the same data and options")
-        return
+        if not isinstance(found, dict):
+            raise _another(path, ["everything"])
+        wanted = json.loads(json.dumps(identity))
+        if different := sorted(key for key in wanted if wanted[key] != found.get(key)):
+            raise _another(path, different)
+        return found
     try:
         path.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=path):
+            pass
     except OSError as error:
-        raise InputError(f"cannot make the folder {path} ({error.strerror})",
+        raise InputError(f"cannot write to the folder {path} ({error.strerror})",
                          remedy="Choose another --output") from error
-    write_whole(there, _json(wanted))
+    return None
+
+
+def _another(path: Path, different: Sequence[str]) -> InputError:
+    return InputError(f"{path} holds another training (different: {', '.join(different)})",
+                      remedy="Choose another folder, or give the same data and options")
 
 
 class TrainingFolder:

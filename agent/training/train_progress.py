@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 from rich.console import Console
 from rich.markup import escape
@@ -15,6 +18,7 @@ from rich.progress import (
     SpinnerColumn,
     TextColumn,
     TimeRemainingColumn,
+    track,
 )
 
 #: Seconds between lines where there is no terminal.
@@ -23,6 +27,38 @@ _BETWEEN_LINES = 30.0
 _NEW_LOSS = 0.05
 
 Clock = Callable[[], float]
+T = TypeVar("T")
+
+
+def tracked(items: Iterable[T], what: str, total: int,
+            clock: Clock = time.monotonic) -> Iterator[T]:
+    """Items as they are, with a bar on a terminal and plain lines on standard error elsewhere.
+
+    Args:
+        items: Any.
+        what: What is done with them.
+        total: How many there are.
+        clock: Seconds from any start.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C; standard error says that nothing of it is kept.
+    """
+    console = Console(stderr=True)
+    try:
+        if console.is_terminal:
+            yield from track(items, what, total=total, console=console)
+            return
+        began = last = clock()
+        for number, item in enumerate(items, start=1):
+            yield item
+            if clock() - last >= _BETWEEN_LINES:
+                last = clock()
+                left = round((last - began) / number * (total - number))
+                sys.stderr.write(f"{what}: {number} of {total}, "
+                                 f"{dt.timedelta(seconds=left)} left\n")
+    except KeyboardInterrupt:
+        sys.stderr.write(f"frontdesk: stopped while {what}; nothing of it is kept\n")
+        raise
 
 
 @dataclass(frozen=True)

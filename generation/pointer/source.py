@@ -121,7 +121,8 @@ class Source:
         turns: Texts of the history that are read, oldest first.
         facts: Texts of the facts that are read.
         slots: In the order of the history, then of the facts.
-        left_out: What was not read, in words.
+        left_out: What was not read of the last turn and of the facts, in words; of a long history
+            only the end is read.
     """
 
     turns: tuple[str, ...]
@@ -198,8 +199,6 @@ class _Reader:
             for unit in units:
                 if unit.value.kind is not ValueKind.MARK:
                     self.said[unit.value.identity] = self.said.get(unit.value.identity, 0) | bit
-        if len(kept) < len(self.history):
-            self.left_out.append(f"the {len(self.history) - len(kept)} oldest turns were left out")
         slots = []
         position = sum(map(len, read))
         for piece, ((distance, speaker, _), units) in enumerate(

@@ -56,7 +56,7 @@ class Vocabulary:
         return len(self.entries)
 
     @classmethod
-    def of_replies(cls, replies: Iterable[Sequence[Symbol]], least: int = 3) -> Vocabulary:
+    def of_replies(cls, replies: Iterable[Iterable[Symbol]], least: int = 3) -> Vocabulary:
         """The words and forms that replies have at least so many times."""
         counts: Counter[str] = Counter(
             f"<{symbol.text}>" if symbol.say is Say.FORM else symbol.text

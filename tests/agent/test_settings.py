@@ -30,14 +30,26 @@ def test_a_file_overrides_defaults_the_environment_the_file_and_flags_the_enviro
     ("[openai]\nmodels = 'x'", r"unknown setting openai.models.*model"),
     ("[knowledge]\nfacts = 'many'", r"knowledge.facts must be of type int, not 'many'"),
     ("knowledge = 3", r"knowledge must be a table"),
-    ("[knowledge]\nfacts = 0", r"knowledge.facts is 0.*at least 1"),
-    ("[rules]\ndeadline_s = nan", r"rules.deadline_s is nan.*0 for no limit"),
-    ("[rules]\ndeadline_s = inf", r"rules.deadline_s is inf.*0 for no limit"),
-    ("[rules]\ndeadline_s = -1", r"rules.deadline_s is -1.*0 for no limit"),
+    ("[knowledge]\nfacts = 0", r"settings.toml: knowledge.facts is 0.*from 1 to 1000"),
+    ("[rules]\ndeadline_s = nan", r"rules.deadline_s is nan.*from 0 to"),
+    ("[rules]\ndeadline_s = inf", r"rules.deadline_s is inf.*from 0 to"),
+    ("[rules]\ndeadline_s = -1", r"rules.deadline_s is -1.*from 0 to"),
+    ("[embedded]\nsamples = -3", r"settings.toml: embedded.samples is -3.*from 0 to 1024"),
+    ("[embedded]\ntemperature = 0", r"embedded.temperature is 0.*from 0.01 to 10"),
+    ("[godel]\nbeams = 0", r"godel.beams is 0.*from 1 to 64"),
     ("profile = 'other'", r"no profile 'other'.*embedded, godel, openai")])
 def test_a_wrong_setting_names_itself_the_file_and_a_remedy(tmp_path, text, message):
     with pytest.raises(InputError, match=message):
         load_settings(write(tmp_path, text), environment={})
+
+
+@pytest.mark.parametrize("section", ["godel", "causal"])
+def test_a_model_beside_the_settings_file_is_meant_before_one_of_the_hub(tmp_path, section):
+    (tmp_path / "mine").mkdir()
+    for name, found in (("mine", str(tmp_path / "mine")), ("./other", str(tmp_path / "other")),
+                        ("someone/model", "someone/model")):
+        settings = load_settings(write(tmp_path, f'[{section}]\nmodel = "{name}"'), environment={})
+        assert getattr(settings, section).model == found
 
 
 def test_a_file_that_is_no_toml_or_not_there_is_named(tmp_path):
@@ -50,3 +62,5 @@ def test_a_file_that_is_no_toml_or_not_there_is_named(tmp_path):
 def test_a_wrong_variable_names_itself():
     with pytest.raises(InputError, match="FRONTDESK_KNOWLEDGE_FACTS is 'x'"):
         load_settings(environment={"FRONTDESK_KNOWLEDGE_FACTS": "x"})
+    with pytest.raises(InputError, match="environment: embedded.samples is 2000"):
+        load_settings(environment={"FRONTDESK_EMBEDDED_SAMPLES": "2000"})

@@ -71,6 +71,40 @@ def test_small_talk_is_understood():
     assert disagreement("Great! Anything else?", answer, request) == ""
 
 
+@pytest.mark.parametrize(("reply", "reason"), [
+    ("All right!", ""), ("OK. How can I help you?", ""), ("What can I do for you?", ""),
+    ("Great! What time would you like your meeting to be?", "nothing was asked"),
+    ("Good. Do you want to invite Jo? Anything else?", "nothing was asked"),
+    ("The lens talk is in Zeta.", "it tells what nobody asked"),
+    ("Good, I am in Zeta.", "it tells what nobody asked"), ("All right, lens talk!", "")])
+def test_who_asks_nothing_is_told_and_asked_nothing(reply, reason):
+    said = "ok then, the lens talk"
+    fact = Fact("location", ("e1", "Zeta"))
+    request = GenerationInput(((USER, said),), (RankedFact(fact, SAY.say(fact), 0.9),),
+                              Observation(said), verbaliser=SAY)
+    assert disagreement(reply, GeneratedReply("Good. What else?", social=True), request) == reason
+
+
+@pytest.mark.parametrize(("reply", "right"), [
+    ("Hello, Ada! It is in Zeta.", True), ("Hi Ada Berg. In Zeta.", True),
+    ("Hello Ada Zeta! In Zeta.", False), ("Hi room Zeta.", False), ("Hi, Jo! In Zeta.", False)])
+def test_a_user_is_greeted_by_their_own_name(reply, right):
+    fact = Fact("location", ("e1", "Zeta"))
+    used = (RankedFact(fact, SAY.say(fact), 0.9),)
+    said = "I'm Ada. Where is the talk?"
+    request = GenerationInput(((USER, said),), used, Observation(said),
+                              verbaliser=Verbaliser(KB, NOW, speaker="p_ada"))
+    answer = GeneratedReply(f"Hello, Ada! {used[0].text}", used)
+    assert (disagreement(reply, answer, request) == "") == right
+    if not right:
+        assert disagreement(reply, answer, request) == "it greets somebody else"
+
+
+def test_who_is_understood_is_not_asked_to_repeat():
+    assert why("Zeta. Could you repeat the room?", "location", "e1", "Zeta") == (
+        "it says that it did not understand")
+
+
 @pytest.mark.parametrize("reply", ["It is in Eta.", "I don't know.", "", "Zetas", "lens talk"])
 def test_a_reply_without_the_value_does_not_agree(reply):
     assert why(reply, "location", "e1", "Zeta") == "it does not say 'Zeta'"

@@ -231,7 +231,9 @@ def test_gazetteer_takes_no_time_inside_a_name_for_a_time(detect):
 @pytest.mark.parametrize(("text", "found"), [
     ("my name is Amanda Barren", "Amanda Barren"), ("hi, my name is amanda", "amanda"),
     ("this is Richard Chambers speaking", "Richard Chambers"), ("I'm Zoë Li", "Zoë Li"),
-    ("call me Richard", "Richard"),
+    ("call me Richard", "Richard"), ("Hey, Amanda Barren here.", "Amanda Barren"),
+    ("hello there, Wolfgang Pemberton here", "Wolfgang Pemberton"),
+    ("Good morning. Richard speaking, where is Birch?", "Richard"),
     ("My name is Wolfgang Pemberton.", "Wolfgang Pemberton"),
     ("my name is wolfgang pemberton", "wolfgang pemberton"),
     ("I am Åsa Ødegård", "Åsa Ødegård"), ("Hello, I\u2019m Wolfgang", "Wolfgang")])
@@ -245,11 +247,21 @@ def test_gazetteer_finds_introductions_of_known_and_unknown_people(detect, text,
 @pytest.mark.parametrize("text", [
     "I am looking for Amanda", "I'm fine", "this is great", "it is Birch", "I'm in Birch",
     "is this Amanda Barren's office", "tell me about Amanda Barren", "this is the Design group",
-    "it's on Friday", "i am wondering"])
+    "it's on Friday", "i am wondering", "is Amanda Barren here", "Amanda Barren here?",
+    "I was told that Amanda Barren here knows"])
 def test_gazetteer_takes_nothing_else_for_an_introduction(detect, text):
     observation = detect(text)
     assert not any(mention.introduces_speaker for mention in observation.mentions)
     assert DialogueAct.INTRODUCE not in observation.acts
+
+
+def test_only_what_stands_in_the_question_is_in_question(detect):
+    for text, expected in (("I have a visit with Amanda. Where do I find her?", [False, True]),
+                           ("I have a visit, where is Amanda", [True]),
+                           ("When do I meet Amanda? I am late.", [True, False])):
+        observation = detect(text)
+        assert [observation.is_in_question(mention) for mention in observation.mentions
+                if mention.text == "I"] == expected
 
 
 # --- any text at all

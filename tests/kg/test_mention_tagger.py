@@ -317,6 +317,13 @@ def test_a_definite_noun_phrase_that_only_the_tagger_finds_is_added():
     assert mentions(text, ("those six members", "definite", 0.6)) == mentions(text)
 
 
+@pytest.mark.parametrize(("said", "kept"), [
+    ("the lift", False), ("the loo", False), ("the other one", True), ("those people", True)])
+def test_a_definite_noun_phrase_stands_for_a_known_kind_of_thing(said, kept):
+    found = mentions(f"where is {said}", (said, "definite", 0.95)).mentions
+    assert (said in [each.text for each in found if each.kind is MentionKind.DEFINITE]) == kept
+
+
 def test_a_pronoun_stays_whatever_the_tagger_takes_it_for():
     text = "what time is it on Friday?"
     for spans in ((), (("it", "pronoun", 0.9),), (("it", "event", 0.9),)):

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import torch
 from rich.console import Console
-from rich.progress import track
 
 from frontdesk.agent.training.dialogue_options import command_line
+from frontdesk.agent.training.folder import try_folder
 from frontdesk.agent.training.generator.data import DialogueToRecord, digest, record
 from frontdesk.agent.training.generator.dialogues import ORIGINAL, GivenDialogues
 from frontdesk.agent.training.generator.examples import Example, Language, encode_examples
@@ -26,6 +26,7 @@ from frontdesk.agent.training.model_card import (
     write_model_card,
 )
 from frontdesk.agent.training.optimisation import autocast, chosen_precision
+from frontdesk.agent.training.train_progress import tracked
 from frontdesk.data.generation_examples import write_generation_examples
 from frontdesk.generation.hub_models import torch_device
 from frontdesk.generation.pointer.config import PointerConfig
@@ -33,6 +34,7 @@ from frontdesk.generation.pointer.decoding import SAMPLES
 from frontdesk.generation.pointer.ensemble import PointerEnsemble
 from frontdesk.generation.pointer.model import PointerGeneratorModel
 from frontdesk.generation.pointer.states import StateReader
+from frontdesk.generation.pointer.vocabulary import Vocabulary
 from frontdesk.generation.pointer.weights import (
     CONFIG,
     WEIGHTS,
@@ -77,6 +79,9 @@ class _GeneratorTraining:
             evaluate_every=options.evaluate_every, seed=options.seed, ema=0.998,
             precision=options.precision)
         self.device = torch_device(options.device)
+        self.start = _loaded(options.start) if options.start is not None else None
+        self.identity = {name: str(getattr(options, name)) for name in (
+            "dropout", "no_facts", "facts", "repeats", "start")}
         self.reader = StateReader()
         given = GivenDialogues(options)
         self.cards, self.held_out = given.cards, given.held_out
@@ -86,6 +91,7 @@ class _GeneratorTraining:
                              "there is nothing to measure on",
                              remedy="Give dialogues to learn from, e.g. --kvret, and dialogues to "
                                     "measure on, e.g. --held-out-kvret")
+        self._try_output()
 
     def run(self) -> int:
         turns = self._record(self.dialogues, "recording what is learned from")
@@ -98,8 +104,7 @@ class _GeneratorTraining:
             each for each in examples if each.turn.dialogue.startswith(ORIGINAL)]
         held_out = self._encode(development, language, "encoding what is measured on")
         identity = {"turns": digest(turns), "development": digest(development),
-                    **{name: str(getattr(self.options, name)) for name in (
-                        "dropout", "no_facts", "facts", "repeats", "start")}}
+                    **self.identity}
         members: list[PointerGeneratorModel] = []
         results: list[TrainingResult] = []
         for number in range(self.options.members):
@@ -109,9 +114,8 @@ class _GeneratorTraining:
                 self._model(language), language.vocabulary, examples, held_out,
                 batch_size=settings.batch_size,
                 lowercase=self.options.held_out_kvret is not None, no_facts=self.options.no_facts)
-            results.append(train(
-                task, settings, self.options.output / f"member-{number + 1}",
-                resume=self.options.resume, identity=identity))
+            results.append(train(task, settings, self._member(number),
+                                 resume=self.options.resume, identity=identity))
             members.append(task.model)
         folder = self.options.output / _MODEL
         task.model = model = members[0] if len(members) == 1 else PointerEnsemble.of(members)
@@ -120,20 +124,39 @@ class _GeneratorTraining:
                    for number, result in enumerate(results, start=1)}
         figures["all, 4 beams"] = {"bleu": task.bleu(task.replies(held_out, num_beams=4)),
                                    "nll": task.nll()}
-        said = task.drawn_replies(track(held_out, "replying to what is measured on",
-                                        console=Console(stderr=True)))
+        said = task.drawn_replies(tracked(held_out, "replying to what is measured on",
+                                          len(held_out)))
         figures[drawn := f"all, {SAMPLES} draws"] = {"bleu": task.bleu(said)}
         self._write_card(folder, model, figures, sum(result.seconds for result in results))
         sys.stdout.write(f"BLEU {figures[drawn]['bleu']:.1f} on held-out dialogues\n"
                          f"{folder}\n")
         return 0
 
+    # --- the folder
+
+    def _try_output(self) -> None:
+        """Refuse a folder before anything is recorded, which may take long."""
+        if not self.options.examples_only:
+            for number in range(self.options.members):
+                try_folder(self._member(number), self.identity, resume=self.options.resume)
+            return
+        try_folder(self.options.output, {}, resume=True)
+        for path in self._examples().values():
+            if path.exists():
+                raise InputError(f"{path} exists already",
+                                 remedy="Remove it, or choose another --output")
+
+    def _member(self, number: int) -> Path:
+        return Path(self.options.output) / f"member-{number + 1}"
+
+    def _examples(self) -> dict[str, Path]:
+        return {name: Path(self.options.output) / f"{name}.jsonl" for name in ("train", "dev")}
+
     # --- dialogues
 
     def _record(self, dialogues: Sequence[DialogueToRecord], what: str) -> list[RecordedTurn]:
         recorded = record(dialogues, most_facts=self.options.facts, jobs=self.options.jobs)
-        turns = [turn for each in track(recorded, what, total=len(dialogues),
-                                        console=Console(stderr=True)) for turn in each]
+        turns = [turn for each in tracked(recorded, what, len(dialogues)) for turn in each]
         if not turns:
             raise InputError(f"{what}: no dialogue has a turn of a user and a reply to it",
                              remedy="Give dialogues with replies")
@@ -141,13 +164,8 @@ class _GeneratorTraining:
 
     def _write_examples(self, turns: Sequence[RecordedTurn],
                         development: Sequence[RecordedTurn]) -> int:
-        try:
-            self.options.output.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"cannot make the folder {self.options.output} ({error.strerror})",
-                             remedy="Choose another --output") from error
         for name, recorded in (("train", turns), ("dev", development)):
-            path = self.options.output / f"{name}.jsonl"
+            path = self._examples()[name]
             write_generation_examples(path, map(generation_example, recorded))
             sys.stdout.write(f"{path}: {len(recorded)} turns\n")
         return 0
@@ -155,9 +173,9 @@ class _GeneratorTraining:
     # --- the model
 
     def _language(self, turns: Sequence[RecordedTurn]) -> Language:
-        if self.options.start is None:
+        if self.start is None:
             return Language.of_turns(turns)
-        model, vocabulary = load_pointer_model(self.options.start)
+        model, vocabulary = self.start
         return Language.of_turns(turns, vocabulary=vocabulary,
                                  predicates=model.config.predicates)
 
@@ -171,15 +189,12 @@ class _GeneratorTraining:
 
     def _model(self, language: Language) -> PointerGeneratorModel:
         dropout = self.options.dropout
-        if self.options.start is None:
+        if self.start is None:
             model = PointerGeneratorModel(PointerConfig(
                 vocabulary=list(language.vocabulary.entries),
                 predicates=list(language.predicates), dropout=dropout))
         else:
-            start, _ = load_pointer_model(self.options.start)
-            if not isinstance(start, PointerGeneratorModel):
-                raise InputError(f"{self.options.start} holds several models",
-                                 remedy="Begin with a single one")
+            start, _ = self.start
             model = PointerGeneratorModel(PointerConfig.from_dict(
                 {**start.config.to_dict(), "dropout": dropout}))
             model.load_state_dict(start.state_dict())
@@ -208,3 +223,11 @@ class _GeneratorTraining:
             seconds=seconds, figures=figures,
             examples=[],
             trained_parameters=sum(each.numel() for each in model.parameters())))
+
+
+def _loaded(folder: Path) -> tuple[PointerGeneratorModel, Vocabulary]:
+    """The model to begin with."""
+    model, vocabulary = load_pointer_model(folder)
+    if not isinstance(model, PointerGeneratorModel):
+        raise InputError(f"{folder} holds several models", remedy="Begin with a single one")
+    return model, vocabulary

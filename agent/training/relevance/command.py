@@ -11,9 +11,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import track
-
 from frontdesk.agent.training.dialogue_options import command_line
 from frontdesk.agent.training.folder import claim_folder
 from frontdesk.agent.training.generator.data import DialogueToRecord, digest, record
@@ -35,6 +32,7 @@ from frontdesk.agent.training.relevance.turns import (
     recall_at,
     score_turns,
 )
+from frontdesk.agent.training.train_progress import tracked
 from frontdesk.generation.hub_models import torch_device
 from frontdesk.generation.pointer.model import PointerGeneratorModel
 from frontdesk.generation.pointer.source import MOST_FACTS
@@ -129,9 +127,8 @@ class _RelevanceTraining:
 
     def _turns(self, dialogues: Sequence[DialogueToRecord], what: str) -> list[ScoredTurn]:
         recorded = record(dialogues, most_facts=ALL_FACTS, jobs=self.options.jobs)
-        return [turn for dialogue, turns in zip(dialogues, track(
-                    recorded, what, total=len(dialogues), console=Console(stderr=True)),
-                    strict=True)
+        return [turn for dialogue, turns in zip(
+                    dialogues, tracked(recorded, what, len(dialogues)), strict=True)
                 for turn in score_turns(dialogue, turns)]
 
     def _train(self, learned: Sequence[ScoredTurn], validation: Sequence[ScoredTurn],

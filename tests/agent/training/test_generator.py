@@ -9,6 +9,7 @@ import gzip
 import json
 import random
 from dataclasses import replace
+from itertools import count
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -18,6 +19,8 @@ from frontdesk.agent.agent import Agent
 from frontdesk.agent.cli import main
 from frontdesk.agent.domain import organisation_domain
 from frontdesk.agent.training.dialogue_options import add_dialogue_options, add_machine_options
+from frontdesk.agent.training.folder import claim_folder
+from frontdesk.agent.training.generator import command
 from frontdesk.agent.training.generator.data import DialogueToRecord, digest, record
 from frontdesk.agent.training.generator.dialogues import ORIGINAL, GivenDialogues
 from frontdesk.agent.training.generator.examples import (
@@ -29,6 +32,7 @@ from frontdesk.agent.training.generator.examples import (
 from frontdesk.agent.training.generator.record import RecordedTurn, record_dialogue
 from frontdesk.agent.training.generator.task import GeneratorTask
 from frontdesk.agent.training.loop import LoopSettings, train
+from frontdesk.agent.training.train_progress import tracked
 from frontdesk.data.training_dialogues import TrainingTurn
 from frontdesk.generation.embedded import EmbeddedGenerator, source_facts
 from frontdesk.generation.generator import GeneratedReply, GenerationInput
@@ -53,6 +57,7 @@ ZONE = ZoneInfo("UTC")
 NOW = dt.datetime(2026, 3, 17, 9, tzinfo=ZONE)
 HOUR = dt.timedelta(hours=1)
 SAMPLE = SAMPLES / "graphwoz_sample.json"
+REDUCED = SAMPLES / "graphwoz_reduced_sample.json"
 
 
 # --- what is recorded
@@ -392,3 +397,53 @@ def test_a_changed_reply_is_another_data_set():
     turns = invented_turns(1, 2)
     assert digest(turns) == digest(invented_turns(1, 2))
     assert digest(turns) != digest([turns[0], replace(turns[1], reference="No.")])
+
+
+# --- what is refused before anything is recorded
+
+@pytest.fixture
+def unrecorded(monkeypatch):
+    def record(*_, **__):
+        raise AssertionError("a dialogue was recorded")
+    monkeypatch.setattr(command, "record", record)
+
+
+def refused(capsys, *words):
+    arguments = ["train", "generator", "--reduced", REDUCED, "--held-out-graphwoz", SAMPLE, *words]
+    assert main([str(each) for each in arguments]) == 2
+    return capsys.readouterr().err
+
+
+def test_a_folder_that_cannot_be_used_is_refused_before_anything_is_recorded(
+        tmp_path, capsys, unrecorded):
+    (tmp_path / "file").write_text("")
+    assert "cannot write to the folder" in refused(capsys, "--output", tmp_path / "file" / "in")
+    claim_folder(tmp_path / "used" / "member-1", {"dropout": "0.2", "turns": "x"}, resume=False)
+    assert "--resume" in refused(capsys, "--output", tmp_path / "used")
+    assert "different: dropout" in refused(capsys, "--output", tmp_path / "used", "--resume",
+                                           "--dropout", "0.3")
+    (tmp_path / "train.jsonl").write_text("mine")
+    assert "exists already" in refused(capsys, "--output", tmp_path, "--examples-only")
+    assert (tmp_path / "train.jsonl").read_text() == "mine"
+
+
+def test_a_model_that_cannot_be_begun_with_is_refused_before_anything_is_recorded(
+        tmp_path, capsys, unrecorded):
+    assert "missing" in refused(capsys, "--output", tmp_path / "out", "--start",
+                                tmp_path / "missing")
+
+
+def test_what_is_recorded_is_told_in_lines_where_there_is_no_terminal(capsys):
+    assert [*tracked("abcdef", "recording", 6, clock=count(step=16.0).__next__)] == [*"abcdef"]
+    assert capsys.readouterr().err.splitlines() == [
+        "recording: 2 of 6, 0:01:36 left", "recording: 4 of 6, 0:00:48 left",
+        "recording: 6 of 6, 0:00:00 left"]
+
+
+def test_a_stop_says_that_nothing_is_kept(capsys):
+    def items():
+        yield 1
+        raise KeyboardInterrupt
+    with pytest.raises(KeyboardInterrupt):
+        list(tracked(items(), "recording", 2))
+    assert "stopped while recording; nothing of it is kept" in capsys.readouterr().err

@@ -128,13 +128,12 @@ def test_a_value_that_no_fact_has_is_written_as_it_was_said_last():
     assert surfaces["time:09:30"].text == "9:30 AM"
 
 
-def test_what_does_not_fit_is_left_out_from_the_oldest_and_least_relevant_and_said():
+def test_what_does_not_fit_is_left_out_from_the_oldest_and_least_relevant():
     long = ((USER, "old " * (MOST_HISTORY - 4)), *HISTORY[-1:])
     source = read(((USER, "older"), *long), [OFFICE] * (MOST_FACTS + 3))
     assert source.turns[0].startswith("old ")
     assert len(source.facts) == MOST_FACTS
-    assert source.left_out == ("3 least relevant facts were left out",
-                               "the 1 oldest turns were left out")
+    assert source.left_out == ("3 least relevant facts were left out",)
     assert len(column(source, Feature.KIND, lambda each: not each.sequence)) == MOST_HISTORY
 
 
