@@ -68,7 +68,7 @@ def find_answer(knowledge: Sequence[RankedFact], observation: Observation,
     asked = asked_predicates(observation)
     named = {link.entity for linked in links for link in linked.links}
     answering = [fact for fact in knowledge if fact.fact.predicate in schema
-                 and (_answers(fact, observation) if fact.features
+                 and (_answers(fact, observation, named) if fact.features
                       else _is_asked(fact, asked, named))]
     if observation.polar:
         answering = [fact for fact in answering if _is_about_all(fact, observation, links)]
@@ -204,12 +204,14 @@ def _covered(fact: RankedFact, schema: Schema) -> set[str]:
     return cues
 
 
-def _answers(fact: RankedFact, observation: Observation) -> bool:
+def _answers(fact: RankedFact, observation: Observation, named: Collection[str]) -> bool:
     features = fact.features
     if features.get("recency", 1.0) < LEAST_RECENCY or features.get("window", 0.5) == 0.0:
         return False
-    if fact.fact.predicate == "office" and _asks_whereabouts(observation):
-        return False
+    if fact.fact.predicate == "office" and found_cues(observation).isdisjoint(_OFFICE_CUES):
+        # "Where is the Optics group?" asks for no member's office, nor does "Where is she at 2?"
+        if _asks_of_later(observation) or (named and named.isdisjoint(fact.fact.entities())):
+            return False
     return features.get("cue", 0.0) > 0 or features.get("question", 0.0) >= SIMILAR_QUESTION
 
 
@@ -219,10 +221,9 @@ def _is_asked(fact: RankedFact, asked: Mapping[str, float], named: Collection[st
         not named or not set(named).isdisjoint(fact.fact.entities()))
 
 
-def _asks_whereabouts(observation: Observation) -> bool:
-    """Whether it is asked where somebody is at another time than now."""
-    later = any(window.kind is not WindowKind.NOW for window in observation.windows())
-    return later and found_cues(observation).isdisjoint(_OFFICE_CUES)
+def _asks_of_later(observation: Observation) -> bool:
+    """Whether another time than now is spoken of."""
+    return any(window.kind is not WindowKind.NOW for window in observation.windows())
 
 
 def _asks_for_something_else(best: RankedFact, asked: dict[str, float],

@@ -20,6 +20,8 @@ from frontdesk.kg.verbalise import event_window
 from frontdesk.kg.windows import Window, WindowKind
 from frontdesk.scoring.ranked_fact import RankedFact
 
+_WHO_IS = re.compile(r"\b(?:who|what|which(?:\s+\w+)?|when\W+\w+|whether\W+\w+)\W+(?:is|are)\W+$",
+                     re.IGNORECASE)
 _FREE_OR_BUSY = re.compile(r"\b(?:(?P<free>free|available)|busy|occupied|unavailable|taken)\b",
                            re.IGNORECASE)
 #: A sentence that affirms or denies what was asked; a fact that follows is a line break here.
@@ -110,6 +112,8 @@ class Support:
             times: The clock times that it names: a fact about another time says nothing of them.
         """
         for word in _FREE_OR_BUSY.finditer(sentence):
+            if _WHO_IS.search(sentence[:word.start()]):
+                continue  # "you can ask me who is free" claims nothing
             free = bool(word["free"]) != is_denied(sentence, word.start())
             facts = [ranked for ranked in self.used
                      if subject & set(ranked.fact.entities()) and _is_availability(ranked.fact)]

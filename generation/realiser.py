@@ -20,6 +20,7 @@ from frontdesk.generation.referents import (
     worth_suggesting,
 )
 from frontdesk.kg.cues import asks_negative, found_cues
+from frontdesk.kg.entities import Group
 from frontdesk.kg.mentions import DialogueAct, MentionKind
 from frontdesk.kg.name_index import name_words
 from frontdesk.kg.phrases import capitalise, decapitalise
@@ -249,9 +250,11 @@ class _Reply:
         used = {entity for fact in answer.facts for entity in fact.fact.entities()}
         for linked in self.request.links:
             if (verbaliser is None or linked.mention.kind is not MentionKind.NAME
-                    or len(linked.best) != 1 or linked.best[0].entity not in used):
+                    or len(linked.best) != 1):
                 continue
             entity = verbaliser.kb.entity(linked.best[0].entity)
+            if entity.id not in used and not isinstance(entity, Group):
+                continue  # what is told of a group are often facts about its members
             said = set(name_words(linked.mention.name, entity.type))
             if not said <= set(name_words(entity.name)) | set(name_words(entity.name, entity.type)):
                 return f"I take it you mean {verbaliser.full_name(entity)}. "

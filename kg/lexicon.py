@@ -146,7 +146,9 @@ _ACTS: tuple[tuple[DialogueAct, re.Pattern[str]], ...] = tuple(
         (DialogueAct.PLEASANTRY, r"\bhow are you\b|\bhow(?:'s|’s| is) it going\b|"
                                  r"\bnice to meet you\b|\bhow do you do\b"),
         (DialogueAct.ASK_HELP,
-         r"\bwhat can you (?:do|tell)\b|\bwho are you\b|\b(?:can|could) you help me\W*$"
+         r"\bwhat can you (?:do|tell)\b|\bwho are you\b|\bwhat(?:['’]s| is) your name\b"
+         r"|\bare you (?:an? |the )?(?:robot|human|person|receptionist|bot|machine|computer|real)\b"
+         r"|\b(?:can|could) you help me\W*$"
          r"|\bhow (?:do|does|can) (?:this|i use|you) (?:work|this)\b|^\W*help\W*$"),
         (DialogueAct.REQUEST_ACTION,
          rf"\b(?:can|could|would|will) (?:you|i|we) (?:please |also |just |kindly )*"

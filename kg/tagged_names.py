@@ -16,6 +16,7 @@ begins and ends, and what noun phrases refer to something said before.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -25,6 +26,7 @@ from frontdesk.kg.name_index import NameIndex
 from frontdesk.kg.schema import TYPE_NOUNS, ArgumentType
 from frontdesk.kg.words import singular, split_words
 
+_POSSESSIVE = re.compile(r"\w['’]s?\s")
 #: How sure the tagger must be of the bounds of a name, and of a definite noun phrase.
 SURE_OF_BOUNDS, SURE_OF_DEFINITE = 0.5, 0.7
 #: What a definite noun phrase may stand with for something said before, whatever it is.
@@ -71,6 +73,8 @@ def _name(text: str, span: TaggedSpan, beside: Sequence[Mention], known: Sequenc
             _stays(each, span, known, index) for each in beside):
         return None
     said = text[span.start:span.end]
+    if _POSSESSIVE.search(said):
+        return None  # "Jo's office" is a name and what belongs to it
     alike = [each for each in names if each in known]
     if alike:
         # Two known names in one stretch are two, whatever the tagger thinks.
