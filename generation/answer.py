@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from frontdesk.kg.cues import (
@@ -204,14 +204,14 @@ def _covered(fact: RankedFact, schema: Schema) -> set[str]:
     return cues
 
 
-def _answers(fact: RankedFact, observation: Observation, named: Collection[str]) -> bool:
+def _answers(fact: RankedFact, observation: Observation, named: Set[str]) -> bool:
     features = fact.features
     if features.get("recency", 1.0) < LEAST_RECENCY or features.get("window", 0.5) == 0.0:
         return False
-    if fact.fact.predicate == "office" and found_cues(observation).isdisjoint(_OFFICE_CUES):
-        # "Where is the Optics group?" asks for no member's office, nor does "Where is she at 2?"
-        if _asks_of_later(observation) or (named and named.isdisjoint(fact.fact.entities())):
-            return False
+    # "Where is the Optics group?" asks for no member's office, nor does "Where is she at 2?"
+    if fact.fact.predicate == "office" and found_cues(observation).isdisjoint(_OFFICE_CUES) and (
+            _asks_of_later(observation) or (named and named.isdisjoint(fact.fact.entities()))):
+        return False
     return features.get("cue", 0.0) > 0 or features.get("question", 0.0) >= SIMILAR_QUESTION
 
 

@@ -6,11 +6,11 @@ but verbalised facts, greetings and what it does not know or understand.
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from dataclasses import replace
 
 from frontdesk.generation.answer import Answer, find_answer, in_passing
+from frontdesk.generation.asked_times import AskedTimes
 from frontdesk.generation.clarification import Utilities
 from frontdesk.generation.generator import Clarification, GeneratedReply, GenerationInput, said_at
 from frontdesk.generation.referents import (
@@ -23,9 +23,8 @@ from frontdesk.kg.cues import asks_negative, found_cues
 from frontdesk.kg.entities import Group
 from frontdesk.kg.mentions import DialogueAct, MentionKind
 from frontdesk.kg.name_index import name_words
-from frontdesk.kg.phrases import capitalise, decapitalise
+from frontdesk.kg.phrases import decapitalise
 from frontdesk.kg.verbalise import Verbaliser
-from frontdesk.kg.windows import Window, WindowKind
 from frontdesk.rules.linking import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -59,6 +58,7 @@ class _Reply:
         self.request, self.utilities = request, utilities
         self.verbaliser = request.verbaliser if isinstance(request.verbaliser, Verbaliser) else None
         self.observation = request.observation
+        self.times = AskedTimes(self.observation, self.verbaliser) if self.verbaliser else None
         self.acts = request.observation.acts
         self.unknown = self._unknown_names()
 
@@ -132,7 +132,7 @@ class _Reply:
         if not action and self._unexplained():
             return (f"I don't know what you mean by {quote(self.observation.unexplained[0])}.",
                     (), None)
-        if not action and (beyond := self._beyond_calendar()):
+        if not action and self.times and (beyond := self.times.beyond_calendar()):
             return beyond, (), None
         if action:
             return self._decline_action()
@@ -142,13 +142,14 @@ class _Reply:
                 return settled.question.text, (), settled.question.clarification
             self.request = replace(self.request, links=settled.links)
         answer = find_answer(self.request.knowledge, self.observation, self.request.links)
-        if answer is not None and (self._is_of_another_time(answer)
+        if answer is not None and ((self.times and self.times.is_answer_of_another(
+                                        answer, self.request.links))
                                    or not (self.observation.asks or self._about_named(answer))):
             answer = None
         if answer is not None:
-            wrong_day = self._not_then(answer)
-            if wrong_day is not None:
-                return wrong_day
+            wrong_day = self.times and self.times.not_then(answer, self.request.knowledge)
+            if wrong_day:
+                return wrong_day[0], wrong_day[1:], None
             text = self._presumption(answer) + self._only_what_is_free(answer) + _say(answer)
             if self.unknown:
                 return f"{self._say_unknown(self.unknown[0])[0]} {text}", answer.facts, None
@@ -258,56 +259,6 @@ class _Reply:
             said = set(name_words(linked.mention.name, entity.type))
             if not said <= set(name_words(entity.name)) | set(name_words(entity.name, entity.type)):
                 return f"I take it you mean {verbaliser.full_name(entity)}. "
-        return ""
-
-    def _not_then(self, answer: Answer
-                  ) -> tuple[str, tuple[RankedFact, ...], None] | None:
-        """Say that an event is not at the time spoken of, and when it is."""
-        verbaliser = self.verbaliser
-        subject = answer.facts[0].fact.arguments[0]
-        spoken_of = self._times()
-        if (verbaliser is None or not spoken_of or len(answer.facts) > 1
-                or not isinstance(subject, str) or subject not in verbaliser.kb.events):
-            return None
-        event = verbaliser.kb.events[subject]
-        if any(window.overlaps(event.start, event.end) or window.date in event.days()
-               for window in spoken_of):
-            return None
-        when = next((fact for fact in self.request.knowledge
-                     if fact.fact.predicate == "takes_place"
-                     and fact.fact.arguments[0] == subject), None)
-        if when is None:
-            return None
-        text = (f"{capitalise(verbaliser.name(subject))} is not "
-                f"{verbaliser.window(spoken_of[0])}. {when.text}")
-        return ("No. " if self.observation.polar else "") + text, (when,), None
-
-    def _is_of_another_time(self, answer: Answer) -> bool:
-        """Whether an answer is about an event that is not spoken of, nor at the time spoken of."""
-        about, times = answer.facts[0].fact.arguments[0], self._times()
-        event = self.verbaliser.kb.events.get(str(about)) if self.verbaliser else None
-        return event is not None and bool(times) and not any(
-            window.overlaps(event.start, event.end) for window in times) and not any(
-            link.entity == about for linked in self.request.links for link in linked.links)
-
-    def _times(self) -> list[Window]:
-        """The times spoken of, but the present."""
-        return [window for window in self.observation.windows()
-                if window.kind is not WindowKind.NOW]
-
-    def _beyond_calendar(self) -> str:
-        """Say where the calendar ends when all times spoken of are beyond it."""
-        verbaliser = self.verbaliser
-        windows = self._times()
-        span = verbaliser.kb.calendar_days() if verbaliser else None
-        if verbaliser is None or span is None or not windows or not self.observation.asks:
-            return ""
-        first, last = span
-        today = verbaliser.today
-        if all(window.date > max(last, today + dt.timedelta(days=1)) for window in windows):
-            return "I cannot say: the calendar does not go that far ahead."
-        if all(window.date < min(first, today) for window in windows):
-            return "I cannot say: the calendar does not go that far back."
         return ""
 
     def _only_what_is_free(self, answer: Answer) -> str:
