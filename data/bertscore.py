@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from frontdesk.data import model_files
 from frontdesk.data.text_metrics import TextScore, check_pairs
 from frontdesk.kg.errors import InputError, MissingModelError
+from frontdesk.kg.hub_models import HubModel, stated_limit, torch_device
 
 #: The encoder that is installed with this package.
 MINILM = "all-MiniLM-L6-v2"
@@ -70,25 +70,21 @@ class BertScorer:
 
     def __init__(self, encoder: str = MINILM, *, layer: int | None = None,
                  device: str = "cpu") -> None:
-        from transformers import AutoConfig, AutoModel
-
-        self._device = model_files.torch_device(device)
-        folder = _minilm_folder() if encoder == MINILM else model_files.model_folder(
-            encoder, use=_USE)
-        try:
-            kind = AutoConfig.from_pretrained(folder, local_files_only=True).model_type
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            kind = ""  # what is wrong is said when the model is loaded
+        self._device = torch_device(device)
+        files = HubModel(_minilm_folder() if encoder == MINILM else encoder, _USE, ROBERTA,
+                         "do without this metric")
         # Its byte pairs tell a word at the start of a text from one within it.
-        settings = {"add_prefix_space": True} if kind == "roberta" else {}
-        model, self._tokenizer = model_files.load(AutoModel, folder, encoder, use=_USE, **settings)
+        settings = {"add_prefix_space": True} if files.config().model_type == "roberta" else {}
+        self._tokenizer = files.tokenizer(**settings)
+        # A pooling layer on top is not used here, and many checkpoints come without one.
+        model = files.model("AutoModel", unused=("pooler.",))
         layers = model.config.num_hidden_layers
         self.layer = _LAYERS.get(encoder, layers) if layer is None else layer
         if not 0 <= self.layer <= layers:
             raise InputError(f"encoder {encoder!r} has no layer {self.layer}",
                              remedy=f"Use a layer from 0 to {layers}")
         self._model = model.to(self._device)
-        self._limit = model_files.input_limit(model, self._tokenizer)
+        self._limit = stated_limit(model, self._tokenizer)
         packages = "|".join(f"{name}:{version(name)}" for name in ("transformers", "torch"))
         self.signature = f"encoder:{encoder}|layer:{self.layer}|idf:no|rescaled:no|{packages}"
 

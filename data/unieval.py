@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
-from frontdesk.data import model_files
-from frontdesk.kg.errors import InputError, MissingModelError
+from frontdesk.kg.errors import InputError
+from frontdesk.kg.hub_models import HubModel, torch_device
 
 #: The published evaluator of dialogue replies.
 UNIEVAL_DIALOGUE = "MingZhong/unieval-dialog"
@@ -24,7 +24,7 @@ DIMENSIONS = ("coherence", "groundedness", "naturalness", "understandability")
 NO_FACT = "_nofact"
 
 _DIVIDER = "</s>"
-_USE = "the UniEval evaluator"
+_USE, _OTHERWISE = "the UniEval evaluator", "do without this metric"
 _QUESTIONS = {
     "coherence": "Is this a coherent response given the dialogue history?",
     "groundedness": "Is this response consistent with knowledge in the fact?",
@@ -84,21 +84,18 @@ class UniEval:
 
     def __init__(self, model: str = UNIEVAL_DIALOGUE, *, device: str = "cpu",
                  max_tokens: int = 1024, batch_size: int = 8) -> None:
-        from transformers import AutoModelForSeq2SeqLM
-
         for setting, value, least in (("max_tokens", max_tokens, 64),
                                       ("batch_size", batch_size, 1)):
             if value < least:
                 raise InputError(f"{setting} is {value}", remedy=f"Use {least} or more")
-        self._device = model_files.torch_device(device)
-        loaded, self._tokenizer = model_files.load(
-            AutoModelForSeq2SeqLM, model_files.model_folder(model, use=_USE), model, use=_USE)
-        self._model = loaded.to(self._device)
+        self._device = torch_device(device)
+        files = HubModel(model, _USE, UNIEVAL_DIALOGUE, _OTHERWISE)
+        self._tokenizer = files.tokenizer()
+        self._model = files.model("AutoModelForSeq2SeqLM").to(self._device)
         self._yes, self._no = (self._tokenizer(word)["input_ids"][0] for word in ("Yes", "No"))
         unknown = self._tokenizer.unk_token_id
         if self._yes == self._no or unknown in (self._yes, self._no):
-            raise MissingModelError(f"{_USE} {model!r} has no words \"Yes\" and \"No\"",
-                                    remedy=model_files.remedy(UNIEVAL_DIALOGUE))
+            raise files.error('has no words "Yes" and "No"')
         self._max_tokens = max_tokens
         self._batch_size = batch_size
         packages = "|".join(f"{name}:{version(name)}" for name in ("transformers", "torch"))

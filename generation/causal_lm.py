@@ -10,14 +10,6 @@ from frontdesk.generation.generator import (
     GenerationInput,
     TokenLogProbabilities,
 )
-from frontdesk.generation.hub_models import (
-    CAUSAL,
-    check_at_least_1,
-    load_model,
-    load_tokenizer,
-    stated_limit,
-    torch_device,
-)
 from frontdesk.generation.log_probabilities import (
     IGNORED,
     TeacherForcing,
@@ -25,6 +17,7 @@ from frontdesk.generation.log_probabilities import (
 )
 from frontdesk.generation.prompt import PromptBuilder, Turn
 from frontdesk.kg.errors import InputError
+from frontdesk.kg.hub_models import HubModel, check_at_least_1, stated_limit, torch_device
 from frontdesk.scoring.ranked_fact import RankedFact
 
 #: A small instruct model.
@@ -74,13 +67,14 @@ class CausalLMGenerator:
         check_at_least_1(num_beams=num_beams, max_new_tokens=max_new_tokens)
         self.name = f"causal:{model}"
         self.device = torch_device(device)
-        self.tokenizer = load_tokenizer(model, example=INSTRUCT, local_files_only=local_files_only)
+        files = HubModel(model, example=INSTRUCT, local_files_only=local_files_only)
+        self.tokenizer = files.tokenizer()
         self.layout = ChatLayout(self.tokenizer, model)
-        self.model = load_model(
-            model, CAUSAL, example=INSTRUCT, local_files_only=local_files_only,
-            dtype="float32" if self.device.type == "cpu" else "auto").to(self.device)
-        self._context = stated_limit(self.model, self.tokenizer, _LENGTH_SETTINGS,
-                                     _FALLBACK_CONTEXT_TOKENS)
+        self.model = files.model(
+            "AutoModelForCausalLM", dtype="float32" if self.device.type == "cpu" else "auto"
+            ).to(self.device)
+        self._context = stated_limit(self.model, self.tokenizer, _LENGTH_SETTINGS
+                                     ) or _FALLBACK_CONTEXT_TOKENS
         self.prompts = _chat_prompts(
             self.layout,
             min(self._context - max_new_tokens, _MOST_INPUT_TOKENS) if max_input_tokens is None

@@ -15,8 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from frontdesk.generation.hub_models import special_tokens
-from frontdesk.generation.prompt import Message, neutralise
+from frontdesk.generation.prompt import Message, neutralise, special_tokens
 from frontdesk.kg.errors import MissingModelError
 
 _PLAIN_TEMPLATE = """\

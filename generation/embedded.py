@@ -21,7 +21,6 @@ from frontdesk.generation.generator import (
     GenerationInput,
     TokenLogProbabilities,
 )
-from frontdesk.generation.hub_models import check_at_least_1
 from frontdesk.generation.pointer.decoding import MAX_NEW_TOKENS, SAMPLES, TEMPERATURE, decode
 from frontdesk.generation.pointer.encoded import EncodedSource, collate
 from frontdesk.generation.pointer.source import Feature, Source, SourceFact, read_source
@@ -38,6 +37,7 @@ from frontdesk.generation.pointer.vocabulary import (
 )
 from frontdesk.generation.pointer.weights import load_pointer_model, packaged_model
 from frontdesk.kg.errors import InputError
+from frontdesk.kg.hub_models import check_at_least_1
 from frontdesk.kg.verbalise import FactVerbaliser
 from frontdesk.scoring.ranked_fact import RankedFact
 

@@ -17,7 +17,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 from frontdesk.kg.dialogue_graph import AGENT
 from frontdesk.kg.errors import InputError
@@ -244,6 +244,11 @@ class PromptBuilder:
             raise InputError(f"a prompt of {self.max_tokens} tokens has no room for the user's "
                              "turn beside the instruction", remedy="Allow more tokens")
         return words[-1][len(words[-1]) - kept:]
+
+
+def special_tokens(tokenizer: Any) -> tuple[str, ...]:
+    """All texts that a tokenizer reads as one token wherever they stand."""
+    return tuple({*tokenizer.all_special_tokens, *tokenizer.get_added_vocab()})
 
 
 def neutralise(text: str, *, special_tokens: Iterable[str] = (),

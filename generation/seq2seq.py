@@ -9,18 +9,10 @@ from frontdesk.generation.generator import (
     GenerationInput,
     TokenLogProbabilities,
 )
-from frontdesk.generation.hub_models import (
-    SEQ2SEQ,
-    check_at_least_1,
-    load_model,
-    load_tokenizer,
-    special_tokens,
-    stated_limit,
-    torch_device,
-)
 from frontdesk.generation.log_probabilities import TeacherForcing, token_log_probabilities
-from frontdesk.generation.prompt import PromptBuilder, Turn, neutralise
+from frontdesk.generation.prompt import PromptBuilder, Turn, neutralise, special_tokens
 from frontdesk.kg.errors import InputError
+from frontdesk.kg.hub_models import HubModel, check_at_least_1, stated_limit, torch_device
 from frontdesk.scoring.ranked_fact import RankedFact
 
 #: The paper's generator (section 4.2).
@@ -64,14 +56,14 @@ class Seq2SeqGenerator:
         check_at_least_1(num_beams=num_beams, max_new_tokens=max_new_tokens)
         self.name = f"seq2seq:{model}"
         self.device = torch_device(device)
-        self.tokenizer = load_tokenizer(model, example=GODEL, local_files_only=local_files_only)
+        files = HubModel(model, example=GODEL, local_files_only=local_files_only)
+        self.tokenizer = files.tokenizer()
         # float32 whatever the file holds: T5's half precision overflows.
-        self.model = load_model(model, SEQ2SEQ, example=GODEL,
-                                local_files_only=local_files_only).to(self.device)
+        self.model = files.model("AutoModelForSeq2SeqLM").to(self.device)
         self._special_tokens = special_tokens(self.tokenizer)
         self.prompts = PromptBuilder(
             self.count_tokens,
-            stated_limit(self.model, self.tokenizer, _LENGTH_SETTINGS, _FALLBACK_INPUT_TOKENS)
+            stated_limit(self.model, self.tokenizer, _LENGTH_SETTINGS) or _FALLBACK_INPUT_TOKENS
             if max_input_tokens is None else max_input_tokens,
             max_facts, special_tokens=self._special_tokens)
         self._num_beams = num_beams

@@ -62,5 +62,5 @@ def test_a_file_that_is_no_toml_or_not_there_is_named(tmp_path):
 def test_a_wrong_variable_names_itself():
     with pytest.raises(InputError, match="FRONTDESK_KNOWLEDGE_FACTS is 'x'"):
         load_settings(environment={"FRONTDESK_KNOWLEDGE_FACTS": "x"})
-    with pytest.raises(InputError, match="environment: embedded.samples is 2000"):
+    with pytest.raises(InputError, match=r"environment: embedded\.samples is 2000"):
         load_settings(environment={"FRONTDESK_EMBEDDED_SAMPLES": "2000"})

@@ -115,7 +115,7 @@ def _write_card(arguments: argparse.Namespace, settings: FineTuneSettings,
         write_model_card,
     )
     from frontdesk.data.generation_examples import load_generation_examples
-    from frontdesk.generation.hub_models import torch_device
+    from frontdesk.kg.hub_models import torch_device
 
     how = "low-rank additions, merged," if settings.lora else "all weights"
     write_model_card(result.folder, ModelCard(

@@ -24,10 +24,10 @@ from frontdesk.agent.training.interrupts import Interrupts
 from frontdesk.agent.training.model_card import trained_parameters, versions_of
 from frontdesk.data.generation_examples import GenerationExample
 from frontdesk.generation.causal_lm import CausalLMGenerator
-from frontdesk.generation.hub_models import is_seq2seq, quietly, torch_device
 from frontdesk.generation.seq2seq import GODEL, Seq2SeqGenerator
 from frontdesk.kg.errors import InputError
 from frontdesk.kg.extras import import_extra
+from frontdesk.kg.hub_models import HubModel, quietly, torch_device
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,7 +101,8 @@ class _FineTuning:
     def __init__(self, model: str, output: Path, settings: FineTuneSettings,
                  precision: str) -> None:
         self.output, self.settings, self.precision = output, settings, precision
-        self.seq2seq = is_seq2seq(model, example=GODEL)
+        self.seq2seq = bool(getattr(HubModel(model, example=GODEL).config(),
+                                    "is_encoder_decoder", False))
         kind = Seq2SeqGenerator if self.seq2seq else CausalLMGenerator
         # On the CPU, where weights are float32; the trainer moves them.
         self.generator: Seq2SeqGenerator | CausalLMGenerator = kind(

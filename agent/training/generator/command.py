@@ -28,7 +28,6 @@ from frontdesk.agent.training.model_card import (
 from frontdesk.agent.training.optimisation import autocast, chosen_precision
 from frontdesk.agent.training.train_progress import tracked
 from frontdesk.data.generation_examples import write_generation_examples
-from frontdesk.generation.hub_models import torch_device
 from frontdesk.generation.pointer.config import PointerConfig
 from frontdesk.generation.pointer.decoding import SAMPLES
 from frontdesk.generation.pointer.ensemble import PointerEnsemble
@@ -42,6 +41,7 @@ from frontdesk.generation.pointer.weights import (
     save_pointer_model,
 )
 from frontdesk.kg.errors import InputError
+from frontdesk.kg.hub_models import torch_device
 
 _PACKAGES = ("torch", "transformers", "safetensors")
 _MODEL = "model"

@@ -33,12 +33,12 @@ from frontdesk.agent.training.relevance.turns import (
     score_turns,
 )
 from frontdesk.agent.training.train_progress import tracked
-from frontdesk.generation.hub_models import torch_device
 from frontdesk.generation.pointer.model import PointerGeneratorModel
 from frontdesk.generation.pointer.source import MOST_FACTS
 from frontdesk.generation.pointer.vocabulary import Vocabulary
 from frontdesk.generation.pointer.weights import load_pointer_model, save_pointer_model
 from frontdesk.kg.errors import InputError
+from frontdesk.kg.hub_models import torch_device
 from frontdesk.scoring.joint_training import CurvePoint, FitSettings
 from frontdesk.scoring.relevance import RelevanceModel
 from frontdesk.scoring.relevance_model import RelevanceNetwork, save_network
