@@ -33,6 +33,7 @@ from frontdesk.agent.evaluation.linking import (
 from frontdesk.data.graphwoz import load_graphwoz
 from frontdesk.kg.errors import FrontdeskError
 from frontdesk.kg.gazetteer import GazetteerDetector
+from frontdesk.kg.mention_tagger import load_tagger
 from frontdesk.rules.circuit import LinkingCircuit
 from frontdesk.rules.linking import Linker
 
@@ -60,9 +61,9 @@ def measure(path: Path) -> dict[str, Any]:
     records: dict[str, list[LinkingRecord]] = {variant: [] for variant in VARIANTS}
     excluded: Counter[str] = Counter()
     milliseconds = []
-    circuit = LinkingCircuit()
+    circuit, tagger = LinkingCircuit(), load_tagger()
     for dialogue in load_graphwoz(path).values():
-        detector = GazetteerDetector(dialogue.knowledge_base)
+        detector = GazetteerDetector(dialogue.knowledge_base, tagger=tagger)
         linker = Linker(dialogue.knowledge_base, detector.index, circuit)
         evaluation = LinkingEvaluation(dialogue.knowledge_base, detector, linker)
         for turn in dialogue.turns:

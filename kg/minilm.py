@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from frontdesk.kg.errors import MissingModelError
@@ -87,15 +88,23 @@ def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
         yield batch
 
 
-@lru_cache(maxsize=1)
+_LOADING = Lock()
+
+
 def minilm() -> MiniLM:
-    """The model, the same object at every call.
+    """The model, the same object at every call and in every thread.
 
     Loading the bare model takes half the time and memory of importing sentence-transformers.
 
     Raises:
         MissingModelError: The package that carries the weights is not installed.
     """
+    with _LOADING:
+        return _minilm()
+
+
+@lru_cache(maxsize=1)
+def _minilm() -> MiniLM:
     from tokenizers import Tokenizer
     from transformers.models.bert.modeling_bert import BertModel
     from transformers.utils import logging
