@@ -8,11 +8,13 @@ from frontdesk.generation.chat_layout import ChatLayout
 from frontdesk.generation.generator import (
     GeneratedReply,
     GenerationInput,
+    GivenReply,
     TokenLogProbabilities,
 )
 from frontdesk.generation.log_probabilities import (
     IGNORED,
     TeacherForcing,
+    padded,
     token_log_probabilities,
 )
 from frontdesk.generation.prompt import PromptBuilder, Turn
@@ -119,22 +121,24 @@ class CausalLMGenerator:
             notes.append(f"{self.name} gave an empty reply")
         return GeneratedReply(text, used=prompt.facts, notes=tuple(notes))
 
-    def log_probabilities(self, request: GenerationInput, reply: str, *,
-                          with_knowledge: bool = True) -> TokenLogProbabilities:
-        """The log-probability of each token of a reply, in one forward pass.
+    def log_probabilities(self, replies: Sequence[GivenReply]) -> list[TokenLogProbabilities]:
+        """The log-probability of each token of replies, in one forward pass.
 
         See :meth:`~frontdesk.generation.generator.ScoringGenerator.log_probabilities`. The token
         that ends the reply is the one of the chat template, in the plain layout a line break.
         """
         import torch
 
-        forced = self.teacher_forcing(request.history, request.knowledge, reply,
-                                      with_knowledge=with_knowledge)
-        read = torch.tensor([forced.input_ids], device=self.device)
+        if not replies:
+            return []
+        forced = [self.teacher_forcing(each.request.history, each.request.knowledge, each.text,
+                                       with_knowledge=each.with_knowledge) for each in replies]
+        read, mask = padded([each.input_ids for each in forced], 0, self.device)
         with torch.inference_mode():
-            logits = self.model(input_ids=read, attention_mask=torch.ones_like(read)).logits[0]
+            logits = self.model(input_ids=read, attention_mask=mask).logits
         # What stands at a place foretells the next token.
-        return token_log_probabilities(logits[:-1], forced, self.tokenizer)
+        return [token_log_probabilities(row[:len(each.input_ids) - 1], each, self.tokenizer)
+                for row, each in zip(logits, forced, strict=True)]
 
     def teacher_forcing(self, history: Sequence[Turn], knowledge: Sequence[RankedFact],
                         reply: str, *, with_knowledge: bool = True) -> TeacherForcing:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import log
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +20,11 @@ import torch
 from frontdesk.generation.generator import (
     GeneratedReply,
     GenerationInput,
+    GivenReply,
     TokenLogProbabilities,
 )
 from frontdesk.generation.pointer.decoding import MAX_NEW_TOKENS, SAMPLES, TEMPERATURE, decode
-from frontdesk.generation.pointer.encoded import EncodedSource, collate
+from frontdesk.generation.pointer.encoded import EncodedSource, collate, collate_labels
 from frontdesk.generation.pointer.source import Feature, Source, SourceFact, read_source
 from frontdesk.generation.pointer.states import StateReader
 from frontdesk.generation.pointer.target import Renderings, Say, Symbol, write_reply
@@ -42,6 +44,10 @@ from frontdesk.kg.verbalise import FactVerbaliser
 from frontdesk.scoring.ranked_fact import RankedFact
 
 
+#: As many names, times and numbers are there that nobody gave, of which a reply may say one.
+UNKNOWN_VALUES = 1000
+
+
 @dataclass(frozen=True)
 class ReadRequest:
     """A request as the model reads it.
@@ -57,6 +63,15 @@ class ReadRequest:
     tokens: SlotTokens
     encoded: EncodedSource
     facts: tuple[RankedFact, ...]
+
+
+@dataclass(frozen=True)
+class _Given:
+    """A reply whose tokens are to be scored: what it is read with, its tokens, and their texts."""
+
+    encoded: EncodedSource
+    tokens: tuple[int, ...]
+    texts: tuple[str, ...]
 
 
 class EmbeddedGenerator:
@@ -148,27 +163,36 @@ class EmbeddedGenerator:
                 suppress_tokens=[PAD, BEGIN, UNKNOWN])
         return (self._reply(read, tokens) for tokens in output[:, 1:].tolist())
 
-    def log_probabilities(self, request: GenerationInput, reply: str, *,
-                          with_knowledge: bool = True) -> TokenLogProbabilities:
-        """The log-probability of each token of a reply, in one forward pass.
+    def log_probabilities(self, replies: Sequence[GivenReply]) -> list[TokenLogProbabilities]:
+        """The log-probability of each token of replies, in one forward pass.
 
         A token is a word, a value or the form in which the value is said. What neither the
-        vocabulary nor the source has is one token whose probability is that of anything unknown,
-        an upper bound; so is a value that only the facts have, when they are left out.
+        vocabulary nor the source has is one token; so is a value that only the facts have, when
+        they are left out. The probability that something unknown is said is shared equally among
+        :data:`UNKNOWN_VALUES`.
         """
-        read = self.read(request)
-        symbols = Renderings(read.source.surfaces().values(), self.vocabulary.forms).read(reply)
+        given = [self._given(each) for each in replies]
+        if not given:
+            return []
+        labels = collate_labels([each.tokens for each in given])
+        with torch.inference_mode():
+            logits = self.model(**collate([each.encoded for each in given]), labels=labels).logits
+        own = logits.gather(-1, labels.unsqueeze(-1)).squeeze(-1).clamp(max=0.0)
+        chosen = torch.where(labels == UNKNOWN, own - log(UNKNOWN_VALUES), own).tolist()
+        return [TokenLogProbabilities(each.texts, tuple(row[:len(each.tokens)]), ends=True)
+                for each, row in zip(given, chosen, strict=True)]
+
+    def _given(self, reply: GivenReply) -> _Given:
+        read = self.read(reply.request)
+        values = read.source.surfaces()
+        symbols = Renderings(values.values(), self.vocabulary.forms).read(reply.text)
         encoded = read.encoded
-        if not with_knowledge:
+        if not reply.with_knowledge:
             encoded = encoded.select(encoded.features[:, Feature.RANK] == 0)
         there = {*range(len(self.vocabulary)), *encoded.copies.tolist()}
-        tokens = [token if token in there else UNKNOWN for token in
-                  (*self.vocabulary.tokens(symbols, read.tokens.values), END)]
-        with torch.inference_mode():
-            logits = self.model(**collate([encoded]), labels=torch.tensor([tokens])).logits[0]
-        chosen = logits.gather(1, torch.tensor(tokens)[:, None])[:, 0].tolist()
-        return TokenLogProbabilities((*_texts(symbols, read.source.surfaces()), "<end>"),
-                                     tuple(min(each, 0.0) for each in chosen), ends=True)
+        tokens = (*self.vocabulary.tokens(symbols, read.tokens.values), END)
+        return _Given(encoded, tuple(token if token in there else UNKNOWN for token in tokens),
+                      (*_texts(symbols, values), "<end>"))
 
     def read(self, request: GenerationInput) -> ReadRequest:
         """A request as the model reads it.

@@ -138,21 +138,36 @@ class NBestGenerator(Generator, Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class GivenReply:
+    """A reply whose tokens are to be scored.
+
+    Args:
+        request: What it answers. The prompt is the one that ``generate`` makes.
+        text: Anybody's words, data like all others: what looks like a special token is
+            neutralised.
+        with_knowledge: Whether the facts stand in the prompt. Without, its history is the same,
+            also where the facts have pushed old turns out of it: the difference is the facts'
+            alone.
+    """
+
+    request: GenerationInput
+    text: str
+    with_knowledge: bool = True
+
+
 @runtime_checkable
 class ScoringGenerator(Generator, Protocol):
     """A generator that can say how probable it finds any reply, as PMI-FAITH needs it."""
 
-    def log_probabilities(self, request: GenerationInput, reply: str, *,
-                          with_knowledge: bool = True) -> TokenLogProbabilities:
-        """The log-probability of each token of a reply, the token that ends it included.
+    def log_probabilities(self, replies: Sequence[GivenReply]) -> list[TokenLogProbabilities]:
+        """The log-probability of each token of replies, the token that ends each included.
 
         Args:
-            request: What the reply answers. The prompt is the one that :meth:`generate` makes.
-            reply: Anybody's words, data like all others: what looks like a special token is
-                neutralised.
-            with_knowledge: Whether the facts stand in the prompt. Without, its history is the
-                same, also where the facts have pushed old turns out of it: the difference is
-                the facts' alone.
+            replies: Any number; they are read in one batch.
+
+        Returns:
+            In the order of the replies.
 
         Raises:
             UnavailableError: The model or endpoint behind it cannot score replies.

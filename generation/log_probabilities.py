@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,26 @@ class TeacherForcing:
     def reply(self) -> tuple[int, ...]:
         """Ids of the reply's own tokens, the one that ends it included."""
         return tuple(each for each in self.labels if each != IGNORED)[self.given:]
+
+
+def padded(rows: Sequence[Sequence[int]], filler: int, device: torch.device
+           ) -> tuple[torch.Tensor, torch.Tensor]:
+    """Rows of ids as one batch, filled up on the right.
+
+    Args:
+        rows: At least one.
+        filler: What fills them up.
+        device: Of the result.
+
+    Returns:
+        The ids and a mask with 1 for what is the row's own, both ``(n_rows, longest)``.
+    """
+    import torch
+
+    longest = max(map(len, rows))
+    ids = [[*row, *[filler] * (longest - len(row))] for row in rows]
+    mask = [[1] * len(row) + [0] * (longest - len(row)) for row in rows]
+    return torch.tensor(ids, device=device), torch.tensor(mask, device=device)
 
 
 def token_log_probabilities(logits: torch.Tensor, forced: TeacherForcing,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from frontdesk.generation.chat_completion import (
 from frontdesk.generation.generator import (
     GeneratedReply,
     GenerationInput,
+    GivenReply,
     TokenLogProbabilities,
 )
 from frontdesk.generation.prompt import ChatPrompt, PromptBuilder, approximate_tokens
@@ -159,8 +160,7 @@ class OpenAIGenerator:
             raise self._error("the endpoint broke off its answer", "Try again")
         return self._reply(prompt, completion)
 
-    def log_probabilities(self, request: GenerationInput, reply: str, *,
-                          with_knowledge: bool = True) -> TokenLogProbabilities:
+    def log_probabilities(self, replies: Sequence[GivenReply]) -> list[TokenLogProbabilities]:
         """Chat completions cannot score a given reply; those of its own are in the reply.
 
         Raises:

@@ -7,9 +7,15 @@ from collections.abc import Sequence
 from frontdesk.generation.generator import (
     GeneratedReply,
     GenerationInput,
+    GivenReply,
     TokenLogProbabilities,
 )
-from frontdesk.generation.log_probabilities import TeacherForcing, token_log_probabilities
+from frontdesk.generation.log_probabilities import (
+    IGNORED,
+    TeacherForcing,
+    padded,
+    token_log_probabilities,
+)
 from frontdesk.generation.prompt import PromptBuilder, Turn, neutralise, special_tokens
 from frontdesk.kg.errors import InputError
 from frontdesk.kg.hub_models import HubModel, check_at_least_1, stated_limit, torch_device
@@ -102,23 +108,24 @@ class Seq2SeqGenerator:
             notes.append(f"{self.name} gave an empty reply")
         return GeneratedReply(text, used=prompt.facts, notes=tuple(notes))
 
-    def log_probabilities(self, request: GenerationInput, reply: str, *,
-                          with_knowledge: bool = True) -> TokenLogProbabilities:
-        """The log-probability of each token of a reply, in one forward pass.
+    def log_probabilities(self, replies: Sequence[GivenReply]) -> list[TokenLogProbabilities]:
+        """The log-probability of each token of replies, in one forward pass.
 
         See :meth:`~frontdesk.generation.generator.ScoringGenerator.log_probabilities`. Beam
         search has no part in it: they are the model's own.
         """
         import torch
 
-        forced = self.teacher_forcing(request.history, request.knowledge, reply,
-                                      with_knowledge=with_knowledge)
-        read, labels = (torch.tensor([each], device=self.device)
-                        for each in (forced.input_ids, forced.labels))
+        if not replies:
+            return []
+        forced = [self.teacher_forcing(each.request.history, each.request.knowledge, each.text,
+                                       with_knowledge=each.with_knowledge) for each in replies]
+        read, mask = padded([each.input_ids for each in forced], 0, self.device)
+        labels, _ = padded([each.labels for each in forced], IGNORED, self.device)
         with torch.inference_mode():
-            logits = self.model(input_ids=read, attention_mask=torch.ones_like(read),
-                                labels=labels).logits[0]
-        return token_log_probabilities(logits, forced, self.tokenizer)
+            logits = self.model(input_ids=read, attention_mask=mask, labels=labels).logits
+        return [token_log_probabilities(row[:len(each.labels)], each, self.tokenizer)
+                for row, each in zip(logits, forced, strict=True)]
 
     def teacher_forcing(self, history: Sequence[Turn], knowledge: Sequence[RankedFact],
                         reply: str, *, with_knowledge: bool = True) -> TeacherForcing:

@@ -21,6 +21,7 @@ from frontdesk.generation.generator import (
     GeneratedReply,
     GenerationInput,
     Generator,
+    GivenReply,
     ScoringGenerator,
     TokenLogProbabilities,
 )
@@ -62,6 +63,13 @@ def request(history: tuple[tuple[str, str], ...] = HISTORY,
     text = history[-1][1]
     acts = frozenset() if text.endswith("?") else frozenset({DialogueAct.GREET})
     return GenerationInput(history, knowledge, Observation(text, acts=acts, asks=not acts))
+
+
+def score(generator: ScoringGenerator, asked: GenerationInput, reply: str, *,
+          with_knowledge: bool = True) -> TokenLogProbabilities:
+    """The log-probabilities of the tokens of one reply."""
+    (scored,) = generator.log_probabilities([GivenReply(asked, reply, with_knowledge)])
+    return scored
 
 
 class GeneratorContract:
@@ -134,7 +142,7 @@ class ScoringContract:
 
     def _scored(self, generator: ScoringGenerator, reply: str,
                 asked: GenerationInput | None = None, **options: bool) -> TokenLogProbabilities:
-        scored = generator.log_probabilities(asked or request(), reply, **options)
+        scored = score(generator, asked or request(), reply, **options)
         assert isinstance(scored, TokenLogProbabilities)
         assert len(scored.tokens) == len(scored.log_probabilities)
         assert all(isinstance(token, str) for token in scored.tokens)
@@ -162,6 +170,18 @@ class ScoringContract:
 
     def test_scores_the_same_each_time(self, generator: ScoringGenerator) -> None:
         assert self._scored(generator, "Zeta.") == self._scored(generator, "Zeta.")
+
+    def test_a_batch_scores_each_reply_as_alone(self, generator: ScoringGenerator) -> None:
+        asked = (request(), request(knowledge=()), request(history=HISTORY[-1:]))
+        given = [GivenReply(each, text, with_knowledge) for each in asked
+                 for text in ("Zeta.", "", "Her office is Zeta, I think.")
+                 for with_knowledge in (True, False)]
+        together = generator.log_probabilities(given)
+        assert generator.log_probabilities([]) == []
+        for one, scored in zip(given, together, strict=True):
+            (alone,) = generator.log_probabilities([one])
+            assert scored.tokens == alone.tokens
+            assert scored.log_probabilities == pytest.approx(alone.log_probabilities, abs=1e-3)
 
     def test_scoring_does_not_change_the_request(self, generator: ScoringGenerator) -> None:
         asked = GenerationInput(list(HISTORY), list(KNOWLEDGE), Observation(HISTORY[-1][1]), [])

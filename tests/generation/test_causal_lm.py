@@ -12,7 +12,7 @@ from frontdesk.kg.dialogue_graph import USER
 from frontdesk.kg.errors import InputError, MissingModelError
 
 from ..tiny_models import CHAT_TEMPLATE, save_causal
-from .contract import HISTORY, KNOWLEDGE, GeneratorContract, ScoringContract, request
+from .contract import HISTORY, KNOWLEDGE, GeneratorContract, ScoringContract, request, score
 
 NO_SYSTEM = ("{% if messages[0]['role'] == 'system' %}"
              "{{ raise_exception('System role not supported') }}{% endif %}" + CHAT_TEMPLATE)
@@ -145,7 +145,7 @@ def step_by_step(generator, messages, reply):
 @pytest.mark.parametrize("reply", ["Her office is Zeta.", "né", ""])
 @pytest.mark.parametrize("with_knowledge", [True, False])
 def test_causal_scores_as_step_by_step_decoding_does(tiny, reply, with_knowledge):
-    scored = tiny.log_probabilities(request(), reply, with_knowledge=with_knowledge)
+    scored = score(tiny, request(), reply, with_knowledge=with_knowledge)
     prompt = tiny.prompts.build_chat(HISTORY, KNOWLEDGE if with_knowledge else ())
     tokens = tiny.tokenizer(f"{reply}<|im_end|>")["input_ids"]
     assert scored.log_probabilities == pytest.approx(
@@ -154,7 +154,7 @@ def test_causal_scores_as_step_by_step_decoding_does(tiny, reply, with_knowledge
 
 
 def test_causal_scores_a_plain_reply_up_to_its_line_break(plain):
-    scored = plain.log_probabilities(request(), "Zeta.")
+    scored = score(plain, request(), "Zeta.")
     tokens = plain.tokenizer(" Zeta.\n")["input_ids"]
     prompt = plain.prompts.build_chat(HISTORY, KNOWLEDGE)
     assert scored.log_probabilities == pytest.approx(
@@ -164,7 +164,7 @@ def test_causal_scores_a_plain_reply_up_to_its_line_break(plain):
 
 def test_causal_says_that_a_reply_is_too_long_to_score(tiny):
     with pytest.raises(InputError, match=r"a reply of 5001 tokens does not fit"):
-        tiny.log_probabilities(request(), "x" * 5000)
+        score(tiny, request(), "x" * 5000)
 
 
 def test_causal_serves_several_threads_at_once(tiny):
@@ -180,7 +180,7 @@ def test_causal_keeps_the_precision_of_the_scores_of_half_precision_weights(tmp_
     AutoTokenizer.from_pretrained(tiny_causal).save_pretrained(tmp_path)
     generator = CausalLMGenerator(str(tmp_path), device="cpu")
     assert str(generator.model.dtype) == "torch.float32"
-    assert generator.log_probabilities(request(), "Zeta.").total < 0
+    assert score(generator, request(), "Zeta.").total < 0
 
 
 def test_causal_with_a_template_that_fails_is_one_error(tmp_path):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -10,7 +11,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 
-from frontdesk.generation.embedded import EmbeddedGenerator, source_facts
+from frontdesk.generation.embedded import UNKNOWN_VALUES, EmbeddedGenerator, source_facts
 from frontdesk.generation.generator import GenerationInput, NBestGenerator
 from frontdesk.generation.pointer.encoded import collate, collate_labels
 from frontdesk.generation.pointer.rows import Rows
@@ -28,7 +29,7 @@ from frontdesk.kg.verbalise import Verbaliser
 from frontdesk.rules.linked import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
 
-from .contract import HISTORY, KNOWLEDGE, GeneratorContract, ScoringContract, request
+from .contract import HISTORY, KNOWLEDGE, GeneratorContract, ScoringContract, request, score
 from .pointer.texts import texts
 from .pointer.tiny import WORDS, tiny_model
 
@@ -76,8 +77,8 @@ class TestEmbeddedContract(GeneratorContract, ScoringContract):
         asked = request(history=((USER, "old " * 90), *HISTORY), knowledge=KNOWLEDGE * 30)
         sources = [generator.read(each).source for each in (asked, replace(asked, knowledge=()))]
         assert sources[0].turns == sources[1].turns
-        without = generator.log_probabilities(asked, "Zeta.", with_knowledge=False)
-        alone = generator.log_probabilities(replace(asked, knowledge=()), "Zeta.")
+        without = score(generator, asked, "Zeta.", with_knowledge=False)
+        alone = score(generator, replace(asked, knowledge=()), "Zeta.")
         assert without.log_probabilities == pytest.approx(alone.log_probabilities, abs=1e-3)
 
 
@@ -185,7 +186,7 @@ def step_by_step(generator, asked, reply_tokens):
 def test_embedded_scores_as_step_by_step_decoding_does(tiny):
     asked = about()
     values = tiny.read(asked).tokens.values
-    scored = tiny.log_probabilities(asked, "Her office is Zeta.")
+    scored = score(tiny, asked, "Her office is Zeta.")
     tokens = [*(WORDS.entries.index(word) for word in ("Her", "office", "is")),
               values["name:zeta"], WORDS.entries.index("."), END]
     assert scored.tokens == ("Her", "office", "is", "Zeta", ".", "<end>")
@@ -194,19 +195,23 @@ def test_embedded_scores_as_step_by_step_decoding_does(tiny):
 
 def test_embedded_scores_a_value_and_its_form(tiny):
     fact = ranked(Fact("start_time", ("e1", dt.time(14, 30))))
-    scored = tiny.log_probabilities(about((fact,)), "It is at 2:30 pm.")
+    scored = score(tiny, about((fact,)), "It is at 2:30 pm.")
     assert scored.tokens == ("It", "is", "at", "2:30 pm", "", ".", "<end>")
 
 
 def test_embedded_finds_a_value_of_the_facts_more_probable_with_them(folder):
-    """Of a value that nobody gave, the probability is that of anything unknown."""
+    """Values that nobody gave share the probability of anything unknown."""
     generator = EmbeddedGenerator(folder)
-    with torch.no_grad():  # as where all that replies said was known in training
-        generator.model.bias[UNKNOWN] = -30
-    with_, without = (generator.log_probabilities(about(), "Zeta", with_knowledge=each)
+    with_, without = (score(generator, about(), "Zeta", with_knowledge=each)
                       for each in (True, False))
     assert with_.tokens == without.tokens == ("Zeta", "<end>")
     assert with_.log_probabilities[0] > without.log_probabilities[0] + 5
+    read = generator.read(about())
+    history = read.encoded.select(read.encoded.features[:, Feature.RANK] == 0)
+    with torch.inference_mode():
+        first = generator.model(**collate([history]), labels=torch.tensor([[END]])).logits[0, 0]
+    assert without.log_probabilities[0] == pytest.approx(
+        float(first[UNKNOWN]) - math.log(UNKNOWN_VALUES), abs=1e-4)
 
 
 def test_embedded_without_knowledge_reads_the_history_alone(tiny):
@@ -216,7 +221,7 @@ def test_embedded_without_knowledge_reads_the_history_alone(tiny):
     is_, end = WORDS.entries.index("is"), END
     with torch.inference_mode():
         logits = tiny.model(**collate([kept]), labels=collate_labels([[is_, end]])).logits[0]
-    scored = tiny.log_probabilities(asked, "is", with_knowledge=False)
+    scored = score(tiny, asked, "is", with_knowledge=False)
     assert scored.log_probabilities == pytest.approx([float(logits[0, is_]), float(logits[1, end])])
 
 
@@ -238,7 +243,7 @@ def test_embedded_gives_what_it_says_the_probability_that_it_said_it_with(tiny):
 def test_embedded_scores_any_reply_about_any_fact(tiny, question, fact, reply):
     asked = request(((USER, question),), (RankedFact(Fact("name", ("e", fact)), fact, 0.5),))
     for with_knowledge in (True, False):
-        scored = tiny.log_probabilities(asked, reply, with_knowledge=with_knowledge)
+        scored = score(tiny, asked, reply, with_knowledge=with_knowledge)
         assert scored.ends
         assert all(-50 < each <= 0 for each in scored.log_probabilities)
 
@@ -255,12 +260,12 @@ def test_embedded_says_only_words_that_it_knows_and_what_it_was_given(tiny, ques
 def test_embedded_replies_where_nothing_was_said_and_nothing_is_known(tiny):
     reply = tiny.generate(request(((USER, ""),), ()))
     assert reply.text or reply.notes
-    assert tiny.log_probabilities(request(((USER, ""),), ()), "").ends
+    assert score(tiny, request(((USER, ""),), ()), "").ends
 
 
 def test_embedded_needs_a_history(tiny):
     empty = GenerationInput((), KNOWLEDGE, Observation(""))
-    for ask in (tiny.generate, lambda each: tiny.log_probabilities(each, "x")):
+    for ask in (tiny.generate, lambda each: score(tiny, each, "x")):
         with pytest.raises(ValueError, match="history of at least one turn"):
             ask(empty)
 

@@ -16,7 +16,7 @@ from frontdesk.generation.openai_client import OpenAIGenerator
 from frontdesk.kg.dialogue_graph import USER
 from frontdesk.kg.errors import EndpointError, InputError, MissingExtraError, UnavailableError
 
-from .contract import HISTORY, KNOWLEDGE, GeneratorContract, request
+from .contract import HISTORY, KNOWLEDGE, GeneratorContract, request, score
 
 KEY = "sk-secret-0123456789"
 
@@ -442,7 +442,7 @@ def test_openai_asks_for_no_log_probabilities_unless_told_to(client, endpoint):
 
 def test_openai_cannot_score_a_given_reply_and_says_so(client, endpoint):
     with pytest.raises(UnavailableError, match="does not tell how probable a given reply is"):
-        client.log_probabilities(request(), "In Zeta.")
+        score(client, request(), "In Zeta.")
     assert endpoint.requests == []
 
 

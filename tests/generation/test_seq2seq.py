@@ -15,7 +15,7 @@ from frontdesk.kg.dialogue_graph import USER
 from frontdesk.kg.errors import InputError, MissingModelError
 
 from ..tiny_models import save_bart
-from .contract import HISTORY, KNOWLEDGE, GeneratorContract, ScoringContract, request
+from .contract import HISTORY, KNOWLEDGE, GeneratorContract, ScoringContract, request, score
 
 
 @pytest.fixture(scope="module")
@@ -196,7 +196,7 @@ def step_by_step(generator, prompt, reply):
 @pytest.mark.parametrize("reply", ["Her office is Zeta.", "no", ""])
 @pytest.mark.parametrize("with_knowledge", [True, False])
 def test_seq2seq_scores_as_step_by_step_decoding_does(tiny, reply, with_knowledge):
-    scored = tiny.log_probabilities(request(), reply, with_knowledge=with_knowledge)
+    scored = score(tiny, request(), reply, with_knowledge=with_knowledge)
     prompt = tiny.prompts.build(HISTORY, KNOWLEDGE if with_knowledge else ())
     assert scored.log_probabilities == pytest.approx(step_by_step(tiny, prompt.text, reply),
                                                      abs=1e-5)
@@ -206,7 +206,7 @@ def test_seq2seq_scores_as_step_by_step_decoding_does(tiny, reply, with_knowledg
 def test_seq2seq_leaves_out_what_barts_tokenizer_puts_before_a_reply(tmp_path):
     folder = save_bart(tmp_path)
     bart = Seq2SeqGenerator(str(folder), device="cpu", max_input_tokens=400)
-    scored = bart.log_probabilities(request(), "Zeta.")
+    scored = score(bart, request(), "Zeta.")
     assert scored.tokens == ("Z", "e", "t", "a", ".", "</s>")
     by_hand = step_by_step(bart, bart.prompts.build(HISTORY, KNOWLEDGE).text, "Zeta.")
     assert scored.log_probabilities == pytest.approx(by_hand[1:], abs=1e-5)
@@ -215,7 +215,7 @@ def test_seq2seq_leaves_out_what_barts_tokenizer_puts_before_a_reply(tmp_path):
 def test_seq2seq_says_that_a_reply_is_too_long_to_score(tmp_path):
     bart = Seq2SeqGenerator(str(save_bart(tmp_path)), device="cpu")
     with pytest.raises(InputError, match=r"a reply of 602 tokens does not fit into the 512"):
-        bart.log_probabilities(request(), "x" * 600)
+        score(bart, request(), "x" * 600)
 
 
 def test_seq2seq_is_cheap_to_import():

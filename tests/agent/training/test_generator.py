@@ -52,6 +52,7 @@ from frontdesk.rules.linked import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
 
 from ...conftest import SAMPLES
+from ...generation.contract import score
 
 ZONE = ZoneInfo("UTC")
 NOW = dt.datetime(2026, 3, 17, 9, tzinfo=ZONE)
@@ -212,7 +213,7 @@ def test_the_trained_model_answers_about_a_new_organisation(learned, tmp_path):
                                   say)
         assert generator.generate(request).text == f"It is in {room}."
         other = {"Quixwell": "Hjortby", "Hjortby": "Quixwell"}[room]
-        right, wrong = (generator.log_probabilities(request, f"It is in {each}.").total
+        right, wrong = (score(generator, request, f"It is in {each}.").total
                         for each in (room, other))
         assert right > wrong + 1
 

@@ -19,6 +19,8 @@ from frontdesk.kg.dialogue_graph import USER
 from frontdesk.kg.errors import InputError, MissingExtraError, MissingModelError
 from frontdesk.kg.mentions import Observation
 
+from ....generation.contract import score
+
 PEOPLE = ("Ann", "Bo", "Cy", "Dee", "Eli", "Fay", "Gus", "Hal")
 QUICK = FineTuneSettings(epochs=2, batch_size=4, learning_rate=3e-2, device="cpu", patience=0,
                          max_reply_tokens=30)
@@ -69,7 +71,7 @@ def test_fine_tuning_makes_replies_probable_in_the_generator(kind, base, tmp_pat
     assert (result.examples, result.left_out, result.seq2seq) == (12, 0, kind is Seq2SeqGenerator)
     before, after = (kind(folder, device="cpu", max_new_tokens=4)
                      for folder in (base, str(tmp_path / "out")))
-    scores = [each.log_probabilities(asked(), "Gus is in Zeta.").mean for each in (before, after)]
+    scores = [score(each, asked(), "Gus is in Zeta.").mean for each in (before, after)]
     assert scores[1] > scores[0] + (0.02 if lora else 0.5)
     assert after.generate(asked()) != before.generate(asked())
     assert result.trained_parameters == sum(
@@ -80,7 +82,7 @@ def test_fine_tuning_judges_by_the_loss_of_the_model_that_it_keeps(kind, base, t
     """The mean over tokens, computed here from the generator's own log-probabilities."""
     result = fine_tune(base, TRAIN, DEV, tmp_path / "out", QUICK)
     generator = kind(str(tmp_path / "out"), device="cpu")
-    scored = [generator.log_probabilities(
+    scored = [score(generator,
         GenerationInput(each.history, _ranked(each), Observation("")), each.reference)
         for each in DEV]
     tokens = sum(len(each.tokens) for each in scored)
