@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from frontdesk.generation.chat_layout import ChatLayout
 from frontdesk.generation.generator import (
@@ -10,6 +11,7 @@ from frontdesk.generation.generator import (
     GenerationInput,
     GivenReply,
     TokenLogProbabilities,
+    different_replies,
 )
 from frontdesk.generation.log_probabilities import (
     IGNORED,
@@ -17,10 +19,13 @@ from frontdesk.generation.log_probabilities import (
     padded,
     token_log_probabilities,
 )
-from frontdesk.generation.prompt import PromptBuilder, Turn
+from frontdesk.generation.prompt import ChatPrompt, PromptBuilder, Turn
 from frontdesk.kg.errors import InputError
 from frontdesk.kg.hub_models import HubModel, check_at_least_1, stated_limit, torch_device
 from frontdesk.scoring.ranked_fact import RankedFact
+
+if TYPE_CHECKING:
+    from frontdesk.generation.pmi_decoding import PmiSettings
 
 #: A small instruct model.
 INSTRUCT = "Qwen/Qwen2.5-0.5B-Instruct"
@@ -100,22 +105,51 @@ class CausalLMGenerator:
 
         prompt = self.prompts.build_chat(request.history, request.knowledge)
         tokens = self.layout.encode(prompt.messages)
-        room = min(self._max_new_tokens, self._context - len(tokens))
-        if room < 1:
-            raise InputError(f"a prompt of {len(tokens)} tokens leaves no room for a reply in the "
-                             f"{self._context} of {self.name}", remedy="Lower max_input_tokens")
+        room = self._room(len(tokens))
         read = torch.tensor([tokens], device=self.device)
-        ends = self._ends()
         with torch.inference_mode():
-            # Sampling settings that come with a model have no part in a search.
             output = self.model.generate(
                 input_ids=read, attention_mask=torch.ones_like(read), num_beams=self._num_beams,
-                max_new_tokens=room, do_sample=False, temperature=None, top_p=None, top_k=None,
-                eos_token_id=ends, pad_token_id=ends[0])
-        written: list[int] = output[0, len(tokens):].tolist()
+                do_sample=False, **self._options(room))
+        return self._reply(prompt, output[0, len(tokens):].tolist(), room)
+
+    def generate_by_pmi(self, request: GenerationInput, count: int, settings: PmiSettings
+                        ) -> list[GeneratedReply]:
+        """See :class:`~frontdesk.generation.generator.PmiGenerator`."""
+        from frontdesk.generation.pmi_decoding import PmiDecoding, pmi_generate
+
+        prompt = self.prompts.build_chat(request.history, request.knowledge)
+        history = self.prompts.build_chat(request.history[-prompt.turns:])
+        # Filled up on the left, so that both end where the reply begins.
+        read, mask = (each.flip(1) for each in padded(
+            [self.layout.encode(each.messages)[::-1] for each in (prompt, history)], 0,
+            self.device))
+        room = self._room(read.shape[1])
+        found = pmi_generate(self.model, {"input_ids": read, "attention_mask": mask},
+                             PmiDecoding(settings), num_beams=max(count, self._num_beams),
+                             num_return_sequences=count, **self._options(room))
+        return different_replies((self._reply(prompt, tokens[read.shape[1]:], room)
+                                  for tokens in found), count)
+
+    def _room(self, prompt_tokens: int) -> int:
+        """Tokens left for a reply."""
+        room = min(self._max_new_tokens, self._context - prompt_tokens)
+        if room < 1:
+            raise InputError(f"a prompt of {prompt_tokens} tokens leaves no room for a reply in "
+                             f"the {self._context} of {self.name}",
+                             remedy="Lower max_input_tokens")
+        return room
+
+    def _options(self, room: int) -> dict[str, Any]:
+        """Of ``generate``. Sampling settings that come with a model have no part in a search."""
+        ends = self._ends()
+        return {"max_new_tokens": room, "temperature": None, "top_p": None, "top_k": None,
+                "eos_token_id": ends, "pad_token_id": ends[0]}
+
+    def _reply(self, prompt: ChatPrompt, written: list[int], room: int) -> GeneratedReply:
         text = self.layout.read(written)
         notes = list(prompt.notes)
-        if len(written) >= room and not set(ends).intersection(written):
+        if len(written) >= room and not set(self._ends()).intersection(written):
             notes.append(f"the reply was cut after {room} tokens")
         if not text:
             notes.append(f"{self.name} gave an empty reply")

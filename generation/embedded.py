@@ -22,6 +22,13 @@ from frontdesk.generation.generator import (
     GenerationInput,
     GivenReply,
     TokenLogProbabilities,
+    different_replies,
+)
+from frontdesk.generation.pmi_decoding import (
+    OnlyInKnowledge,
+    PmiDecoding,
+    PmiSettings,
+    pmi_generate,
 )
 from frontdesk.generation.pointer.decoding import MAX_NEW_TOKENS, SAMPLES, TEMPERATURE, decode
 from frontdesk.generation.pointer.encoded import EncodedSource, collate, collate_labels
@@ -42,7 +49,6 @@ from frontdesk.kg.errors import InputError
 from frontdesk.kg.hub_models import check_at_least_1
 from frontdesk.kg.verbalise import FactVerbaliser
 from frontdesk.scoring.ranked_fact import RankedFact
-
 
 #: As many names, times and numbers are there that nobody gave, of which a reply may say one.
 UNKNOWN_VALUES = 1000
@@ -140,12 +146,7 @@ class EmbeddedGenerator:
         """
         read = self.read(request)
         found = self._by_bayes_risk(read) if self._samples else self._by_beams(read, count)
-        different: dict[str, GeneratedReply] = {}
-        for reply in found:
-            if len(different) == count:
-                break
-            different.setdefault(reply.text, reply)
-        return list(different.values())
+        return different_replies(found, count)
 
     def _by_bayes_risk(self, read: ReadRequest) -> Iterator[GeneratedReply]:
         return (self._reply(read, tokens) for tokens in decode(
@@ -162,6 +163,22 @@ class EmbeddedGenerator:
                 num_return_sequences=min(count, self._num_beams),
                 suppress_tokens=[PAD, BEGIN, UNKNOWN])
         return (self._reply(read, tokens) for tokens in output[:, 1:].tolist())
+
+    def generate_by_pmi(self, request: GenerationInput, count: int, settings: PmiSettings
+                        ) -> list[GeneratedReply]:
+        """See :class:`~frontdesk.generation.generator.PmiGenerator`."""
+        read = self.read(request)
+        history = _history_of(read.encoded)
+        said = {*history.copies.tolist()}
+        alone = sorted({*read.tokens.values.values()} - said)
+        decoding = PmiDecoding(
+            settings, never=(PAD, BEGIN, UNKNOWN),
+            only_in_knowledge=OnlyInKnowledge(torch.tensor(alone, dtype=torch.long), UNKNOWN,
+                                              UNKNOWN_VALUES))
+        found = pmi_generate(self.model, collate([read.encoded, history]), decoding,
+                             num_beams=max(count, self._num_beams), num_return_sequences=count,
+                             max_new_tokens=self._max_new_tokens)
+        return different_replies((self._reply(read, tokens[1:]) for tokens in found), count)
 
     def log_probabilities(self, replies: Sequence[GivenReply]) -> list[TokenLogProbabilities]:
         """The log-probability of each token of replies, in one forward pass.
@@ -186,9 +203,7 @@ class EmbeddedGenerator:
         read = self.read(reply.request)
         values = read.source.surfaces()
         symbols = Renderings(values.values(), self.vocabulary.forms).read(reply.text)
-        encoded = read.encoded
-        if not reply.with_knowledge:
-            encoded = encoded.select(encoded.features[:, Feature.RANK] == 0)
+        encoded = read.encoded if reply.with_knowledge else _history_of(read.encoded)
         there = {*range(len(self.vocabulary)), *encoded.copies.tolist()}
         tokens = (*self.vocabulary.tokens(symbols, read.tokens.values), END)
         return _Given(encoded, tuple(token if token in there else UNKNOWN for token in tokens),
@@ -221,6 +236,11 @@ class EmbeddedGenerator:
         if not text:
             notes.append(f"{self.name} gave an empty reply")
         return GeneratedReply(text, used=_used(read, symbols), notes=tuple(notes))
+
+
+def _history_of(encoded: EncodedSource) -> EncodedSource:
+    """A source without its facts."""
+    return encoded.select(encoded.features[:, Feature.RANK] == 0)
 
 
 def source_facts(request: GenerationInput, facts: Sequence[RankedFact]) -> list[SourceFact]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from frontdesk.kg.mentions import Mention, Observation
 from frontdesk.kg.verbalise import FactVerbaliser
 from frontdesk.rules.linking import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
+
+if TYPE_CHECKING:
+    from frontdesk.generation.pmi_decoding import PmiSettings
 
 
 @dataclass(frozen=True)
@@ -107,6 +110,16 @@ class GeneratedReply:
     declines: bool = False
 
 
+def different_replies(replies: Iterable[GeneratedReply], count: int) -> list[GeneratedReply]:
+    """The first replies whose texts differ, so many at most."""
+    different: dict[str, GeneratedReply] = {}
+    for reply in replies:
+        if len(different) == count:
+            break
+        different.setdefault(reply.text, reply)
+    return list(different.values())
+
+
 class Generator(Protocol):
     """Words a reply from the dialogue history and ranked facts."""
 
@@ -134,6 +147,27 @@ class NBestGenerator(Generator, Protocol):
 
         Raises:
             UnavailableError: The model or endpoint behind it cannot answer.
+        """
+        ...
+
+
+@runtime_checkable
+class PmiGenerator(Generator, Protocol):
+    """A generator that can decode by PMI-DECODE."""
+
+    def generate_by_pmi(self, request: GenerationInput, count: int, settings: PmiSettings
+                        ) -> list[GeneratedReply]:
+        """The best replies that differ by PMI-DECODE in a beam search, the best first.
+
+        Args:
+            request: What to answer.
+            count: Most replies, at least 1.
+            settings: The weights.
+
+        Raises:
+            UnavailableError: The model behind it cannot answer.
+            InputError: The last turn does not fit into the model's input.
+            ValueError: The history is empty.
         """
         ...
 

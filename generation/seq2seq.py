@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from frontdesk.generation.generator import (
     GeneratedReply,
     GenerationInput,
     GivenReply,
     TokenLogProbabilities,
+    different_replies,
 )
 from frontdesk.generation.log_probabilities import (
     IGNORED,
@@ -16,10 +18,13 @@ from frontdesk.generation.log_probabilities import (
     padded,
     token_log_probabilities,
 )
-from frontdesk.generation.prompt import PromptBuilder, Turn, neutralise, special_tokens
+from frontdesk.generation.prompt import Prompt, PromptBuilder, Turn, neutralise, special_tokens
 from frontdesk.kg.errors import InputError
 from frontdesk.kg.hub_models import HubModel, check_at_least_1, stated_limit, torch_device
 from frontdesk.scoring.ranked_fact import RankedFact
+
+if TYPE_CHECKING:
+    from frontdesk.generation.pmi_decoding import PmiSettings
 
 #: The paper's generator (section 4.2).
 GODEL = "microsoft/GODEL-v1_1-base-seq2seq"
@@ -98,11 +103,28 @@ class Seq2SeqGenerator:
             output = self.model.generate(
                 input_ids=encoded["input_ids"], attention_mask=encoded["attention_mask"],
                 num_beams=self._num_beams, max_new_tokens=self._max_new_tokens, do_sample=False)
-        tokens: list[int] = output[0].tolist()
+        return self._reply(prompt, output[0].tolist())
+
+    def generate_by_pmi(self, request: GenerationInput, count: int, settings: PmiSettings
+                        ) -> list[GeneratedReply]:
+        """See :class:`~frontdesk.generation.generator.PmiGenerator`."""
+        from frontdesk.generation.pmi_decoding import PmiDecoding, pmi_generate
+
+        prompt = self.prompts.build(request.history, request.knowledge)
+        history = self.prompts.build(request.history[-prompt.turns:])
+        read, mask = padded([self.tokenizer(each.text, verbose=False)["input_ids"]
+                             for each in (prompt, history)], 0, self.device)
+        found = pmi_generate(self.model, {"input_ids": read, "attention_mask": mask},
+                             PmiDecoding(settings), num_beams=max(count, self._num_beams),
+                             num_return_sequences=count, max_new_tokens=self._max_new_tokens)
+        return different_replies((self._reply(prompt, tokens) for tokens in found), count)
+
+    def _reply(self, prompt: Prompt, tokens: list[int]) -> GeneratedReply:
+        """The reply of tokens, the one that starts the decoder included."""
         text = " ".join(self.tokenizer.decode(tokens, skip_special_tokens=True).split())
         notes = list(prompt.notes)
-        # The first token starts the decoder and is none of the reply's.
-        if len(tokens) > self._max_new_tokens and tokens[-1] != self.tokenizer.eos_token_id:
+        if len(tokens) > self._max_new_tokens and tokens[-1] not in (
+                self.tokenizer.eos_token_id, self.tokenizer.pad_token_id):
             notes.append(f"the reply was cut after {self._max_new_tokens} tokens")
         if not text:
             notes.append(f"{self.name} gave an empty reply")

@@ -22,9 +22,11 @@ from frontdesk.generation.generator import (
     GenerationInput,
     Generator,
     GivenReply,
+    PmiGenerator,
     ScoringGenerator,
     TokenLogProbabilities,
 )
+from frontdesk.generation.pmi_decoding import PmiSettings
 from frontdesk.kg.dialogue_graph import AGENT, USER
 from frontdesk.kg.facts import Fact, Provenance
 from frontdesk.kg.mentions import DialogueAct, Observation
@@ -135,6 +137,42 @@ class GeneratorContract:
     def test_takes_hostile_facts(self, generator: Generator, text: str) -> None:
         fact = RankedFact(Fact("name", ("e_1", text)), text, 0.5)
         self._reply(generator, request(knowledge=(fact, *KNOWLEDGE)))
+
+
+class PmiContract:
+    """What a generator must do that decodes by PMI-DECODE; subclasses provide ``generator``."""
+
+    def test_is_known_to_decode(self, generator: PmiGenerator) -> None:
+        assert isinstance(generator, PmiGenerator)
+
+    def test_offers_replies_that_differ(self, generator: PmiGenerator) -> None:
+        found = generator.generate_by_pmi(request(), 3, PmiSettings(0.25, 1.0))
+        assert 1 <= len(found) <= 3
+        assert len({each.text for each in found}) == len(found)
+        assert all(each.text or each.notes for each in found)
+
+    def test_decoding_is_the_same_each_time(self, generator: PmiGenerator) -> None:
+        asked, settings = request(), PmiSettings()
+        assert generator.generate_by_pmi(asked, 2, settings) == \
+            generator.generate_by_pmi(asked, 2, settings)
+
+    def test_the_weight_of_the_knowledge_counts(self, generator: PmiGenerator) -> None:
+        """With all weight on it, what is said owes more to the knowledge than without any."""
+        gains = [generator.log_probabilities(  # type: ignore[attr-defined]
+            [GivenReply(request(), reply.text), GivenReply(request(), reply.text, False)])
+            for alpha in (0.0, 1.0)
+            for reply in generator.generate_by_pmi(request(), 1, PmiSettings(alpha, 1.0))]
+        plain, weighed = (with_.mean - without.mean for with_, without in gains)
+        assert weighed >= plain
+
+    @pytest.mark.parametrize("knowledge", [(), KNOWLEDGE[:1]], ids=["none", "one"])
+    def test_decodes_with_little_knowledge(self, generator: PmiGenerator,
+                                           knowledge: tuple[RankedFact, ...]) -> None:
+        assert generator.generate_by_pmi(request(knowledge=knowledge), 2, PmiSettings())
+
+    @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+    def test_decodes_hostile_turns(self, generator: PmiGenerator, text: str) -> None:
+        generator.generate_by_pmi(request(history=(*HISTORY[:2], (USER, text))), 1, PmiSettings())
 
 
 class ScoringContract:

@@ -12,7 +12,15 @@ from frontdesk.kg.dialogue_graph import USER
 from frontdesk.kg.errors import InputError, MissingModelError
 
 from ..tiny_models import CHAT_TEMPLATE, save_causal
-from .contract import HISTORY, KNOWLEDGE, GeneratorContract, ScoringContract, request, score
+from .contract import (
+    HISTORY,
+    KNOWLEDGE,
+    GeneratorContract,
+    PmiContract,
+    ScoringContract,
+    request,
+    score,
+)
 
 NO_SYSTEM = ("{% if messages[0]['role'] == 'system' %}"
              "{{ raise_exception('System role not supported') }}{% endif %}" + CHAT_TEMPLATE)
@@ -31,13 +39,13 @@ def plain(tmp_path_factory):
     return CausalLMGenerator(str(folder), device="cpu", max_new_tokens=8, num_beams=2)
 
 
-class TestChatTemplateContract(GeneratorContract, ScoringContract):
+class TestChatTemplateContract(GeneratorContract, PmiContract, ScoringContract):
     @pytest.fixture
     def generator(self, tiny):
         return tiny
 
 
-class TestPlainLayoutContract(GeneratorContract, ScoringContract):
+class TestPlainLayoutContract(GeneratorContract, PmiContract, ScoringContract):
     @pytest.fixture
     def generator(self, plain):
         return plain

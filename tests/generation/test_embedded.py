@@ -29,7 +29,15 @@ from frontdesk.kg.verbalise import Verbaliser
 from frontdesk.rules.linked import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
 
-from .contract import HISTORY, KNOWLEDGE, GeneratorContract, ScoringContract, request, score
+from .contract import (
+    HISTORY,
+    KNOWLEDGE,
+    GeneratorContract,
+    PmiContract,
+    ScoringContract,
+    request,
+    score,
+)
 from .pointer.texts import texts
 from .pointer.tiny import WORDS, tiny_model
 
@@ -67,7 +75,7 @@ def beams(folder):
     return EmbeddedGenerator(folder, samples=0, max_new_tokens=12)
 
 
-class TestEmbeddedContract(GeneratorContract, ScoringContract):
+class TestEmbeddedContract(GeneratorContract, PmiContract, ScoringContract):
     @pytest.fixture
     def generator(self, tiny):
         return tiny

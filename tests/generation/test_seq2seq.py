@@ -15,7 +15,15 @@ from frontdesk.kg.dialogue_graph import USER
 from frontdesk.kg.errors import InputError, MissingModelError
 
 from ..tiny_models import save_bart
-from .contract import HISTORY, KNOWLEDGE, GeneratorContract, ScoringContract, request, score
+from .contract import (
+    HISTORY,
+    KNOWLEDGE,
+    GeneratorContract,
+    PmiContract,
+    ScoringContract,
+    request,
+    score,
+)
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +46,7 @@ def with_tokenizer_limit(path, limit):
     return path
 
 
-class TestSeq2SeqContract(GeneratorContract, ScoringContract):
+class TestSeq2SeqContract(GeneratorContract, PmiContract, ScoringContract):
     @pytest.fixture
     def generator(self, tiny):
         return tiny
