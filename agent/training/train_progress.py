@@ -41,7 +41,7 @@ def tracked(items: Iterable[T], what: str, total: int,
         clock: Seconds from any start.
 
     Raises:
-        KeyboardInterrupt: Ctrl-C; standard error says that nothing of it is kept.
+        KeyboardInterrupt: Ctrl-C; standard error says so.
     """
     console = Console(stderr=True)
     try:
@@ -57,7 +57,7 @@ def tracked(items: Iterable[T], what: str, total: int,
                 sys.stderr.write(f"{what}: {number} of {total}, "
                                  f"{dt.timedelta(seconds=left)} left\n")
     except KeyboardInterrupt:
-        sys.stderr.write(f"frontdesk: stopped while {what}; nothing of it is kept\n")
+        sys.stderr.write(f"frontdesk: stopped while {what}\n")
         raise
 
 

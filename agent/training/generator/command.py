@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import torch
 from rich.console import Console
 
+from frontdesk.agent.evaluation.results import code_digest
 from frontdesk.agent.training.dialogue_options import command_line
 from frontdesk.agent.training.folder import try_folder
 from frontdesk.agent.training.generator.data import DialogueToRecord, digest, record
 from frontdesk.agent.training.generator.dialogues import ORIGINAL, GivenDialogues
 from frontdesk.agent.training.generator.examples import Example, Language, encode_examples
 from frontdesk.agent.training.generator.record import RecordedTurn, generation_example
+from frontdesk.agent.training.generator.recorded_file import RecordedFile
 from frontdesk.agent.training.generator.task import GeneratorTask
 from frontdesk.agent.training.loop import LoopSettings, TrainingResult, train
 from frontdesk.agent.training.model_card import (
@@ -45,6 +47,7 @@ from frontdesk.kg.hub_models import torch_device
 
 _PACKAGES = ("torch", "transformers", "safetensors")
 _MODEL = "model"
+_RECORDED = "recorded.jsonl"
 
 
 def run_generator(options: argparse.Namespace) -> int:
@@ -92,6 +95,10 @@ class _GeneratorTraining:
                              remedy="Give dialogues to learn from, e.g. --kvret, and dialogues to "
                                     "measure on, e.g. --held-out-kvret")
         self._try_output()
+        self.recorded = RecordedFile(options.output / _RECORDED, {
+            "code": code_digest(), "facts": options.facts, "augmented": options.augmented,
+            "simulated": options.simulated, "seed": options.seed,
+            "files": [each.sha256 for each in self.cards]})
 
     def run(self) -> int:
         turns = self._record(self.dialogues, "recording what is learned from")
@@ -128,6 +135,7 @@ class _GeneratorTraining:
                                           len(held_out)))
         figures[drawn := f"all, {SAMPLES} draws"] = {"bleu": task.bleu(said)}
         self._write_card(folder, model, figures, sum(result.seconds for result in results))
+        self.recorded.remove()
         sys.stdout.write(f"BLEU {figures[drawn]['bleu']:.1f} on held-out dialogues\n"
                          f"{folder}\n")
         return 0
@@ -155,12 +163,23 @@ class _GeneratorTraining:
     # --- dialogues
 
     def _record(self, dialogues: Sequence[DialogueToRecord], what: str) -> list[RecordedTurn]:
-        recorded = record(dialogues, most_facts=self.options.facts, jobs=self.options.jobs)
-        turns = [turn for each in tracked(recorded, what, len(dialogues)) for turn in each]
+        turns = [turn for each in tracked(self._recorded(dialogues), what, len(dialogues))
+                 for turn in each]
         if not turns:
             raise InputError(f"{what}: no dialogue has a turn of a user and a reply to it",
                              remedy="Give dialogues with replies")
         return turns
+
+    def _recorded(self, dialogues: Sequence[DialogueToRecord]) -> Iterator[list[RecordedTurn]]:
+        """The turns of each dialogue; those that are on disk are not recorded again."""
+        missing = [each for each in dialogues if self.recorded.get(each.id) is None]
+        anew = record(missing, most_facts=self.options.facts, jobs=self.options.jobs)
+        for each in dialogues:
+            turns = self.recorded.get(each.id)
+            if turns is None:
+                turns = next(anew)
+                self.recorded.add(each.id, turns)
+            yield turns
 
     def _write_examples(self, turns: Sequence[RecordedTurn],
                         development: Sequence[RecordedTurn]) -> int:
@@ -168,6 +187,7 @@ class _GeneratorTraining:
             path = self._examples()[name]
             write_generation_examples(path, map(generation_example, recorded))
             sys.stdout.write(f"{path}: {len(recorded)} turns\n")
+        self.recorded.remove()
         return 0
 
     # --- the model

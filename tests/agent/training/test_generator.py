@@ -30,6 +30,7 @@ from frontdesk.agent.training.generator.examples import (
     with_facts,
 )
 from frontdesk.agent.training.generator.record import RecordedTurn, record_dialogue
+from frontdesk.agent.training.generator.recorded_file import RecordedFile
 from frontdesk.agent.training.generator.task import GeneratorTask
 from frontdesk.agent.training.loop import LoopSettings, train
 from frontdesk.agent.training.train_progress import tracked
@@ -48,6 +49,7 @@ from frontdesk.kg.facts import Fact, Provenance
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.mentions import Mention, MentionKind, Observation
 from frontdesk.kg.verbalise import Verbaliser
+from frontdesk.kg.windows import Window, WindowKind
 from frontdesk.rules.linked import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -441,10 +443,66 @@ def test_what_is_recorded_is_told_in_lines_where_there_is_no_terminal(capsys):
         "recording: 6 of 6, 0:00:00 left"]
 
 
-def test_a_stop_says_that_nothing_is_kept(capsys):
+def test_a_stop_is_said(capsys):
     def items():
         yield 1
         raise KeyboardInterrupt
     with pytest.raises(KeyboardInterrupt):
         list(tracked(items(), "recording", 2))
-    assert "stopped while recording; nothing of it is kept" in capsys.readouterr().err
+    assert capsys.readouterr().err == "frontdesk: stopped while recording\n"
+
+
+# --- what is recorded is kept
+
+EVERY_ARGUMENT = SourceFact(
+    "All of them.", "kinds", ("p1", 3, dt.date(2026, 3, 17), dt.time(9, 30),
+                              Window(NOW, NOW + HOUR), ("p1", "p2"),
+                              (Window(NOW, NOW, WindowKind.INSTANT),)), 0.25, derived=True)
+
+
+def kept_turn(recorded):
+    return replace(recorded[0], facts=(*recorded[0].facts, EVERY_ARGUMENT))
+
+
+def test_recorded_dialogues_are_read_as_they_were_written(recorded, tmp_path):
+    path, turns = tmp_path / "recorded.jsonl", [kept_turn(recorded), recorded[1]]
+    RecordedFile(path, {"seed": 0}).add("d", turns)
+    assert RecordedFile(path, {"seed": 0}).get("d") == turns
+    assert RecordedFile(path, {"seed": 0}).get("other") is None
+    assert RecordedFile(path, {"seed": 1}).get("d") is None, "another identity begins anew"
+    assert RecordedFile(path, {"seed": 0}).get("d") is None
+
+
+@pytest.mark.parametrize("cut", [1, 20, 200])
+def test_a_line_that_a_kill_cut_short_is_recorded_again(recorded, tmp_path, cut):
+    path = tmp_path / "recorded.jsonl"
+    file = RecordedFile(path, {})
+    for name in ("one", "two"):
+        file.add(name, recorded)
+    path.write_bytes(path.read_bytes()[:-cut])
+    file = RecordedFile(path, {})
+    assert file.get("one") == recorded
+    assert file.get("two") is None
+    file.add("two", recorded)
+    assert RecordedFile(path, {}).get("two") == recorded
+
+
+def test_a_training_that_was_stopped_records_only_what_is_missing(tmp_path, monkeypatch, capsys):
+    """Recorded to the end, then ended by a mistake."""
+    asked = []
+
+    def counted(dialogues, **options):
+        asked.append(len(dialogues))
+        return record(dialogues, **options)
+    monkeypatch.setattr(command, "record", counted)
+    arguments = [str(each) for each in (
+        "train", "generator", "--reduced", REDUCED, "--held-out-graphwoz", SAMPLE, "--output",
+        tmp_path / "out", "--epochs", 1, "--precision", "fp32", "--jobs", 1)]
+    with monkeypatch.context() as broken:
+        broken.setattr(command, "train", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
+        assert main(arguments) == 130
+    first = list(asked)
+    assert main([*arguments, "--resume"]) == 0
+    assert first[0] > 0
+    assert asked[len(first):] == [0, 0]
+    assert not (tmp_path / "out" / "recorded.jsonl").exists()
