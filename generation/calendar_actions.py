@@ -21,7 +21,8 @@ _DONE = (r"(?:book|reserv|cancel|invit|mov|reschedul|postpon|add|creat|arrang)"
 #: Something done to the calendar. "Has been scheduled" is said of what stands in it, too.
 ACTION = re.compile(rf"\b(?:I|we)(?:['’]ve| have|['’]ll| will)\b[^.]*?"
                     rf"\b(?:{_DONE}|schedul(?:e|ed|ing)\b|set(?:ting)? up\b)"
-                    rf"|\b(?:has|have)\s+(?:now\s+)?been\s+{_DONE}", re.IGNORECASE)
+                    rf"|\b(?:has|have)\s+(?:now\s+)?been\s+{_DONE}"
+    r"|\b(?:is|are)\s+now\s+(?:on|in)\s+(?:your|the)\s+calendar\b", re.IGNORECASE)
 _DEED = (r"(?:booked|reserved|cancell?ed|invited|moved|rescheduled|postponed|added|created|"
          r"arranged|scheduled|told|informed|notified|e-?mailed|called|phoned|texted|messaged|sent|reminded|"
          r"asked|transferred|forwarded|noted|put)")

@@ -111,6 +111,7 @@ def test_check_lets_pass_what_claims_nothing(verdict, reply):
 
 @pytest.mark.parametrize("reply", [
     "I have booked Beta for you.", "I've cancelled the lens workshop.",
+    "The lens workshop is now on your calendar.",
     "The lens workshop has been moved.", "I will invite Ines Okafor."])
 def test_check_contradicts_actions_that_nobody_took(verdict, reply):
     result = verdict(reply, "location", "organizer", "floor")
