@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 _ELLIPSIS = re.compile(r"^\W*(?:(?:ok(?:ay)?|thanks|great|alright)\W+)?(?:and|what about|how about|"
                        r"and what about|and how about|or)\b", re.IGNORECASE)
+#: One of those that the answer before has named: "the one by Ada Berg".
+_THE_ONE = re.compile(r"\W*(?:(?:no|ok(?:ay)?|i mean(?:t)?)\W+)?(?:the|that) one\s+"
+                      r"((?:(?:organi[sz]ed|held|led|run)\s+)?(?:by|of|from|with|in|at|on)\b.+)",
+                      re.IGNORECASE)
 _POSITIONS = {"first": 0, "former": 0, "second": 1, "latter": -1, "third": 2, "fourth": 3,
               "fifth": 4, "last": -1, "1": 0, "2": 1, "3": 2, "4": 3, "5": 4}
 _ORDINAL = re.compile(rf"\W*(?:the\s+|number\s+)?({'|'.join(_POSITIONS)})(?:\s+one)?"
@@ -95,6 +99,10 @@ def full_question(graph: DialogueGraph, agent: Agent, said: Observation, now: dt
         before = _last_question(graph)
         if before:
             return FullQuestion(_with_replacement(agent, before, said, now))
+    one = _THE_ONE.match(said.text)
+    if one and not found_cues(said) - WEAK_CUES - OVERVIEW_CUES and (
+            before := _last_question(graph)):
+        return FullQuestion(f"{before.rstrip(' ?.!')} {one[1]}")
     return FullQuestion(said.text)
 
 

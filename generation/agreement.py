@@ -25,6 +25,10 @@ _YES = re.compile(r"\W*(?:yes|yeah|yep|sure|certainly)\b", re.IGNORECASE)
 _NO = re.compile(r"\W*(?:no|nope)\b(?! problem)", re.IGNORECASE)
 _DENIES = re.compile(rf"{NEGATION.pattern}|\bunfortunately\b|\b(?:busy|unavailable|occupied)\b",
                      re.IGNORECASE)
+#: Free, as the data say it; the same without "not" says nothing.
+_IN_NO_MEETING = re.compile(r"\b(?:is|are|am)(?:n['’]t| not| currently not| not currently) "
+                            r"in (?:a|any) (?:meetings?|events?)\b", re.IGNORECASE)
+_IN_ANY = re.compile(r"\b(?:is|are|am|be) in any (?:meetings?|events?)\b", re.IGNORECASE)
 _YOU = re.compile(r"\byou(?:r|rs)?\b", re.IGNORECASE)
 _HE, _SHE = (re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
              for words in ("he|him|his", "she|hers?"))
@@ -62,6 +66,9 @@ def disagreement(reply: str, answer: GeneratedReply, request: GenerationInput) -
     """
     if answer.clarification is not None:
         return "the user must be asked back"
+    reply = _IN_NO_MEETING.sub("is free", reply)
+    if _IN_ANY.search(reply):
+        return "it is no sentence"
     greeted, user = _GREETING.match(reply), _GREETING.match(answer.text)
     if greeted and (user is None or not _is_name_of(greeted[1], user[1], request)):
         return "it greets somebody else"

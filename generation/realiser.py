@@ -206,7 +206,10 @@ class _Reply:
     def _only_social(self) -> bool:
         """Whether nothing is asked beyond "How are you?", "Could you help me?"."""
         social = self.acts - {DialogueAct.REQUEST_ACTION, DialogueAct.CONFIRM, DialogueAct.DENY}
-        return (bool(social) and not found_cues(self.observation) and not self.unknown
+        cues = found_cues(self.observation)
+        if DialogueAct.ASK_HELP in social:
+            cues -= _ABOUT_CUES
+        return (bool(social) and not cues and not self.unknown
                 and DialogueAct.REQUEST_ACTION not in self.acts
                 and not any(linked.mention.kind is not MentionKind.FIRST_PERSON
                             and not self._is_speaker(linked) for linked in self.request.links))
@@ -297,6 +300,8 @@ class _Reply:
 _NO_ACTIONS = "I can look things up in the calendar, but I cannot book or change anything in it."
 _ABOUT = ("I am the receptionist. You can ask me who people are and how to reach them, where and "
           "when events are, who is free, and which rooms are.")
+#: Of "Who are you?" and "What is your name?".
+_ABOUT_CUES = frozenset({"who", "name"})
 _HELP = "You can ask me about people, groups, rooms and events."
 
 

@@ -53,6 +53,39 @@ def say(kb, encoder):
     return Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder).session().reply
 
 
+@pytest.mark.parametrize("said", ["The one by Bo Haraldsen.", "I meant the one organised by Bo",
+                                  "no, that one of Bo Haraldsen"])
+def test_conversation_chooses_one_of_several_by_what_is_known_of_it(say, said):
+    say("When is the design seminar?")
+    text = say(said).text
+    assert "from 14:00 to 15:00" in text
+    assert "10:00" not in text
+    assert say("Where is it?").text.endswith("is in Rowan.")
+
+
+def test_conversation_asks_nobody_who_they_are_for_a_visit(say):
+    first = say("I have a visit with Ines. Where do I find her?").text
+    assert "Rowan" in first or "214" in first
+    assert "what" not in say("Hey, Tomas Lindqvist here.").text.lower()
+    assert say("What is my phone number?").text == "Your phone number is +441632960102."
+
+
+def test_conversation_gives_no_office_of_a_member_for_a_place_of_a_group(say):
+    assert "214" not in say("Where is the optics meeting?").text
+
+
+@pytest.mark.parametrize("question", ["Who are you?", "What's your name?", "Are you a robot?",
+                                      "What can you do?"])
+def test_conversation_tells_what_frontdesk_is(say, question):
+    assert say(question).text.startswith("I am the receptionist. You can ask me")
+
+
+def test_conversation_takes_no_unknown_thing_for_what_was_spoken_of(say):
+    say("Where is the budget review?")
+    assert "loo" in say("Where is the loo?").text
+    assert "Beta" not in say("Where is the lift?").text
+
+
 def test_conversation_follows_pronouns_relations_and_times(say):
     assert say("When and on what day is the budget review?").text == (
         "The budget review is tomorrow from 12:00 to 13:00.")

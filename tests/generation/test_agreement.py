@@ -225,6 +225,16 @@ def test_a_reply_that_denies_what_is_so_does_not_agree(answer, reply):
     assert "denies what is so" in why(reply, "location", "e1", "Zeta", answer=answer)
 
 
+@pytest.mark.parametrize(("reply", "reason"), [
+    ("Ada Berg is not in any meetings at 14:00.", ""), ("She isn't in a meeting.", ""),
+    ("Ada Berg is in any meetings right now.", "it is no sentence"),
+    ("Ada Berg is not free.", "it says no")])
+def test_who_is_in_no_meeting_is_free(reply, reason):
+    said = "Is she free then?"
+    assert why(reply, "person_available", "p_ada", TALK, question=said, windows=(TALK,),
+               answer="Yes, Ada Berg is free today at 14:00.") == reason
+
+
 def test_what_another_sentence_denies_is_so():
     assert why("I am not sure. It is in Zeta.", "location", "e1", "Zeta") == ""
 
