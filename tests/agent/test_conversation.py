@@ -67,7 +67,7 @@ def test_conversation_asks_nobody_who_they_are_for_a_visit(say):
     first = say("I have a visit with Ines. Where do I find her?").text
     assert "Rowan" in first or "214" in first
     assert "what" not in say("Hey, Tomas Lindqvist here.").text.lower()
-    assert say("What is my phone number?").text == "Your phone number is +441632960102."
+    assert say("What is my phone number?").text == "Your phone number is +44 16 32 96 01 02."
 
 
 def test_conversation_gives_no_office_of_a_member_for_a_place_of_a_group(say):
