@@ -1,0 +1,1 @@
+"""Training of the reader that Q² asks and infers with."""
