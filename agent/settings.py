@@ -19,6 +19,7 @@ DETECTORS = ("tagger", "rules")
 #: The least and the most that numbers may be.
 _RANGES: Mapping[str, tuple[float, float]] = {
     "knowledge.facts": (1, 1000), "rules.deadline_s": (0, 86400),
+    "check.alpha": (0, 1), "check.top_p": (0.01, 1), "check.budget_ms": (0, 600_000),
     "embedded.samples": (0, 1024), "embedded.temperature": (0.01, 10),
     "openai.timeout_s": (0.01, 86400), "openai.max_retries": (0, 100),
     **{f"{section}.beams": (1, 64) for section in ("embedded", "godel", "causal")},
@@ -49,11 +50,28 @@ class KnowledgeSettings:
     seed: int = 0
 
 
+class Repair(StrEnum):
+    """What becomes of a reply that fails its checks.
+
+    ``FULL``: another one of the generator is said, then the verbalised facts, then that there is no
+    reliable answer. ``GENERATOR``: another one of the generator where one passes. ``NONE``: it is
+    said all the same.
+    """
+
+    FULL = "full"
+    GENERATOR = "generator"
+    NONE = "none"
+
+
 @dataclass(frozen=True)
 class CheckSettings:
     """What the checks of a reply lead to."""
 
-    repair: bool = True
+    repair: str = Repair.FULL.value
+    pmi_decode: bool = True
+    alpha: float = 0.25
+    top_p: float = 0.6
+    budget_ms: float = 1000.0
 
 
 @dataclass(frozen=True)
@@ -179,6 +197,9 @@ def load_settings(path: Path | None = None, *, environment: Mapping[str, str] | 
     if settings.embedded.words not in _WORDS:
         raise InputError(f"embedded.words is {settings.embedded.words!r}",
                          remedy=f"Choose one of {', '.join(_WORDS)}")
+    if settings.check.repair not in tuple(Repair):
+        raise InputError(f"check.repair is {settings.check.repair!r}",
+                         remedy=f"Choose one of {', '.join(Repair)}")
     _check_clarification(settings.clarification)
     if settings.mentions.detector not in DETECTORS:
         raise InputError(f"mentions.detector is {settings.mentions.detector!r}",

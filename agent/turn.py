@@ -13,18 +13,16 @@ from functools import cache, partial
 from math import prod
 from typing import TYPE_CHECKING
 
+from frontdesk.agent.choose_reply import ReplyChoice
 from frontdesk.agent.follow_up import full_question
 from frontdesk.agent.remember import remember_reply
 from frontdesk.agent.reply import Reply, named_links
 from frontdesk.agent.saliency import NEIGHBOUR, find_saliency, in_general, spoken_of_before
 from frontdesk.agent.settings import Condition
-from frontdesk.generation.agreement import disagreement
-from frontdesk.generation.generator import GeneratedReply, GenerationInput, NBestGenerator
-from frontdesk.generation.graph_check import GraphVerdict
+from frontdesk.generation.generator import GenerationInput
 from frontdesk.kg.cues import WHEN_CUES, asked_predicates, found_cues
 from frontdesk.kg.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
 from frontdesk.kg.entities import Event
-from frontdesk.kg.errors import UnavailableError
 from frontdesk.kg.facts import Fact
 from frontdesk.kg.mentions import DialogueAct, Mention, MentionKind, Observation
 from frontdesk.kg.schema import ArgumentType
@@ -41,8 +39,6 @@ from frontdesk.scoring.relevance import DialogueContext
 if TYPE_CHECKING:
     from frontdesk.agent.agent import Agent
 
-#: Replies that a generator offers to choose from.
-_MOST_CANDIDATES = 4
 _PEOPLE = re.compile(r"\b(?:who|anyone|anybody|someone|somebody|everyone|everybody|nobody)\b",
                      re.IGNORECASE)
 #: What is not done again where an earlier utterance is gone on with.
@@ -101,19 +97,20 @@ class Turn:
                     ranked[:self.agent.settings.knowledge.facts]
             request = GenerationInput(self._history(observation), knowledge, observation, linked,
                                       verbaliser)
+            choice = ReplyChoice(self.agent, request, self.now)
             with self.clock.stage("generate"):
-                generator, candidates = self._generate(request)
+                generator, candidates = choice.generate()
             with self.clock.stage("check"):
-                generator, generated, verdict, repaired = self._check(request, generator,
-                                                                      candidates)
+                chosen = choice.choose(generator, candidates)
+            generated = chosen.reply
             agent_turn = remember_reply(self.graph, self.agent.domain, generated, verbaliser,
                                         at=self.now)
         return Reply(
             text=generated.text, facts=generated.used, knowledge=tuple(knowledge),
             links=named_links(linked, self.kb, self.agent.link_prover, verbaliser),
-            graph_check=verdict, generator=generator,
-            repaired=repaired, notes=tuple(dict.fromkeys([*self.notes, *observation.notes,
-                                                          *generated.notes])),
+            graph_check=chosen.verdict, generator=chosen.generator, repaired=chosen.repaired,
+            notes=tuple(dict.fromkeys([*self.notes, *observation.notes, *choice.notes,
+                                       *generated.notes])),
             timings_ms=self.clock.milliseconds, turn=agent_turn, context=context,
             candidates=tuple(ranked), derivable=derivable, kb=self.kb,
             prove=lambda fact: derivable().proof(fact))
@@ -314,81 +311,8 @@ class Turn:
         """The dialogue so far; the last turn as it was understood."""
         return [*self.graph.history()[:-1], (USER, observation.text)]
 
-    # --- generate and check
-
-    def _generate(self, request: GenerationInput) -> tuple[str, Sequence[GeneratedReply]]:
-        """Who words the reply, and the replies to choose from, the best first."""
-        generator = self.agent.generator
-        try:
-            if isinstance(generator, NBestGenerator):
-                return generator.name, generator.generate_several(request, _MOST_CANDIDATES)
-            return generator.name, [generator.generate(request)]
-        except UnavailableError as error:
-            if not self.agent.stand_in:
-                raise
-            self.notes.append(f"{generator.name} did not answer: {error}")
-            return self.agent.realiser.name, [self.agent.realiser.generate(request)]
-
-    def _check(self, request: GenerationInput, generator: str,
-               candidates: Sequence[GeneratedReply]
-               ) -> tuple[str, GeneratedReply, GraphVerdict, str]:
-        """The reply that may be shown: a generated one, the realiser's, or none at all."""
-        first, verdict = candidates[0], self._verdict(request, candidates[0])
-        if not self.agent.settings.check.repair:
-            if reason := _reason(first, verdict):
-                self.notes.append(f"not repaired, as the settings say: {reason}")
-            return generator, first, verdict, ""
-        if generator == self.agent.realiser.name:
-            reason = _reason(first, verdict)
-            return (generator, first, verdict, "") if not reason else \
-                self._withhold(request, generator, reason)
-        realised = self.agent.realiser.generate(request)
-        reasons: list[str] = []
-        for rank, candidate in enumerate(candidates, start=1):
-            verdict = self._verdict(request, candidate)
-            reason = _reason(candidate, verdict) or self._unfit(request, candidate, realised)
-            if not reason:
-                return (generator, candidate, verdict, "" if rank == 1 else
-                        f"candidate {rank} of {len(candidates)} chosen: {reasons[0]}")
-            reasons.append(reason)
-        verdict = self._verdict(request, realised)
-        if verdict.passed:
-            return (self.agent.realiser.name, realised, verdict,
-                    f"replaced by verbalised facts: {reasons[0]}")
-        return self._withhold(request, generator, reasons[0])
-
-    def _withhold(self, request: GenerationInput, generator: str, reason: str
-                  ) -> tuple[str, GeneratedReply, GraphVerdict, str]:
-        withheld = GeneratedReply("I'm sorry, I cannot answer that reliably.")
-        return generator, withheld, self._verdict(request, withheld), f"withheld: {reason}"
-
-    def _unfit(self, request: GenerationInput, candidate: GeneratedReply,
-               realised: GeneratedReply) -> str:
-        """Why a candidate does not answer as the facts do; empty when it does."""
-        why = disagreement(candidate.text, realised, request)
-        return f"“{candidate.text}” does not give the answer of the facts ({why})" if why else ""
-
-    def _verdict(self, request: GenerationInput, generated: GeneratedReply) -> GraphVerdict:
-        spoken_of = {link.entity for linked in request.links for link in linked.links}
-        return self.agent.check.check(generated.text, generated.used, now=self.now,
-                                      said=request.observation.text, spoken_of=spoken_of,
-                                      asked=request.observation.windows())
-
 
 def _meant(linked: LinkedTurn, here: frozenset[str], entities: Mapping[str, float],
            wanted: frozenset[str]) -> float:
     """P(all these entities are meant): those that the turn links jointly, earlier ones apart."""
     return linked.meant(wanted & here) * prod(entities[each] for each in wanted - here)
-
-
-def _reason(generated: GeneratedReply, verdict: GraphVerdict) -> str:
-    """Why a reply may not be shown; empty when it may."""
-    if verdict.passed and generated.text.strip():
-        return ""
-    if not generated.text.strip():
-        return "the generator gave no text"
-    failed = [f"{claim.verdict}: {claim.text}" for claim in verdict.claims
-              if claim.verdict not in ("supported",)]
-    return f"“{generated.text}” failed the graph check ({'; '.join(failed)})"
-
-

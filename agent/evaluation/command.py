@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from frontdesk.agent.settings import PROFILES, Condition
+from frontdesk.agent.settings import PROFILES, Condition, Repair
 
 _EXAMPLES = """\
 examples:
@@ -61,9 +61,10 @@ def add_evaluate_command(commands: argparse._SubParsersAction[argparse.ArgumentP
                         help="evaluator of UniEval (MingZhong/unieval-dialog when it is on this "
                              "machine)")
     parser.add_argument("--seed", type=int, default=0, help="of the shuffling of all-facts (0)")
-    parser.add_argument("--repair", action=argparse.BooleanOptionalAction, default=False,
-                        help="replace replies that fail their checks, as for users; else the "
-                             "generator is judged by its own words, as in the paper (no)")
+    parser.add_argument("--repair", choices=tuple(Repair), default=Repair.NONE,
+                        help="what becomes of replies that fail their checks: full as for users; "
+                             "generator: another one of the generator's own is taken; none: the "
+                             "generator is judged by its first words, as in the paper (none)")
     parser.add_argument("--compare", type=Path, nargs=2, metavar="DIR",
                         help="compare two runs turn by turn instead")
     parser.add_argument("--json", action="store_true", help="with --compare: as JSON")

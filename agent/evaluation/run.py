@@ -54,7 +54,7 @@ from frontdesk.agent.evaluation.workers import (
     evaluate_in_processes,
     evaluate_on_ray,
 )
-from frontdesk.agent.settings import CheckSettings, Condition, load_settings
+from frontdesk.agent.settings import Condition, load_settings
 from frontdesk.data.kvret import load_kvret_entities
 from frontdesk.data.published import paper_section
 from frontdesk.kg.errors import (
@@ -121,8 +121,9 @@ class _Evaluation:
         self.options = options
         self.console = Console(stderr=True)
         self.started = dt.datetime.now(dt.UTC)
-        self.settings = replace(load_settings(options.config, profile=options.profile),
-                                check=CheckSettings(repair=options.repair))
+        settings = load_settings(options.config, profile=options.profile)
+        self.settings = replace(settings, check=replace(settings.check, repair=options.repair,
+                                                        budget_ms=0.0))
         self.data = load_data(options.dataset, options.path, words=options.input or "manual",
                               limit=options.limit)
         ontology = options.entities or Path(options.path).parent / _ONTOLOGY

@@ -12,7 +12,7 @@ from itertools import chain
 
 from frontdesk.agent.agent import Agent
 from frontdesk.agent.domain import Domain
-from frontdesk.agent.settings import Settings
+from frontdesk.agent.settings import Repair, Settings
 from frontdesk.data.generation_examples import GenerationExample, GenerationFact
 from frontdesk.data.training_dialogues import TrainingTurn
 from frontdesk.generation.embedded import source_facts
@@ -85,7 +85,7 @@ def record_dialogue(dialogue: str, kind: str, domain: Domain, turns: Sequence[Tr
     """
     recorder = _Recorder()
     settings = Settings()
-    settings = replace(settings, check=replace(settings.check, repair=False),
+    settings = replace(settings, check=replace(settings.check, repair=Repair.NONE),
                        knowledge=replace(settings.knowledge, facts=most_facts))
     session = Agent(domain, settings, encoder=encoder, generator=recorder,
                     stand_in=False).session()

@@ -1,15 +1,14 @@
 """What the reader learns from: questions about replies with their answers in facts, and claims.
 
 The replies of training dialogues are asked about as Q² does it. Where a value of a reply stands in
-the facts of its turn is the answer. That it reads, and does not repeat what the reply has, it learns
-from facts in which the value is another one, or from which it is missing.
+the facts of its turn is the answer. That it reads, and does not repeat what the reply has, it
+learns from facts in which the value is another one, or from which it is missing.
 """
 
 from __future__ import annotations
 
 import random
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from frontdesk.agent.training.generator.record import RecordedTurn
@@ -81,7 +80,7 @@ class ExampleMaker:
     # --- questions
 
     def _questions(self, turn: RecordedTurn, facts: Sequence[_Fact]) -> Iterator[PairExample]:
-        kinds = {name: kind for name, kind in turn.names.values()}
+        kinds = dict(turn.names.values())
         reply = turn.reference
         units = split_units(reply, _names(turn))
         said = {unit.value.identity for unit in units}
@@ -174,7 +173,7 @@ class ExampleMaker:
 
     def _answers(self, turn: RecordedTurn, reply: str, unit: Unit) -> Iterator[PairExample]:
         """Answers after their question, as Q² compares them."""
-        question = ClozeQuestions({name: kind for name, kind in turn.names.values()}).ask(
+        question = ClozeQuestions(dict(turn.names.values())).ask(
             [(reply, Span(unit.start, unit.end, reply[unit.start:unit.end]))], 1)[0][0]
         said = reply[unit.start:unit.end]
         ways = [text for text in forms(unit.value).values()

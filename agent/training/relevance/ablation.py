@@ -178,7 +178,7 @@ class Ablation:
         condition = Condition.RELEVANCE_LOGIC if row.logic else Condition.RELEVANCE
         run_evaluate(parser.parse_args([
             "evaluate", dataset, "--path", str(getattr(self.options, f"held_out_{dataset}")),
-            "--config", str(settings), "--condition", condition, "--no-repair",
+            "--config", str(settings), "--condition", condition, "--repair", "none",
             "--jobs", str(self.options.jobs), "--output", str(folder / "run")]))
         report = json.loads((folder / "run" / "report.json").read_text(encoding="utf-8"))
         return {name: report.get(name) for name in _FIGURES}

@@ -131,7 +131,7 @@ def test_a_profile_is_judged_by_its_own_words_when_nothing_is_repaired(tiny_t5, 
     config = tmp_path / "settings.toml"
     config.write_text(f'profile = "godel"\n[godel]\nmodel = "{tiny_t5}"\nmax_new_tokens = 8\n')
     arguments = ("graphwoz", "--path", GRAPHWOZ, "--config", config, "--condition", "all-facts")
-    assert evaluate(*arguments, "--output", tmp_path / "raw", "--no-repair") == 0
+    assert evaluate(*arguments, "--output", tmp_path / "raw", "--repair", "none") == 0
     raw = turns_of(tmp_path / "raw")
     assert not any(turn["repaired"] for turn in raw)
     assert any("left out" in note for note in raw[0]["notes"])  # cut where the input ends
@@ -142,7 +142,7 @@ def test_a_profile_is_judged_by_its_own_words_when_nothing_is_repaired(tiny_t5, 
     report = json.loads((tmp_path / "raw" / "report.json").read_text())
     assert report["profile"] == "godel"
     assert set(report["generators"]) == {raw[0]["generator"]} != {"realiser"}
-    assert evaluate(*arguments, "--output", tmp_path / "repaired", "--repair") == 0
+    assert evaluate(*arguments, "--output", tmp_path / "repaired", "--repair", "full") == 0
     assert all(turn["reply"] for turn in turns_of(tmp_path / "repaired"))
 
 
