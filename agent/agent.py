@@ -152,7 +152,8 @@ def load_generator(settings: Settings, domain: str) -> Generator | None:
 
     return EmbeddedGenerator(
         settings.embedded.model or packaged_model(domain),
-        samples=settings.embedded.samples, temperature=settings.embedded.temperature,
+        samples=None if settings.embedded.samples < 0 else settings.embedded.samples,
+        temperature=settings.embedded.temperature,
         num_beams=settings.embedded.beams, max_new_tokens=settings.embedded.max_new_tokens,
         max_facts=most_facts)
 

@@ -20,7 +20,7 @@ DETECTORS = ("tagger", "rules")
 _RANGES: Mapping[str, tuple[float, float]] = {
     "knowledge.facts": (1, 1000), "rules.deadline_s": (0, 86400),
     "check.alpha": (0, 1), "check.top_p": (0.01, 1), "check.budget_ms": (0, 600_000),
-    "embedded.samples": (0, 1024), "embedded.temperature": (0.01, 10),
+    "embedded.samples": (-1, 1024), "embedded.temperature": (0.01, 10),
     "openai.timeout_s": (0.01, 86400), "openai.max_retries": (0, 100),
     **{f"{section}.beams": (1, 64) for section in ("embedded", "godel", "causal")},
     **{f"{section}.max_new_tokens": (1, 4096) for section in ("embedded", "godel", "causal")}}
@@ -112,7 +112,7 @@ class EmbeddedSettings:
 
     words: str = "model"
     model: str = ""
-    samples: int = 64
+    samples: int = -1
     temperature: float = 0.7
     beams: int = 4
     max_new_tokens: int = 64

@@ -23,6 +23,7 @@ from frontdesk.kg.windows import Window
 
 _YES = re.compile(r"\W*(?:yes|yeah|yep|sure|certainly)\b", re.IGNORECASE)
 _NO = re.compile(r"\W*(?:no|nope)\b(?! problem)", re.IGNORECASE)
+_YES_OR_NO = re.compile(r"\W*(?:yes|no)\b(?! problem)", re.IGNORECASE)
 _DENIES = re.compile(rf"{NEGATION.pattern}|\bunfortunately\b|\b(?:busy|unavailable|occupied)\b",
                      re.IGNORECASE)
 #: Free, as the data say it; the same without "not" says nothing.
@@ -86,6 +87,10 @@ def disagreement(reply: str, answer: GeneratedReply, request: GenerationInput) -
         return "it says that it did not understand"
     if len({ranked.fact.arguments[:1] for ranked in answer.used}) > 1:
         return "it could mix up what is known of several"
+    observation = request.observation
+    if (observation.asks and not observation.polar and _YES_OR_NO.match(reply)
+            and not _YES_OR_NO.match(answer.text)):
+        return "nothing of the kind was asked"
     return (_of_manner(reply, answer)
             or _of_values(reply, answer, request, request.verbaliser)
             or ("nobody said whether that is a he or a she"

@@ -30,7 +30,7 @@ from frontdesk.generation.pmi_decoding import (
     PmiSettings,
     pmi_generate,
 )
-from frontdesk.generation.pointer.decoding import MAX_NEW_TOKENS, SAMPLES, TEMPERATURE, decode
+from frontdesk.generation.pointer.decoding import MAX_NEW_TOKENS, TEMPERATURE, decode
 from frontdesk.generation.pointer.encoded import EncodedSource, collate, collate_labels
 from frontdesk.generation.pointer.source import Feature, Source, SourceFact, read_source
 from frontdesk.generation.pointer.states import StateReader
@@ -87,7 +87,8 @@ class EmbeddedGenerator:
         model: Folder with weights and configuration; those that come with frontdesk when not
             given.
         samples: Replies that are drawn, of which the one that agrees best with all is said, see
-            :mod:`~frontdesk.generation.pointer.bayes_risk`; 0 for beam search.
+            :mod:`~frontdesk.generation.pointer.bayes_risk`; 0 for beam search, None for as many as
+            the model's configuration says.
         temperature: Of the draws, above 0.
         num_beams: Beams of a beam search, at least 1.
         max_new_tokens: Most tokens of a reply, at least 1.
@@ -103,12 +104,12 @@ class EmbeddedGenerator:
         InputError: A number is out of range.
     """
 
-    def __init__(self, model: str | Path | None = None, *, samples: int = SAMPLES,
+    def __init__(self, model: str | Path | None = None, *, samples: int | None = None,
                  temperature: float = TEMPERATURE, num_beams: int = 4,
                  max_new_tokens: int = MAX_NEW_TOKENS, max_facts: int = 10) -> None:
         check_at_least_1(num_beams=num_beams, max_new_tokens=max_new_tokens)
         for name, number in (("max_facts", max_facts), ("samples", samples)):
-            if number < 0:
+            if number is not None and number < 0:
                 raise InputError(f"{name} is {number}", remedy="Use 0 or more")
         if not 0.0 < temperature < float("inf"):
             raise InputError(f"temperature is {temperature}", remedy="Use a number above 0")
@@ -119,7 +120,8 @@ class EmbeddedGenerator:
         self._predicates = {name: number
                             for number, name in enumerate(self.model.config.predicates)}
         self._states = StateReader()
-        self._samples, self._temperature = samples, temperature
+        self._samples = self.model.config.samples if samples is None else samples
+        self._temperature = temperature
         self._num_beams, self._max_new_tokens = num_beams, max_new_tokens
         self._max_facts = max_facts
 

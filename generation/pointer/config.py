@@ -23,6 +23,7 @@ class PointerConfig(PretrainedConfig):
         heads: Of each attention.
         d_states: Width of what MiniLM gives.
         most_positions: Most tokens of a reply.
+        samples: Replies that are drawn where nothing else is set, at least 1.
         members: Models of an ensemble, see :mod:`~frontdesk.generation.pointer.ensemble`.
         dropout: In training, in [0, 1).
         label_smoothing: Share of the probability that training spreads over the vocabulary.
@@ -33,14 +34,15 @@ class PointerConfig(PretrainedConfig):
     def __init__(self, vocabulary: list[str] | None = None, predicates: list[str] | None = None,
                  d_model: int = 256, encoder_depth: int = 2, decoder_depth: int = 2,
                  heads: int = 4, d_states: int = 384, most_positions: int = 128,
-                 members: int = 1, dropout: float = 0.2, label_smoothing: float = 0.05,
-                 schema_version: int = SCHEMA_VERSION, **kwargs: Any) -> None:
+                 members: int = 1, samples: int = 64, dropout: float = 0.2,
+                 label_smoothing: float = 0.05, schema_version: int = SCHEMA_VERSION,
+                 **kwargs: Any) -> None:
         self.vocabulary = vocabulary or list(SPECIAL)
         self.predicates = predicates or []
         self.vocab_size = len(self.vocabulary)
         self.d_model = self.hidden_size = d_model
         self.encoder_depth, self.decoder_depth = encoder_depth, decoder_depth
-        self.members = members
+        self.members, self.samples = members, samples
         # Of the cache: the last of each member holds pointers.
         self.num_hidden_layers = members * (decoder_depth + 1)
         self.heads = heads

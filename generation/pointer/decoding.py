@@ -15,13 +15,13 @@ from frontdesk.generation.pointer.source import Source
 from frontdesk.generation.pointer.vocabulary import SlotTokens, Vocabulary, until_end
 
 #: How replies are drawn where nothing else is set. The same request gets the same reply.
-SAMPLES, TEMPERATURE, SEED = 64, 0.7, 0
+TEMPERATURE, SEED = 0.7, 0
 MAX_NEW_TOKENS = 64
 
 
 def decode(model: PointerGeneratorModel | PointerEnsemble, vocabulary: Vocabulary,
            inputs: Mapping[str, Tensor], source: Source, tokens: SlotTokens, *,
-           samples: int = SAMPLES, temperature: float = TEMPERATURE,
+           samples: int | None = None, temperature: float = TEMPERATURE,
            max_new_tokens: int = MAX_NEW_TOKENS) -> list[tuple[int, ...]]:
     """The tokens of the replies drawn that differ, the one with the least risk first.
 
@@ -33,12 +33,13 @@ def decode(model: PointerGeneratorModel | PointerEnsemble, vocabulary: Vocabular
         inputs: Of the source, see :func:`~frontdesk.generation.pointer.encoded.collate`.
         source: What is answered from.
         tokens: Of its slots.
-        samples: Replies to draw, at least 1.
+        samples: Replies to draw, at least 1; None for as many as the model's configuration says.
         temperature: Of the draws, above 0.
         max_new_tokens: Most tokens of a reply.
     """
     drawn = [(reply, vocabulary.symbols(until_end(reply), tokens.values)) for reply in draw(
-        model, inputs, samples, temperature=temperature, max_new_tokens=max_new_tokens, seed=SEED)]
+        model, inputs, model.config.samples if samples is None else samples,
+        temperature=temperature, max_new_tokens=max_new_tokens, seed=SEED)]
     drawn = [each for each in drawn if not lists_twice(each[1])] or drawn
     values = source.surfaces()
     rows = Rows(source)

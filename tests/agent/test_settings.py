@@ -37,7 +37,7 @@ def test_a_file_overrides_defaults_the_environment_the_file_and_flags_the_enviro
     ("[check]\nrepair = 'maybe'", r"check.repair is 'maybe'.*full, generator, none"),
     ("[check]\nrepair = true", r"check.repair must be of type str"),
     ("[check]\nalpha = 2.0", r"check.alpha is 2.*from 0 to 1"),
-    ("[embedded]\nsamples = -3", r"settings.toml: embedded.samples is -3.*from 0 to 1024"),
+    ("[embedded]\nsamples = -3", r"settings.toml: embedded.samples is -3.*from -1 to 1024"),
     ("[embedded]\ntemperature = 0", r"embedded.temperature is 0.*from 0.01 to 10"),
     ("[godel]\nbeams = 0", r"godel.beams is 0.*from 1 to 64"),
     ("profile = 'other'", r"no profile 'other'.*embedded, godel, openai")])

@@ -188,6 +188,17 @@ def test_what_cannot_be_done_or_is_not_known_is_said_by_the_facts():
     assert disagreement("Hello there!", GeneratedReply("Hello!", social=True), asked) == ""
 
 
+@pytest.mark.parametrize(("polar", "reply", "reason"), [
+    (False, "Yes, it is in Zeta.", "nothing of the kind was asked"), (False, "In Zeta.", ""),
+    (False, "Sure! It is in Zeta.", ""), (True, "Yes, it is in Zeta.", "")])
+def test_yes_and_no_answer_what_can_be_affirmed(polar, reply, reason):
+    fact = Fact("location", ("e1", "Zeta"))
+    used = (RankedFact(fact, SAY.say(fact), 0.9),)
+    asked = GenerationInput(((USER, "Well?"),), used, Observation("Well?", asks=True, polar=polar),
+                            verbaliser=SAY)
+    assert disagreement(reply, GeneratedReply(used[0].text, used), asked) == reason
+
+
 def test_what_the_user_said_need_not_be_said_again():
     assert why("Yes, it is.", "location", "e1", "Zeta", question="Is the talk in Zeta?") == ""
     before = ((USER, "Is the talk in Zeta?"), (AGENT, "Zeta?"))

@@ -31,7 +31,6 @@ from frontdesk.agent.training.optimisation import autocast, chosen_precision
 from frontdesk.agent.training.train_progress import tracked
 from frontdesk.data.generation_examples import write_generation_examples
 from frontdesk.generation.pointer.config import PointerConfig
-from frontdesk.generation.pointer.decoding import SAMPLES
 from frontdesk.generation.pointer.ensemble import PointerEnsemble
 from frontdesk.generation.pointer.model import PointerGeneratorModel
 from frontdesk.generation.pointer.states import StateReader
@@ -68,7 +67,7 @@ class _GeneratorTraining:
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
         for name, least in (("facts", 1), ("jobs", 1), ("augmented", 0), ("simulated", 0),
-                            ("repeats", 1), ("members", 1)):
+                            ("repeats", 1), ("members", 1), ("samples", 1)):
             if getattr(options, name) < least:
                 raise InputError(f"--{name} is {getattr(options, name)}",
                                  remedy=f"Give {least} or more")
@@ -133,7 +132,7 @@ class _GeneratorTraining:
                                    "nll": task.nll()}
         said = task.drawn_replies(tracked(held_out, "replying to what is measured on",
                                           len(held_out)))
-        figures[drawn := f"all, {SAMPLES} draws"] = {"bleu": task.bleu(said)}
+        figures[drawn := f"all, {model.config.samples} draws"] = {"bleu": task.bleu(said)}
         self._write_card(folder, model, figures, sum(result.seconds for result in results))
         self.recorded.remove()
         sys.stdout.write(f"BLEU {figures[drawn]['bleu']:.1f} on held-out dialogues\n"
@@ -212,11 +211,13 @@ class _GeneratorTraining:
         if self.start is None:
             model = PointerGeneratorModel(PointerConfig(
                 vocabulary=list(language.vocabulary.entries),
-                predicates=list(language.predicates), dropout=dropout))
+                predicates=list(language.predicates), samples=self.options.samples,
+                dropout=dropout))
         else:
             start, _ = self.start
             model = PointerGeneratorModel(PointerConfig.from_dict(
-                {**start.config.to_dict(), "dropout": dropout}))
+                {**start.config.to_dict(), "samples": self.options.samples,
+                 "dropout": dropout}))
             model.load_state_dict(start.state_dict())
         torch.nn.Module.to(model, self.device)
         return model

@@ -71,6 +71,9 @@ def add_generator_parser(models: argparse._SubParsersAction[argparse.ArgumentPar
     parser.add_argument("--dropout", type=float, default=0.2, metavar="P", help="in [0, 1) (0.2)")
     parser.add_argument("--no-facts", type=float, default=0.05, metavar="P",
                         help="probability that a turn comes without its facts, in [0, 1) (0.05)")
+    parser.add_argument("--samples", type=int, default=64, metavar="N",
+                        help="replies that the model is to draw in use, by all members together "
+                             "(64)")
     parser.add_argument("--patience", type=int, default=4, metavar="N",
                         help="evaluations without a better BLEU that end the training; 0: none (4)")
     parser.add_argument("--evaluate-every", type=float, default=2.0, metavar="EPOCHS",
