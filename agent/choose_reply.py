@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from frontdesk.agent.settings import Repair
-from frontdesk.generation.agreement import disagreement
+from frontdesk.generation.agreement import can_be_given, disagreement
 from frontdesk.generation.generator import (
     GeneratedReply,
     GenerationInput,
@@ -138,6 +138,8 @@ class ReplyChoice:
         if not self._settings.pmi_decode or not self.request.knowledge or not isinstance(
                 generator, PmiGenerator):
             return ()
+        if self._repair is Repair.FULL and not can_be_given(self._realise()):
+            return ()  # nothing that is decoded could pass
         passed = (time.monotonic() - self._began) * 1000
         if 0 < self._settings.budget_ms < passed:
             self.notes.append(f"PMI-DECODE was skipped: {passed:.0f} ms had passed, the budget is "

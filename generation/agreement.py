@@ -57,6 +57,19 @@ _SHORT_LIST = 10
 _MOST_FACTS = 3
 
 
+def can_be_given(answer: GeneratedReply) -> bool:
+    """Whether a generated reply can give an answer of the realiser at all.
+
+    A question back, a refusal, "I don't know" and an answer about several are the realiser's alone.
+    """
+    return answer.social or bool(answer.clarification is None and not answer.declines
+                                 and answer.used and not _is_about_several(answer))
+
+
+def _is_about_several(answer: GeneratedReply) -> bool:
+    return len({ranked.fact.arguments[:1] for ranked in answer.used}) > 1
+
+
 def disagreement(reply: str, answer: GeneratedReply, request: GenerationInput) -> str:
     """Why a reply does not give the answer; empty when it does.
 
@@ -85,7 +98,7 @@ def disagreement(reply: str, answer: GeneratedReply, request: GenerationInput) -
         return "the facts have no answer"
     if _NOT_UNDERSTOOD.search(reply):
         return "it says that it did not understand"
-    if len({ranked.fact.arguments[:1] for ranked in answer.used}) > 1:
+    if _is_about_several(answer):
         return "it could mix up what is known of several"
     observation = request.observation
     if (observation.asks and not observation.polar and _YES_OR_NO.match(reply)

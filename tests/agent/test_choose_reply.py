@@ -101,6 +101,14 @@ def test_then_the_facts_themselves(say):
     assert reply.repaired.startswith("replaced by verbalised facts: “It is in Beta.”")
 
 
+@pytest.mark.parametrize("question", [
+    "Please book Rowan for me.", "What is her shoe size?", "When is the quarterly summit?"])
+def test_nothing_is_decoded_where_no_reply_of_a_generator_could_pass(kb, encoder, question):
+    generator = Several(WRONG, by_pmi=(RIGHT,))
+    Agent(kb, clock=lambda: NOW, encoder=encoder, generator=generator).session().reply(question)
+    assert generator.asked == 0
+
+
 def test_where_the_facts_do_not_pass_either_nothing_is_claimed(kb, encoder):
     class Liar:
         name = "realiser"
