@@ -68,7 +68,7 @@ class CheckSettings:
     """What the checks of a reply lead to."""
 
     repair: str = Repair.FULL.value
-    pmi_decode: bool = True
+    pmi_decode: bool = False
     alpha: float = 0.25
     top_p: float = 0.6
     budget_ms: float = 1000.0

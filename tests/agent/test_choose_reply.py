@@ -65,7 +65,8 @@ def kb():
 @pytest.fixture
 def say(kb, encoder):
     def reply(generator, **check):
-        settings = replace(Settings(), check=replace(CheckSettings(), **check))
+        settings = replace(Settings(), check=replace(CheckSettings(), **{
+            "pmi_decode": True, **check}))
         return Agent(kb, settings, clock=lambda: NOW, encoder=encoder,
                      generator=generator).session().reply(QUESTION)
     return reply
@@ -105,7 +106,8 @@ def test_then_the_facts_themselves(say):
     "Please book Rowan for me.", "What is her shoe size?", "When is the quarterly summit?"])
 def test_nothing_is_decoded_where_no_reply_of_a_generator_could_pass(kb, encoder, question):
     generator = Several(WRONG, by_pmi=(RIGHT,))
-    Agent(kb, clock=lambda: NOW, encoder=encoder, generator=generator).session().reply(question)
+    Agent(kb, Settings(check=CheckSettings(pmi_decode=True)), clock=lambda: NOW, encoder=encoder,
+          generator=generator).session().reply(question)
     assert generator.asked == 0
 
 
@@ -145,6 +147,7 @@ def test_its_first_words_are_said_where_none_passes_or_none_is_to(say):
 
 
 def test_decoding_again_can_be_turned_off_is_skipped_late_and_may_fail(say):
+    assert not Settings().check.pmi_decode
     off = Several(WRONG, by_pmi=(RIGHT,))
     assert say(off, pmi_decode=False).text == FACTS
     assert off.asked == 0
