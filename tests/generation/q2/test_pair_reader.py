@@ -41,7 +41,8 @@ def test_sentences_are_found_with_their_places():
 
 
 def test_an_answer_is_a_stretch_of_the_knowledge(reader):
-    cases = [(question, KNOWLEDGE) for question in ("Where is it?", "Who organises it?", "", "When")]
+    cases = [(question, KNOWLEDGE)
+             for question in ("Where is it?", "Who organises it?", "", "When")]
     found = reader.answer(cases)
     for answer in found:
         assert answer is None or KNOWLEDGE[answer.start:answer.end] == answer.text != ""
