@@ -106,7 +106,7 @@ class ReplyChoice:
             return first
         reasons: list[str] = []
         for how, candidate in self._candidates(candidates):
-            verdict = self._verdict(candidate)
+            verdict = first.verdict if candidate is first.reply else self._verdict(candidate)
             reason = _reason(candidate, verdict) or self._unfit(candidate)
             if not reason:
                 return ChosenReply(generator, candidate, verdict,
