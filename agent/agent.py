@@ -123,7 +123,7 @@ def load_generator(settings: Settings, domain: str) -> Generator | None:
     """
     # All facts are cut where the generator's input ends, not at a number.
     most_facts = sys.maxsize if settings.knowledge.condition == Condition.ALL_FACTS \
-        else settings.knowledge.facts
+        else settings.knowledge.most_facts(domain)
     if settings.profile == "godel":
         from frontdesk.generation.seq2seq import Seq2SeqGenerator
 

@@ -18,7 +18,7 @@ _WORDS = ("model", "templates")
 DETECTORS = ("tagger", "rules")
 #: The least and the most that numbers may be.
 _RANGES: Mapping[str, tuple[float, float]] = {
-    "knowledge.facts": (1, 1000), "rules.deadline_s": (0, 86400),
+    "knowledge.facts": (-1, 1000), "rules.deadline_s": (0, 86400),
     "check.alpha": (0, 1), "check.top_p": (0.01, 1), "check.budget_ms": (0, 600_000),
     "embedded.samples": (-1, 1024), "embedded.temperature": (0.01, 10),
     "openai.timeout_s": (0.01, 86400), "openai.max_retries": (0, 100),
@@ -46,8 +46,16 @@ class KnowledgeSettings:
     """Which facts reach the generator, and how many."""
 
     condition: str = Condition.RELEVANCE_LOGIC.value
-    facts: int = 10
+    facts: int = -1
     seed: int = 0
+
+    def most_facts(self, domain: str) -> int:
+        """How many of the most relevant facts reach the generator.
+
+        Args:
+            domain: Name of its schema, ``organisation`` or ``car``.
+        """
+        return self.facts if self.facts >= 0 else {"organisation": 10, "car": 20}[domain]
 
 
 class Repair(StrEnum):

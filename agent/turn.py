@@ -94,7 +94,7 @@ class Turn:
                 context = self._context(observation, linked, saliency)
                 ranked = self._rank(sentences, context)
                 knowledge = ranked if self.condition is Condition.ALL_FACTS else \
-                    ranked[:self.agent.settings.knowledge.facts]
+                    ranked[:self.agent.settings.knowledge.most_facts(self.schema.name)]
             request = GenerationInput(self._history(observation), knowledge, observation, linked,
                                       verbaliser)
             choice = ReplyChoice(self.agent, request, self.now)

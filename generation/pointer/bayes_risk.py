@@ -63,7 +63,8 @@ class Drawn:
             rows: Of the source.
         """
         said = frozenset(symbol.text for symbol in symbols if symbol.say is Say.COPY)
-        return cls(write_reply(symbols, values), said, rows.misplaced(said))
+        text = write_reply(symbols, values)
+        return cls(text, said, rows.misplaced(said, text))
 
 
 def lists_twice(symbols: Sequence[Symbol]) -> bool:

@@ -32,8 +32,6 @@ from frontdesk.kg.minilm import LONGEST, WIDTH, minilm
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
 #: Tokens of a question or claim that are read, and of sentences that are read beside it at once.
 _MOST_QUERY, _MOST_BESIDE = 96, 384
-#: Sentences whose states are kept, about 12 KB each.
-_MOST_KEPT = 2000
 #: Tokens of an answer.
 _LONGEST_ANSWER = 16
 _BATCH_TOKENS = 8192
@@ -88,12 +86,16 @@ def split_sentences(text: str) -> list[tuple[int, str]]:
 class PairTexts:
     """Reads texts with MiniLM and keeps what it says of them.
 
+    Args:
+        most_kept: Texts that are kept, about 12 KB each.
+
     Raises:
         MissingModelError: MiniLM is not installed.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most_kept: int = 2000) -> None:
         self._minilm = minilm()
+        self._most_kept = most_kept
         self._kept: OrderedDict[str, ReadText] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -113,7 +115,7 @@ class PairTexts:
             for text in different:
                 self._kept[text] = known[text]
                 self._kept.move_to_end(text)
-            while len(self._kept) > _MOST_KEPT:
+            while len(self._kept) > self._most_kept:
                 self._kept.popitem(last=False)
         return [known[text] for text in texts]
 
@@ -124,16 +126,16 @@ class PairTexts:
         return ((_BEGIN, *encoded.ids[:length], _END),
                 ((0, 0), *encoded.offsets[:length], (0, 0)))
 
-    def windows(self, cases: Sequence[tuple[str, str]]) -> Iterator[list[Window]]:
+    def windows(self, cases: Sequence[tuple[str, Sequence[tuple[int, str]]]]
+                ) -> Iterator[list[Window]]:
         """For each text with its knowledge, the windows that together have all of the knowledge.
 
         Args:
-            cases: Questions or claims, each with the knowledge.
+            cases: Questions or claims, each with sentences and where those start in the knowledge.
         """
-        split = [split_sentences(knowledge) for _, knowledge in cases]
-        read = iter(self.read([text for (query, _), own in zip(cases, split, strict=True)
+        read = iter(self.read([text for query, own in cases
                                for text in (query, *(sentence for _, sentence in own))]))
-        for own in split:
+        for _, own in cases:
             query = next(read)
             query = ReadText(query.ids[:_MOST_QUERY], query.characters[:_MOST_QUERY],
                              query.states[:_MOST_QUERY])
@@ -210,7 +212,8 @@ class PairReader:
     def _outputs(self, cases: Sequence[tuple[str, str]]
                  ) -> list[list[tuple[Window, PairOutput]]]:
         """What the model says of the windows of each case; windows of like lengths go together."""
-        windows = [(case, window) for case, own in enumerate(self.texts.windows(cases))
+        split = [(query, split_sentences(knowledge)) for query, knowledge in cases]
+        windows = [(case, window) for case, own in enumerate(self.texts.windows(split))
                    for window in own]
         found: list[list[tuple[Window, PairOutput]]] = [[] for _ in cases]
         for batch in _batches([len(window) for _, window in windows]):

@@ -30,7 +30,7 @@ def test_a_file_overrides_defaults_the_environment_the_file_and_flags_the_enviro
     ("[openai]\nmodels = 'x'", r"unknown setting openai.models.*model"),
     ("[knowledge]\nfacts = 'many'", r"knowledge.facts must be of type int, not 'many'"),
     ("knowledge = 3", r"knowledge must be a table"),
-    ("[knowledge]\nfacts = 0", r"settings.toml: knowledge.facts is 0.*from 1 to 1000"),
+    ("[knowledge]\nfacts = -2", r"settings.toml: knowledge.facts is -2.*from -1 to 1000"),
     ("[rules]\ndeadline_s = nan", r"rules.deadline_s is nan.*from 0 to"),
     ("[rules]\ndeadline_s = inf", r"rules.deadline_s is inf.*from 0 to"),
     ("[rules]\ndeadline_s = -1", r"rules.deadline_s is -1.*from 0 to"),

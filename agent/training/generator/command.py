@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import torch
 from rich.console import Console
 
-from frontdesk.agent.evaluation.results import code_digest
 from frontdesk.agent.training.dialogue_options import command_line
 from frontdesk.agent.training.folder import try_folder
-from frontdesk.agent.training.generator.data import DialogueToRecord, digest, record
+from frontdesk.agent.training.generator.data import digest
 from frontdesk.agent.training.generator.dialogues import ORIGINAL, GivenDialogues
 from frontdesk.agent.training.generator.examples import Example, Language, encode_examples
 from frontdesk.agent.training.generator.record import RecordedTurn, generation_example
-from frontdesk.agent.training.generator.recorded_file import RecordedFile
+from frontdesk.agent.training.generator.recorder import Recorder
 from frontdesk.agent.training.generator.task import GeneratorTask
 from frontdesk.agent.training.loop import LoopSettings, TrainingResult, train
 from frontdesk.agent.training.model_card import (
@@ -46,7 +45,6 @@ from frontdesk.kg.hub_models import torch_device
 
 _PACKAGES = ("torch", "transformers", "safetensors")
 _MODEL = "model"
-_RECORDED = "recorded.jsonl"
 
 
 def run_generator(options: argparse.Namespace) -> int:
@@ -94,14 +92,11 @@ class _GeneratorTraining:
                              remedy="Give dialogues to learn from, e.g. --kvret, and dialogues to "
                                     "measure on, e.g. --held-out-kvret")
         self._try_output()
-        self.recorded = RecordedFile(options.output / _RECORDED, {
-            "code": code_digest(), "facts": options.facts, "augmented": options.augmented,
-            "simulated": options.simulated, "seed": options.seed,
-            "files": [each.sha256 for each in self.cards]})
+        self.recorder = Recorder(options, self.cards)
 
     def run(self) -> int:
-        turns = self._record(self.dialogues, "recording what is learned from")
-        development = self._record(self.held_out, "recording what is measured on")
+        turns = self.recorder.turns(self.dialogues, "recording what is learned from")
+        development = self.recorder.turns(self.held_out, "recording what is measured on")
         if self.options.examples_only:
             return self._write_examples(turns, development)
         language = self._language(turns)
@@ -134,7 +129,7 @@ class _GeneratorTraining:
                                           len(held_out)))
         figures[drawn := f"all, {model.config.samples} draws"] = {"bleu": task.bleu(said)}
         self._write_card(folder, model, figures, sum(result.seconds for result in results))
-        self.recorded.remove()
+        self.recorder.remove()
         sys.stdout.write(f"BLEU {figures[drawn]['bleu']:.1f} on held-out dialogues\n"
                          f"{folder}\n")
         return 0
@@ -159,26 +154,7 @@ class _GeneratorTraining:
     def _examples(self) -> dict[str, Path]:
         return {name: Path(self.options.output) / f"{name}.jsonl" for name in ("train", "dev")}
 
-    # --- dialogues
-
-    def _record(self, dialogues: Sequence[DialogueToRecord], what: str) -> list[RecordedTurn]:
-        turns = [turn for each in tracked(self._recorded(dialogues), what, len(dialogues))
-                 for turn in each]
-        if not turns:
-            raise InputError(f"{what}: no dialogue has a turn of a user and a reply to it",
-                             remedy="Give dialogues with replies")
-        return turns
-
-    def _recorded(self, dialogues: Sequence[DialogueToRecord]) -> Iterator[list[RecordedTurn]]:
-        """The turns of each dialogue; those that are on disk are not recorded again."""
-        missing = [each for each in dialogues if self.recorded.get(each.id) is None]
-        anew = record(missing, most_facts=self.options.facts, jobs=self.options.jobs)
-        for each in dialogues:
-            turns = self.recorded.get(each.id)
-            if turns is None:
-                turns = next(anew)
-                self.recorded.add(each.id, turns)
-            yield turns
+    # --- examples
 
     def _write_examples(self, turns: Sequence[RecordedTurn],
                         development: Sequence[RecordedTurn]) -> int:
@@ -186,7 +162,7 @@ class _GeneratorTraining:
             path = self._examples()[name]
             write_generation_examples(path, map(generation_example, recorded))
             sys.stdout.write(f"{path}: {len(recorded)} turns\n")
-        self.recorded.remove()
+        self.recorder.remove()
         return 0
 
     # --- the model

@@ -20,7 +20,9 @@ from frontdesk.generation.q2.components import Relation, Span
 from frontdesk.generation.q2.text_spans import TextSpans
 
 _MOST_FACTS = 10
-_SHARE_SWAPPED, _SHARE_REMOVED = 0.4, 0.2
+_SHARE_SWAPPED, _SHARE_REMOVED = 0.4, 0.3
+#: Of values that stand in the place of others, those from the same facts.
+_SHARE_NEAR = 0.5
 _WORDS = (ValueKind.WORD, ValueKind.MARK)
 
 
@@ -45,6 +47,7 @@ class PairExample:
 @dataclass(frozen=True)
 class _Fact:
     text: str
+    predicate: str
     units: tuple[Unit, ...]
 
     def identities(self) -> set[str]:
@@ -62,20 +65,18 @@ class ExampleMaker:
     def __init__(self, turns: Sequence[RecordedTurn], seed: int) -> None:
         self.turns = turns
         self._rng = random.Random(seed)
-        self._pool: dict[ValueKind, list[str]] = {}
+        self._pool: dict[str, list[str]] = {}
         for turn in turns:
-            for fact in _read(turn):
-                for unit in fact.units:
-                    if unit.value.kind not in _WORDS:
-                        self._pool.setdefault(unit.value.kind, []).append(unit.value.text)
+            for sort, texts in _by_sort(turn, _read(turn)).items():
+                self._pool.setdefault(sort, []).extend(texts)
 
     def make(self) -> Iterator[PairExample]:
         """All examples, in the order of the turns."""
-        for number, turn in enumerate(self.turns):
+        for turn in self.turns:
             facts = _read(turn)[:_MOST_FACTS]
             if facts and turn.reference:
                 yield from self._questions(turn, facts)
-                yield from self._claims(turn, facts, self.turns[number - 1])
+                yield from self._claims(turn, facts, self._rng.choice(self.turns))
 
     # --- questions
 
@@ -99,7 +100,7 @@ class ExampleMaker:
                 if unit.value.kind not in _WORDS:
                     yield self._shuffled(question, [fact.text for fact in facts], None)
                 continue
-            yield from self._variants(question, facts, *found)
+            yield from self._variants(question, turn, facts, *found)
 
     def _answer(self, unit: Unit, said: set[str], facts: Sequence[_Fact]
                 ) -> tuple[int, Unit] | None:
@@ -112,8 +113,8 @@ class ExampleMaker:
         return number, next(each for each in facts[number].units
                             if each.value.identity == unit.value.identity)
 
-    def _variants(self, question: str, facts: Sequence[_Fact], number: int, unit: Unit
-                  ) -> Iterator[PairExample]:
+    def _variants(self, question: str, turn: RecordedTurn, facts: Sequence[_Fact], number: int,
+                  unit: Unit) -> Iterator[PairExample]:
         texts = [fact.text for fact in facts]
         yield self._shuffled(question, texts, (number, unit.start, unit.end))
         draw = self._rng.random()
@@ -125,7 +126,7 @@ class ExampleMaker:
             if kept:
                 yield self._shuffled(question, kept, None)
             return
-        other = self._other(unit)
+        other = self._other(unit, turn, facts)
         swapped = [_with(fact, identity, other) for fact in facts]
         start = unit.start + sum(
             len(other) - (each.end - each.start) for each in facts[number].units
@@ -139,13 +140,16 @@ class ExampleMaker:
         return PairExample(text, tuple(sentences[each] for each in order),
                            (order.index(answer[0]), *answer[1:]) if answer else None, relation)
 
-    def _other(self, unit: Unit) -> str:
-        """Another value of the kind."""
-        pool = self._pool[unit.value.kind]
-        for _ in range(8):
-            other = self._rng.choice(pool)
-            if other.casefold() != unit.value.text.casefold():
-                return other
+    def _other(self, unit: Unit, turn: RecordedTurn, facts: Sequence[_Fact]) -> str:
+        """Another value of the sort: half of the time one of the same facts, where there is one."""
+        own = _by_sort(turn, facts)
+        sort = next(iter(key for key, texts in own.items() if unit.value.text in texts),
+                    str(unit.value.kind))
+        for pool in (own.get(sort, []) if self._rng.random() < _SHARE_NEAR else [],
+                     self._pool.get(sort, [])):
+            others = [each for each in pool if each.casefold() != unit.value.text.casefold()]
+            if others:
+                return self._rng.choice(others)
         return "Quillon"
 
     # --- claims
@@ -163,16 +167,18 @@ class ExampleMaker:
             return
         yield self._shuffled(reply, texts, None, Relation.ENTAILMENT)
         unit = self._rng.choice(values)
-        wrong = reply[:unit.start] + self._other(unit) + reply[unit.end:]
+        wrong = reply[:unit.start] + self._other(unit, turn, facts) + reply[unit.end:]
         yield self._shuffled(wrong, texts, None, Relation.CONTRADICTION)
-        beside = [fact.text for fact in _read(other)[:_MOST_FACTS]]
-        if beside and known.isdisjoint(set().union(*(fact.identities()
-                                                     for fact in _read(other)[:_MOST_FACTS]))):
-            yield self._shuffled(reply, beside, None, Relation.NEUTRAL)
-        yield from self._answers(turn, reply, unit)
+        beside = [fact for fact in _read(other)[:_MOST_FACTS]
+                  if fact.identities().isdisjoint({each.value.identity for each in values})]
+        if beside:
+            yield self._shuffled(reply, [fact.text for fact in beside], None, Relation.NEUTRAL)
+        yield from self._answers(turn, facts, unit)
 
-    def _answers(self, turn: RecordedTurn, reply: str, unit: Unit) -> Iterator[PairExample]:
+    def _answers(self, turn: RecordedTurn, facts: Sequence[_Fact], unit: Unit
+                 ) -> Iterator[PairExample]:
         """Answers after their question, as Q² compares them."""
+        reply = turn.reference
         question = ClozeQuestions(dict(turn.names.values())).ask(
             [(reply, Span(unit.start, unit.end, reply[unit.start:unit.end]))], 1)[0][0]
         said = reply[unit.start:unit.end]
@@ -181,7 +187,7 @@ class ExampleMaker:
         if ways:
             yield PairExample(f"{question} {said}", (f"{question} {self._rng.choice(ways)}",),
                               relation=Relation.ENTAILMENT)
-        yield PairExample(f"{question} {said}", (f"{question} {self._other(unit)}",),
+        yield PairExample(f"{question} {said}", (f"{question} {self._other(unit, turn, facts)}",),
                           relation=Relation.CONTRADICTION)
 
 
@@ -193,7 +199,22 @@ def _names(turn: RecordedTurn) -> Names:
 
 def _read(turn: RecordedTurn) -> list[_Fact]:
     names = _names(turn)
-    return [_Fact(fact.text, tuple(split_units(fact.text, names))) for fact in turn.facts]
+    return [_Fact(fact.text, fact.predicate, tuple(split_units(fact.text, names)))
+            for fact in turn.facts]
+
+
+def _by_sort(turn: RecordedTurn, facts: Sequence[_Fact]) -> dict[str, list[str]]:
+    """The values of facts by what they are: persons, rooms, times, else values of a predicate."""
+    kinds = {name.casefold(): kind for name, kind in turn.names.values()}
+    found: dict[str, list[str]] = {}
+    for fact in facts:
+        for unit in fact.units:
+            if unit.value.kind in _WORDS:
+                continue
+            sort = kinds.get(unit.value.text.casefold(), fact.predicate) \
+                if unit.value.kind is ValueKind.NAME else str(unit.value.kind)
+            found.setdefault(sort, []).append(unit.value.text)
+    return found
 
 
 def _with(fact: _Fact, identity: str, other: str) -> str:

@@ -20,7 +20,7 @@ from frontdesk.agent.cli import main
 from frontdesk.agent.domain import organisation_domain
 from frontdesk.agent.training.dialogue_options import add_dialogue_options, add_machine_options
 from frontdesk.agent.training.folder import claim_folder
-from frontdesk.agent.training.generator import command
+from frontdesk.agent.training.generator import command, recorder
 from frontdesk.agent.training.generator.data import DialogueToRecord, digest, record
 from frontdesk.agent.training.generator.dialogues import ORIGINAL, GivenDialogues
 from frontdesk.agent.training.generator.examples import (
@@ -408,7 +408,7 @@ def test_a_changed_reply_is_another_data_set():
 def unrecorded(monkeypatch):
     def record(*_, **__):
         raise AssertionError("a dialogue was recorded")
-    monkeypatch.setattr(command, "record", record)
+    monkeypatch.setattr(recorder, "record", record)
 
 
 def refused(capsys, *words):
@@ -494,7 +494,7 @@ def test_a_training_that_was_stopped_records_only_what_is_missing(tmp_path, monk
     def counted(dialogues, **options):
         asked.append(len(dialogues))
         return record(dialogues, **options)
-    monkeypatch.setattr(command, "record", counted)
+    monkeypatch.setattr(recorder, "record", counted)
     arguments = [str(each) for each in (
         "train", "generator", "--reduced", REDUCED, "--held-out-graphwoz", SAMPLE, "--output",
         tmp_path / "out", "--epochs", 1, "--precision", "fp32", "--jobs", 1)]

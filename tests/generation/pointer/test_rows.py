@@ -44,3 +44,22 @@ def test_what_was_said_before_is_never_misplaced():
 
 def test_nothing_is_misplaced_without_facts():
     assert misplaced("Ada Berg", "Eta", facts=()) == 0
+
+
+@pytest.mark.parametrize(("reply", "question", "count"), [
+    ("The lens talk is tomorrow.", "When is it?", 1),
+    ("The lens talk is Today.", "When is it?", 0),
+    ("The lens talk is tomorrow.", "Is it tomorrow?", 0),
+    ("The lens talk is in Eta.", "When is it?", 0)])
+def test_a_day_is_misplaced_where_the_facts_of_an_entity_say_another(reply, question, count):
+    facts = (*FACTS, SourceFact("The lens talk is today at 14:00.", "time", ("e_talk",)))
+    source = read_source(((USER, question),), facts, Names(), {})
+    talk = source.surfaces()
+    identity = next(key for key, value in talk.items() if value.text == "lens talk")
+    assert Rows(source).misplaced([identity], reply) == count
+
+
+def test_days_are_not_misplaced_beside_entities_whose_facts_say_none():
+    source = read_source(((USER, "Hi"),), FACTS, Names(), {})
+    identity = next(key for key, value in source.surfaces().items() if value.text == "Ada Berg")
+    assert Rows(source).misplaced([identity], "Ada Berg is here tomorrow.") == 0
