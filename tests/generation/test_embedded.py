@@ -13,12 +13,12 @@ from hypothesis import given, settings
 
 from frontdesk.generation.embedded import UNKNOWN_VALUES, EmbeddedGenerator, source_facts
 from frontdesk.generation.generator import GenerationInput, NBestGenerator
+from frontdesk.generation.model_folder import save_model
 from frontdesk.generation.pointer.encoded import collate, collate_labels
 from frontdesk.generation.pointer.rows import Rows
 from frontdesk.generation.pointer.sampling import draw
 from frontdesk.generation.pointer.source import Feature
 from frontdesk.generation.pointer.vocabulary import BEGIN, END, PAD, UNKNOWN
-from frontdesk.generation.pointer.weights import save_pointer_model
 from frontdesk.kg.dialogue_graph import USER, Link
 from frontdesk.kg.entities import Event, Person, Room
 from frontdesk.kg.errors import InputError, MissingModelError
@@ -61,7 +61,7 @@ def ranked(fact, relevance=0.5):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     path = tmp_path_factory.mktemp("embedded") / "tiny"
-    save_pointer_model(tiny_model(), path)
+    save_model(tiny_model(), path)
     return path
 
 

@@ -29,17 +29,13 @@ from frontdesk.agent.training.model_card import (
 from frontdesk.agent.training.optimisation import autocast, chosen_precision
 from frontdesk.agent.training.train_progress import tracked
 from frontdesk.data.generation_examples import write_generation_examples
+from frontdesk.generation.model_folder import CONFIG, WEIGHTS, save_model
 from frontdesk.generation.pointer.config import PointerConfig
 from frontdesk.generation.pointer.ensemble import PointerEnsemble
 from frontdesk.generation.pointer.model import PointerGeneratorModel
 from frontdesk.generation.pointer.states import StateReader
 from frontdesk.generation.pointer.vocabulary import Vocabulary
-from frontdesk.generation.pointer.weights import (
-    CONFIG,
-    WEIGHTS,
-    load_pointer_model,
-    save_pointer_model,
-)
+from frontdesk.generation.pointer.weights import load_pointer_model
 from frontdesk.kg.errors import InputError
 from frontdesk.kg.hub_models import torch_device
 
@@ -120,7 +116,7 @@ class _GeneratorTraining:
             members.append(task.model)
         folder = self.options.output / _MODEL
         task.model = model = members[0] if len(members) == 1 else PointerEnsemble.of(members)
-        save_pointer_model(model, folder)
+        save_model(model, folder)
         figures = {f"member {number}, greedy": result.best
                    for number, result in enumerate(results, start=1)}
         figures["all, 4 beams"] = {"bleu": task.bleu(task.replies(held_out, num_beams=4)),

@@ -1,4 +1,4 @@
-"""The reader of Q² as a training task: MiniLM reads every text once, the layers above are learned."""
+"""The reader of Q² as a training task: MiniLM reads each text once, the rest is learned."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from torch.nn import functional
 
 from frontdesk.agent.training.reader.examples import PairExample
 from frontdesk.generation.q2.pair_model import RELATIONS, PairModel, PairOutput
-from frontdesk.generation.q2.pair_reader import PairTexts, Window, collate
+from frontdesk.generation.q2.pair_texts import PairTexts, Window, collate
 
 #: Examples that MiniLM reads together, and out of how many batches one is put together so that its
 #: examples are about as long as each other.

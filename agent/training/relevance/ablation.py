@@ -22,7 +22,7 @@ from frontdesk.agent.training.relevance.joint import (
 )
 from frontdesk.agent.training.relevance.plots import plot_bars
 from frontdesk.agent.training.relevance.turns import ScoredTurn, recall_at, relevance_turns
-from frontdesk.generation.pointer.weights import save_pointer_model
+from frontdesk.generation.model_folder import save_model
 from frontdesk.scoring.joint_training import fit_relevance
 from frontdesk.scoring.relevance import FEATURES
 from frontdesk.scoring.relevance_features import Matrix
@@ -156,7 +156,7 @@ class Ablation:
             self.folder / "together", facts=min(5, self.settings.facts),
             epochs=self.options.epochs, seed=self.options.seed)
         folder = self.folder / "together" / "model"
-        save_pointer_model(generator.model, folder)
+        save_model(generator.model, folder)
         return Row(_TOGETHER, network, generator=folder)
 
     # --- replies

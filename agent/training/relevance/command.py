@@ -33,10 +33,11 @@ from frontdesk.agent.training.relevance.turns import (
     score_turns,
 )
 from frontdesk.agent.training.train_progress import tracked
+from frontdesk.generation.model_folder import save_model
 from frontdesk.generation.pointer.model import PointerGeneratorModel
 from frontdesk.generation.pointer.source import MOST_FACTS
 from frontdesk.generation.pointer.vocabulary import Vocabulary
-from frontdesk.generation.pointer.weights import load_pointer_model, save_pointer_model
+from frontdesk.generation.pointer.weights import load_pointer_model
 from frontdesk.kg.errors import InputError
 from frontdesk.kg.hub_models import torch_device
 from frontdesk.scoring.joint_training import CurvePoint, FitSettings
@@ -142,12 +143,12 @@ class _RelevanceTraining:
             fits = train_in_turn(learned, validation, network, generator, self.settings,
                                  self.output, seed=options.seed)
             if options.generator_epochs:
-                save_pointer_model(generator.model, self.output / GENERATOR)
+                save_model(generator.model, self.output / GENERATOR)
         else:
             trained = train_together(
                 learned, validation, network, generator, self.output / "together",
                 facts=options.facts, epochs=options.epochs, seed=options.seed)
-            save_pointer_model(generator.model, self.output / GENERATOR)
+            save_model(generator.model, self.output / GENERATOR)
             return trained, []
         return fits[-1].network, [list(fit.curve) for fit in fits]
 

@@ -37,12 +37,12 @@ from frontdesk.agent.training.train_progress import tracked
 from frontdesk.data.training_dialogues import TrainingTurn
 from frontdesk.generation.embedded import EmbeddedGenerator, source_facts
 from frontdesk.generation.generator import GeneratedReply, GenerationInput
+from frontdesk.generation.model_folder import save_model
 from frontdesk.generation.pointer.config import PointerConfig
 from frontdesk.generation.pointer.model import PointerGeneratorModel
 from frontdesk.generation.pointer.source import Feature, SourceFact, read_source
 from frontdesk.generation.pointer.states import StateReader
 from frontdesk.generation.pointer.vocabulary import END, UNKNOWN
-from frontdesk.generation.pointer.weights import save_pointer_model
 from frontdesk.kg.dialogue_graph import USER, Link
 from frontdesk.kg.entities import Event, Person, Room
 from frontdesk.kg.facts import Fact, Provenance
@@ -198,7 +198,7 @@ def test_a_tiny_training_learns_to_copy_what_it_has_never_seen(learned):
 def test_the_trained_model_answers_about_a_new_organisation(learned, tmp_path):
     """Saved and loaded: where a never-seen event is, with its never-seen room."""
     task, _ = learned
-    save_pointer_model(task.model, tmp_path / "model")
+    save_model(task.model, tmp_path / "model")
     generator = EmbeddedGenerator(tmp_path / "model")
     kb = KnowledgeBase(
         name="N", timezone=ZONE, rooms=[Room("r1", "Quixwell"), Room("r2", "Hjortby")],

@@ -31,12 +31,12 @@ from frontdesk.agent.training.relevance.likelihood import (
 )
 from frontdesk.agent.training.relevance.turns import ALL_FACTS, recall_at, score_turns
 from frontdesk.data.simulated_dialogues import simulate_dialogues
+from frontdesk.generation.model_folder import save_model
 from frontdesk.generation.pointer.config import PointerConfig
 from frontdesk.generation.pointer.encoded import collate, collate_labels
 from frontdesk.generation.pointer.model import PointerGeneratorModel
 from frontdesk.generation.pointer.source import Feature
 from frontdesk.generation.pointer.vocabulary import UNKNOWN
-from frontdesk.generation.pointer.weights import save_pointer_model
 from frontdesk.kg.errors import MissingModelError
 from frontdesk.scoring.joint_training import FitSettings
 from frontdesk.scoring.relevance import RelevanceModel
@@ -296,7 +296,7 @@ def test_command_writes_weights_with_their_provenance_and_the_curve(tmp_path, ca
 
 @pytest.mark.slow
 def test_ablation_measures_every_variant(generator, tmp_path):
-    save_pointer_model(generator.model, tmp_path / "model")
+    save_model(generator.model, tmp_path / "model")
     output = tmp_path / "run"
     assert relevance("--simulated", 14, "--steps", 3, "--facts", 3, "--epochs", 1, "--ablation",
                      "--generator", tmp_path / "model", "--held-out-graphwoz", GRAPHWOZ,

@@ -3,11 +3,12 @@ from __future__ import annotations
 import pytest
 import torch
 
+from frontdesk.generation.model_folder import save_model
 from frontdesk.generation.pointer.encoded import collate, collate_labels
 from frontdesk.generation.pointer.ensemble import PointerEnsemble
 from frontdesk.generation.pointer.states import StateReader
 from frontdesk.generation.pointer.vocabulary import BEGIN, END, PAD, UNKNOWN
-from frontdesk.generation.pointer.weights import load_pointer_model, save_pointer_model
+from frontdesk.generation.pointer.weights import load_pointer_model
 
 from .tiny import encoded, tiny_model
 
@@ -46,7 +47,7 @@ def test_members_keep_apart_what_they_remember_of_the_tokens_before(members, inp
 
 def test_an_ensemble_is_saved_and_loaded_whole(members, inputs, tmp_path):
     ensemble = PointerEnsemble.of(members)
-    save_pointer_model(ensemble, tmp_path / "model")
+    save_model(ensemble, tmp_path / "model")
     loaded, _ = load_pointer_model(tmp_path / "model")
     assert isinstance(loaded, PointerEnsemble)
     labels = collate_labels([[5, END]] * 2)

@@ -7,14 +7,9 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
+from frontdesk.generation.model_folder import CONFIG, WEIGHTS, save_model
 from frontdesk.generation.pointer.config import SCHEMA_VERSION
-from frontdesk.generation.pointer.weights import (
-    CONFIG,
-    WEIGHTS,
-    load_pointer_model,
-    packaged_model,
-    save_pointer_model,
-)
+from frontdesk.generation.pointer.weights import load_pointer_model, packaged_model
 from frontdesk.kg.errors import MissingModelError
 
 from .tiny import PREDICATES, WORDS, tiny_model
@@ -22,7 +17,7 @@ from .tiny import PREDICATES, WORDS, tiny_model
 
 @pytest.fixture
 def folder(tmp_path):
-    save_pointer_model(tiny_model(), tmp_path / "model")
+    save_model(tiny_model(), tmp_path / "model")
     return tmp_path / "model"
 
 
@@ -45,14 +40,14 @@ def test_weights_take_two_bytes_each(folder):
 
 
 def test_a_model_is_saved_the_same_each_time(folder, tmp_path):
-    save_pointer_model(load_pointer_model(folder)[0], tmp_path / "again")
+    save_model(load_pointer_model(folder)[0], tmp_path / "again")
     for name in (CONFIG, WEIGHTS):
         assert (folder / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
 
 
 def test_words_are_readable_in_the_configuration(tmp_path):
     words = [*WORDS.entries, "café"]
-    save_pointer_model(tiny_model(vocabulary=words), tmp_path)
+    save_model(tiny_model(vocabulary=words), tmp_path)
     assert "café" in (tmp_path / CONFIG).read_text(encoding="utf-8")
     assert load_pointer_model(tmp_path)[1].entries == tuple(words)
 

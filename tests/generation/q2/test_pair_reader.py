@@ -5,14 +5,11 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from frontdesk.generation.model_folder import save_model
 from frontdesk.generation.q2.components import Relation
 from frontdesk.generation.q2.pair_model import PairConfig, PairModel
-from frontdesk.generation.q2.pair_reader import (
-    PairReader,
-    collate,
-    save_pair_model,
-    split_sentences,
-)
+from frontdesk.generation.q2.pair_reader import PairReader
+from frontdesk.generation.q2.pair_texts import collate, split_sentences
 from frontdesk.kg.errors import MissingModelError
 
 KNOWLEDGE = "The talk is in Zeta.\nAda Berg (ada@example.org) organises it. It is at 14:30."
@@ -23,7 +20,7 @@ def folder(tmp_path_factory):
     path = tmp_path_factory.mktemp("reader") / "model"
     with torch.random.fork_rng():
         torch.manual_seed(0)
-        save_pair_model(PairModel(PairConfig(d_model=16, depth=1, heads=2)), path)
+        save_model(PairModel(PairConfig(d_model=16, depth=1, heads=2)), path)
     return path
 
 

@@ -1,0 +1,159 @@
+"""Questions and claims beside sentences, as the embedded reader gets them from MiniLM."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from frontdesk.generation.q2.pair_model import MOST_SENTENCES
+from frontdesk.kg.minilm import LONGEST, WIDTH, minilm
+
+#: Tokens of a question or claim that are read, and of sentences that are read beside it at once.
+_MOST_QUERY, _MOST_BESIDE = 96, 384
+_BEGIN, _END = 101, 102
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_SENTENCE = re.compile(r"[^.?!\n]+(?:[.?!](?=[^\s.?!])[^.?!\n]*)*[.?!]*")
+
+
+@dataclass(frozen=True)
+class ReadText:
+    """A text as MiniLM reads it alone.
+
+    Args:
+        ids: Of its tokens, those at its two ends included.
+        characters: Start and end of each token in the text; ``(0, 0)`` for those at the ends.
+        states: What MiniLM says of them, half precision, ``(tokens, 384)``.
+    """
+
+    ids: tuple[int, ...]
+    characters: tuple[tuple[int, int], ...]
+    states: npt.NDArray[np.float16]
+
+
+@dataclass(frozen=True)
+class Window:
+    """A text with sentences that are read beside it at once.
+
+    Args:
+        text: The question or claim.
+        sentences: Each with where it starts in the knowledge.
+    """
+
+    text: ReadText
+    sentences: tuple[tuple[int, ReadText], ...]
+
+    def __len__(self) -> int:
+        return len(self.text.ids) + sum(len(each.ids) for _, each in self.sentences)
+
+
+def split_sentences(text: str) -> list[tuple[int, str]]:
+    """The sentences of a text, each with where it starts; lines are sentences of their own."""
+    found = []
+    for match in _SENTENCE.finditer(text):
+        stripped = match[0].strip()
+        if stripped:
+            found.append((match.start() + match[0].index(stripped[0]), stripped))
+    return found
+
+
+class PairTexts:
+    """Reads texts with MiniLM and keeps what it says of them.
+
+    Args:
+        most_kept: Texts that are kept, about 12 KB each.
+
+    Raises:
+        MissingModelError: MiniLM is not installed.
+    """
+
+    def __init__(self, most_kept: int = 2000) -> None:
+        self._minilm = minilm()
+        self._most_kept = most_kept
+        self._kept: OrderedDict[str, ReadText] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def read(self, texts: Sequence[str]) -> list[ReadText]:
+        """The texts as MiniLM reads them; of long ones the beginning."""
+        different = dict.fromkeys(texts)
+        with self._lock:
+            known = {text: self._kept[text] for text in different if text in self._kept}
+        missing = [text for text in different if text not in known]
+        encoded = [self._tokens(text) for text in missing]
+        states = {number: each.to(torch.float16).numpy()
+                  for number, each in self._minilm.read([ids for ids, _ in encoded])}
+        known |= {text: ReadText(ids, characters, states[number])
+                  for number, (text, (ids, characters)) in enumerate(
+                      zip(missing, encoded, strict=True))}
+        with self._lock:
+            for text in different:
+                self._kept[text] = known[text]
+                self._kept.move_to_end(text)
+            while len(self._kept) > self._most_kept:
+                self._kept.popitem(last=False)
+        return [known[text] for text in texts]
+
+    def _tokens(self, text: str) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
+        encoded = self._minilm.tokenizer.encode(_LONE_SURROGATE.sub("\ufffd", text),
+                                                add_special_tokens=False)
+        length = min(sum(encoded.attention_mask), LONGEST - 2)
+        return ((_BEGIN, *encoded.ids[:length], _END),
+                ((0, 0), *encoded.offsets[:length], (0, 0)))
+
+    def windows(self, cases: Sequence[tuple[str, Sequence[tuple[int, str]]]]
+                ) -> Iterator[list[Window]]:
+        """For each text with its knowledge, the windows that together have all of the knowledge.
+
+        Args:
+            cases: Questions or claims, each with sentences and where those start in the knowledge.
+        """
+        read = iter(self.read([text for query, own in cases
+                               for text in (query, *(sentence for _, sentence in own))]))
+        for _, own in cases:
+            query = next(read)
+            query = ReadText(query.ids[:_MOST_QUERY], query.characters[:_MOST_QUERY],
+                             query.states[:_MOST_QUERY])
+            yield list(_filled(query, [(start, next(read)) for start, _ in own]))
+
+
+def _filled(query: ReadText, sentences: Sequence[tuple[int, ReadText]]) -> Iterator[Window]:
+    window: list[tuple[int, ReadText]] = []
+    for sentence in sentences:
+        length = sum(len(each.ids) for _, each in window) + len(sentence[1].ids)
+        if window and (length > _MOST_BESIDE or len(window) == MOST_SENTENCES):
+            yield Window(query, tuple(window))
+            window = []
+        window.append(sentence)
+    if window:
+        yield Window(query, tuple(window))
+
+
+def collate(windows: Sequence[Window]) -> dict[str, Tensor]:
+    """The inputs of the model for windows, padded to the longest."""
+    longest = max(map(len, windows))
+    states = torch.zeros(len(windows), longest, WIDTH)
+    sentences, shared, answers, mask = (
+        torch.zeros(len(windows), longest, dtype=torch.long) for _ in range(4))
+    for row, window in enumerate(windows):
+        said = set(window.text.ids[1:-1])
+        beside = {token for _, each in window.sentences for token in each.ids[1:-1]}
+        position = 0
+        for number, part in enumerate((window.text, *(each for _, each in window.sentences))):
+            end = position + len(part.ids)
+            states[row, position:end] = torch.from_numpy(part.states.astype(np.float32))
+            sentences[row, position:end] = number
+            shared[row, position:end] = torch.tensor(
+                [int(token in (said if number else beside)) for token in part.ids])
+            if number:
+                answers[row, position + 1:end - 1] = 1
+            position = end
+        mask[row, :position] = 1
+    return {"states": states, "sentences": sentences, "shared": shared, "answers": answers,
+            "attention_mask": mask}
