@@ -7,6 +7,7 @@ from pathlib import Path
 
 from frontdesk.agent.training.generator.options import FINE_TUNE, add_generator_parser
 from frontdesk.agent.training.mentions.options import add_mentions_parser
+from frontdesk.agent.training.reader.options import add_reader_parser
 from frontdesk.agent.training.relevance.options import add_relevance_parser
 
 _EXAMPLES = """\
@@ -32,6 +33,7 @@ def add_train_command(commands: argparse._SubParsersAction[argparse.ArgumentPars
     add_generator_parser(models)
     add_relevance_parser(models)
     add_mentions_parser(models)
+    add_reader_parser(models)
     parser = models.add_parser(
         "linking", help="the weights of the linking rules", epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -89,6 +91,10 @@ def run_train(options: argparse.Namespace) -> int:
         from frontdesk.agent.training.mentions.run import run_mentions
 
         return run_mentions(options)
+    if options.trained == "reader":
+        from frontdesk.agent.training.reader.command import run_reader
+
+        return run_reader(options)
     from frontdesk.agent.training.run import run_train as run_linking
 
     return run_linking(options)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import torch
 from torch import Tensor
@@ -37,22 +38,16 @@ class EncodedPair:
     relation: int | None
 
 
-def encode_pairs(examples: Iterable[PairExample], texts: PairTexts,
-                 advance: Callable[[int], None] = lambda done: None) -> list[EncodedPair]:
+def encode_pairs(examples: Iterable[PairExample], texts: PairTexts) -> Iterator[EncodedPair]:
     """Examples as the model reads them; those that are too long to be read at once are left out.
 
     Args:
-        examples: Of questions and claims.
+        examples: Questions and claims.
         texts: Reads with MiniLM.
-        advance: Is told how many more are done.
     """
-    listed = list(examples)
-    found = []
-    for start in range(0, len(listed), _TOGETHER):
-        some = listed[start:start + _TOGETHER]
-        found += _encoded(some, texts)
-        advance(len(some))
-    return found
+    waiting = iter(examples)
+    while some := list(islice(waiting, _TOGETHER)):
+        yield from _encoded(some, texts)
 
 
 def _encoded(examples: Sequence[PairExample], texts: PairTexts) -> Iterator[EncodedPair]:
@@ -91,6 +86,7 @@ class ReaderTask:
 
     def __init__(self, model: PairModel, training: Sequence[EncodedPair],
                  held_out: Sequence[EncodedPair], *, batch_size: int) -> None:
+        self.reader = model
         self.model: torch.nn.Module = model
         self.batch_size = batch_size
         self._training, self._held_out = training, held_out
@@ -159,7 +155,7 @@ class ReaderTask:
 def _judged(example: EncodedPair, output: PairOutput, row: int) -> tuple[str, bool]:
     """What kind an example is of, and whether the model is right."""
     if example.answer is None:
-        return RELATIONS[example.relation or 0], \
+        return RELATIONS[example.relation or 0].value, \
             int(output.relations[row].argmax()) == example.relation
     found = int(output.starts[row].argmax()), int(output.ends[row].argmax())
     return "no_answer" if example.answer == (0, 0) else "answers", found == example.answer
