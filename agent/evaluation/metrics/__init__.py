@@ -1,0 +1,1 @@
+"""How well checks of replies tell true ones from false ones."""
