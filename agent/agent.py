@@ -17,6 +17,7 @@ from pathlib import Path
 
 from frontdesk.agent.domain import Domain, organisation_domain
 from frontdesk.agent.reply import Reply
+from frontdesk.agent.faithfulness import Faithfulness
 from frontdesk.agent.settings import Condition, Settings
 from frontdesk.agent.turn import Turn
 from frontdesk.generation.generator import Generator
@@ -75,6 +76,7 @@ class Agent:
                                       schema=domain.schema)
         self.generator = generator or load_generator(
             self.settings, domain.schema.name) or self.realiser
+        self.faithfulness = Faithfulness(self.kb, self.generator, self.settings.check.reader)
 
     def session(self, graph: DialogueGraph | None = None) -> Session:
         """A new dialogue, or one to go on with.

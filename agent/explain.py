@@ -34,11 +34,29 @@ def why_lines(reply: Reply) -> list[str]:
     if check is not None:
         lines.append(f"check graph: {check.verdict}")
         lines += [f"      {claim.verdict}: {claim.text}" for claim in check.claims]
+    lines += _faithfulness_lines(reply)
     if reply.repaired:
         lines.append(f"check repaired: {reply.repaired}")
     lines += [f"note  {note}" for note in reply.notes]
     lines.append("time  " + ", ".join(f"{name} {value:.0f} ms"
                                       for name, value in reply.timings_ms.items()))
+    return lines
+
+
+def _faithfulness_lines(reply: Reply) -> list[str]:
+    """Q² with its questions, and PMI-FAITH."""
+    scores = reply.faithfulness
+    if scores is None:
+        return []
+    lines = []
+    for name, value, skipped in (
+            ("Q²", None if scores.q2.score is None else f"{scores.q2.score:.2f}", "q2"),
+            ("PMI-FAITH", None if scores.pmi_faith is None
+             else f"{scores.pmi_faith.total:+.1f} nats", "pmi_faith")):
+        lines.append(f"check {name}: {value or scores.skipped.get(skipped, 'not computed')}")
+        if name == "Q²":
+            lines += [f"      {asked.question} {asked.span.text} / {asked.answer or 'no answer'}"
+                      for asked in scores.q2.asked]
     return lines
 
 

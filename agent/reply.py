@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from frontdesk.agent.faithfulness import FaithfulnessScores
 from frontdesk.agent.proof_words import proof_data
 from frontdesk.generation.graph_check import GraphVerdict
 from frontdesk.kg.dialogue_graph import Link
@@ -19,6 +20,10 @@ from frontdesk.rules.linked import LinkedMention
 from frontdesk.rules.proofs import Proof
 from frontdesk.scoring.ranked_fact import RankedFact
 from frontdesk.scoring.relevance import DialogueContext
+
+
+_UNSCORED = {"q2": None, "q2_evidence": [], "pmi_faith": None, "skipped": {
+    name: "this reply was not made by an agent" for name in ("q2", "pmi_faith")}}
 
 
 @dataclass(frozen=True)
@@ -112,6 +117,7 @@ class Reply:
         candidates: All facts that were ranked, the most relevant first.
         context: What they were ranked for.
         derivable: Derives what follows for the turn, whether or not the condition lets it through.
+        score: Scores how faithful the text is to the facts.
         prove: Proves a derived fact; None for one that no rule program derived. May raise
             :class:`ReasoningError`.
         kb: Names the entities of proofs.
@@ -130,8 +136,18 @@ class Reply:
     candidates: tuple[RankedFact, ...] = field(default=(), repr=False)
     context: DialogueContext | None = field(default=None, repr=False)
     derivable: Callable[[], Sequence[Fact]] = field(default=list, repr=False, compare=False)
+    score: Callable[[], FaithfulnessScores] | None = field(default=None, repr=False, compare=False)
     prove: Callable[[Fact], Proof | None] | None = field(default=None, repr=False, compare=False)
     kb: KnowledgeGraph | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def faithfulness(self) -> FaithfulnessScores | None:
+        """Q² and PMI-FAITH of the text, computed when first asked for; None where nobody can.
+
+        Raises:
+            MissingModelError: The reader is not there or cannot be used.
+        """
+        return self.score() if self.score is not None else None
 
     @cached_property
     def proofs(self) -> Mapping[Fact, Proof | ReasoningError]:
@@ -156,14 +172,12 @@ class Reply:
             "knowledge": [_fact(ranked) for ranked in self.knowledge],
             "links": [_link(link) for link in self.links],
             "checks": {
-                "q2": None, "pmi_faith": None,
+                **(_UNSCORED if self.faithfulness is None else self.faithfulness.to_dict()),
                 "graph": None if check is None else {
                     "verdict": str(check.verdict),
                     "claims": [{"text": claim.text, "kind": claim.kind,
                                 "verdict": str(claim.verdict), "evidence": claim.evidence}
-                               for claim in check.claims]},
-                "skipped": {"q2": "not part of this version",
-                            "pmi_faith": "not part of this version"}},
+                               for claim in check.claims]}},
             "generator": self.generator,
             "repaired": self.repaired or None,
             "actions": [],

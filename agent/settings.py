@@ -14,8 +14,6 @@ from typing import Any
 from frontdesk.generation.clarification import Utilities
 from frontdesk.kg.errors import FormatError, InputError
 
-_WORDS = ("model", "templates")
-DETECTORS = ("tagger", "rules")
 #: The least and the most that numbers may be.
 _RANGES: Mapping[str, tuple[float, float]] = {
     "knowledge.facts": (-1, 1000), "rules.deadline_s": (0, 86400),
@@ -24,6 +22,9 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "openai.timeout_s": (0.01, 86400), "openai.max_retries": (0, 100),
     **{f"{section}.beams": (1, 64) for section in ("embedded", "godel", "causal")},
     **{f"{section}.max_new_tokens": (1, 4096) for section in ("embedded", "godel", "causal")}}
+#: Files and folders, relative to the settings file.
+_PATHS = ("rules.linking_weights", "mentions.weights", "relevance.model", "embedded.model",
+          "check.reader")
 PROFILES = ("embedded", "godel", "openai", "causal")
 
 
@@ -71,6 +72,11 @@ class Repair(StrEnum):
     NONE = "none"
 
 
+_CHOICES: Mapping[str, tuple[str, ...]] = {
+    "profile": PROFILES, "knowledge.condition": tuple(Condition), "check.repair": tuple(Repair),
+    "embedded.words": ("model", "templates"), "mentions.detector": ("tagger", "rules")}
+
+
 @dataclass(frozen=True)
 class CheckSettings:
     """What the checks of a reply lead to."""
@@ -80,6 +86,7 @@ class CheckSettings:
     alpha: float = 0.25
     top_p: float = 0.6
     budget_ms: float = 1000.0
+    reader: str = ""
 
 
 @dataclass(frozen=True)
@@ -196,22 +203,8 @@ def load_settings(path: Path | None = None, *, environment: Mapping[str, str] | 
     settings = _apply_environment(settings, os.environ if environment is None else environment)
     if profile is not None:
         settings = replace(settings, profile=profile)
-    if settings.profile not in PROFILES:
-        raise InputError(f"there is no profile {settings.profile!r}",
-                         remedy=f"Choose one of {', '.join(PROFILES)}")
-    if settings.knowledge.condition not in tuple(Condition):
-        raise InputError(f"knowledge.condition is {settings.knowledge.condition!r}",
-                         remedy=f"Choose one of {', '.join(Condition)}")
-    if settings.embedded.words not in _WORDS:
-        raise InputError(f"embedded.words is {settings.embedded.words!r}",
-                         remedy=f"Choose one of {', '.join(_WORDS)}")
-    if settings.check.repair not in tuple(Repair):
-        raise InputError(f"check.repair is {settings.check.repair!r}",
-                         remedy=f"Choose one of {', '.join(Repair)}")
+    _check_choice("profile", settings.profile, "the command line")
     _check_clarification(settings.clarification)
-    if settings.mentions.detector not in DETECTORS:
-        raise InputError(f"mentions.detector is {settings.mentions.detector!r}",
-                         remedy=f"Choose one of {', '.join(DETECTORS)}")
     if settings.rules.files:
         # What is wrong in them is said before anything starts.
         from frontdesk.rules.rule_files import load_user_rules
@@ -223,19 +216,16 @@ def load_settings(path: Path | None = None, *, environment: Mapping[str, str] | 
 def _beside(settings: Settings, path: Path) -> Settings:
     """Settings with relative paths taken from the folder of the settings file."""
     rules = settings.rules
-    files_ = tuple(str(path.parent / each) for each in rules.files)
-    weights = str(path.parent / rules.linking_weights) if rules.linking_weights else ""
-    model = settings.embedded.model
+    settings = replace(settings, rules=replace(
+        rules, files=tuple(str(path.parent / each) for each in rules.files)))
+    for key in _PATHS:
+        section, name = key.split(".")
+        current = getattr(settings, section)
+        if given := getattr(current, name):
+            settings = replace(settings, **{section: replace(
+                current, **{name: str(path.parent / given)})})
     godel, causal = (_model_beside(path, each.model) for each in (settings.godel, settings.causal))
-    tagger, relevance = settings.mentions.weights, settings.relevance.model
-    return replace(settings, rules=replace(rules, files=files_, linking_weights=weights),
-                   mentions=replace(settings.mentions,
-                                    weights=str(path.parent / tagger) if tagger else ""),
-                   relevance=replace(settings.relevance,
-                                     model=str(path.parent / relevance) if relevance else ""),
-                   embedded=replace(settings.embedded,
-                                    model=str(path.parent / model) if model else ""),
-                   godel=replace(settings.godel, model=godel),
+    return replace(settings, godel=replace(settings.godel, model=godel),
                    causal=replace(settings.causal, model=causal))
 
 
@@ -311,12 +301,19 @@ def _typed(value: Any, current: Any, key: str, place: str) -> Any:
     if type(value) is not type(current):
         raise InputError(f"{key} must be of type {type(current).__name__}, not {value!r}",
                          place=place, remedy="Correct the value")
+    _check_choice(key, value, place)
     if key in _RANGES:
         least, most = _RANGES[key]
         if not least <= value <= most:
             raise InputError(f"{key} is {value:g}", place=place,
                              remedy=f"Give a number from {least:g} to {most:g}")
     return value
+
+
+def _check_choice(key: str, value: Any, place: str) -> None:
+    if key in _CHOICES and value not in _CHOICES[key]:
+        raise InputError(f"{key} is {value!r}", place=place,
+                         remedy=f"Choose one of {', '.join(_CHOICES[key])}")
 
 
 def _apply_environment(settings: Settings, environment: Mapping[str, str]) -> Settings:

@@ -113,6 +113,9 @@ class Turn:
                                        *generated.notes])),
             timings_ms=self.clock.milliseconds, turn=agent_turn, context=context,
             candidates=tuple(ranked), derivable=derivable, kb=self.kb,
+            score=lambda: self.agent.faithfulness.score(
+                replace(request, knowledge=_united(generated.used, knowledge)),
+                [generated.text])[0],
             prove=lambda fact: derivable().proof(fact))
 
     def listen(self) -> None:
@@ -310,6 +313,11 @@ class Turn:
     def _history(self, observation: Observation) -> list[tuple[str, str]]:
         """The dialogue so far; the last turn as it was understood."""
         return [*self.graph.history()[:-1], (USER, observation.text)]
+
+
+def _united(used: Sequence[RankedFact], knowledge: Sequence[RankedFact]) -> list[RankedFact]:
+    """The facts in use, then the other ones that were given."""
+    return [*used, *(each for each in knowledge if each not in used)]
 
 
 def _meant(linked: LinkedTurn, here: frozenset[str], entities: Mapping[str, float],

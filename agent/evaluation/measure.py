@@ -13,6 +13,7 @@ from frontdesk.agent.evaluation.datasets import EvaluationData
 from frontdesk.agent.evaluation.dialogue import Record
 from frontdesk.agent.evaluation.measure_graph import (
     errors_part,
+    faithfulness_part,
     latency_part,
     linking_part,
     retrieval_part,
@@ -63,9 +64,8 @@ def measure(records: Sequence[Record], data: EvaluationData, condition: Conditio
     for record in records:
         record["metrics"] = dict.fromkeys(_PER_TURN)
     dialogues = [str(record["dialogue"]) for record in records]
-    report: dict[str, Any] = {**_counts(records), "q2": None, "pmi_faith": None}
-    unavailable = {"q2": "not part of this version", "pmi_faith": "not part of this version",
-                   **models.missing}
+    report: dict[str, Any] = _counts(records)
+    unavailable = dict(models.missing)
     signatures: dict[str, str] = {}
     figures: dict[str, Figure] = {}
     for part in _parts(records, data, condition, models, ontology, tell):
@@ -92,6 +92,7 @@ def _parts(records: Sequence[Record], data: EvaluationData, condition: Condition
     tell("UniEval")
     yield replies.unieval(models)
     tell("errors, linking, retrieval")
+    yield faithfulness_part(records)
     yield errors_part(records)
     yield linking_part(records, data.name)
     yield retrieval_part(records, condition)

@@ -21,6 +21,24 @@ _RATES = {"hallucination_rate": "hallucination",
 _NOTHING_WANTED: Mapping[str, Any] = {"values": [], "hits": {}, "new_values": [], "new_hits": {}}
 
 
+def faithfulness_part(records: Sequence[Record]) -> Part:
+    """The means of Q² and PMI-FAITH over the replies that have them."""
+    report: dict[str, Any] = {}
+    figures: dict[str, Figure] = {}
+    unavailable: dict[str, str] = {}
+    checks = [record["checks"] or {} for record in records]
+    for key in ("q2", "pmi_faith"):
+        values = [each.get(key) for each in checks]
+        given = [value for value in values if value is not None]
+        report[key] = float(np.mean(given)) if given else None
+        if given:
+            figures[key] = mean_figure(values)
+        else:
+            reasons = Counter(str(each.get("skipped", {}).get(key, "no reply")) for each in checks)
+            unavailable[key] = reasons.most_common(1)[0][0]
+    return Part(report, figures, unavailable)
+
+
 def errors_part(records: Sequence[Record]) -> Part:
     """The rates of the paper's errors, and how often the references themselves get the label."""
     errors = [record["errors"] for record in records]

@@ -88,7 +88,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure("retrieval_errors.rate_of_those", "… of the turns that can have one", _FAITH,
             better="lower", percent=True, plotted=False),
     Measure("q2", "Q²", _FAITH, note="0–1"),
-    Measure("pmi_faith", "PMI-FAITH", _FAITH, scale=None, note="nats per token"),
+    Measure("pmi_faith", "PMI-FAITH", _FAITH, scale=None, note="nats a reply"),
     Measure("linking.precision_at_1", "Linking P@1", _FACTS,
             note="annotated mentions that the graph can have, 0–1"),
     Measure("linking.mrr", "Linking MRR", _FACTS,

@@ -40,7 +40,7 @@ def test_a_file_overrides_defaults_the_environment_the_file_and_flags_the_enviro
     ("[embedded]\nsamples = -3", r"settings.toml: embedded.samples is -3.*from -1 to 1024"),
     ("[embedded]\ntemperature = 0", r"embedded.temperature is 0.*from 0.01 to 10"),
     ("[godel]\nbeams = 0", r"godel.beams is 0.*from 1 to 64"),
-    ("profile = 'other'", r"no profile 'other'.*embedded, godel, openai")])
+    ("profile = 'other'", r"settings.toml: profile is 'other'.*embedded, godel, openai")])
 def test_a_wrong_setting_names_itself_the_file_and_a_remedy(tmp_path, text, message):
     with pytest.raises(InputError, match=message):
         load_settings(write(tmp_path, text), environment={})

@@ -1,0 +1,114 @@
+"""How faithful replies are to the facts that they rest on: Q² and PMI-FAITH of a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from frontdesk.generation.generator import GenerationInput, Generator, ScoringGenerator
+from frontdesk.generation.pmi_faith import PmiFaith, pmi_faith
+from frontdesk.generation.q2.cloze_questions import ClozeQuestions
+from frontdesk.generation.q2.components import Components
+from frontdesk.generation.q2.pair_reader import PairReader
+from frontdesk.generation.q2.score import Q2, Q2Score
+from frontdesk.generation.q2.text_spans import TextSpans
+from frontdesk.kg.errors import InputError, UnavailableError
+from frontdesk.kg.knowledge_graph import KnowledgeGraph
+
+
+@dataclass(frozen=True)
+class FaithfulnessScores:
+    """How faithful a reply is.
+
+    Args:
+        q2: Its Q² with the questions.
+        pmi_faith: Its PMI-FAITH; None where it was not computed.
+        skipped: Why a score is missing, in words, by ``q2`` and ``pmi_faith``.
+    """
+
+    q2: Q2Score
+    pmi_faith: PmiFaith | None = None
+    skipped: Mapping[str, str] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The scores as plain data: ``q2`` in [0, 1], ``pmi_faith`` in nats, and evidence."""
+        return {"q2": self.q2.score, "q2_evidence": q2_evidence(self.q2),
+                "pmi_faith": None if self.pmi_faith is None else round(self.pmi_faith.total, 4),
+                "skipped": dict(self.skipped)}
+
+
+def q2_evidence(score: Q2Score) -> list[dict[str, Any]]:
+    """The questions of a score with both answers, for JSON."""
+    if score.relation is not None:
+        return [{"question": None, "reply": None, "knowledge": None,
+                 "relation": str(score.relation), "score": score.score}]
+    return [{"question": each.question, "reply": each.span.text, "knowledge": each.answer,
+             "relation": None if each.relation is None else str(each.relation),
+             "score": round(each.score, 4)} for each in score.asked]
+
+
+@cache
+def load_reader(model: str = "") -> PairReader:
+    """The embedded reader, loaded once.
+
+    Args:
+        model: Its folder; empty for the one that comes with frontdesk.
+
+    Raises:
+        MissingModelError: It is not there or cannot be used.
+    """
+    return PairReader(Path(model) if model else None)
+
+
+class Faithfulness:
+    """Scores replies over one graph.
+
+    Args:
+        kb: Its entities' names are asked for by what they are.
+        generator: Its probabilities count for PMI-FAITH, if it tells them.
+        reader: Folder of the reader; empty for the one that comes with frontdesk.
+    """
+
+    def __init__(self, kb: KnowledgeGraph, generator: Generator, reader: str = "") -> None:
+        self.kb, self.generator, self._reader = kb, generator, reader
+
+    @cached_property
+    def q2(self) -> Q2:
+        """Q² with the embedded components."""
+        reader = load_reader(self._reader)
+        kinds = {entity.name: str(entity.type) for entity in self.kb.entities()}
+        return Q2(Components(TextSpans(kinds), ClozeQuestions(kinds), reader, reader))
+
+    def score(self, request: GenerationInput, texts: Sequence[str]) -> list[FaithfulnessScores]:
+        """The scores of replies to one turn.
+
+        Args:
+            request: What they answer, with the facts that they may rest on.
+            texts: The replies.
+
+        Raises:
+            MissingModelError: The reader is not there or cannot be used.
+        """
+        knowledge = "\n".join(fact.text for fact in request.knowledge)
+        q2 = self.q2.score([(text, knowledge) for text in texts])
+        pmi, why = self._pmi(request, texts)
+        return [FaithfulnessScores(
+                    score, gain, _skipped(q2=score.note if score.score is None else "",
+                                          pmi_faith=why))
+                for score, gain in zip(q2, pmi, strict=True)]
+
+    def _pmi(self, request: GenerationInput, texts: Sequence[str]
+             ) -> tuple[Sequence[PmiFaith | None], str]:
+        if not isinstance(self.generator, ScoringGenerator):
+            return [None] * len(texts), f"{self.generator.name} gives no probabilities of replies"
+        try:
+            return pmi_faith(self.generator, [(request, text) for text in texts]), ""
+        except (UnavailableError, InputError) as error:
+            return [None] * len(texts), str(error)
+
+
+def _skipped(**reasons: str) -> dict[str, str]:
+    return {name: reason for name, reason in reasons.items() if reason}
