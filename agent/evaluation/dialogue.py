@@ -21,6 +21,7 @@ from frontdesk.agent.settings import Condition, Settings
 from frontdesk.data.graphwoz import Dialogue
 from frontdesk.generation.error_labels import ErrorLabels, label_errors
 from frontdesk.generation.generator import Generator
+from frontdesk.generation.graph_check import GraphVerdict
 from frontdesk.kg.dialogue_graph import AGENT, USER
 from frontdesk.kg.entities import Person
 from frontdesk.kg.facts import Fact
@@ -85,7 +86,7 @@ class DialogueEvaluator:
         if all(turn.number in done for turn in dialogue.turns):
             return
         try:
-            evaluation = _Evaluation(self, dialogue)
+            evaluation = DialogueEvaluation(self, dialogue)
         except Exception as error:  # noqa: BLE001 - a dialogue that fails must not end the run
             for turn in dialogue.turns:
                 if turn.number not in done:
@@ -94,8 +95,13 @@ class DialogueEvaluator:
         yield from evaluation.run(done)
 
 
-class _Evaluation:
-    """The evaluation of one dialogue."""
+class DialogueEvaluation:
+    """The evaluation of one dialogue.
+
+    Args:
+        evaluator: With what all dialogues share.
+        dialogue: With its graph.
+    """
 
     def __init__(self, evaluator: DialogueEvaluator, dialogue: EvaluationDialogue) -> None:
         self.condition = evaluator.run.condition
@@ -127,6 +133,7 @@ class _Evaluation:
         return None
 
     def run(self, done: Collection[int]) -> Iterator[Record]:
+        """The results of the turns that are not done."""
         for turn in self.dialogue.turns:
             self.encoder.start_turn()
             self.history.append((USER, turn.user))
@@ -151,7 +158,7 @@ class _Evaluation:
             self.named |= self._entities_named(turn.user, turn)
             if answer:
                 reply = self.session.reply(turn.hypotheses, now=turn.now)
-                line |= self._answered(turn, reply)
+                line |= self.answered(turn, reply)
                 self.session.take_back(before + 1)
             else:
                 self.session.listen(turn.hypotheses, now=turn.now)
@@ -171,12 +178,10 @@ class _Evaluation:
             self.session.say(turn.reference, now=turn.now)
             self.named |= self._entities_named(turn.reference, turn)
 
-    def _answered(self, turn: EvaluationTurn, reply: Reply) -> Record:
+    def answered(self, turn: EvaluationTurn, reply: Reply) -> Record:
+        """What the line of a turn says of its reply."""
         answer = reply.to_dict()
-        user = self.session.graph.user()
-        say = self.domain.verbaliser(turn.now, user[0] if user else None).say
-        facts = list(dict.fromkeys([*self.stored, *reply.derivable()]))
-        known = [RankedFact(fact, say(fact), 1.0) for fact in facts]
+        known = self.known(turn, reply)
         return {
             "reply": reply.text, "facts": answer["knowledge"][:_MOST_FACTS],
             "facts_given": len(reply.knowledge), "used": answer["facts"],
@@ -186,20 +191,34 @@ class _Evaluation:
             "errors": self._errors(turn, reply, known),
             "timings_ms": answer["timings_ms"], "error": None}
 
+    def known(self, turn: EvaluationTurn, reply: Reply) -> list[RankedFact]:
+        """All facts that are stored or follow for a turn, with their sentences."""
+        user = self.session.graph.user()
+        say = self.domain.verbaliser(turn.now, user[0] if user else None).say
+        return [RankedFact(fact, say(fact), 1.0)
+                for fact in dict.fromkeys([*self.stored, *reply.derivable()])]
+
     # --- errors
 
     def _errors(self, turn: EvaluationTurn, reply: Reply, known: Sequence[RankedFact]) -> Record:
-        labels = self._labels(turn, reply.text, reply, known)
-        reference = None if turn.reference is None else self._labels(
-            turn, turn.reference, reply, known).hallucination
+        _, labels = self.judge(turn, reply.text, reply, known)
+        reference = None if turn.reference is None else self.judge(
+            turn, turn.reference, reply, known)[1].hallucination
         return {"hallucination": labels.hallucination, "unsupported": labels.unsupported,
                 "retrieval_error": labels.retrieval_error, "asked_back": labels.asked_back,
                 "can_miss": bool(self._informative(turn)),
                 "reference_hallucination": reference, "reasons": list(labels.reasons)}
 
-    def _labels(self, turn: EvaluationTurn, text: str, reply: Reply,
-                known: Sequence[RankedFact]) -> ErrorLabels:
-        """The errors of a text as the reply to a turn, whatever a generator was given."""
+    def judge(self, turn: EvaluationTurn, text: str, reply: Reply,
+              known: Sequence[RankedFact]) -> tuple[GraphVerdict, ErrorLabels]:
+        """The graph's verdict on a text as the reply to a turn, and its errors.
+
+        Args:
+            turn: What it answers.
+            text: Anybody's reply, whatever a generator was given.
+            reply: Our reply to the turn, with how it was understood.
+            known: All that is known, see :meth:`known`.
+        """
         named = self._entities_named(text, turn)
         about = [link.entity_id for link in reply.links]
         spoken_of = {*self.named, *about}
@@ -216,7 +235,7 @@ class _Evaluation:
         has = {form for value in self._named(text, turn) for form in value.forms}
         people = [entity for entity in named
                   if isinstance(self.domain.kb.entity(entity), Person)]
-        return label_errors(
+        return verdict, label_errors(
             text, self.history, verdict,
             wanted=None if turn.reference is None else [value.text for value in informative],
             given=[value.text for value in informative if value.forms & has], people=people,

@@ -96,6 +96,26 @@ def page(*, title: str, body: Sequence[ET.Element], script: str, data: object) -
     return text.encode()
 
 
+def static_page(title: str, body: Sequence[ET.Element]) -> bytes:
+    """A page without a script, complete in itself, in UTF-8.
+
+    Args:
+        title: Of the document.
+        body: What it shows.
+    """
+    style = asset("report_page.css")
+    policy = (f"default-src 'none'; img-src data:; style-src {_digest(style)}; "
+              "base-uri 'none'; form-action 'none'")
+    tree = element("html", element(
+        "head", element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=policy),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("link", rel="icon", href="data:,"),
+        element("title", title), element("style", style)), element("body", *body), lang="en")
+    return f"<!doctype html>\n{render(tree)}\n".encode()
+
+
 def embedded(data: object) -> str:
     """JSON that no text within can end: ``<``, ``>`` and ``&`` are written as escapes.
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from frontdesk.agent.evaluation.report_elements import (
     append,
-    asset,
     element,
     pairs_list,
-    render,
     scrolling,
+    static_page,
 )
 from frontdesk.agent.evaluation.report_plots import ReliabilityBin, reliability_plot
 from frontdesk.agent.evaluation.report_tables import (
@@ -59,22 +56,7 @@ def report_html(report: Report) -> bytes:
         ("Learning", [_learning_table(report)]),
         ("Data", [_data_table(report), _examples_table(report["examples"])]),
         ("Run", [pairs_list(_run_pairs(report))]))))
-    return _page([header, main])
-
-
-def _page(body: Sequence[ET.Element]) -> bytes:
-    style = asset("report_page.css")
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    policy = (f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'; "
-              "base-uri 'none'; form-action 'none'")
-    tree = element("html", element(
-        "head", element("meta", charset="utf-8"),
-        element("meta", http_equiv="Content-Security-Policy", content=policy),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("meta", name="color-scheme", content="light dark"),
-        element("link", rel="icon", href="data:,"),
-        element("title", _TITLE), element("style", style)), element("body", *body), lang="en")
-    return f"<!doctype html>\n{render(tree)}\n".encode()
+    return static_page(_TITLE, [header, main])
 
 
 def _held_out_table(figures: Mapping[str, Mapping[str, Any]]) -> ET.Element:

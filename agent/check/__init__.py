@@ -1,0 +1,1 @@
+"""``frontdesk check``: how faithful given replies are to given knowledge."""

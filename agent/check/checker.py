@@ -1,0 +1,162 @@
+"""Checks given replies by Q², PMI-FAITH and, where they have one, their graph."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from frontdesk.agent.agent import load_generator
+from frontdesk.agent.check.cases import CheckCase, graph_file
+from frontdesk.agent.check.graphs import GraphJudge, Judged
+from frontdesk.agent.faithfulness import load_reader, q2_evidence
+from frontdesk.agent.settings import Settings
+from frontdesk.generation.generator import GenerationInput, Generator, ScoringGenerator
+from frontdesk.generation.pmi_faith import PmiFaith, pmi_faith
+from frontdesk.generation.q2.cloze_questions import ClozeQuestions
+from frontdesk.generation.q2.components import Components
+from frontdesk.generation.q2.score import Q2, Q2Score
+from frontdesk.generation.q2.text_spans import TextSpans
+from frontdesk.generation.told_facts import told_facts
+from frontdesk.kg.dialogue_graph import USER
+from frontdesk.kg.errors import FrontdeskError
+from frontdesk.kg.mentions import Observation
+from frontdesk.scoring.ranked_fact import RankedFact
+from frontdesk.scoring.relevance import bm25_scores
+
+#: Facts of a graph that count as knowledge where none is given.
+_MOST_GRAPH_FACTS = 20
+#: Sentences of knowledge that PMI-FAITH reads, those that have most words of the dialogue.
+_MOST_SENTENCES = 40
+
+Line = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    case: CheckCase
+    judged: Judged | None
+    facts: tuple[RankedFact, ...]
+    error: str = ""
+
+
+class Checker:
+    """Checks replies in batches.
+
+    Args:
+        settings: The profile's generator gives the probabilities for PMI-FAITH.
+        beside: Folder that relative paths of graphs start from.
+    """
+
+    def __init__(self, settings: Settings, beside: Path) -> None:
+        self.settings, self.beside = settings, beside
+        self._generators: dict[str, Generator | None] = {}
+        reader = load_reader(settings.check.reader)
+        self._q2 = Q2(Components(TextSpans(), ClozeQuestions(), reader, reader))
+
+    @cached_property
+    def _judge(self) -> GraphJudge:
+        return GraphJudge(self.settings)
+
+    def check(self, cases: Sequence[CheckCase]) -> list[Line]:
+        """The lines of cases with what was found: ``q2``, ``q2_evidence``, ``pmi_faith``,
+        ``pmi_faith_per_token``, ``verdict``, ``claims``, ``hallucination`` and ``skipped``.
+
+        Args:
+            cases: They go through Q² and each model together.
+        """
+        prepared = [self._prepared(case) for case in cases]
+        q2 = self._q2.score([(each.case.response, "\n".join(fact.text for fact in each.facts))
+                             for each in prepared])
+        pmi = self._pmi(prepared)
+        return [_line(each, score, *gain)
+                for each, score, gain in zip(prepared, q2, pmi, strict=True)]
+
+    def _prepared(self, case: CheckCase) -> _Prepared:
+        judged = None
+        if case.graph:
+            try:
+                judged = self._judge.judge(case, *graph_file(case, self.beside))
+            except FrontdeskError as error:
+                return _Prepared(case, None, tuple(told_facts(case.knowledge)), str(error))
+        facts = told_facts(case.knowledge) if case.knowledge or judged is None \
+            else judged.relevant[:_MOST_GRAPH_FACTS]
+        return _Prepared(case, judged, tuple(facts))
+
+    def _pmi(self, prepared: Sequence[_Prepared]) -> list[tuple[PmiFaith | None, str]]:
+        """PMI-FAITH of each reply, or why there is none; those of a domain in one batch."""
+        found: list[tuple[PmiFaith | None, str]] = [(None, "")] * len(prepared)
+        together: dict[str, list[int]] = defaultdict(list)
+        for number, each in enumerate(prepared):
+            if not any(speaker == USER for speaker, _ in each.case.history):
+                found[number] = None, "the history has no turn of the user"
+            elif not each.facts:
+                found[number] = None, "there is no knowledge"
+            else:
+                together[each.judged.domain if each.judged else "organisation"].append(number)
+        for domain, numbers in together.items():
+            for number, gain in zip(numbers, self._gains(
+                    domain, [prepared[number] for number in numbers]), strict=True):
+                found[number] = gain
+        return found
+
+    def _gains(self, domain: str, prepared: Sequence[_Prepared]
+               ) -> list[tuple[PmiFaith | None, str]]:
+        if domain not in self._generators:
+            self._generators[domain] = load_generator(self.settings, domain)
+        generator = self._generators[domain]
+        if not isinstance(generator, ScoringGenerator):
+            name = generator.name if generator else "this profile"
+            return [(None, f"{name} gives no probabilities of replies")] * len(prepared)
+        try:
+            return [(gain, "") for gain in pmi_faith(generator, [
+                (_request(each), each.case.response) for each in prepared])]
+        except FrontdeskError as error:
+            if len(prepared) == 1:
+                return [(None, str(error))]
+            # One of them cannot be read: the others must not lose theirs.
+            return [self._gains(domain, [each])[0] for each in prepared]
+
+
+def _request(prepared: _Prepared) -> GenerationInput:
+    history = prepared.case.history
+    last = next(number for number in range(len(history), 0, -1) if history[number - 1][0] == USER)
+    return GenerationInput(history[:last], _most_alike(prepared),
+                           Observation(history[last - 1][1]))
+
+
+def _most_alike(prepared: _Prepared) -> Sequence[RankedFact]:
+    """The facts that have most words of the dialogue, in their order."""
+    facts = prepared.facts
+    if len(facts) <= _MOST_SENTENCES:
+        return facts
+    asked = " ".join([*(text for _, text in prepared.case.history[-2:]), prepared.case.response])
+    scores = bm25_scores([fact.text for fact in facts], asked)
+    best = sorted(range(len(facts)), key=lambda number: -scores[number])[:_MOST_SENTENCES]
+    return [facts[number] for number in sorted(best)]
+
+
+def _line(prepared: _Prepared, q2: Q2Score, pmi: PmiFaith | None, why: str) -> Line:
+    judged, notes = prepared.judged, []
+    if len(prepared.facts) > _MOST_SENTENCES and pmi is not None:
+        notes.append(f"PMI-FAITH read {_MOST_SENTENCES} of {len(prepared.facts)} sentences, those "
+                     "that have most words of the dialogue")
+    no_graph = prepared.error or ("" if judged else "there is no graph")
+    return {
+        **prepared.case.line,
+        "q2": q2.score, "q2_evidence": q2_evidence(q2),
+        "pmi_faith": None if pmi is None else round(pmi.total, 4),
+        "pmi_faith_per_token": None if pmi is None else [
+            [token, round(gain, 4)] for token, gain in zip(pmi.tokens, pmi.gains, strict=True)],
+        "verdict": None if judged is None else str(judged.verdict.verdict),
+        "hallucination": None if judged is None else judged.labels.hallucination,
+        "claims": [] if judged is None else [
+            {"text": claim.text, "kind": claim.kind, "verdict": str(claim.verdict),
+             "evidence": claim.evidence} for claim in judged.verdict.claims],
+        "skipped": {name: reason for name, reason in (
+            ("q2", q2.note if q2.score is None else ""), ("pmi_faith", why),
+            ("verdict", no_graph)) if reason},
+        "notes": notes}
