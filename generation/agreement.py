@@ -19,7 +19,7 @@ from frontdesk.generation.pointer.values import Value
 from frontdesk.kg.dialogue_graph import USER
 from frontdesk.kg.facts import Fact
 from frontdesk.kg.verbalise import FactVerbaliser, Verbaliser
-from frontdesk.kg.windows import Window
+from frontdesk.kg.windows import Window, WindowKind
 
 _YES = re.compile(r"\W*(?:yes|yeah|yep|sure|certainly)\b", re.IGNORECASE)
 _NO = re.compile(r"\W*(?:no|nope)\b(?! problem)", re.IGNORECASE)
@@ -29,7 +29,11 @@ _DENIES = re.compile(rf"{NEGATION.pattern}|\bunfortunately\b|\b(?:busy|unavailab
 #: Free, as the data say it; the same without "not" says nothing.
 _IN_NO_MEETING = re.compile(r"\b(?:is|are|am)(?:n['’]t| not| currently not| not currently) "
                             r"in (?:a|any) (?:meetings?|events?)\b", re.IGNORECASE)
-_IN_ANY = re.compile(r"\b(?:is|are|am|be) in any (?:meetings?|events?)\b", re.IGNORECASE)
+_IN_ANY = re.compile(r"\bin any (?:meetings?|events?)\b", re.IGNORECASE)
+_FREE, _BUSY = (re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
+                for words in ("free|available", "busy|occupied|unavailable"))
+#: The same words twice in a row: "tomorrow morning morning", "on March 19 on March 19".
+_STUTTERS = re.compile(r"\b([^\W\d]\w*(?:[ ,]+\w+){0,3})[ ,]+\1\b", re.IGNORECASE)
 _YOU = re.compile(r"\byou(?:r|rs)?\b", re.IGNORECASE)
 _HE, _SHE = (re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
              for words in ("he|him|his", "she|hers?"))
@@ -83,6 +87,8 @@ def disagreement(reply: str, answer: GeneratedReply, request: GenerationInput) -
     reply = _IN_NO_MEETING.sub("is free", reply)
     if _IN_ANY.search(reply):
         return "it is no sentence"
+    if _STUTTERS.search(reply) and not _STUTTERS.search(answer.text):
+        return "it repeats itself"
     greeted, user = _GREETING.match(reply), _GREETING.match(answer.text)
     if greeted and (user is None or not _is_name_of(greeted[1], user[1], request)):
         return "it greets somebody else"
@@ -164,6 +170,9 @@ def _of_manner(reply: str, answer: GeneratedReply) -> str:
         return "it is about somebody else"
     if _AVAILABILITY.search(facts) and not _AVAILABILITY.search(reply):
         return "it does not say who or what is free"
+    if _FREE.search(reply) and _BUSY.search(reply) and not (
+            _FREE.search(answer.text) and _BUSY.search(answer.text)):
+        return "it says free and busy"
     if any(topic.search(reply) and not topic.search(facts) for topic in _TOPICS):
         return "it is about something else"
     return ""
@@ -215,10 +224,15 @@ def _wanted(fact: Fact, verbaliser: FactVerbaliser,
         elif argument in asked or (position == 0 and not isinstance(argument, Window)):
             continue  # when the user asked for, in whatever words, and what the fact is about
         for item in items:
-            # The day and the start of a window; the start is the better name of it.
-            values = list(argument_values(item, verbaliser))[:2]
-            if values:
-                yield values[::-1]
+            values = list(argument_values(item, verbaliser))
+            if isinstance(item, Window) and item.kind is WindowKind.SPAN:
+                # Of an event when it starts; of several windows both ends of each.
+                _, start, end = values
+                yield [start]
+                if isinstance(argument, tuple):
+                    yield [end]
+            elif values:
+                yield values
 
 
 def _said(text: str, groups: list[list[Value]]) -> list[str]:

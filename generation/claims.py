@@ -28,6 +28,10 @@ _FREE_OR_BUSY = re.compile(r"\b(?:(?P<free>free|available)|busy|occupied|unavail
 _YES_OR_NO = re.compile(r"\W*(?:yes|no)\b[^\n]*", re.IGNORECASE)
 
 
+#: Begin and end, as far as they are known.
+Span = tuple[dt.time | None, dt.time | None]
+
+
 class Verdict(StrEnum):
     """What the graph says of a claim or of a reply."""
 
@@ -75,7 +79,7 @@ class Support:
         self.entities: set[str] = {entity for ranked in used
                                    for entity in ranked.fact.entities()}
         self._moments = [_moments_of(ranked.fact, kb) for ranked in used]
-        self.times = {time for times, _ in self._moments for time in times}
+        self.spans = {span for ranked in used for span in _spans_of(ranked.fact, kb)}
         self.dates = {date for _, dates in self._moments for date in dates}
         self._texts = [ranked.text for ranked in used]
 
@@ -102,14 +106,15 @@ class Support:
                        and (ids & others or others & set(ranked.fact.entities())))
                    for ranked in self.used)
 
-    def availability_claims(self, sentence: str, subject: set[str],
-                            times: Collection[Window]) -> Iterator[Claim]:
+    def availability_claims(self, sentence: str, subject: set[str], times: Collection[Window],
+                            parts: Collection[Window] = ()) -> Iterator[Claim]:
         """Whether each "free" or "busy" agrees with what is known of the subject of a sentence.
 
         Args:
             sentence: Of the reply.
             subject: Ids of what it is about.
             times: The clock times that it names: a fact about another time says nothing of them.
+            parts: The days and parts of days that it names.
         """
         for word in _FREE_OR_BUSY.finditer(sentence):
             if _WHO_IS.search(sentence[:word.start()]):
@@ -121,6 +126,12 @@ class Support:
                     if any(_concerns(ranked.fact, window) for window in times)]
             if facts and times and len(subject) == 1 and not then:
                 yield self._calendar_claim(word.group(), subject, times, free=free)
+                continue
+            if free and not times and len(subject) == 1 and (taken := [
+                    event for window in parts
+                    for event in events_at(next(iter(subject)), window, self.kb)]):
+                yield Claim(word.group(), "availability", Verdict.UNSUPPORTED,
+                            f"not all the time because of {taken[0].name}")
                 continue
             agreeing = [ranked for ranked in then or facts
                         if free != ranked.fact.predicate.endswith("_busy")]
@@ -256,6 +267,16 @@ def _moments_of(fact: Fact, kb: KnowledgeBase) -> tuple[set[dt.time], set[dt.dat
     times.update(each for each in fact.arguments if isinstance(each, dt.time))
     dates.update(each for each in fact.arguments if isinstance(each, dt.date))
     return times, dates
+
+
+def _spans_of(fact: Fact, kb: KnowledgeBase) -> set[Span]:
+    """Begin and end of what a fact and its events have; None for the one that it does not tell."""
+    windows = _windows_of(fact) + [event_window(kb.events[entity]) for entity in fact.entities()
+                                   if entity in kb.events]
+    spans: set[Span] = {(each.start.time(), each.end.time()) for each in windows}
+    for time in (each for each in fact.arguments if isinstance(each, dt.time)):
+        spans.add((None, time) if fact.predicate == "end_time" else (time, None))
+    return spans
 
 
 def _windows_of(fact: Fact) -> list[Window]:

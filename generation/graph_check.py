@@ -79,7 +79,12 @@ _NOT_FOUND = re.compile(r"\b(?:can(?:['’]t|not| not)|could(?:n['’]t| not)|di
 #: Between an event and a time that is said to be its own.
 _TAKES_PLACE = re.compile(r"\W*(?:is|are|will be|starts?|begins?|takes? place|will take place|"
                           r"runs?|ends?|finish(?:es)?)\b"
-                          r"[^.,;]{0,40}$", re.IGNORECASE)
+                          r"[^.,;]{0,40}$|"
+                          # Nothing but other words of the time: "tomorrow from", "on 3 March, at".
+                          r"\W*(?:(?:at|from|on|between|to|until|till|the|this|next|today|tomorrow|"
+                          r"tonight|morning|afternoon|evening|\w+day|(?:jan|feb|mar|apr|may|jun|"
+                          r"jul|aug|sep|oct|nov|dec)\w*|\d[\d:]*(?:st|nd|rd|th)?|[ap]\.?m|"
+                          r"o['’]clock)\b\W*)*$", re.IGNORECASE)
 _PRESENCE = re.compile(r"\W*(?:is|are|sits?|works?|stays?|can be found|will be)\W+(?:\w+\W+)?"
                        r"(?:in|at)\b\W*(?:the)?\W*", re.IGNORECASE)
 _FREE_OR_BUSY = re.compile(r"\b(?:free|available|unavailable|busy|occupied|taken)\b",
@@ -186,7 +191,9 @@ class GraphCheck:
         claims.extend(support.value_claim(value, owners_of(value, said, self.kb,
                                                              context.spoken_of))
                       for value in (*letters, *find_values(spoken_for, counted=True)))
-        claims.extend(support.availability_claims(sentence, said.subject, clock))
+        parts = [mention.window for mention in timed if mention.window is not None
+                 and mention.window.kind in (WindowKind.PART, WindowKind.DAY)]
+        claims.extend(support.availability_claims(sentence, said.subject, clock, parts))
         flat = support.certainty_claim(sentence, said.subject, [ids for _, ids in named], mentions,
                                        claims)
         return [*claims, *([flat] if flat else [])]
@@ -197,16 +204,18 @@ class GraphCheck:
         if window is None or window.kind is WindowKind.NOW or (
                 is_denied(said.text, mention.start) and window in context.asked):
             return None
+        before = said.text[:mention.start]
         if said.arranges:
-            claim = time_claim(mention, context.support, None)
+            claim = time_claim(mention, before, context.support, None)
             return claim if claim.verdict is Verdict.SUPPORTED else new_time_claim(
                 mention, spoken_times(context.said, context.now), context.asked) or claim
         ids, between = said.event_before(mention)
         if said.is_about_topic():
             ids = said.topic
         events = [self.kb.events[each] for each in ids if each in self.kb.events]
-        claim = time_claim(mention, context.support, events[0] if len(events) == 1 else None)
-        if len(events) == 1 == len(ids) and is_at_another_time(mention, events[0]):
+        claim = time_claim(mention, before, context.support,
+                           events[0] if len(events) == 1 else None)
+        if len(events) == 1 == len(ids) and is_at_another_time(mention, before, events[0]):
             other = contradicted_time(mention, events[0])
             if _TAKES_PLACE.match(between):
                 return other
@@ -214,7 +223,7 @@ class GraphCheck:
                     and not _FREE_OR_BUSY.search(said.text):
                 return Claim(other.text, other.kind, Verdict.UNSUPPORTED, other.evidence)
         if claim.verdict is Verdict.UNSUPPORTED and claim.kind == "time" \
-                and re.search(r"\d", mention.text) and _HAS_EVENT.search(said.text[:mention.start]):
+                and re.search(r"\d", mention.text) and _HAS_EVENT.search(before):
             return Claim(mention.text, "time", Verdict.CONTRADICTED,
                          "nothing that is known to take place is then")
         return claim

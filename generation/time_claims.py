@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 
 from frontdesk.generation.claims import Claim, Support, Verdict
@@ -16,16 +17,22 @@ _DAY = re.compile(rf"day\b|\btomorrow\b|\btonight\b|\b(?:{'|'.join(each[:3] for 
                   r"[a-z]*\b|\d(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
+#: Before the time at which something ends.
+_ENDS = re.compile(r"\b(?:until|till?|to|by|before|over|ends?|ending|finish(?:es|ed|ing)?)"
+                   r"(?:\s+(?:at|by))?\W*$", re.IGNORECASE)
+
+
 def is_clock(window: Window) -> bool:
     """Whether a window is given by hours."""
     return window.kind in _CLOCK
 
 
-def time_claim(mention: Mention, support: Support, subject: Event | None) -> Claim:
+def time_claim(mention: Mention, before: str, support: Support, subject: Event | None) -> Claim:
     """Whether a fact in use has a time; contradicted if not and the event is at another.
 
     Args:
         mention: Of the time.
+        before: What stands before it: an end is no begin.
         support: What the facts in use have.
         subject: The event of which the time is said, if it is one.
 
@@ -35,23 +42,36 @@ def time_claim(mention: Mention, support: Support, subject: Event | None) -> Cla
     window = mention.window
     if window is None:
         raise ValueError(f"{mention.text!r} is no time")
-    points = {window.start.time(), window.end.time()} if is_clock(window) else set()
-    dated = not points or _DAY.search(mention.text) is not None
-    if points <= support.times and (not dated or window.date in support.dates):
-        return Claim(mention.text, "time" if points else "date", Verdict.SUPPORTED,
+    clock = is_clock(window)
+    dated = not clock or _DAY.search(mention.text) is not None
+    if (not clock or any(_fits(window, before, *span) for span in support.spans)) and (
+            not dated or window.date in support.dates):
+        return Claim(mention.text, "time" if clock else "date", Verdict.SUPPORTED,
                      support.used[0].text if support.used else "")
     if subject is not None:
         return contradicted_time(mention, subject)
-    return Claim(mention.text, "time" if points else "date", Verdict.UNSUPPORTED)
+    return Claim(mention.text, "time" if clock else "date", Verdict.UNSUPPORTED)
 
 
-def is_at_another_time(mention: Mention, event: Event) -> bool:
-    """Whether a time is neither start nor end of an event, or on none of its days."""
+def _fits(window: Window, before: str, start: dt.time | None, end: dt.time | None) -> bool:
+    """Whether a clock time is the one from start to end, or by itself the one it is said to be."""
+    if window.kind is WindowKind.SPAN:
+        return (window.start.time(), window.end.time()) == (start, end)
+    return window.start.time() == (end if _ENDS.search(before) else start)
+
+
+def is_at_another_time(mention: Mention, before: str, event: Event) -> bool:
+    """Whether a time is not the start, or where an end is told the end, or not the day of an event.
+
+    Args:
+        mention: Of the time.
+        before: What stands before it.
+        event: Of which it is said.
+    """
     window = mention.window
     if window is None or window.kind is WindowKind.NOW:
         return False
-    if is_clock(window) and not {window.start.time(), window.end.time()} <= {
-            event.start.time(), event.end.time()}:
+    if is_clock(window) and not _fits(window, before, event.start.time(), event.end.time()):
         return True
     return window.kind is not WindowKind.PART and _DAY.search(mention.text) is not None \
         and window.date not in event.days() and not window.overlaps(event.start, event.end)

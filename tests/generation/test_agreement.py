@@ -125,10 +125,20 @@ def test_any_form_of_a_value_says_it(reply, arguments):
     assert why("Sorry?", *arguments) != ""
 
 
-def test_a_window_is_said_by_its_start_or_its_day():
-    for reply in ("At 2 pm.", "On March 17th."):
-        assert why(reply, "takes_place", "e1", TALK) == ""
-    assert why("At 3 pm.", "takes_place", "e1", TALK) == "it does not say '14:00'"
+def test_a_window_is_said_by_its_start():
+    assert why("At 2 pm.", "takes_place", "e1", TALK) == ""
+    for reply in ("At 3 pm.", "On March 17th."):
+        assert why(reply, "takes_place", "e1", TALK) == "it does not say '14:00'"
+
+
+@pytest.mark.parametrize("reply", [
+    "The talk is tomorrow morning morning.", "It is on March 19 on March 19 at 2 pm."])
+def test_words_are_not_said_twice_in_a_row(reply):
+    assert why(reply, "takes_place", "e1", TALK) == "it repeats itself"
+
+
+def test_numbers_may_be_the_same_twice_in_a_row():
+    assert why("It is 55 55 16 16.", "phone", "p_ada", "55 55 16 16") == ""
 
 
 def test_of_a_short_list_every_item_is_said():
