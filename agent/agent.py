@@ -16,8 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from frontdesk.agent.domain import Domain, organisation_domain
-from frontdesk.agent.reply import Reply
 from frontdesk.agent.faithfulness import Faithfulness
+from frontdesk.agent.reply import Reply
 from frontdesk.agent.settings import Condition, Settings
 from frontdesk.agent.turn import Turn
 from frontdesk.generation.generator import Generator

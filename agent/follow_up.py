@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from frontdesk.agent.agent import Agent
 
 _ELLIPSIS = re.compile(r"^\W*(?:(?:ok(?:ay)?|thanks|great|alright)\W+)?(?:and|what about|how about|"
-                       r"and what about|and how about|or)\b", re.IGNORECASE)
+                       r"and what about|and how about|or|then(?=\W+\w))\b", re.IGNORECASE)
+#: The time that was spoken of: "is she free then?"
+_THEN = re.compile(r"(?<=\w\s)then\b(?!\W+\w)|\b(?:at that time|at the same time)\b",
+                   re.IGNORECASE)
 #: One of those that the answer before has named: "the one by Ada Berg".
 _THE_ONE = re.compile(r"\W*(?:(?:no|ok(?:ay)?|i mean(?:t)?)\W+)?(?:the|that) one\s+"
                       r"((?:(?:organi[sz]ed|held|led|run)\s+)?(?:by|of|from|with|in|at|on)\b.+)",
@@ -99,6 +102,9 @@ def full_question(graph: DialogueGraph, agent: Agent, said: Observation, now: dt
         before = _last_question(graph)
         if before:
             return FullQuestion(_with_replacement(agent, before, said, now))
+    if _THEN.search(said.text) and not said.windows() and (
+            words := _time_spoken_of(graph, agent, now)):
+        return FullQuestion(_THEN.sub(lambda _: words, said.text, count=1))
     one = _THE_ONE.match(said.text)
     if one and not found_cues(said) - WEAK_CUES - OVERVIEW_CUES and (
             before := _last_question(graph)):
@@ -122,6 +128,18 @@ def _last_question(graph: DialogueGraph) -> str:
     """What the user asked last, in full; empty when nothing."""
     return next((graph.question(turn)[0] for turn in reversed(graph.turns)
                  if graph.speaker(turn) == USER), "")
+
+
+def _time_spoken_of(graph: DialogueGraph, agent: Agent, now: dt.datetime) -> str:
+    """The words of the time of the last turn that has just one; empty where there is none."""
+    for turn in reversed(graph.turns):
+        text = graph.question(turn)[0] if graph.speaker(turn) == USER else graph.text(turn)
+        times = [mention for mention in agent.detector.detect(text, now=now).mentions
+                 if mention.window is not None and mention.window.kind is not WindowKind.NOW]
+        if len(times) == 1:
+            words = times[0].text
+            return f"at {words}" if words[:1].isdigit() else words
+    return ""
 
 
 def _chosen(agent: Agent, said: Observation, options: tuple[str, ...]) -> str | None:
@@ -222,20 +240,37 @@ def _shared(one: Place, other: Place) -> int:
 
 
 def _with_replacement(agent: Agent, question: str, said: Observation, now: dt.datetime) -> str:
-    """The last question with its time or entity replaced by the one in the follow-up."""
-    before = agent.detector.detect(question, now=now)
-    for mention in said.mentions:
-        if mention.kind is MentionKind.TIME:
-            old = next((each for each in before.mentions if each.kind is MentionKind.TIME), None)
-            text = question.rstrip(" ?.!")
-            return (_replaced(question, old, mention.text) if old
-                    else f"{text} {mention.text}?")
-        if mention.kind is MentionKind.NAME:
-            old = next((each for each in before.mentions if each.kind in _REFERRING
-                        and (not each.types or not mention.types or each.types & mention.types)
-                        and each.probability > 0.5), None)
-            return _replaced(question, old, mention.text) if old else said.text
-    return said.text
+    """The last question with its time and entity replaced by those in the follow-up."""
+    full = question
+    name = next((each for each in said.mentions if each.kind is MentionKind.NAME), None)
+    if name is not None:
+        before = agent.detector.detect(full, now=now)
+        old = next((each for each in before.mentions if each.kind in _REFERRING
+                    and _may_be(each, name) and each.probability > 0.5), None)
+        which = next((each for each in before.mentions if each.kind is MentionKind.TYPE
+                      and _may_be(each, name)), None)
+        if old is not None:
+            full = _replaced(full, old, name.text)
+        elif which is not None:
+            full = _of_one(_replaced(full, which, name.text), name.text)
+        else:
+            return said.text
+    time = next((each for each in said.mentions if each.kind is MentionKind.TIME), None)
+    if time is not None:
+        before = agent.detector.detect(full, now=now)
+        old = next((each for each in before.mentions if each.kind is MentionKind.TIME), None)
+        full = _replaced(full, old, time.text) if old else f"{full.rstrip(' ?.!')} {time.text}?"
+    return full if name or time else said.text
+
+
+def _may_be(old: Mention, new: Mention) -> bool:
+    return not old.types or not new.types or bool(old.types & new.types)
+
+
+def _of_one(question: str, name: str) -> str:
+    """ "Which room is free?" asked of one: "Is Rowan free?" """
+    return re.sub(rf"^(\W*){re.escape(name)} (?:is|are)\b", lambda _: f"Is {name}", question,
+                  flags=re.IGNORECASE)
 
 
 def _replaced(question: str, old: Mention, new: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from frontdesk.kg.cues import (
     OVERVIEW_CUES,
+    WEAK_CUES,
     WHEN_CUES,
     WHERE_CUES,
     asked_predicates,
@@ -212,7 +213,10 @@ def _answers(fact: RankedFact, observation: Observation, named: Set[str]) -> boo
     if fact.fact.predicate == "office" and found_cues(observation).isdisjoint(_OFFICE_CUES) and (
             _asks_of_later(observation) or (named and named.isdisjoint(fact.fact.entities()))):
         return False
-    return features.get("cue", 0.0) > 0 or features.get("question", 0.0) >= SIMILAR_QUESTION
+    # What is only like the question answers no words that ask for something else.
+    return features.get("cue", 0.0) > 0 or (
+        features.get("question", 0.0) >= SIMILAR_QUESTION
+        and not found_cues(observation) - WEAK_CUES - OVERVIEW_CUES)
 
 
 def _is_asked(fact: RankedFact, asked: Mapping[str, float], named: Collection[str]) -> bool:

@@ -24,6 +24,12 @@ PRONOUNS: dict[str, frozenset[ArgumentType]] = {
     **dict.fromkeys(("he", "him", "his", "she", "her", "hers"), frozenset({_P})),
     **dict.fromkeys(("they", "them", "their", "theirs"), frozenset({_P, _G})),
 }
+#: Questions in which "it" takes place; what is free is no event.
+ABOUT_EVENT = re.compile(
+    r"\b(?:(?:when|what time|which day|what day) (?:is|does|will|was)|how long (?:is|does|will)|"
+    r"who(?:['’]s| is| are)? (?:organi[sz]\w+|host\w*|leads?|leading|runs?|running|attend\w*|"
+    r"coming|invited)|(?:start|begin|end|finish|over)(?:s|ing)?)\b(?!.*\b(?:free|available|busy|"
+    r"booked|taken|occupied|open)\b)", re.IGNORECASE)
 PLURAL = frozenset({"they", "them", "their", "theirs"})
 POSSESSIVES = frozenset({"its", "his", "her", "their", "my"})
 DEMONSTRATIVE = re.compile(r"\b(?:this|that)\b(?=\s*(?:[?.!,;]|$|and\b|one\b|held\b))",
@@ -134,7 +140,7 @@ _ACTS: tuple[tuple[DialogueAct, re.Pattern[str]], ...] = tuple(
     (act, re.compile(pattern, re.IGNORECASE)) for act, pattern in (
         (DialogueAct.GREET,
          r"^\W*(?:hi|hello|hey|hiya|greetings|good (?:morning|afternoon|evening|day))\b"),
-        (DialogueAct.THANK, r"\b(?:thanks|thank you|thank u|cheers|much appreciated)\b"),
+        (DialogueAct.THANK, r"\b(?:thanks|thank you|thank u|thx|cheers|much appreciated)\b"),
         (DialogueAct.GOODBYE,
          rf"\b(?:good\s?bye|bye|see you|{_WISH}|that(?:'s| is|’s) (?:all|it)\b|that will be all"
          r"|nothing else)"),

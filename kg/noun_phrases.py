@@ -67,6 +67,7 @@ def pronouns(text: str) -> list[Mention]:
     """Pronouns, demonstratives and first-person references."""
     mentions = []
     introductions = list(lexicon.INTRODUCTION.finditer(text))
+    about_event = bool(lexicon.ABOUT_EVENT.search(text))
     expletives = {match.start("it") for match in lexicon.EXPLETIVE_IT.finditer(text)}
     for match in re.finditer(r"[^\W\d_]+(?:['’][^\W\d_]+)?", text):
         word = match.group().lower()
@@ -84,11 +85,18 @@ def pronouns(text: str) -> list[Mention]:
         elif bare in lexicon.PRONOUNS and match.start() not in expletives:
             end = match.start() + len(bare)
             mentions.append(Mention(text[match.start():end], match.start(), end,
-                                    MentionKind.PRONOUN, types=lexicon.PRONOUNS[bare]))
+                                    MentionKind.PRONOUN,
+                                    types=_pronoun_types(bare, about_event=about_event)))
     for match in lexicon.DEMONSTRATIVE.finditer(text):
         mentions.append(Mention(match.group(), *match.span(), MentionKind.PRONOUN,
-                                types=lexicon.PRONOUNS["it"]))
+                                types=_pronoun_types("it", about_event=about_event)))
     return mentions
+
+
+def _pronoun_types(word: str, *, about_event: bool) -> frozenset[ArgumentType]:
+    """What a pronoun can mean: "when is it?" asks of an event."""
+    return frozenset({ArgumentType.EVENT}) if about_event and word == "it" \
+        else lexicon.PRONOUNS[word]
 
 
 def with_relations(text: str, mentions: list[Mention]) -> list[Mention]:

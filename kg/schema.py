@@ -88,11 +88,11 @@ _WHEN = ("when", "what time", "which time", "what day", "which day", "take place
 _WHERE = ("where", "which room", "what room", "location", "place", "held", "venue", "room")
 _GROUP = ("what group", "which group", "group", "department", "team", "which team", "what team")
 _FREE = ("free", "available", "availability", "busy", "occupied", "open", "vacant", "meet with",
-         "in a meeting", "spare", "booked", "taken", "in use", "empty", "meet", "using",
-         "use")
+         "in a meeting", "spare", "have time", "has time", "booked", "taken", "in use", "empty",
+         "meet", "using", "use")
 _EVENTS = ("events", "meetings", "meeting", "calendar", "schedule", "agenda", "appointments",
            "appointment", "event", "scheduled", "what is on", "what's on", "planned", "happening",
-           "going on", "plans", "doing", "anything on", "anything")
+           "going on", "plans", "doing", "anything on", "anything", "something")
 _CONTACT = ("contact", "reach", "get in touch", "get hold", "contact details")
 _ABOUT = ("information", "info", "details", "about")
 _ATTEND = ("attend", "attending", "attends", "going", "coming", "come", "invited", "part of",

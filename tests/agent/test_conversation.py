@@ -98,6 +98,29 @@ def test_conversation_follows_pronouns_relations_and_times(say):
     assert say("and at three?").text == "Yes, Bo Haraldsen is free tomorrow at 15:00."
 
 
+def test_conversation_asks_of_the_event_and_not_of_its_room_when_it_is(say):
+    assert "Beta" in say("Where is the budget review?").text
+    assert say("when is it?").text == "The budget review is tomorrow from 12:00 to 13:00."
+    assert "lasts 1 hour" in say("how long is it?").text
+
+
+def test_conversation_keeps_the_time_for_another_room(say):
+    assert "Beta" not in say("Which rooms are free tomorrow at 12:30?").text
+    assert say("what about Beta?").text.startswith("No, Beta is not free tomorrow at 12:30")
+    assert "tomorrow" in say("and Birch in the afternoon?").text
+
+
+def test_conversation_knows_when_then_is(say):
+    say("When is the budget review?")
+    assert "tomorrow" in say("Is Beta free tomorrow at noon?").text
+    assert "tomorrow at 12:00" in say("is Bo Haraldsen free then?").text
+    assert "Thursday" in say("then on Thursday?").text
+
+
+def test_conversation_lists_no_free_rooms_for_those_of_a_floor(say):
+    assert "free" not in say("Which rooms are on the second floor?").text
+
+
 def test_conversation_says_which_rooms_are_free_now(say):
     assert say("Which rooms are free right now?").text == "Beta and Birch are free now."
 

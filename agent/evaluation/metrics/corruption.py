@@ -162,7 +162,8 @@ class Corrupter:
         if kind == "number":
             return text if as_here.isdigit() else ""
         if kind == "date":
-            return _DAYS[1 - _DAYS.index(days[0])] if as_here.casefold() in _DAYS else ""
+            day = as_here.casefold()
+            return _DAYS[1 - _DAYS.index(day)] if day in _DAYS else ""
         found = list(find_values(as_here))
         if len(found) != 1 or found[0][2].kind is not ValueKind.TIME:
             return ""
