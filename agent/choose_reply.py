@@ -1,6 +1,6 @@
 """What is said: a reply of the generator that passes its checks, else the facts, else nothing.
 
-The generator's replies are tried in its order, the likeliest first; then those that it decodes
+The generator's replies are tried in its order, its best first; then those that it decodes
 towards the facts (PMI-DECODE). Where none passes, the facts themselves are said, as the realiser
 words them, and where those do not pass either, that there is no reliable answer.
 """
@@ -21,7 +21,7 @@ from frontdesk.generation.generator import (
     NBestGenerator,
     PmiGenerator,
 )
-from frontdesk.generation.graph_check import GraphVerdict
+from frontdesk.generation.graph_check import GraphVerdict, Verdict
 from frontdesk.kg.errors import UnavailableError
 
 if TYPE_CHECKING:
@@ -99,11 +99,7 @@ class ReplyChoice:
         """
         first = ChosenReply(generator, candidates[0], self._verdict(candidates[0]))
         if self._repair is Repair.NONE or generator == self.agent.realiser.name:
-            reason = _reason(first.reply, first.verdict)
-            if not reason or self._repair is Repair.FULL:
-                return first if not reason else self._withheld(generator, reason)
-            self.notes.append(f"not repaired, as the settings say: {reason}")
-            return first
+            return self._only(first)
         reasons: list[str] = []
         for how, candidate in self._candidates(candidates):
             verdict = first.verdict if candidate is first.reply else self._verdict(candidate)
@@ -122,6 +118,15 @@ class ReplyChoice:
             return ChosenReply(self.agent.realiser.name, realised, verdict,
                                f"replaced by verbalised facts: {reasons[0]}")
         return self._withheld(generator, reasons[0])
+
+    def _only(self, first: ChosenReply) -> ChosenReply:
+        """A reply beside which there is no other, as far as the settings let it be said."""
+        reason = _reason(first.reply, first.verdict)
+        if reason and self._repair is Repair.FULL:
+            return self._withheld(first.generator, reason)
+        if reason:
+            self.notes.append(f"not repaired, as the settings say: {reason}")
+        return first
 
     def _candidates(self, candidates: Sequence[GeneratedReply]
                     ) -> Iterator[tuple[str, GeneratedReply]]:
@@ -185,5 +190,5 @@ def _reason(generated: GeneratedReply, verdict: GraphVerdict) -> str:
     if not generated.text.strip():
         return "the generator gave no text"
     failed = [f"{claim.verdict}: {claim.text}" for claim in verdict.claims
-              if claim.verdict not in ("supported",)]
+              if claim.verdict is not Verdict.SUPPORTED]
     return f"“{generated.text}” failed the graph check ({'; '.join(failed)})"

@@ -6,17 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from frontdesk.generation.generator import GenerationInput, Generator, ScoringGenerator
 from frontdesk.generation.pmi_faith import PmiFaith, pmi_faith
 from frontdesk.generation.q2.cloze_questions import ClozeQuestions
 from frontdesk.generation.q2.components import Components
-from frontdesk.generation.q2.pair_reader import PairReader
 from frontdesk.generation.q2.score import Q2, Q2Score
 from frontdesk.generation.q2.text_spans import TextSpans
 from frontdesk.kg.errors import InputError, UnavailableError
 from frontdesk.kg.knowledge_graph import KnowledgeGraph
+
+if TYPE_CHECKING:
+    from frontdesk.generation.q2.pair_reader import PairReader
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,8 @@ def load_reader(model: str = "") -> PairReader:
     Raises:
         MissingModelError: It is not there or cannot be used.
     """
+    from frontdesk.generation.q2.pair_reader import PairReader  # with torch, which takes seconds
+
     return PairReader(Path(model) if model else None)
 
 

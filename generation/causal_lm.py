@@ -20,7 +20,7 @@ from frontdesk.generation.log_probabilities import (
     token_log_probabilities,
 )
 from frontdesk.generation.prompt import ChatPrompt, PromptBuilder, Turn
-from frontdesk.kg.errors import InputError
+from frontdesk.kg.errors import InputError, MissingModelError
 from frontdesk.kg.hub_models import HubModel, check_at_least_1, stated_limit, torch_device
 from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -75,6 +75,9 @@ class CausalLMGenerator:
         self.name = f"causal:{model}"
         self.device = torch_device(device)
         files = HubModel(model, example=INSTRUCT, local_files_only=local_files_only)
+        if getattr(files.config(), "is_encoder_decoder", False):
+            raise MissingModelError(f"{model!r} is an encoder-decoder, no causal language model",
+                                    remedy="Use it with the godel profile: [godel] model")
         self.tokenizer = files.tokenizer()
         self.layout = ChatLayout(self.tokenizer, model)
         self.model = files.model(

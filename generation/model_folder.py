@@ -43,11 +43,15 @@ def load_model(folder: Path, config_class: type[C], build: Callable[[C], M], *, 
     try:
         settings = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         trained_for = settings.get("schema_version")
+        kind = settings.get("model_type")
         config: C = config_class.from_dict(settings)
         weights = load_file(folder / WEIGHTS)
     except (OSError, ValueError, TypeError, AttributeError, SafetensorError) as error:
         raise MissingModelError(f"the {what} in {folder} is damaged ({error})",
                                 remedy=remedy) from error
+    if kind != config_class.model_type:
+        raise MissingModelError(f"{folder} holds a model of the type {kind!r}, no {what}",
+                                remedy=remedy)
     if trained_for != (now := config_class().schema_version):
         raise MissingModelError(f"the {what} in {folder} was trained for version {trained_for} of "
                                 f"its inputs, this is version {now}", remedy=remedy)
@@ -59,7 +63,7 @@ def load_model(folder: Path, config_class: type[C], build: Callable[[C], M], *, 
     except (RuntimeError, ValueError, TypeError) as error:
         raise MissingModelError(
             f"the weights in {folder / WEIGHTS} are not those of its configuration "
-            f"({str(error).splitlines()[0]})", remedy=remedy) from error
+            f"({_short(error)})", remedy=remedy) from error
     if not all(bool(tensor.isfinite().all()) for tensor in weights.values()):
         raise MissingModelError(f"the {what} in {folder} is damaged (some weights are not finite)",
                                 remedy=remedy)
@@ -77,3 +81,8 @@ def save_model(model: PreTrainedModel, folder: Path) -> None:
                                  encoding="utf-8")
     save_file({name: tensor.detach().to("cpu", torch.float16).contiguous()
                for name, tensor in model.state_dict().items()}, folder / WEIGHTS)
+
+
+def _short(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    return text if len(text) <= 200 else f"{text[:200]}…"

@@ -233,7 +233,10 @@ class OpenAIGenerator:
             phrase = f"status {status}"
         if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
             # Without the endpoint's own words: they tend to quote parts of the key.
-            return self._error(phrase, f"Check the key in {self._api_key_env}")
+            given = self._client.api_key != _NO_KEY
+            return self._error(phrase, f"Check the key in {self._api_key_env}" if given else
+                               f"Put a key into the environment as {self._api_key_env}, which "
+                               "is not set")
         said = " ".join(_error_text(error.body).replace(self._client.api_key, "…").split())
         default = ("The endpoint is in trouble; try again later"
                    if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "Check the base URL")

@@ -30,7 +30,7 @@ class HubModel:
     Args:
         name: Name on the Hugging Face hub, or path of a folder.
         use: What it is, for messages.
-        example: A model to name in messages where ``name`` is none of the hub's.
+        example: A model of the hub to name in messages where ``name`` is a path.
         otherwise: What can be done without it, for messages.
         local_files_only: Never use the network.
     """
@@ -103,10 +103,11 @@ class HubModel:
 
     def error(self, what: str) -> MissingModelError:
         """An error that says what is wrong with it and what to do."""
-        source = self.name if _HUB_NAME.fullmatch(self.name) else self.example
+        source = self.name if _HUB_NAME.fullmatch(self.name) else ""
+        named = f", or a name on the hub, e.g. {self.example}" if self.example else ""
         get = (f"Run once where there is a network: hf download {source} (or, on another machine, "
                f"hf download {source} --local-dir FOLDER, copy FOLDER here and give its path)"
-               ) if source else "Give the path of a folder that holds the model"
+               ) if source else f"Give the path of a folder that holds the model{named}"
         return MissingModelError(f"{self.use} {self.name!r} {what}",
                                  remedy=f"{get}, or {self.otherwise}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, TypeVar
@@ -17,6 +17,8 @@ IDENTITY, WEIGHTS, REPORT, PAGE = ("training.json", "linking_weights.pl", "repor
                                    "report.html")
 _STEPS = "steps"
 _STATE = "learning.json"
+#: Characters of two values that are shown where they differ.
+_LONGEST_SHOWN = 60
 
 
 def claim_folder(path: Path, identity: Mapping[str, Any], *, resume: bool) -> None:
@@ -65,7 +67,7 @@ def try_folder(path: Path, identity: Mapping[str, Any], *, resume: bool
         if not isinstance(found, dict):
             raise _another(path, ["everything"])
         wanted = json.loads(json.dumps(identity))
-        if different := sorted(key for key in wanted if wanted[key] != found.get(key)):
+        if different := sorted(_differences(wanted, found)):
             raise _another(path, different)
         return found
     try:
@@ -76,6 +78,17 @@ def try_folder(path: Path, identity: Mapping[str, Any], *, resume: bool
         raise InputError(f"cannot write to the folder {path} ({error.strerror})",
                          remedy="Choose another --output") from error
     return None
+
+
+def _differences(wanted: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
+    """What of a training is another than that of the folder, a setting by its own name."""
+    for key, value in wanted.items():
+        there = found.get(key)
+        if isinstance(value, dict) and isinstance(there, dict):
+            yield from _differences(value, there)
+        elif value != there:
+            short = f" {there!r} there, {value!r} now"
+            yield key + (short if key in found and len(short) < _LONGEST_SHOWN else "")
 
 
 def _another(path: Path, different: Sequence[str]) -> InputError:

@@ -84,15 +84,27 @@ def train(task: TrainingTask, settings: LoopSettings, folder: Path, *, resume: b
     """
     device = next(task.model.parameters()).device
     precision = chosen_precision(settings.precision, device)
-    claim_folder(folder, {"code": code_digest(), **identity,
-                          "loop": {**settings.identity(), "precision": precision},
-                          "device": device.type, "frontdesk": version("frontdesk"),
-                          "torch": torch.__version__}, resume=resume)
+    claim_folder(folder, {**loop_identity(settings, device), **identity}, resume=resume)
     with seeded(settings.seed), deterministic(), Interrupts() as interrupts, ExitStack() as stack:
         loop = _Loop(task, settings, folder, precision, interrupts, clock)
         loop.restore()
         loop.start(TrainProgress(progress, clock), stack)
         return loop.run()
+
+
+def loop_identity(settings: LoopSettings, device: torch.device) -> dict[str, Any]:
+    """What the result of a training depends on beside its task, as JSON.
+
+    Args:
+        settings: How it is trained.
+        device: Where.
+
+    Raises:
+        InputError: The device has not that precision.
+    """
+    precision = chosen_precision(settings.precision, device)
+    return {"code": code_digest(), "loop": {**settings.identity(), "precision": precision},
+            "device": device.type, "frontdesk": version("frontdesk"), "torch": torch.__version__}
 
 
 class _Loop:

@@ -46,7 +46,7 @@ def collate(sources: Sequence[EncodedSource], device: torch.device | str = "cpu"
 
     A source without slots gets one that says nothing, for attention needs something.
     """
-    batch, longest = len(sources), max(1, *(len(source) for source in sources))
+    batch, longest = len(sources), max([1, *(len(source) for source in sources)])
     states = torch.zeros(batch, longest, WIDTH)
     features = torch.zeros(batch, longest, len(Feature), dtype=torch.long)
     words = torch.full((batch, longest), UNKNOWN)

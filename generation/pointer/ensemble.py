@@ -20,6 +20,10 @@ from frontdesk.generation.pointer.config import PointerConfig
 from frontdesk.generation.pointer.layers import LayerCache
 from frontdesk.generation.pointer.model import PointerGeneratorModel, decoder_inputs
 
+#: What members must have in common.
+_SHAPE = ("vocabulary", "predicates", "d_model", "encoder_depth", "decoder_depth", "heads",
+          "d_states", "most_positions")
+
 
 class EnsembleEncoder(nn.Module):
     """The encoders of all members, side by side."""
@@ -64,8 +68,8 @@ class PointerEnsemble(PreTrainedModel, GenerationMixin):
             ValueError: They differ in more than their weights.
         """
         first = models[0].config
-        if any((model.config.vocabulary, model.config.predicates, model.config.d_model)
-               != (first.vocabulary, first.predicates, first.d_model) for model in models):
+        if any(getattr(model.config, name) != getattr(first, name)
+               for model in models for name in _SHAPE):
             raise ValueError("the models of an ensemble need one vocabulary and shape")
         config = PointerConfig.from_dict({**first.to_dict(), "members": len(models)})
         ensemble = cls(config)

@@ -121,8 +121,8 @@ class Source:
         turns: Texts of the history that are read, oldest first.
         facts: Texts of the facts that are read.
         slots: In the order of the history, then of the facts.
-        left_out: What was not read of the last turn and of the facts, in words; of a long history
-            only the end is read.
+        left_out: What was not read of long turns and of the facts, in words; of a long history
+            only the end is read, which is not said.
     """
 
     turns: tuple[str, ...]

@@ -1,8 +1,8 @@
 """Values that replies copy, names, times, dates and numbers, and the forms in which they are said.
 
 A value is one unit of a text, however many words say it. What a reply says of it is its *form*:
-``14:30`` may be said as "2:30 PM" or "half" … whatever the training replies do. The form that the
-source has needs no name; the others have one, which the generator says after the value.
+``14:30`` may be said as "2:30 PM". The form that the source has needs no name; the others have one,
+which the generator says after the value.
 """
 
 from __future__ import annotations

@@ -147,7 +147,7 @@ def test_seq2seq_without_weights_is_one_error_with_a_remedy(name, monkeypatch, t
     with pytest.raises(MissingModelError, match="is not on this machine") as caught:
         Seq2SeqGenerator(name, device="cpu")
     assert repr(name) in str(caught.value)
-    assert "hf download" in caught.value.remedy
+    assert "GODEL" in caught.value.remedy
     assert "\n" not in str(caught.value)
 
 

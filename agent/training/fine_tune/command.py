@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -106,6 +105,7 @@ def _load(paths: list[Path]) -> list[GenerationExample]:
 
 def _write_card(arguments: argparse.Namespace, settings: FineTuneSettings,
                 result: FineTuned) -> None:
+    from frontdesk.agent.training.dialogue_options import command_line
     from frontdesk.agent.training.fine_tune.run import PACKAGES
     from frontdesk.agent.training.model_card import (
         ModelCard,
@@ -127,18 +127,11 @@ def _write_card(arguments: argparse.Namespace, settings: FineTuneSettings,
         weights=sorted(each.name for each in result.folder.glob("*.safetensors")),
         data=[card_file(path, examples=len(load_generation_examples(path)))
               for path in (*arguments.examples, *arguments.dev_examples)],
-        command=_command(arguments), settings=settings.identity(), versions=versions_of(*PACKAGES),
+        command=command_line("generator", arguments),
+        settings={**settings.identity(), "learning_rate": settings.highest_rate},
+        versions=versions_of(*PACKAGES),
         seed=settings.seed, hardware=hardware(torch_device(settings.device)),
         seconds=result.seconds,
         figures={"before": {"loss, nats a token": result.loss_before},
                  "after": {"loss, nats a token": result.loss}},
         examples=(), trained_parameters=result.trained_parameters))
-
-
-def _command(arguments: argparse.Namespace) -> str:
-    """The command without folders; what it leaves out is in the settings."""
-    words = ["frontdesk", "train", "generator", "--model", arguments.model]
-    for option, paths in (("--examples", arguments.examples),
-                          ("--dev-examples", arguments.dev_examples)):
-        words += [option, *(path.name for path in paths)]
-    return shlex.join([*words, *(["--lora"] if arguments.lora else [])])

@@ -52,7 +52,11 @@ class Course(TrainerCallback):
         """Open the log, at the step that is gone on from."""
         self._before = state.log_history[-1].get(_SECONDS, 0.0) if state.log_history else 0.0
         self._began = self._saved = self._clock()
-        self._first = state.global_step
+        self._first = self._logged_step = state.global_step
+        self._logged = self._began
+        losses = [each["eval_loss"] for each in state.log_history if "eval_loss" in each]
+        if losses:
+            self._dev = "loss", float(losses[-1]), float(min(losses))
         self._per_step = args.train_batch_size * args.gradient_accumulation_steps * args.world_size
         if state.is_world_process_zero:
             # Rows of step 0 are there as soon as anything was measured.
@@ -104,11 +108,13 @@ class Course(TrainerCallback):
             return
         if self._log is None or self._display is None:
             return
-        done = (state.global_step - self._first) * self._per_step
+        done = (state.global_step - self._logged_step) * self._per_step
+        now = self._clock()
         self._log.add({"step": state.global_step, "epoch": float(state.epoch or 0),
                        "seconds": self.seconds, **self._row,
-                       "examples_per_second": done / max(self._clock() - self._began, 1e-9)},
+                       "examples_per_second": done / max(now - self._logged, 1e-9)},
                       {}, {"loss": self._dev[1]} if "eval_loss" in logs and self._dev else {})
+        self._logged_step, self._logged = state.global_step, now
         if "loss" in logs:
             self._display.step(self._standing(state), self._row["loss"])
         else:

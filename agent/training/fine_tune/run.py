@@ -19,7 +19,7 @@ from frontdesk.agent.evaluation.results import code_digest
 from frontdesk.agent.training.checkpoint import seeded
 from frontdesk.agent.training.fine_tune.features import Collator, Features, features_of
 from frontdesk.agent.training.fine_tune.settings import FineTuned, FineTuneSettings
-from frontdesk.agent.training.folder import claim_folder
+from frontdesk.agent.training.folder import claim_folder, try_folder
 from frontdesk.agent.training.interrupts import Interrupts
 from frontdesk.agent.training.model_card import trained_parameters, versions_of
 from frontdesk.data.generation_examples import GenerationExample
@@ -84,15 +84,18 @@ def fine_tune(model: str, examples: Sequence[GenerationExample],
 
     precision = _precision(settings)
     with PartialState(cpu=torch_device(settings.device).type == "cpu").main_process_first():
+        identity = {
+            "model": model, "data": _digest(examples), "dev": _digest(dev_examples),
+            "settings": settings.identity(), "precision": precision, "code": code_digest(),
+            "versions": versions_of(*PACKAGES), "processes": PartialState().num_processes}
         if PartialState().is_main_process:
-            claim_folder(output, {
-                "model": model, "data": _digest(examples), "dev": _digest(dev_examples),
-                "settings": settings.identity(), "precision": precision, "code": code_digest(),
-                "versions": versions_of(*PACKAGES),
-                "processes": PartialState().num_processes}, resume=resume)
+            try_folder(output, identity, resume=resume)
     with seeded(settings.seed), quietly(), Interrupts() as interrupts:
-        return _FineTuning(model, output, settings, precision).run(
-            examples, dev_examples, interrupts, progress, clock)
+        training = _FineTuning(model, output, settings, precision)
+        if PartialState().is_main_process:
+            # Only now, so that a model that cannot be loaded takes no folder.
+            claim_folder(output, identity, resume=resume)
+        return training.run(examples, dev_examples, interrupts, progress, clock)
 
 
 class _FineTuning:

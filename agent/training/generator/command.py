@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,7 +20,7 @@ from frontdesk.agent.training.generator.examples import Example, Language, encod
 from frontdesk.agent.training.generator.record import RecordedTurn, generation_example
 from frontdesk.agent.training.generator.recorder import Recorder
 from frontdesk.agent.training.generator.task import GeneratorTask
-from frontdesk.agent.training.loop import LoopSettings, TrainingResult, train
+from frontdesk.agent.training.loop import LoopSettings, TrainingResult, loop_identity, train
 from frontdesk.agent.training.model_card import (
     ModelCard,
     hardware,
@@ -77,7 +78,9 @@ class _GeneratorTraining:
         self.device = torch_device(options.device)
         self.start = _loaded(options.start) if options.start is not None else None
         self.identity = {name: str(getattr(options, name)) for name in (
-            "dropout", "no_facts", "facts", "repeats", "start")}
+            "dropout", "no_facts", "facts", "repeats")}
+        self.identity["start"] = "" if options.start is None else hashlib.sha256(
+            (options.start / WEIGHTS).read_bytes()).hexdigest()
         self.reader = StateReader()
         given = GivenDialogues(options)
         self.cards, self.held_out = given.cards, given.held_out
@@ -136,7 +139,10 @@ class _GeneratorTraining:
         """Refuse a folder before anything is recorded, which may take long."""
         if not self.options.examples_only:
             for number in range(self.options.members):
-                try_folder(self._member(number), self.identity, resume=self.options.resume)
+                settings = replace(self.settings, seed=self.options.seed + number)
+                try_folder(self._member(number), {
+                    **self.identity, **loop_identity(settings, self.device)},
+                    resume=self.options.resume)
             return
         try_folder(self.options.output, {}, resume=True)
         for path in self._examples().values():

@@ -15,7 +15,7 @@ from frontdesk.agent.training.generator.data import digest
 from frontdesk.agent.training.generator.dialogues import GivenDialogues
 from frontdesk.agent.training.generator.record import RecordedTurn
 from frontdesk.agent.training.generator.recorder import Recorder
-from frontdesk.agent.training.loop import LoopSettings, TrainingResult, train
+from frontdesk.agent.training.loop import LoopSettings, TrainingResult, loop_identity, train
 from frontdesk.agent.training.model_card import (
     CardFile,
     ModelCard,
@@ -62,7 +62,8 @@ def run_reader(options: argparse.Namespace) -> int:
                          "there is nothing to measure on",
                          remedy="Give dialogues to learn from, e.g. --kvret, and dialogues to "
                                 "measure on, e.g. --held-out-kvret")
-    try_folder(options.output, identity, resume=options.resume)
+    try_folder(options.output, {**identity, **loop_identity(
+        settings, torch_device(options.device))}, resume=options.resume)
     recorder = Recorder(options, given.cards)
     turns = recorder.turns([each for _, each in given.learned], "recording what is learned from")
     development = recorder.turns(given.held_out, "recording what is measured on")

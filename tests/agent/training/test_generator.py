@@ -423,8 +423,8 @@ def test_a_folder_that_cannot_be_used_is_refused_before_anything_is_recorded(
     assert "cannot write to the folder" in refused(capsys, "--output", tmp_path / "file" / "in")
     claim_folder(tmp_path / "used" / "member-1", {"dropout": "0.2", "turns": "x"}, resume=False)
     assert "--resume" in refused(capsys, "--output", tmp_path / "used")
-    assert "different: dropout" in refused(capsys, "--output", tmp_path / "used", "--resume",
-                                           "--dropout", "0.3")
+    assert "dropout '0.2' there, '0.3' now" in refused(
+        capsys, "--output", tmp_path / "used", "--resume", "--dropout", "0.3")
     (tmp_path / "train.jsonl").write_text("mine")
     assert "exists already" in refused(capsys, "--output", tmp_path, "--examples-only")
     assert (tmp_path / "train.jsonl").read_text() == "mine"

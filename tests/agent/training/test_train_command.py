@@ -243,7 +243,8 @@ def refused(capsys, *arguments) -> str:
 def test_training_does_not_mix_with_another(finished, sources, capsys):
     before = outputs(finished)
     assert "--resume" in refused(capsys, *sources, "--output", finished)
-    assert "settings" in refused(capsys, *sources, "--prior", 1, "--resume", "--output", finished)
+    assert "prior 5.0 there, 1.0 now" in refused(
+        capsys, *sources, "--prior", 1, "--resume", "--output", finished)
     assert outputs(finished) == before
 
 

@@ -11,8 +11,6 @@ from dataclasses import replace
 import pytest
 
 from frontdesk.agent.agent import load_generator
-from frontdesk.agent.domain import organisation_domain
-from frontdesk.agent.organisation import load_organisation
 from frontdesk.agent.settings import CausalSettings, GodelSettings, Settings
 from frontdesk.agent.training.fine_tune.command import (
     FINE_TUNE_EXAMPLES,
@@ -65,7 +63,7 @@ def test_the_command_makes_a_model_for_its_profile(kind, files, tmp_path, tiny_t
     assert said[1] == f'[{kind}] model = "{tmp_path / "out"}"'
     section = (GodelSettings if kind == "godel" else CausalSettings)(model=str(tmp_path / "out"))
     generator = load_generator(replace(Settings(profile=kind), **{kind: section}),
-                               organisation_domain(load_organisation(org="demo").kb))
+                               "organisation")
     assert generator.name.endswith(str(tmp_path / "out"))
     card = json.loads((tmp_path / "out" / "provenance.json").read_text())
     assert [(each["name"], each["counts"]) for each in card["data"]] == [

@@ -27,7 +27,8 @@ def invented(seed, count):
     found = []
     for _ in range(count):
         people, rooms = rng.sample(NAMES, 3), rng.sample(ROOMS, 3)
-        facts = [f"{person}'s office is {room}." for person, room in zip(people, rooms, strict=True)]
+        facts = [f"{person}'s office is {room}."
+                 for person, room in zip(people, rooms, strict=True)]
         start = facts[0].index(rooms[0])
         order = rng.sample(range(3), 3)
         shuffled = tuple(facts[each] for each in order)
