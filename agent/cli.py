@@ -1,4 +1,4 @@
-"""The command line: ``frontdesk chat``, ``draw``, ``data``, ``evaluate`` and ``train``."""
+"""The command line: ``frontdesk chat``, ``check``, ``draw``, ``data``, ``evaluate``, ``train``."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
+from frontdesk.agent.check_command import add_check_command
 from frontdesk.agent.data_command import add_data_command
 from frontdesk.agent.evaluation.command import add_evaluate_command
 from frontdesk.agent.settings import PROFILES
@@ -63,6 +64,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return run_evaluate(options)
         if options.command == "train":
             return run_train(options)
+        if options.command == "check":
+            from frontdesk.agent.check.run import run_check
+
+            return run_check(options)
         from frontdesk.agent.draw import run_draw
 
         return run_draw(options)
@@ -110,6 +115,7 @@ def _parser() -> argparse.ArgumentParser:
     draw.add_argument("--radius", type=int, default=2, help="how many edges away (2)")
     add_data_command(commands)
     add_evaluate_command(commands)
+    add_check_command(commands)
     add_train_command(commands)
     return parser
 

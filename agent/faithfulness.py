@@ -12,6 +12,7 @@ from frontdesk.generation.generator import GenerationInput, Generator, ScoringGe
 from frontdesk.generation.pmi_faith import PmiFaith, pmi_faith
 from frontdesk.generation.q2.cloze_questions import ClozeQuestions
 from frontdesk.generation.q2.components import Components
+from frontdesk.generation.q2.lookup_reader import LookupReader
 from frontdesk.generation.q2.score import Q2, Q2Score
 from frontdesk.generation.q2.text_spans import TextSpans
 from frontdesk.kg.errors import InputError, UnavailableError
@@ -67,6 +68,20 @@ def load_reader(model: str = "") -> PairReader:
     return PairReader(Path(model) if model else None)
 
 
+def embedded_q2(kinds: Mapping[str, str], reader: str = "") -> Q2:
+    """Q² with the embedded components.
+
+    Args:
+        kinds: What known names are, by the name.
+        reader: Folder of the reader; empty for the one that comes with frontdesk.
+
+    Raises:
+        MissingModelError: The reader is not there or cannot be used.
+    """
+    pair = load_reader(reader)
+    return Q2(Components(TextSpans(kinds), ClozeQuestions(kinds), LookupReader(kinds, pair), pair))
+
+
 class Faithfulness:
     """Scores replies over one graph.
 
@@ -82,9 +97,8 @@ class Faithfulness:
     @cached_property
     def q2(self) -> Q2:
         """Q² with the embedded components."""
-        reader = load_reader(self._reader)
-        kinds = {entity.name: str(entity.type) for entity in self.kb.entities()}
-        return Q2(Components(TextSpans(kinds), ClozeQuestions(kinds), reader, reader))
+        return embedded_q2({entity.name: str(entity.type) for entity in self.kb.entities()},
+                           self._reader)
 
     def score(self, request: GenerationInput, texts: Sequence[str]) -> list[FaithfulnessScores]:
         """The scores of replies to one turn.

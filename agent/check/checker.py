@@ -12,14 +12,11 @@ from typing import Any
 from frontdesk.agent.agent import load_generator
 from frontdesk.agent.check.cases import CheckCase, graph_file
 from frontdesk.agent.check.graphs import GraphJudge, Judged
-from frontdesk.agent.faithfulness import load_reader, q2_evidence
+from frontdesk.agent.faithfulness import embedded_q2, q2_evidence
 from frontdesk.agent.settings import Settings
 from frontdesk.generation.generator import GenerationInput, Generator, ScoringGenerator
 from frontdesk.generation.pmi_faith import PmiFaith, pmi_faith
-from frontdesk.generation.q2.cloze_questions import ClozeQuestions
-from frontdesk.generation.q2.components import Components
-from frontdesk.generation.q2.score import Q2, Q2Score
-from frontdesk.generation.q2.text_spans import TextSpans
+from frontdesk.generation.q2.score import Q2Score
 from frontdesk.generation.told_facts import told_facts
 from frontdesk.kg.dialogue_graph import USER
 from frontdesk.kg.errors import FrontdeskError
@@ -54,8 +51,7 @@ class Checker:
     def __init__(self, settings: Settings, beside: Path) -> None:
         self.settings, self.beside = settings, beside
         self._generators: dict[str, Generator | None] = {}
-        reader = load_reader(settings.check.reader)
-        self._q2 = Q2(Components(TextSpans(), ClozeQuestions(), reader, reader))
+        self._q2 = embedded_q2({}, settings.check.reader)
 
     @cached_property
     def _judge(self) -> GraphJudge:
