@@ -92,7 +92,9 @@ def _writer(path: Path | None, stack: ExitStack) -> Any:
 
     def write(line: Line) -> None:
         try:
-            stream.write(json.dumps(line, ensure_ascii=False) + "\n")
+            text = json.dumps(line, ensure_ascii=False)
+            # Lone surrogates, which no file can hold, as JSON escapes them.
+            stream.write(text.encode("utf-8", "backslashreplace").decode() + "\n")
             stream.flush()
         except BrokenPipeError:
             raise

@@ -20,6 +20,8 @@ _CLAUSE = re.compile(r",\s+(?:and|but|so|which|who)\s+|;\s+|,\s+|\s+(?:and|but)\
 #: What a sentence begins with before it says something.
 _OPENING = re.compile(r"\W*(?:(?:yes|no|ok|okay|sure|alright|all right|great|sorry|well|hi|hello)\b"
                       r"(?:\s+[A-Z]\w*)?\W+)+", re.IGNORECASE)
+#: Characters of a sentence on either side that go into a question.
+_NEAR = 200
 _NUMBER_ALONE = re.compile(r"\s*(?:\w+)")
 
 
@@ -65,11 +67,17 @@ class ClozeQuestions:
 
 
 def _around(text: str, span: Span) -> tuple[int, int]:
-    """The sentence that has a span."""
+    """The sentence that has a span; of a very long one what stands near it."""
+    start, end = 0, len(text)
     for found in _SENTENCE.finditer(text):
         if found.start() <= span.start < found.end():
-            return found.start(), max(found.end(), span.end)
-    return 0, len(text)
+            start, end = found.start(), max(found.end(), span.end)
+    if span.start - start > _NEAR:
+        start = text.rfind(" ", 0, span.start - _NEAR) + 1 or span.start - _NEAR
+    if end - span.end > _NEAR:
+        blank = text.find(" ", span.end + _NEAR)
+        end = blank if 0 <= blank < end else span.end + _NEAR
+    return start, end
 
 
 def _clause(before: str, after: str) -> tuple[str, str]:

@@ -1,0 +1,129 @@
+"""The command, with the components that it uses by default."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from frontdesk.agent.cli import main
+
+from ...conftest import SAMPLES
+
+GRAPH = SAMPLES / "graphwoz_sample.json"
+TRUE = {"id": "a", "history": ["Where is Ada Berg?"],
+        "knowledge": "Ada Berg is in Zeta. The lens talk is at 14:30.",
+        "response": "Ada Berg is in Zeta."}
+FALSE = {**TRUE, "id": "b", "response": "Ada Berg is in Eta."}
+EMPTY = {"response": ""}
+
+
+@pytest.fixture
+def check(tmp_path, capsys):
+    source, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+
+    def run(*lines, options=(), status=0):
+        if lines:
+            source.write_text("".join(
+                f"{each if isinstance(each, str) else json.dumps(each)}\n" for each in lines))
+        arguments = ["check", "--input", source, "--output", output, *options]
+        assert main(list(map(str, arguments))) == status
+        run.error = capsys.readouterr().err
+        run.output = output
+        return [json.loads(line) for line in output.read_text().splitlines()] \
+            if output.exists() else []
+    return run
+
+
+def test_what_the_knowledge_says_has_a_higher_score_than_what_it_does_not(check):
+    true, false = check(TRUE, FALSE)
+    assert true.items() >= TRUE.items()
+    assert true["q2"] == 1.0
+    assert false["q2"] < 1.0
+    assert {"question": "Ada Berg is in what?", "reply": "Eta", "knowledge": "Zeta"}.items() <= next(
+        each for each in false["q2_evidence"] if each["reply"] == "Eta").items()
+    assert sum(gain for _, gain in true["pmi_faith_per_token"]) == pytest.approx(
+        true["pmi_faith"], abs=0.01)
+    assert true["skipped"] == {"verdict": "there is no graph"}
+
+
+def test_a_graph_checks_claims(check):
+    dialogue = json.loads(GRAPH.read_text())
+    name = next(iter(dialogue))
+    (found,) = check({"history": ["Hello"], "response": "The flux parade is in Atlantis.",
+                      "graph": f"{GRAPH}#{name}"})
+    assert found["verdict"] in ("unsupported", "contradicted")
+    assert found["claims"]
+    (lost,) = check({"history": ["Hello"], "response": "x", "graph": f"{GRAPH}#nobody"},
+                    options=("--output", check.output.with_name("other.jsonl")))
+    assert "other" not in lost  # the first output is read again
+    other = json.loads(check.output.with_name("other.jsonl").read_text())
+    assert "no dialogue 'nobody'" in other["skipped"]["verdict"]
+
+
+def test_bad_lines_are_told_and_the_others_checked(check):
+    found = check(TRUE, "nonsense", {"response": 3}, EMPTY, status=1)
+    assert [("error" in line) for line in found] == [False, True, True, False]
+    assert "line 2" in found[1]["error"]
+    assert "2 lines could not be checked" in check.error
+    assert found[3]["skipped"]["q2"] == "the reply is empty"
+
+
+def test_a_check_that_was_stopped_goes_on(check):
+    whole = check(TRUE, FALSE, EMPTY)
+    text = check.output.read_text()
+    check.output.write_text(text[:len(text.splitlines()[0]) + 20])
+    found = check(options=("--resume",))
+    assert found[0] == whole[0]
+    for one, other in zip(found, whole, strict=True):
+        assert (one["response"], one["q2_evidence"]) == (other["response"], other["q2_evidence"])
+        assert one["pmi_faith"] == pytest.approx(other["pmi_faith"], abs=1e-3)
+
+
+def test_an_output_of_other_replies_is_not_gone_on_with(check):
+    check(TRUE)
+    before = check.output.read_text()
+    check(FALSE, options=("--resume",), status=2)
+    assert "is not of line 1" in check.error
+    check(FALSE, status=2)
+    assert "exists already" in check.error
+    assert check.output.read_text() == before
+
+
+def test_the_page_shows_what_is_supported_and_is_no_place_for_markup(check, tmp_path):
+    page = tmp_path / "page.html"
+    check(TRUE, {**FALSE, "response": "Ada Berg is in <script>alert(1)</script>."}, "{",
+          options=("--report", page), status=1)
+    text = page.read_text()
+    assert '<mark class="yes">' in text
+    assert '<mark class="no">' in text
+    assert "<script" not in text
+    assert "not JSON" in text
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    (("--batch-size", 0), "--batch-size is 0"), (("--profile", "embedded", "--config", "x.toml"),
+                                                 "x.toml")])
+def test_bad_options_are_refused(check, options, message):
+    check(TRUE, options=options, status=2)
+    assert message in check.error
+
+
+def test_what_is_piped_is_answered(monkeypatch, capsys):
+    import io
+    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(TRUE) + "\n"))
+    assert main(["check"]) == 0
+    assert json.loads(capsys.readouterr().out)["q2"] == 1.0
+
+
+@pytest.mark.parametrize("line", [
+    {"response": "Yes.", "knowledge": "a. " * 1000}, {"response": "word " * 3000},
+    {"response": "Ok!", "history": ["Ada?"], "knowledge": "Zeta"},
+    {"response": "Ada in Zeta", "history": ["x " * 5000],
+     "knowledge": [f"Room {number} is on floor {number % 9}." for number in range(1000)]},
+    {"response": "Аda 在 Zeta 🎉", "knowledge": "\ud800 אדה"}])
+def test_unusual_lines_have_defined_results(check, line):
+    (found,) = check(json.dumps(line))
+    assert found["q2"] is None or 0 <= found["q2"] <= 1
+    assert found["q2"] is not None or found["skipped"]["q2"]
+    assert found["pmi_faith"] is not None or found["skipped"]["pmi_faith"]
