@@ -15,6 +15,7 @@ examples:
       --output runs/kvret --jobs 2
   frontdesk evaluate kvret --path data/kvret_dev_public.json --output runs/kvret --resume
   frontdesk evaluate --compare runs/graphwoz/relevance runs/graphwoz/relevance+logic
+  frontdesk evaluate graphwoz --metrics --path data/graphwoz_dev.json --output runs/checks
 
 A run writes report.json, turns.jsonl (a line a turn) and report.html, a page to look at. Turns are
 kept as they are answered: a run that was stopped goes on with --resume. The exit status is 1 when
@@ -29,9 +30,14 @@ def add_evaluate_command(commands: argparse._SubParsersAction[argparse.ArgumentP
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Answer every turn of a data set, the real dialogue as history, and report "
                     "on the replies.")
-    parser.add_argument("dataset", nargs="?", choices=("graphwoz", "kvret"))
-    parser.add_argument("--path", type=Path, metavar="FILE",
-                        help="the official file, plain or compressed with gzip")
+    parser.add_argument("dataset", nargs="?", choices=("graphwoz", "kvret", "q2-wow", "begin"),
+                        help="the last two with --metrics only")
+    parser.add_argument("--path", type=Path, nargs="+", metavar="FILE",
+                        help="the official file, plain or compressed with gzip; several of q2-wow "
+                             "and begin")
+    parser.add_argument("--metrics", action="store_true",
+                        help="compare the checks of replies instead: how well the graph check, Q², "
+                             "QAGS, PMI-FAITH and others tell true replies from false ones")
     parser.add_argument("--condition", default=Condition.RELEVANCE_LOGIC.value,
                         choices=(*(each.value for each in Condition), "all"),
                         help="which facts reach the generator (relevance+logic)")

@@ -261,7 +261,7 @@ class DialogueEvaluation:
             return None
         facts, texts = [each.fact for each in known], [each.text for each in known]
         graph = GraphValues(facts, self.domain.kb, self.domain.schema)
-        context = self._context(turn)
+        context = self.context_of(turn)
         last = reply.context.utterances[-1]
         cosine = self.encoder.encode(texts) @ self.encoder.encode([last])[0]
         rankings = {str(self.condition): [ranked.fact for ranked in reply.candidates],
@@ -292,11 +292,12 @@ class DialogueEvaluation:
 
     def _reference_values(self, turn: EvaluationTurn) -> list[NamedValue]:
         """The values of the reference that a stored fact about what was named has."""
-        context = self._context(turn)
+        context = self.context_of(turn)
         return [value for value in self._named(turn.reference or "", turn)
                 if any(self.values.has(fact, value, context) for fact in self.stored)]
 
-    def _context(self, turn: EvaluationTurn) -> Context:
+    def context_of(self, turn: EvaluationTurn) -> Context:
+        """What the values of a reference must have to do with."""
         return Context(frozenset(self.named),
                        frozenset(self._entities_named(turn.reference or "", turn)))
 

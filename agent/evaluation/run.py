@@ -32,7 +32,12 @@ from rich.table import Table
 from rich.text import Text
 
 from frontdesk.agent.evaluation.compare import compare_runs
-from frontdesk.agent.evaluation.datasets import EvaluationData, EvaluationDialogue, load_data
+from frontdesk.agent.evaluation.datasets import (
+    DATASETS,
+    EvaluationData,
+    EvaluationDialogue,
+    load_data,
+)
 from frontdesk.agent.evaluation.dialogue import Record, RunSettings, with_condition
 from frontdesk.agent.evaluation.measure import (
     Measured,
@@ -93,12 +98,21 @@ def run_evaluate(options: argparse.Namespace) -> int:
     """
     if options.compare:
         return _compare(options)
-    missing = [name for name, value in (("graphwoz or kvret", options.dataset),
+    missing = [name for name, value in (("a data set", options.dataset),
                                         ("--path", options.path), ("--output", options.output))
                if value is None]
     if missing:
         raise InputError(f"{' and '.join(missing)} must be given",
                          remedy="See frontdesk evaluate --help")
+    if options.metrics:
+        from frontdesk.agent.evaluation.metrics.run import run_metrics
+
+        return run_metrics(options)
+    if options.dataset not in DATASETS:
+        raise InputError(f"{options.dataset} has no turns to answer", remedy="Add --metrics")
+    if len(options.path) > 1:
+        raise InputError(f"{len(options.path)} files are given", remedy="Give one file")
+    options.path = options.path[0]
     if options.jobs < 1:
         raise InputError(f"--jobs is {options.jobs}", remedy="Give at least 1")
     if options.jobs > 1 and options.ray is not None:

@@ -16,6 +16,7 @@ from enum import StrEnum
 
 from frontdesk.agent.evaluation.values import Context, GraphValues, NamedValue, Value
 from frontdesk.data.invented_names import FEMALE, MALE
+from frontdesk.generation.calendar_actions import ACTION, DEED
 from frontdesk.generation.pointer.values import ValueKind, find_values, forms, time_value
 from frontdesk.kg.entities import EntityType
 from frontdesk.kg.facts import Fact
@@ -27,6 +28,7 @@ _STATE = re.compile(
     r"\b(?P<be>is|are|am|will be|will|be)(?P<not>\s+not|n['’]t)?\s+(?P<between>(?:also|currently|"
     r"going to)\s+)?(?=(?:free|available|busy|occupied|rain|snow|hail|rainy|snowy|sunny|clear|"
     r"cloudy|foggy|windy|stormy|warm|cold|hot|dry|humid)\b)", re.IGNORECASE)
+_SENTENCE = re.compile(r"[^.?!]+(?:[.?!](?=\S)[^.?!]*)*[.?!]*")
 _FAMILY_NAMES = ("Quimbleton", "Ferrowby", "Astrantia", "Dunmarrow", "Wexcombe", "Tollivant")
 _INVENTED = {EntityType.ROOM: ("Saltmarsh", "Copperfield", "room 9417", "Nightjar"),
              EntityType.GROUP: ("Falconry", "Volcanology", "Bookbinding")}
@@ -34,6 +36,13 @@ _INVENTED = {EntityType.ROOM: ("Saltmarsh", "Copperfield", "room 9417", "Nightja
 _VALUES = (EntityType.DAY, EntityType.PERIOD, EntityType.WEATHER, EntityType.DISTANCE,
            EntityType.TRAFFIC)
 _INVENTED_OTHER = ("Thistledown", "Marrowgate", "Pepperholm", "Quillstone")
+
+
+def claims_of(reply: str) -> str:
+    """What a reply claims: without its questions and without what it says was or will be done."""
+    return " ".join(sentence for sentence in _SENTENCE.findall(reply)
+                    if not sentence.rstrip().endswith("?")
+                    and not ACTION.search(sentence) and not DEED.search(sentence))
 
 
 class Corruption(StrEnum):
@@ -83,7 +92,9 @@ class Corrupter:
             named: Its values that a fact about what is talked about has.
             context: What is talked about.
         """
-        there = [each for each in named if reply.count(each.text) == 1]
+        claimed = claims_of(reply)
+        there = [each for each in named if reply.count(each.text) == 1
+                 and each.text in claimed and self._is_told(each, context)]
         entities = [each for each in there if self._type(each) not in (None, *_VALUES)]
         others = [each for each in there if self._type(each) in (None, *_VALUES)]
         known = context.before | context.beside
@@ -96,9 +107,17 @@ class Corrupter:
                 if false:
                     yield FalseReply(reply.replace(each.text, false), kind, each.text, false)
                     break
-        states = list(_STATE.finditer(reply))
-        if states and not reply.rstrip().endswith("?"):
+        states = [state for state in _STATE.finditer(reply)
+                  if claims_of(reply[state.start():]).startswith(state[0])]
+        if states:
             yield _negated(reply, self._rng.choice(states))
+
+    def _is_told(self, value: NamedValue, context: Context) -> bool:
+        """Whether a fact connects a value with something else that is talked about."""
+        own = {form for kind, form in value.forms if kind == "entity"}
+        known = (context.before | context.beside) - own
+        return any(value.forms & self._values.of[fact] and not known.isdisjoint(fact.entities())
+                   for fact in self._facts)
 
     def _type(self, value: NamedValue) -> EntityType | None:
         """What an entity is; None for a value that is none."""

@@ -1,0 +1,108 @@
+"""The checks that are compared, and the baselines of their papers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from frontdesk.agent.agent import load_generator
+from frontdesk.agent.evaluation.metrics.cases import MetricCase
+from frontdesk.agent.faithfulness import embedded_q2, load_reader
+from frontdesk.agent.settings import Settings
+from frontdesk.data.bertscore import BertScorer
+from frontdesk.generation.generator import ScoringGenerator
+from frontdesk.generation.pmi_faith import pmi_faith
+from frontdesk.generation.q2.components import Relation
+from frontdesk.generation.q2.matching import word_f1
+from frontdesk.generation.q2.score import Q2, QAGS, WITHOUT_NLI, Q2Settings
+from frontdesk.kg.errors import FrontdeskError
+
+Scores = list[float | None]
+_WORTH = {Relation.ENTAILMENT: 1.0, Relation.NEUTRAL: 0.5, Relation.CONTRADICTION: 0.0}
+
+
+@dataclass(frozen=True)
+class Checker:
+    """A check.
+
+    Args:
+        name: What it is called.
+        score: Says how faithful replies are, higher is more so; None where it cannot.
+    """
+
+    name: str
+    score: Callable[[Sequence[MetricCase]], Scores]
+
+
+def checkers(settings: Settings, domain: str) -> list[Checker]:
+    """All of them; the graph check first.
+
+    Args:
+        settings: The profile's generator gives the probabilities for PMI-FAITH.
+        domain: ``organisation`` or ``car``.
+    """
+    reader = load_reader(settings.check.reader)
+    bert = BertScorer()
+
+    def entailed(cases: Sequence[MetricCase]) -> Scores:
+        return [_WORTH[each] for each in reader.relate(
+            [(case.knowledge, case.response) for case in cases])]
+
+    found = [
+        Checker("graph check", lambda cases: [case.graph for case in cases]),
+        *(Checker(name, _Q2Checker(settings.check.reader, variant).score)
+          for name, variant in (("Q²", Q2Settings()), ("Q² without inference", WITHOUT_NLI),
+                                ("QAGS", QAGS))),
+        Checker("inference alone", entailed),
+        Checker("overlap", lambda cases: [word_f1(case.response, case.knowledge)
+                                          for case in cases]),
+        Checker("BLEU", _bleu),
+        Checker("BERTScore", lambda cases: [each.f1 for each in bert.score(
+            [case.response for case in cases], [case.knowledge for case in cases])])]
+    generator = load_generator(settings, domain)
+    if isinstance(generator, ScoringGenerator):
+        found.insert(4, Checker("PMI-FAITH", _PmiChecker(generator).score))
+    return found
+
+
+class _Q2Checker:
+    """Q² over cases of several graphs."""
+
+    def __init__(self, reader: str, variant: Q2Settings) -> None:
+        self._reader, self._variant = reader, variant
+        self._last: tuple[Mapping[str, str], Q2] | None = None
+
+    def score(self, cases: Sequence[MetricCase]) -> Scores:
+        """Its scores."""
+        return [each.score for case in cases for each in self._q2(case.kinds).score(
+            [(case.response, case.knowledge)])]
+
+    def _q2(self, kinds: Mapping[str, str]) -> Q2:
+        if self._last is None or self._last[0] is not kinds:
+            q2 = embedded_q2(kinds, self._reader)
+            self._last = kinds, Q2(q2.components, self._variant)
+        return self._last[1]
+
+
+class _PmiChecker:
+    """PMI-FAITH; a reply that cannot be scored has no score."""
+
+    def __init__(self, generator: ScoringGenerator) -> None:
+        self._generator = generator
+
+    def score(self, cases: Sequence[MetricCase]) -> Scores:
+        """Its scores, in nats."""
+        try:
+            return [each.total for each in pmi_faith(
+                self._generator, [(case.request, case.response) for case in cases])]
+        except FrontdeskError:
+            if len(cases) == 1:
+                return [None]
+            return [self.score([case])[0] for case in cases]
+
+
+def _bleu(cases: Sequence[MetricCase]) -> Scores:
+    from sacrebleu.metrics import BLEU
+
+    bleu = BLEU(effective_order=True)
+    return [bleu.sentence_score(case.response, [case.knowledge]).score for case in cases]

@@ -1,0 +1,79 @@
+"""How well scores tell unfaithful replies from faithful ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Detection:
+    """How well a score finds unfaithful replies; shares are in [0, 1].
+
+    Args:
+        replies: With a score.
+        without_score: Replies that it says nothing of.
+        auroc: The area under the curve of found unfaithful replies over false alarms.
+        threshold: Below it a reply counts as unfaithful; the one with the best F1 on these replies,
+            which therefore flatters the four figures that follow.
+        precision, recall, f1, accuracy: Of the unfaithful at that threshold.
+        recall_at_few_alarms: Most unfaithful replies that are found with at most 3 % of the
+            faithful ones among the alarms.
+        curve: ``(threshold, precision, recall)`` of all thresholds, at most 100.
+    """
+
+    replies: int
+    without_score: int
+    auroc: float | None = None
+    threshold: float | None = None
+    precision: float | None = None
+    recall: float | None = None
+    f1: float | None = None
+    accuracy: float | None = None
+    recall_at_few_alarms: float | None = None
+    curve: tuple[tuple[float, float, float], ...] = field(default=(), repr=False)
+
+    def to_dict(self) -> Mapping[str, Any]:
+        """As plain data."""
+        return asdict(self)
+
+
+_FEW = 0.03
+_MOST_POINTS = 100
+
+
+def detection(scores: Sequence[float | None], faithful: Sequence[bool]) -> Detection:
+    """How well scores, higher for more faithful, find the unfaithful replies.
+
+    Args:
+        scores: None where there is none.
+        faithful: Which replies are.
+
+    Example:
+        >>> detection([0.9, 0.2, None], [True, False, True]).auroc
+        1.0
+    """
+    from sklearn.metrics import precision_recall_curve, roc_auc_score, roc_curve
+
+    known = [(score, good) for score, good in zip(scores, faithful, strict=True)
+             if score is not None]
+    missing = len(scores) - len(known)
+    unfaithful = np.array([not good for _, good in known], dtype=bool)
+    if not unfaithful.any() or unfaithful.all():
+        return Detection(len(known), missing)
+    alarm = -np.array([score for score, _ in known], dtype=np.float64)
+    precision, recall, thresholds = precision_recall_curve(unfaithful, alarm)
+    f1 = 2 * precision * recall / np.maximum(precision + recall, 1e-12)
+    best = int(np.argmax(f1[:-1]))
+    false, true, _ = roc_curve(unfaithful, alarm, drop_intermediate=False)
+    step = max(1, len(thresholds) // _MOST_POINTS)
+    return Detection(
+        len(known), missing, float(roc_auc_score(unfaithful, alarm)), float(-thresholds[best]),
+        float(precision[best]), float(recall[best]), float(f1[best]),
+        float(np.mean((alarm >= thresholds[best]) == unfaithful)),
+        float(true[false <= _FEW].max()),
+        tuple((float(-threshold), float(p), float(r)) for threshold, p, r in zip(
+            thresholds[::step], precision[:-1][::step], recall[:-1][::step], strict=True)))
