@@ -12,7 +12,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from frontdesk.generation.calendar_actions import (
     ACTION,
@@ -31,6 +31,7 @@ from frontdesk.generation.time_claims import (
     contradicted_time,
     is_at_another_time,
     is_clock,
+    is_the_other_end,
     time_claim,
 )
 from frontdesk.kg.entities import Person, Room
@@ -215,7 +216,10 @@ class GraphCheck:
         events = [self.kb.events[each] for each in ids if each in self.kb.events]
         claim = time_claim(mention, before, context.support,
                            events[0] if len(events) == 1 else None)
-        if len(events) == 1 == len(ids) and is_at_another_time(mention, before, events[0]):
+        if len(events) == 1 == len(ids) and _TAKES_PLACE.match(between) \
+                and is_the_other_end(mention, before, events[0]):
+            claim = replace(contradicted_time(mention, events[0]), verdict=Verdict.UNSUPPORTED)
+        if len(events) == 1 == len(ids) and is_at_another_time(mention, events[0]):
             other = contradicted_time(mention, events[0])
             if _TAKES_PLACE.match(between):
                 return other

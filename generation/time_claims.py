@@ -30,6 +30,9 @@ def is_clock(window: Window) -> bool:
 def time_claim(mention: Mention, before: str, support: Support, subject: Event | None) -> Claim:
     """Whether a fact in use has a time; contradicted if not and the event is at another.
 
+    A start that is said as an end, or an end as a start, is unsupported: which of both a loose word
+    means is not certain enough to call it false.
+
     Args:
         mention: Of the time.
         before: What stands before it: an end is no begin.
@@ -48,9 +51,15 @@ def time_claim(mention: Mention, before: str, support: Support, subject: Event |
             not dated or window.date in support.dates):
         return Claim(mention.text, "time" if clock else "date", Verdict.SUPPORTED,
                      support.used[0].text if support.used else "")
-    if subject is not None:
+    known = {point for span in support.spans for point in span}
+    if subject is not None and not (clock and _points(window) <= known and (
+            not dated or window.date in support.dates)):
         return contradicted_time(mention, subject)
     return Claim(mention.text, "time" if clock else "date", Verdict.UNSUPPORTED)
+
+
+def _points(window: Window) -> set[dt.time]:
+    return {window.start.time(), window.end.time()}
 
 
 def _fits(window: Window, before: str, start: dt.time | None, end: dt.time | None) -> bool:
@@ -60,8 +69,8 @@ def _fits(window: Window, before: str, start: dt.time | None, end: dt.time | Non
     return window.start.time() == (end if _ENDS.search(before) else start)
 
 
-def is_at_another_time(mention: Mention, before: str, event: Event) -> bool:
-    """Whether a time is not the start, or where an end is told the end, or not the day of an event.
+def is_the_other_end(mention: Mention, before: str, event: Event) -> bool:
+    """Whether a clock time is the end of an event and said to be its start, or the other way round.
 
     Args:
         mention: Of the time.
@@ -69,9 +78,16 @@ def is_at_another_time(mention: Mention, before: str, event: Event) -> bool:
         event: Of which it is said.
     """
     window = mention.window
+    return window is not None and is_clock(window) \
+        and not _fits(window, before, event.start.time(), event.end.time())
+
+
+def is_at_another_time(mention: Mention, event: Event) -> bool:
+    """Whether a time is neither start nor end of an event, or on none of its days."""
+    window = mention.window
     if window is None or window.kind is WindowKind.NOW:
         return False
-    if is_clock(window) and not _fits(window, before, event.start.time(), event.end.time()):
+    if is_clock(window) and not _points(window) <= {event.start.time(), event.end.time()}:
         return True
     return window.kind is not WindowKind.PART and _DAY.search(mention.text) is not None \
         and window.date not in event.days() and not window.overlaps(event.start, event.end)
