@@ -22,6 +22,9 @@ from frontdesk.generation.pointer.target import Say, Symbol, write_reply
 from frontdesk.generation.pointer.values import Value
 
 _BETWEEN = frozenset({",", "and", "or"})
+#: Words before the end of a stretch of time, and what may stand after them.
+_BEFORE_ENDS = frozenset({"to", "until", "till", "-", "ends", "end", "by", "over", "finishes"})
+_BETWEEN_ENDS = frozenset({"at", "about"})
 _WORD = re.compile(r"\w+|[^\w\s]")
 _LONGEST = 4
 #: As there: precision of single words, and the ratio of that of longer n-grams to it.
@@ -64,7 +67,18 @@ class Drawn:
         """
         said = frozenset(symbol.text for symbol in symbols if symbol.say is Say.COPY)
         text = write_reply(symbols, values)
-        return cls(text, said, rows.misplaced(said, text))
+        return cls(text, said, rows.misplaced(said, text) + _ends_as_begins(symbols, rows))
+
+
+def _ends_as_begins(symbols: Sequence[Symbol], rows: Rows) -> int:
+    """How many times are said at which something only ends, and not as an end."""
+    found, before = 0, ""
+    for symbol in symbols:
+        if symbol.say is Say.COPY and symbol.text in rows.only_ends:
+            found += before not in _BEFORE_ENDS
+        if symbol.text.lower() not in _BETWEEN_ENDS:
+            before = symbol.text.lower() if symbol.say is Say.WORD else ""
+    return found
 
 
 def lists_twice(symbols: Sequence[Symbol]) -> bool:
