@@ -21,8 +21,9 @@ from frontdesk.rules.proofs import Proof
 from frontdesk.scoring.ranked_fact import RankedFact
 from frontdesk.scoring.relevance import DialogueContext
 
-_UNSCORED = {"q2": None, "q2_evidence": [], "pmi_faith": None, "skipped": dict.fromkeys(
-    ("q2", "pmi_faith"), "this reply was not made by an agent")}
+_UNSCORED: Mapping[str, Any] = {
+    "q2": None, "q2_evidence": [], "pmi_faith": None,
+    "skipped": dict.fromkeys(("q2", "pmi_faith"), "this reply was not made by an agent")}
 
 
 @dataclass(frozen=True)

@@ -85,8 +85,9 @@ def load_begin(paths: Sequence[Path]) -> list[GroundedReply]:
 
 def _rows(path: Path, columns: set[str], separator: str) -> Iterator[Mapping[str, str]]:
     text = read_plain(path).decode("utf-8", "replace")
-    quoting = csv.QUOTE_MINIMAL if separator == "," else csv.QUOTE_NONE
-    reader = csv.DictReader(text.splitlines(keepends=True), delimiter=separator, quoting=quoting)
+    lines = text.splitlines(keepends=True)
+    reader = csv.DictReader(lines) if separator == "," else csv.DictReader(
+        lines, delimiter=separator, quoting=csv.QUOTE_NONE)
     missing = columns - set(reader.fieldnames or ())
     if missing:
         raise FormatError(f"the columns {', '.join(sorted(missing))} are missing", place=str(path),

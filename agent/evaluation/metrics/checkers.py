@@ -16,6 +16,7 @@ from frontdesk.generation.q2.components import Relation
 from frontdesk.generation.q2.matching import word_f1
 from frontdesk.generation.q2.score import Q2, QAGS, WITHOUT_NLI, Q2Settings
 from frontdesk.kg.errors import FrontdeskError
+from frontdesk.kg.extras import import_extra
 
 Scores = list[float | None]
 _WORTH = {Relation.ENTAILMENT: 1.0, Relation.NEUTRAL: 0.5, Relation.CONTRADICTION: 0.0}
@@ -102,7 +103,5 @@ class _PmiChecker:
 
 
 def _bleu(cases: Sequence[MetricCase]) -> Scores:
-    from sacrebleu.metrics import BLEU
-
-    bleu = BLEU(effective_order=True)
+    bleu = import_extra("sacrebleu", "evaluation").BLEU(effective_order=True)
     return [bleu.sentence_score(case.response, [case.knowledge]).score for case in cases]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import random
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -124,7 +124,7 @@ class Corrupter:
         ids = sorted(form for kind, form in value.forms if kind == "entity")
         return self._values.kb.entity(ids[0]).type if ids else None
 
-    def _other_entity(self, value: NamedValue, known: Collection[str]) -> str:
+    def _other_entity(self, value: NamedValue, known: Set[str]) -> str:
         """The name of another entity of the type, of which nothing has been said."""
         kb = self._values.kb
         kind = self._type(value)
@@ -135,7 +135,7 @@ class Corrupter:
                   and each.name.casefold() != value.text.casefold()]
         return self._rng.choice(others) if others else ""
 
-    def _made_up(self, value: NamedValue, _: Collection[str]) -> str:
+    def _made_up(self, value: NamedValue, _: Set[str]) -> str:
         kb = self._values.kb
         kind = self._type(value)
         for _try in range(_TRIES):
@@ -152,7 +152,7 @@ class Corrupter:
                 return name
         return ""
 
-    def _other_value(self, value: NamedValue, known: Collection[str]) -> str:
+    def _other_value(self, value: NamedValue, known: Set[str]) -> str:
         """Another value of the kind, which no fact about what is talked about has."""
         if self._type(value) is not None:
             return self._other_entity(value, known)

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from frontdesk.kg.extras import import_extra
+
 
 @dataclass(frozen=True)
 class Detection:
@@ -52,12 +54,14 @@ def detection(scores: Sequence[float | None], faithful: Sequence[bool]) -> Detec
         scores: None where there is none.
         faithful: Which replies are.
 
+    Raises:
+        MissingExtraError: scikit-learn is not installed.
+
     Example:
         >>> detection([0.9, 0.2, None], [True, False, True]).auroc
         1.0
     """
-    from sklearn.metrics import precision_recall_curve, roc_auc_score, roc_curve
-
+    metrics = import_extra("sklearn.metrics", "evaluation")
     known = [(score, good) for score, good in zip(scores, faithful, strict=True)
              if score is not None]
     missing = len(scores) - len(known)
@@ -65,13 +69,14 @@ def detection(scores: Sequence[float | None], faithful: Sequence[bool]) -> Detec
     if not unfaithful.any() or unfaithful.all():
         return Detection(len(known), missing)
     alarm = -np.array([score for score, _ in known], dtype=np.float64)
-    precision, recall, thresholds = precision_recall_curve(unfaithful, alarm)
+    precision, recall, thresholds = metrics.precision_recall_curve(unfaithful, alarm)
     f1 = 2 * precision * recall / np.maximum(precision + recall, 1e-12)
     best = int(np.argmax(f1[:-1]))
-    false, true, _ = roc_curve(unfaithful, alarm, drop_intermediate=False)
+    false, true, _ = metrics.roc_curve(unfaithful, alarm, drop_intermediate=False)
     step = max(1, len(thresholds) // _MOST_POINTS)
     return Detection(
-        len(known), missing, float(roc_auc_score(unfaithful, alarm)), float(-thresholds[best]),
+        len(known), missing, float(metrics.roc_auc_score(unfaithful, alarm)),
+        float(-thresholds[best]),
         float(precision[best]), float(recall[best]), float(f1[best]),
         float(np.mean((alarm >= thresholds[best]) == unfaithful)),
         float(true[false <= _FEW].max()),

@@ -40,8 +40,8 @@ def test_what_the_knowledge_says_has_a_higher_score_than_what_it_does_not(check)
     assert true.items() >= TRUE.items()
     assert true["q2"] == 1.0
     assert false["q2"] < 1.0
-    assert {"question": "Ada Berg is in what?", "reply": "Eta", "knowledge": "Zeta"}.items() <= next(
-        each for each in false["q2_evidence"] if each["reply"] == "Eta").items()
+    asked = next(each for each in false["q2_evidence"] if each["reply"] == "Eta")
+    assert (asked["question"], asked["knowledge"]) == ("Ada Berg is in what?", "Zeta")
     assert sum(gain for _, gain in true["pmi_faith_per_token"]) == pytest.approx(
         true["pmi_faith"], abs=0.01)
     assert true["skipped"] == {"verdict": "there is no graph"}
@@ -121,7 +121,7 @@ def test_what_is_piped_is_answered(monkeypatch, capsys):
     {"response": "Ok!", "history": ["Ada?"], "knowledge": "Zeta"},
     {"response": "Ada in Zeta", "history": ["x " * 5000],
      "knowledge": [f"Room {number} is on floor {number % 9}." for number in range(1000)]},
-    {"response": "Аda 在 Zeta 🎉", "knowledge": "\ud800 אדה"}])
+    {"response": "\u0410da 在 Zeta 🎉", "knowledge": "\ud800 אדה"}])
 def test_unusual_lines_have_defined_results(check, line):
     (found,) = check(json.dumps(line))
     assert found["q2"] is None or 0 <= found["q2"] <= 1
