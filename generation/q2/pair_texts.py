@@ -100,6 +100,11 @@ class PairTexts:
                 self._kept.popitem(last=False)
         return [known[text] for text in texts]
 
+    def forget(self) -> None:
+        """Forget all texts."""
+        with self._lock:
+            self._kept.clear()
+
     def _tokens(self, text: str) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
         encoded = self._minilm.tokenizer.encode(_LONE_SURROGATE.sub("\ufffd", text),
                                                 add_special_tokens=False)
