@@ -11,7 +11,7 @@ from frontdesk.kg.errors import MissingExtraError
 EXTRAS: dict[str, str] = {
     "openai": "openai",
     "fastapi": "serve", "uvicorn": "serve",
-    "sacrebleu": "eval", "nltk": "eval", "sklearn.metrics": "eval",
+    "sacrebleu": "eval", "nltk": "eval",
     "ray": "ray",
     "caldav": "caldav",
     "tensorboard": "train", "accelerate": "train", "peft": "train",

@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from frontdesk.kg.extras import import_extra
-
 
 @dataclass(frozen=True)
 class Detection:
@@ -54,14 +52,12 @@ def detection(scores: Sequence[float | None], faithful: Sequence[bool]) -> Detec
         scores: None where there is none.
         faithful: Which replies are.
 
-    Raises:
-        MissingExtraError: scikit-learn is not installed.
-
     Example:
         >>> detection([0.9, 0.2, None], [True, False, True]).auroc
         1.0
     """
-    metrics = import_extra("sklearn.metrics", "evaluation")
+    from sklearn import metrics  # takes a second
+
     known = [(score, good) for score, good in zip(scores, faithful, strict=True)
              if score is not None]
     missing = len(scores) - len(known)
