@@ -36,6 +36,8 @@ _ORDINAL = re.compile(rf"\W*(?:the\s+|number\s+)?({'|'.join(_POSITIONS)})(?:\s+o
                       r"(?:\W+please)?\W*", re.IGNORECASE)
 _JUST_A_NAME = re.compile(r"\W*(?:(?:no|sorry|i mean|i meant|the|for|please|one)\W*)*",
                           re.IGNORECASE)
+#: Turns back in which "then" may find its time.
+_LATELY = 4
 _OUTER_MARKS = re.compile(r"(\W*).*?(\W*)", re.DOTALL)
 _REFERRING = (MentionKind.NAME, MentionKind.PRONOUN, MentionKind.DEFINITE, MentionKind.RELATION,
               MentionKind.FIRST_PERSON)
@@ -102,7 +104,7 @@ def full_question(graph: DialogueGraph, agent: Agent, said: Observation, now: dt
         before = _last_question(graph)
         if before:
             return FullQuestion(_with_replacement(agent, before, said, now))
-    if _THEN.search(said.text) and not said.windows() and (
+    if _THEN.search(said.text) and said.asks and not said.windows() and (
             words := _time_spoken_of(graph, agent, now)):
         return FullQuestion(_THEN.sub(lambda _: words, said.text, count=1))
     one = _THE_ONE.match(said.text)
@@ -131,15 +133,26 @@ def _last_question(graph: DialogueGraph) -> str:
 
 
 def _time_spoken_of(graph: DialogueGraph, agent: Agent, now: dt.datetime) -> str:
-    """The words of the time of the last turn that has just one; empty where there is none."""
-    for turn in reversed(graph.turns):
-        text = graph.question(turn)[0] if graph.speaker(turn) == USER else graph.text(turn)
+    """The words for the time that was spoken of last, if it was lately and is only one."""
+    for turn in reversed(graph.turns[-_LATELY:]):
+        of_user = graph.speaker(turn) == USER
+        text = graph.question(turn)[0] if of_user else graph.text(turn)
         times = [mention for mention in agent.detector.detect(text, now=now).mentions
                  if mention.window is not None and mention.window.kind is not WindowKind.NOW]
         if len(times) == 1:
             words = times[0].text
             return f"at {words}" if words[:1].isdigit() else words
+        # Of an answer with several times, the one is meant that the user asked about.
+        if len(times) > 1 and (of_user or not _asked_about_time(graph, turn)):
+            return ""
     return ""
+
+
+def _asked_about_time(graph: DialogueGraph, answer: str) -> bool:
+    """Whether the user's turn before an answer has a time of its own."""
+    before = graph.turns[:graph.turns.index(answer)]
+    return any(graph.window(mention) is not None for turn in before[-1:]
+               for mention in graph.mentions(turn))
 
 
 def _chosen(agent: Agent, said: Observation, options: tuple[str, ...]) -> str | None:
@@ -251,8 +264,9 @@ def _with_replacement(agent: Agent, question: str, said: Observation, now: dt.da
                       and _may_be(each, name)), None)
         if old is not None:
             full = _replaced(full, old, name.text)
-        elif which is not None:
-            full = _of_one(_replaced(full, which, name.text), name.text)
+        elif which is not None and (of_one := _of_one(
+                _replaced(full, which, name.text), name.text)):
+            full = of_one
         else:
             return said.text
     time = next((each for each in said.mentions if each.kind is MentionKind.TIME), None)
@@ -268,9 +282,10 @@ def _may_be(old: Mention, new: Mention) -> bool:
 
 
 def _of_one(question: str, name: str) -> str:
-    """ "Which room is free?" asked of one: "Is Rowan free?" """
-    return re.sub(rf"^(\W*){re.escape(name)} (?:is|are)\b", lambda _: f"Is {name}", question,
-                  flags=re.IGNORECASE)
+    """ "Which room is free?" asked of one: "Is Rowan free?"; empty for other questions."""
+    found = re.match(rf"\W*{re.escape(name)} (?:is|are) (?=(?:free|available|empty|open)\b)",
+                     question, re.IGNORECASE)
+    return f"Is {name} {question[found.end():]}" if found else ""
 
 
 def _replaced(question: str, old: Mention, new: str) -> str:

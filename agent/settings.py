@@ -56,7 +56,7 @@ class KnowledgeSettings:
         Args:
             domain: Name of its schema, ``organisation`` or ``car``.
         """
-        return self.facts if self.facts >= 0 else {"organisation": 10, "car": 20}[domain]
+        return self.facts if self.facts > 0 else {"organisation": 10, "car": 20}[domain]
 
 
 class Repair(StrEnum):
@@ -302,6 +302,9 @@ def _typed(value: Any, current: Any, key: str, place: str) -> Any:
         raise InputError(f"{key} must be of type {type(current).__name__}, not {value!r}",
                          place=place, remedy="Correct the value")
     _check_choice(key, value, place)
+    if key == "knowledge.facts" and value == 0:
+        raise InputError(f"{key} is 0", place=place,
+                         remedy='Give 1 or more, or set knowledge.condition to "no-facts"')
     if key in _RANGES:
         least, most = _RANGES[key]
         if not least <= value <= most:

@@ -8,6 +8,7 @@ or not attributable).
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -85,15 +86,34 @@ def load_begin(paths: Sequence[Path]) -> list[GroundedReply]:
 
 def _rows(path: Path, columns: set[str], separator: str) -> Iterator[Mapping[str, str]]:
     text = read_plain(path).decode("utf-8", "replace")
-    lines = text.splitlines(keepends=True)
+    lines = io.StringIO(text, newline="")
     reader = csv.DictReader(lines) if separator == "," else csv.DictReader(
         lines, delimiter=separator, quoting=csv.QUOTE_NONE)
-    missing = columns - set(reader.fieldnames or ())
+    missing = columns - set(_fields(reader, path))
     if missing:
         raise FormatError(f"the columns {', '.join(sorted(missing))} are missing", place=str(path),
                           remedy="Use the file as it was published")
-    for row in reader:
+    for row in _read(reader, path):
         if any(row[name] is None for name in columns):
             raise FormatError("a row has too few cells", place=f"{path}, line {reader.line_num}",
                               remedy="Use the file as it was published")
         yield row
+
+
+def _fields(reader: csv.DictReader[str], path: Path) -> Sequence[str]:
+    try:
+        return reader.fieldnames or ()
+    except csv.Error as error:
+        raise _unreadable(error, reader, path) from error
+
+
+def _read(reader: csv.DictReader[str], path: Path) -> Iterator[dict[str, str]]:
+    try:
+        yield from reader
+    except csv.Error as error:
+        raise _unreadable(error, reader, path) from error
+
+
+def _unreadable(error: csv.Error, reader: csv.DictReader[str], path: Path) -> FormatError:
+    return FormatError(f"this is no table ({error})", place=f"{path}, line {reader.line_num}",
+                       remedy="Use the file as it was published")

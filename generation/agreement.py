@@ -27,7 +27,7 @@ _YES_OR_NO = re.compile(r"\W*(?:yes|no)\b(?! problem)", re.IGNORECASE)
 _DENIES = re.compile(rf"{NEGATION.pattern}|\bunfortunately\b|\b(?:busy|unavailable|occupied)\b",
                      re.IGNORECASE)
 #: Free, as the data say it; the same without "not" says nothing.
-_IN_NO_MEETING = re.compile(r"\b(?:is|are|am)(?:n['’]t| not| currently not| not currently) "
+_IN_NO_MEETING = re.compile(r"\b(?:is|are|am)(?:n['’]t| not)(?: currently| now| right now)? "
                             r"in (?:a|any) (?:meetings?|events?)\b", re.IGNORECASE)
 _IN_ANY = re.compile(r"\bin any (?:meetings?|events?)\b", re.IGNORECASE)
 _FREE, _BUSY = (re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
@@ -85,7 +85,8 @@ def disagreement(reply: str, answer: GeneratedReply, request: GenerationInput) -
     if answer.clarification is not None:
         return "the user must be asked back"
     reply = _IN_NO_MEETING.sub("is free", reply)
-    if _IN_ANY.search(reply):
+    if any(_IN_ANY.search(sentence) and not NEGATION.search(sentence)
+           for sentence in _SENTENCE_END.split(reply)):
         return "it is no sentence"
     if _STUTTERS.search(reply) and not _STUTTERS.search(answer.text):
         return "it repeats itself"
@@ -170,7 +171,7 @@ def _of_manner(reply: str, answer: GeneratedReply) -> str:
         return "it is about somebody else"
     if _AVAILABILITY.search(facts) and not _AVAILABILITY.search(reply):
         return "it does not say who or what is free"
-    if _FREE.search(reply) and _BUSY.search(reply) and not (
+    if _FREE.search(reply) and _BUSY.search(reply) and not NEGATION.search(reply) and not (
             _FREE.search(answer.text) and _BUSY.search(answer.text)):
         return "it says free and busy"
     if any(topic.search(reply) and not topic.search(facts) for topic in _TOPICS):

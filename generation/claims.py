@@ -24,6 +24,9 @@ _WHO_IS = re.compile(r"\b(?:who|what|which(?:\s+\w+)?|when\W+\w+|whether\W+\w+)\
                      re.IGNORECASE)
 _FREE_OR_BUSY = re.compile(r"\b(?:(?P<free>free|available)|busy|occupied|unavailable|taken)\b",
                            re.IGNORECASE)
+#: Free, but not all the time.
+_PARTLY = re.compile(r"\b(?:some|partly|part of|rest of|after|before|except|apart from|between)\b",
+                     re.IGNORECASE)
 #: A sentence that affirms or denies what was asked; a fact that follows is a line break here.
 _YES_OR_NO = re.compile(r"\W*(?:yes|no)\b[^\n]*", re.IGNORECASE)
 
@@ -107,7 +110,8 @@ class Support:
                    for ranked in self.used)
 
     def availability_claims(self, sentence: str, subject: set[str], times: Collection[Window],
-                            parts: Collection[Window] = ()) -> Iterator[Claim]:
+                            parts: Collection[Window] = (), *, now: dt.datetime
+                            ) -> Iterator[Claim]:
         """Whether each "free" or "busy" agrees with what is known of the subject of a sentence.
 
         Args:
@@ -115,6 +119,7 @@ class Support:
             subject: Ids of what it is about.
             times: The clock times that it names: a fact about another time says nothing of them.
             parts: The days and parts of days that it names.
+            now: Zone-aware present: what is over takes nobody's time.
         """
         for word in _FREE_OR_BUSY.finditer(sentence):
             if _WHO_IS.search(sentence[:word.start()]):
@@ -127,9 +132,9 @@ class Support:
             if facts and times and len(subject) == 1 and not then:
                 yield self._calendar_claim(word.group(), subject, times, free=free)
                 continue
-            if free and not times and len(subject) == 1 and (taken := [
-                    event for window in parts
-                    for event in events_at(next(iter(subject)), window, self.kb)]):
+            if free and not times and len(subject) == 1 and not _PARTLY.search(sentence) \
+                    and (taken := [event for window in parts for event in events_at(
+                        next(iter(subject)), window, self.kb) if event.end > now]):
                 yield Claim(word.group(), "availability", Verdict.UNSUPPORTED,
                             f"not all the time because of {taken[0].name}")
                 continue

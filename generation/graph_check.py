@@ -82,10 +82,10 @@ _TAKES_PLACE = re.compile(r"\W*(?:is|are|will be|starts?|begins?|takes? place|wi
                           r"runs?|ends?|finish(?:es)?)\b"
                           r"[^.,;]{0,40}$|"
                           # Nothing but other words of the time: "tomorrow from", "on 3 March, at".
-                          r"\W*(?:(?:at|from|on|between|to|until|till|the|this|next|today|tomorrow|"
+                          r"\W*+(?:(?:at|from|on|between|to|until|till|the|this|next|today|tomorrow|"
                           r"tonight|morning|afternoon|evening|\w+day|(?:jan|feb|mar|apr|may|jun|"
-                          r"jul|aug|sep|oct|nov|dec)\w*|\d[\d:]*(?:st|nd|rd|th)?|[ap]\.?m|"
-                          r"o['’]clock)\b\W*)*$", re.IGNORECASE)
+                          r"jul|aug|sep|oct|nov|dec)\w*|\d++(?::\d++)*+(?:st|nd|rd|th)?|[ap]\.?m|"
+                          r"o['’]clock)\b\W*+)*+$", re.IGNORECASE)
 _PRESENCE = re.compile(r"\W*(?:is|are|sits?|works?|stays?|can be found|will be)\W+(?:\w+\W+)?"
                        r"(?:in|at)\b\W*(?:the)?\W*", re.IGNORECASE)
 _FREE_OR_BUSY = re.compile(r"\b(?:free|available|unavailable|busy|occupied|taken)\b",
@@ -194,7 +194,8 @@ class GraphCheck:
                       for value in (*letters, *find_values(spoken_for, counted=True)))
         parts = [mention.window for mention in timed if mention.window is not None
                  and mention.window.kind in (WindowKind.PART, WindowKind.DAY)]
-        claims.extend(support.availability_claims(sentence, said.subject, clock, parts))
+        claims.extend(support.availability_claims(sentence, said.subject, clock, parts,
+                                                  now=context.now))
         flat = support.certainty_claim(sentence, said.subject, [ids for _, ids in named], mentions,
                                        claims)
         return [*claims, *([flat] if flat else [])]

@@ -18,8 +18,14 @@ _DAY = re.compile(rf"day\b|\btomorrow\b|\btonight\b|\b(?:{'|'.join(each[:3] for 
 
 
 #: Before the time at which something ends.
-_ENDS = re.compile(r"\b(?:until|till?|to|by|before|over|ends?|ending|finish(?:es|ed|ing)?)"
-                   r"(?:\s+(?:at|by))?\W*$", re.IGNORECASE)
+_ENDS = re.compile(r"\b(?:until|till?|to|through|by|before|over|done|ends?|ending|conclud\w+|"
+                   r"clos\w+|finish(?:es|ed|ing)?)(?:\s+(?:at|by|about|around))*\W*$"
+                   r"|\bend(?: time)? of [^.,;?!]*\b(?:is|will be)(?:\s+(?:at|about|around))*\W*$",
+                   re.IGNORECASE)
+#: Before a time until or to which something has not begun, or to which it was moved.
+_BEGINS = re.compile(r"\b(?:start\w*|begin\w*|began|moved|postponed|rescheduled|brought forward|"
+                     r"put off)\b[^.,;?!]*$", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom\b", re.IGNORECASE)
 
 
 def is_clock(window: Window) -> bool:
@@ -66,7 +72,15 @@ def _fits(window: Window, before: str, start: dt.time | None, end: dt.time | Non
     """Whether a clock time is the one from start to end, or by itself the one it is said to be."""
     if window.kind is WindowKind.SPAN:
         return (window.start.time(), window.end.time()) == (start, end)
-    return window.start.time() == (end if _ENDS.search(before) else start)
+    return window.start.time() == (end if _is_end(before) else start)
+
+
+def _is_end(before: str) -> bool:
+    """Whether the time that follows is when something ends: not in "does not start until"."""
+    ends = _ENDS.search(before)
+    begins = _BEGINS.search(before)
+    return ends is not None and (begins is None or _FROM.search(begins[0]) is not None
+                                 or re.search(r"\bends?\b|\bfinish", begins[0]) is not None)
 
 
 def is_the_other_end(mention: Mention, before: str, event: Event) -> bool:

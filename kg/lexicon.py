@@ -26,10 +26,11 @@ PRONOUNS: dict[str, frozenset[ArgumentType]] = {
 }
 #: Questions in which "it" takes place; what is free is no event.
 ABOUT_EVENT = re.compile(
+    r"^(?!.*\b(?:free|available|busy|booked|taken|occupied|open|vacant|empty|in use)\b).*?"
     r"\b(?:(?:when|what time|which day|what day) (?:is|does|will|was)|how long (?:is|does|will)|"
     r"who(?:['’]s| is| are)? (?:organi[sz]\w+|host\w*|leads?|leading|runs?|running|attend\w*|"
-    r"coming|invited)|(?:start|begin|end|finish|over)(?:s|ing)?)\b(?!.*\b(?:free|available|busy|"
-    r"booked|taken|occupied|open)\b)", re.IGNORECASE)
+    r"coming|invited)|(?:does|will|did|when) it (?:start|begin|end|finish)|"
+    r"(?:is|be) (?:it|that|this) over(?! there))\b", re.IGNORECASE | re.DOTALL)
 PLURAL = frozenset({"they", "them", "their", "theirs"})
 POSSESSIVES = frozenset({"its", "his", "her", "their", "my"})
 DEMONSTRATIVE = re.compile(r"\b(?:this|that)\b(?=\s*(?:[?.!,;]|$|and\b|one\b|held\b))",

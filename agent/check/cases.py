@@ -8,13 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from frontdesk.generation.q2.pair_texts import split_sentences
+from frontdesk.generation.q2.sentences import split_sentences
 from frontdesk.kg.dialogue_graph import AGENT, USER
 from frontdesk.kg.errors import FormatError
 
 #: What speakers may be called.
 _SPEAKERS = {"user": USER, "driver": USER, "human": USER, "agent": AGENT, "assistant": AGENT,
              "system": AGENT, "bot": AGENT}
+#: What is read of a line, and what an output adds to it.
+INPUTS = ("history", "knowledge", "response", "graph")
+OUTPUTS = ("q2", "q2_evidence", "pmi_faith", "pmi_faith_per_token", "verdict", "hallucination",
+           "claims", "skipped", "notes", "error")
 _EXAMPLE = ('Write for example {"history": ["Where is Ada?"], "knowledge": ["Ada is in Zeta."], '
             '"response": "In Zeta."}')
 
@@ -54,6 +58,8 @@ def read_case(text: str, place: str) -> CheckCase:
         raise FormatError(f"this is not JSON ({error})", place=place, remedy=_EXAMPLE) from error
     if not isinstance(data, dict):
         _refuse("a line must be an object", place)
+    if taken := [key for key in OUTPUTS if key in data]:
+        _refuse(f"{taken[0]} stands in the line already, where the result would be", place)
     if not isinstance(data.get("response"), str):
         _refuse(f"response is {_short(data.get('response'))}, not a text", place)
     graph = data.get("graph") or ""

@@ -51,6 +51,8 @@ class Checker:
     def __init__(self, settings: Settings, beside: Path) -> None:
         self.settings, self.beside = settings, beside
         self._generators: dict[str, Generator | None] = {}
+        #: Why there is no generator, by domain.
+        self._missing: dict[str, str] = {}
         self._q2 = embedded_q2({}, settings.check.reader)
 
     @cached_property
@@ -102,7 +104,13 @@ class Checker:
     def _gains(self, domain: str, prepared: Sequence[_Prepared]
                ) -> list[tuple[PmiFaith | None, str]]:
         if domain not in self._generators:
-            self._generators[domain] = load_generator(self.settings, domain)
+            try:
+                self._generators[domain] = load_generator(self.settings, domain)
+            except FrontdeskError as error:
+                self._missing[domain] = str(error)
+                self._generators[domain] = None
+        if domain in self._missing:
+            return [(None, self._missing[domain])] * len(prepared)
         generator = self._generators[domain]
         if not isinstance(generator, ScoringGenerator):
             name = generator.name if generator else "this profile"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -115,7 +116,7 @@ def _loaded(path: Path) -> EvaluationData:
 
 def _dialogue(data: EvaluationData, name: str, path: Path) -> EvaluationDialogue:
     found = next((each for each in data.dialogues if each.id == name), None)
-    if found is None and name.isdigit() and int(name) < len(data.dialogues):
+    if found is None and re.fullmatch("[0-9]{1,9}", name) and int(name) < len(data.dialogues):
         found = data.dialogues[int(name)]
     if found is None:
         raise InputError(f"{path} has no dialogue {name!r}",

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from itertools import islice
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any, TextIO
 
-from frontdesk.agent.check.cases import CheckCase, read_case
+from frontdesk.agent.check.cases import INPUTS, CheckCase, read_case
 from frontdesk.agent.check.checker import Checker
 from frontdesk.agent.evaluation.results import write_whole
 from frontdesk.agent.settings import load_settings
@@ -33,7 +34,8 @@ def run_check(options: argparse.Namespace) -> int:
     """
     if options.batch_size < 1:
         raise InputError(f"--batch-size is {options.batch_size}", remedy="Give 1 or more")
-    if options.resume and (options.output is None or options.input is None):
+    if options.resume and (options.output is None or options.input is None
+                           or not options.input.is_file()):
         raise InputError("--resume needs --input and --output", remedy="Name both files")
     if options.output is not None and options.output.exists() and not options.resume:
         raise InputError(f"{options.output} exists already",
@@ -50,7 +52,8 @@ def run_check(options: argparse.Namespace) -> int:
         kept = list(done) if options.report else []
         write = _writer(options.output, stack)
         rest = islice(lines, len(done), None)
-        for line in tracked(_checked(checker, rest, options), "checking", total - len(done)):
+        results = _checked(checker, rest, options)
+        for line in tracked(results, "checking", total - len(done)) if total else results:
             write(line)
             failed += "error" in line
             if options.report:
@@ -68,10 +71,14 @@ def run_check(options: argparse.Namespace) -> int:
 def _opened(path: Path | None, stack: ExitStack) -> tuple[Iterator[tuple[int, str]], int]:
     """The lines that say something, with their numbers, and how many they are, 0 if unknown."""
     if path is None:
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(encoding="utf-8", errors="replace")
         return _numbered(sys.stdin), 0
     try:
-        with path.open(encoding="utf-8", errors="replace") as stream:
-            total = sum(1 for _ in _numbered(stream))
+        total = 0
+        if path.is_file():  # what is piped can be read once
+            with path.open(encoding="utf-8", errors="replace") as stream:
+                total = sum(1 for _ in _numbered(stream))
         return _numbered(stack.enter_context(path.open(encoding="utf-8", errors="replace"))), total
     except OSError as error:
         raise InputError(f"cannot read {path} ({error.strerror})", remedy="Check the path"
@@ -135,34 +142,36 @@ def _all_checked(checker: Checker, cases: Sequence[CheckCase]) -> list[Line]:
 
 
 def _done(output: Path, source: Path) -> list[Line]:
-    """The lines that an output has; one that was cut off goes.
+    """The lines that an output has; only a last one that was cut off goes.
 
     Raises:
         InputError: The output is not that of the input.
     """
     if not output.exists():
         return []
-    found: list[Line] = []
-    kept = 0
-    with output.open("rb") as stream, source.open(encoding="utf-8", errors="replace") as given:
-        for text, (number, wanted) in zip(stream, _numbered(given), strict=False):
-            try:
-                line = json.loads(text)
-            except ValueError:
-                break
-            if not text.endswith(b"\n") or not isinstance(line, dict):
-                break
-            if not _is_of(line, wanted, number):
-                raise InputError(f"line {len(found) + 1} of {output} is not of line {number} of "
-                                 f"{source}", remedy="Choose another --output")
-            found.append(line)
-            kept += len(text)
-    os.truncate(output, kept)
-    return found
+    *whole, cut_off = output.read_bytes().split(b"\n")
+    with source.open(encoding="utf-8", errors="replace") as given:
+        wanted = [line for _, line in islice(_numbered(given), len(whole))]
+    found = [_result(text) for text in whole]
+    for number, (line, text) in enumerate(zip_longest(found, wanted), start=1):
+        if line is None or text is None or not _is_of(line, text):
+            raise InputError(f"line {number} of {output} is no result of a line of {source}",
+                             remedy="Choose another --output")
+    if cut_off:
+        os.truncate(output, sum(len(text) + 1 for text in whole))
+    return [line for line in found if line is not None]
 
 
-def _is_of(line: Line, wanted: str, number: int) -> bool:
-    given = _read(wanted, f"line {number}")
+def _result(text: bytes) -> Line | None:
+    try:
+        line = json.loads(text)
+    except ValueError:
+        return None
+    return line if isinstance(line, dict) else None
+
+
+def _is_of(line: Line, wanted: str) -> bool:
+    given = _read(wanted, "")
     if not isinstance(given, CheckCase):
         return "error" in line
-    return all(line.get(key) == value for key, value in given.line.items())
+    return all(line.get(key) == given.line.get(key) for key in INPUTS)

@@ -72,6 +72,7 @@ def _around(text: str, span: Span) -> tuple[int, int]:
     for found in _SENTENCE.finditer(text):
         if found.start() <= span.start < found.end():
             start, end = found.start(), max(found.end(), span.end)
+            break
     if span.start - start > _NEAR:
         start = text.rfind(" ", 0, span.start - _NEAR) + 1 or span.start - _NEAR
     if end - span.end > _NEAR:

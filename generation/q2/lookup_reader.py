@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from frontdesk.generation.pointer.units import Names, Unit, split_units
 from frontdesk.generation.pointer.values import Value, ValueKind
 from frontdesk.generation.q2.components import Reader, Span
-from frontdesk.generation.q2.pair_texts import split_sentences
+from frontdesk.generation.q2.sentences import split_sentences
 
 _KINDS = {"person": ValueKind.PERSON, "room": ValueKind.ROOM, "event": ValueKind.EVENT,
           "group": ValueKind.GROUP}

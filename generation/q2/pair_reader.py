@@ -16,8 +16,8 @@ from frontdesk.generation.q2.pair_texts import (
     ReadText,
     Window,
     collate,
-    split_sentences,
 )
+from frontdesk.generation.q2.sentences import split_sentences
 
 #: Tokens of an answer.
 _LONGEST_ANSWER = 16

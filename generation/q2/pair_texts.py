@@ -20,7 +20,6 @@ from frontdesk.kg.minilm import LONGEST, WIDTH, minilm
 _MOST_QUERY, _MOST_BESIDE = 96, 384
 _BEGIN, _END = 101, 102
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_SENTENCE = re.compile(r"[^.?!\n]+(?:[.?!](?=[^\s.?!])[^.?!\n]*)*[.?!]*")
 
 
 @dataclass(frozen=True)
@@ -52,16 +51,6 @@ class Window:
 
     def __len__(self) -> int:
         return len(self.text.ids) + sum(len(each.ids) for _, each in self.sentences)
-
-
-def split_sentences(text: str) -> list[tuple[int, str]]:
-    """The sentences of a text, each with where it starts; lines are sentences of their own."""
-    found = []
-    for match in _SENTENCE.finditer(text):
-        stripped = match[0].strip()
-        if stripped:
-            found.append((match.start() + match[0].index(stripped[0]), stripped))
-    return found
 
 
 class PairTexts:

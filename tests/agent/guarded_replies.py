@@ -167,9 +167,14 @@ CASES = (
          true=("The budget review is tomorrow from 2 to 3 pm.",
                "The budget review is tomorrow at 14:00.",
                "The budget review starts at 2 pm tomorrow and ends at 3 pm.",
-               "It is tomorrow at 2, until 3 o'clock."),
+               "It is tomorrow at 2, until 3 o'clock.",
+               "The budget review is tomorrow at 14:00 and ends at about 3 pm.",
+               "It goes from 14:00 through 15:00 tomorrow."),
          false=("The budget review is tomorrow at 3 pm.", "It starts at 15:00 tomorrow.",
                 "The budget review is tomorrow from 15:00 to 15:00.",
                 "The budget review is tomorrow from 14:00 to 16:00.",
                 "The budget review starts at 2 pm tomorrow and ends at 2 pm.",
-                "It is tomorrow, until 2 o'clock.")))
+                "It is tomorrow, until 2 o'clock.", "It does not start until 15:00 tomorrow.",
+                "It is tomorrow at 14:00 and won't begin before 3 pm.",
+                "The budget review was moved to 15:00 tomorrow.",
+                "The budget review starts by 15:00 tomorrow, not at 14:00.")))

@@ -117,6 +117,12 @@ def test_conversation_knows_when_then_is(say):
     assert "Thursday" in say("then on Thursday?").text
 
 
+def test_conversation_takes_no_courtesy_for_a_question_about_then(say):
+    say("Is Beta free tomorrow at noon?")
+    for courtesy in ("Okay then.", "See you then!", "bye then"):
+        assert "12:00" not in say(courtesy).text
+
+
 def test_conversation_lists_no_free_rooms_for_those_of_a_floor(say):
     assert "free" not in say("Which rooms are on the second floor?").text
 

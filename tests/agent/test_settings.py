@@ -31,6 +31,7 @@ def test_a_file_overrides_defaults_the_environment_the_file_and_flags_the_enviro
     ("[knowledge]\nfacts = 'many'", r"knowledge.facts must be of type int, not 'many'"),
     ("knowledge = 3", r"knowledge must be a table"),
     ("[knowledge]\nfacts = -2", r"settings.toml: knowledge.facts is -2.*from -1 to 1000"),
+    ("[knowledge]\nfacts = 0", r"knowledge.facts is 0.*no-facts"),
     ("[rules]\ndeadline_s = nan", r"rules.deadline_s is nan.*from 0 to"),
     ("[rules]\ndeadline_s = inf", r"rules.deadline_s is inf.*from 0 to"),
     ("[rules]\ndeadline_s = -1", r"rules.deadline_s is -1.*from 0 to"),

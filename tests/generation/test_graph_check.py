@@ -326,3 +326,21 @@ def test_check_reads_a_question_that_tells_something(verdict):
      Verdict.SUPPORTED)])
 def test_check_reads_what_is_denied_and_who_does_what(verdict, reply, expected):
     assert verdict(reply, "location", "organizer", "floor", spoken_of={"p2"}).verdict is expected
+
+
+@pytest.mark.parametrize("tail", ["1:" * 40, "tomorrow " * 60, "at " * 80, "- " * 80])
+def test_a_stutter_of_times_is_checked_like_anything_else(verdict, tail):
+    assert verdict(f"The lens workshop {tail} foo at 14:00.", "takes_place").claims is not None
+
+
+@pytest.mark.parametrize(("reply", "passes"), [
+    ("Ines Okafor is free for the rest of Thursday.", True),
+    ("Ines Okafor is free on Thursday after the lens workshop.", True),
+    ("Ines Okafor is free on Thursday.", False)])
+def test_free_for_a_day_is_free_all_of_it_unless_it_says_so(kb, reply, passes):
+    say = Verbaliser(kb, NOW).say
+    fact = Fact("person_available", ("p1", instant(at(5, 14))))
+    found = GraphCheck(GazetteerDetector(kb)).check(reply, [RankedFact(fact, say(fact), 1.0)],
+                                                    now=NOW, spoken_of={"p1", "e1"})
+    assert any(claim.kind == "availability" and claim.verdict is Verdict.SUPPORTED
+               for claim in found.claims) == passes

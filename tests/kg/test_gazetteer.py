@@ -141,6 +141,8 @@ def test_gazetteer_tells_definite_phrases_from_bare_types(detect, text, kind, fo
 
 @pytest.mark.parametrize(("text", "found", "types"), [
     ("when is it?", "it", {E}), ("how long is it?", "it", {E}),
+    ("is it free at the end of the day?", "it", {E, R, G}), ("is it over there?", "it", {E, R, G}),
+    ("is it available over lunch?", "it", {E, R, G}), ("is it over?", "it", {E}),
     ("when is it free?", "it", {E, R, G}), ("where is it?", "it", {E, R, G}),
     ("is she free?", "she", {P}), ("call him", "him", {P}),
     ("are they free", "they", {P, G}), ("where is that?", "that", {E, R, G}),

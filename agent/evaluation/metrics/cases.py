@@ -23,7 +23,7 @@ from frontdesk.agent.settings import EmbeddedSettings, Settings
 from frontdesk.data.grounded_replies import GroundedReply
 from frontdesk.generation.claims import Verdict
 from frontdesk.generation.generator import GenerationInput
-from frontdesk.generation.q2.pair_texts import split_sentences
+from frontdesk.generation.q2.sentences import split_sentences
 from frontdesk.generation.told_facts import told_facts
 from frontdesk.kg.dialogue_graph import USER
 from frontdesk.kg.mentions import Observation

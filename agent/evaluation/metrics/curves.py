@@ -17,8 +17,8 @@ class Detection:
         replies: With a score.
         without_score: Replies that it says nothing of.
         auroc: The area under the curve of found unfaithful replies over false alarms.
-        threshold: Below it a reply counts as unfaithful; the one with the best F1 on these replies,
-            which therefore flatters the four figures that follow.
+        threshold: At and below it a reply counts as unfaithful; the one with the best F1 on these
+            replies, which therefore flatters the four figures that follow.
         precision, recall, f1, accuracy: Of the unfaithful at that threshold.
         recall_at_few_alarms: Most unfaithful replies that are found with at most 3 % of the
             faithful ones among the alarms.
@@ -69,7 +69,7 @@ def detection(scores: Sequence[float | None], faithful: Sequence[bool]) -> Detec
     f1 = 2 * precision * recall / np.maximum(precision + recall, 1e-12)
     best = int(np.argmax(f1[:-1]))
     false, true, _ = metrics.roc_curve(unfaithful, alarm, drop_intermediate=False)
-    step = max(1, len(thresholds) // _MOST_POINTS)
+    step = max(1, -(-len(thresholds) // _MOST_POINTS))
     return Detection(
         len(known), missing, float(metrics.roc_auc_score(unfaithful, alarm)),
         float(-thresholds[best]),

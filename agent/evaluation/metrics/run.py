@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -43,11 +45,12 @@ def run_metrics(options: argparse.Namespace) -> int:
     if options.dataset in ("graphwoz", "kvret") and len(options.path) != 1:
         raise InputError(f"{len(options.path)} files are given", remedy="Give one file")
     cases, total = _cases(options, settings)
-    output = _Output(options.output, {
-        "dataset": options.dataset, "paths": [path.name for path in options.path],
-        "limit": options.limit, "seed": options.seed, "code": code_digest()},
-        resume=options.resume)
     compared = checkers(settings, "car" if options.dataset == "kvret" else "organisation")
+    output = _Output(options.output, {
+        "dataset": options.dataset, "limit": options.limit, "seed": options.seed,
+        "files": [hashlib.sha256(path.read_bytes()).hexdigest() for path in options.path],
+        "settings": json.loads(json.dumps(asdict(settings))), "code": code_digest(),
+        "checks": [each.name for each in compared]}, resume=options.resume)
     rows = [row for batch in _batches(tracked(cases, "checking", total))
             for row in output.rows(batch, compared)]
     if not rows:
@@ -114,7 +117,8 @@ class _Output:
         self._done: dict[str, Row] = {}
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            lines = self._path.read_text(encoding="utf-8").splitlines() \
+            # Replies may have other signs at which splitlines would split.
+            lines = self._path.read_text(encoding="utf-8").rstrip("\n").split("\n") \
                 if self._path.exists() else []
         except OSError as error:
             raise InputError(f"cannot use the folder {folder} ({error.strerror})",

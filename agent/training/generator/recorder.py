@@ -45,21 +45,23 @@ class Recorder:
         Raises:
             InputError: They have no turn, or the disk is full.
         """
-        turns = [turn for each in tracked(self._each(dialogues), what, len(dialogues))
+        turns = [turn for each in tracked(self._each(dialogues, what), what, len(dialogues))
                  for turn in each]
         if not turns:
             raise InputError(f"{what}: no dialogue has a turn of a user and a reply to it",
                              remedy="Give dialogues with replies")
         return turns
 
-    def _each(self, dialogues: Sequence[DialogueToRecord]) -> Iterator[list[RecordedTurn]]:
-        missing = [each for each in dialogues if self._file.get(each.id) is None]
+    def _each(self, dialogues: Sequence[DialogueToRecord], what: str
+              ) -> Iterator[list[RecordedTurn]]:
+        # Files that are learned from and held out may have the same names and ids.
+        missing = [each for each in dialogues if self._file.get(f"{what}: {each.id}") is None]
         anew = record(missing, most_facts=self.options.facts, jobs=self.options.jobs)
         for each in dialogues:
-            turns = self._file.get(each.id)
+            turns = self._file.get(f"{what}: {each.id}")
             if turns is None:
                 turns = next(anew)
-                self._file.add(each.id, turns)
+                self._file.add(f"{what}: {each.id}", turns)
             yield turns
 
     def remove(self) -> None:

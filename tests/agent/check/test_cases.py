@@ -32,6 +32,7 @@ def test_knowledge_is_a_text_or_several(given, sentences):
 
 @pytest.mark.parametrize(("text", "message"), [
     ("{", "not JSON"), ("[]", "must be an object"), ("{}", "response is null"),
+    ('{"response": "x", "q2": 1}', "q2 stands in the line already"),
     ('{"response": "x", "history": "y"}', "history is \"y\", not a list"),
     ('{"response": "x", "history": [3]}', "turn 1 of the history is 3"),
     ('{"response": "x", "history": [{"speaker": ["u"], "text": "y"}]}', "turn 1"),

@@ -31,7 +31,7 @@ def check(tmp_path, capsys):
         run.error = capsys.readouterr().err
         run.output = output
         return [json.loads(line) for line in output.read_text().splitlines()] \
-            if output.exists() else []
+            if output.exists() and status < 2 else []
     return run
 
 
@@ -84,10 +84,37 @@ def test_an_output_of_other_replies_is_not_gone_on_with(check):
     check(TRUE)
     before = check.output.read_text()
     check(FALSE, options=("--resume",), status=2)
-    assert "is not of line 1" in check.error
+    assert "line 1 of" in check.error
     check(FALSE, status=2)
     assert "exists already" in check.error
     assert check.output.read_text() == before
+
+
+@pytest.mark.parametrize("text", ["my notes\n", "{\n}\n", '{"response": "x"}\n{"response"'])
+def test_a_file_that_is_no_output_stays_as_it_is(check, text):
+    assert check(TRUE)
+    check.output.write_text(text)
+    check(options=("--resume",), status=2)
+    assert check.output.read_text() == text
+
+
+def test_a_longer_output_stays_as_it_is(check):
+    check(TRUE, FALSE)
+    before = check.output.read_text()
+    check(TRUE, options=("--resume",), status=2)
+    assert "line 2" in check.error
+    assert check.output.read_text() == before
+
+
+def test_a_number_that_is_none_names_no_dialogue(check):
+    (found,) = check({"history": ["Hi"], "response": "x", "graph": f"{GRAPH}#²"})
+    assert "has no dialogue" in found["skipped"]["verdict"]
+
+
+def test_a_generator_that_is_missing_is_told_and_the_rest_done(check):
+    (found,) = check(TRUE, options=("--profile", "godel"))
+    assert found["q2"] == 1.0
+    assert "not on this machine" in found["skipped"]["pmi_faith"]
 
 
 def test_the_page_shows_what_is_supported_and_is_no_place_for_markup(check, tmp_path):

@@ -9,7 +9,8 @@ from frontdesk.generation.model_folder import save_model
 from frontdesk.generation.q2.components import Relation
 from frontdesk.generation.q2.pair_model import PairConfig, PairModel
 from frontdesk.generation.q2.pair_reader import PairReader
-from frontdesk.generation.q2.pair_texts import collate, split_sentences
+from frontdesk.generation.q2.pair_texts import collate
+from frontdesk.generation.q2.sentences import split_sentences
 from frontdesk.kg.errors import MissingModelError
 
 KNOWLEDGE = "The talk is in Zeta.\nAda Berg (ada@example.org) organises it. It is at 14:30."
