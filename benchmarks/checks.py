@@ -15,12 +15,15 @@ import platform
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from rich.console import Console
+from rich.table import Table
 
 from frontdesk.agent.agent import load_generator
 from frontdesk.agent.evaluation.metrics.cases import UNTOUCHED, DialogueCases, MetricCase
@@ -31,7 +34,15 @@ from frontdesk.generation.pmi_faith import pmi_faith
 from frontdesk.generation.q2.components import Components, Relation, Span
 from frontdesk.generation.q2.pair_reader import PairReader
 from frontdesk.generation.q2.score import Q2
-from frontdesk.kg.errors import FrontdeskError
+from frontdesk.kg.errors import FrontdeskError, InputError
+
+
+@dataclass(frozen=True)
+class Timed:
+    """Scores, and the milliseconds that each took."""
+
+    found: list[float | None]
+    taken: list[float]
 
 
 class OneAtATime:
@@ -60,9 +71,9 @@ def main() -> int:
     try:
         result = measure(arguments.path, arguments.replies)
     except FrontdeskError as error:
-        sys.stderr.write(f"{error}\n")
+        Console(stderr=True).print(str(error), style="red")
         return 2
-    print(json.dumps(result, indent=1))
+    show(result, Console())
     if arguments.json:
         arguments.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     return 0
@@ -71,41 +82,56 @@ def main() -> int:
 def measure(path: Path, replies: int) -> dict[str, Any]:
     settings = Settings()
     cases = list(islice(_references(DialogueCases("graphwoz", path, settings)), replies))
+    if not cases:
+        raise InputError("the file has no reply to check", remedy="Use an official file")
     reader = load_reader()
     generator = load_generator(settings, "organisation")
     q2 = {id(case.kinds): embedded_q2(case.kinds) for case in cases}
 
-    def fast(case: MetricCase) -> Any:
-        return q2[id(case.kinds)].score([(case.response, case.knowledge)])[0]
+    def as_used(case: MetricCase) -> float | None:
+        return q2[id(case.kinds)].score([(case.response, case.knowledge)])[0].score
 
-    def slow(case: MetricCase) -> Any:
-        parts = q2[id(case.kinds)].components
-        alone = OneAtATime(reader)
-        return Q2(Components(parts.spans, parts.questions, alone, alone)).score(
-            [(case.response, case.knowledge)])[0]
+    def with_reader(asked: PairReader | OneAtATime) -> Callable[[MetricCase], float | None]:
+        def score(case: MetricCase) -> float | None:
+            parts = q2[id(case.kinds)].components
+            return Q2(Components(parts.spans, parts.questions, asked, asked)).score(
+                [(case.response, case.knowledge)])[0].score
+        return score
 
-    def read_alone(case: MetricCase) -> Any:
-        parts = q2[id(case.kinds)].components
-        return Q2(Components(parts.spans, parts.questions, reader, reader)).score(
-            [(case.response, case.knowledge)])[0]
-
-    fast(cases[0])
+    as_used(cases[0])  # loads what is loaded once
+    found = []
     reader.texts.forget()
-    figures = {"q2": _timed(fast, cases)}
+    found.append(_case("Q², as it is used", _timed(as_used, cases)))
     reader.texts.forget()
-    together = _timed(read_alone, cases)
-    apart = _timed(slow, cases)
-    if [each.score for each in together["found"]] != [each.score for each in apart["found"]]:
-        raise AssertionError("one question at a time gives other scores")
-    figures |= {"q2, all questions read": together, "q2, one question at a time": apart}
+    found.append(_case("Q², every question read", _timed(with_reader(reader), cases),
+                       _timed(with_reader(OneAtATime(reader)), cases)))
     if isinstance(generator, ScoringGenerator):
-        figures["pmi_faith"] = _timed(lambda case: pmi_faith(
-            generator, [(case.request, case.response)])[0], cases)
-    return {"replies": len(cases), "threads": torch.get_num_threads(),
-            "machine": platform.processor() or platform.machine(),
-            "ratio": round(apart["mean_ms"] / together["mean_ms"], 2),
-            **{name: {key: value for key, value in each.items() if key != "found"}
-               for name, each in figures.items()}}
+        found.append(_case("PMI-FAITH", _timed(lambda case: pmi_faith(
+            generator, [(case.request, case.response)])[0].total, cases)))
+    return {"name": "checks", "machine": {
+        "processor": platform.processor() or platform.machine(),
+        "threads": torch.get_num_threads()}, "repetitions": len(cases), "cases": found}
+
+
+def show(result: dict[str, Any], console: Console) -> None:
+    table = Table(title=f"Checks of {result['repetitions']} replies, one after another")
+    for name in ("", "ours, median", "ours, p95", "one at a time, median", "ratio of means"):
+        table.add_column(name, justify="left" if not name else "right")
+    for case in result["cases"]:
+        table.add_row(case["case"], *("" if case[key] is None else f"{case[key]:.1f}{unit}"
+                                      for key, unit in (("ours_ms", " ms"), ("ours_p95_ms", " ms"),
+                                                        ("baseline_ms", " ms"), ("ratio", ""))))
+    console.print(table)
+
+
+def _case(name: str, ours: Timed, baseline: Timed | None = None) -> dict[str, Any]:
+    if baseline is not None and ours.found != baseline.found:
+        raise AssertionError("one question at a time gives other scores")
+    return {"case": name, "ours_ms": float(np.median(ours.taken)),
+            "ours_p95_ms": float(np.percentile(ours.taken, 95)),
+            "baseline_ms": None if baseline is None else float(np.median(baseline.taken)),
+            "ratio": None if baseline is None else float(
+                np.mean(baseline.taken) / np.mean(ours.taken))}
 
 
 def _references(cases: DialogueCases) -> Iterator[MetricCase]:
@@ -113,15 +139,13 @@ def _references(cases: DialogueCases) -> Iterator[MetricCase]:
             if case.kind == UNTOUCHED)
 
 
-def _timed(run: Callable[[MetricCase], Any], cases: Sequence[MetricCase]) -> dict[str, Any]:
+def _timed(run: Callable[[MetricCase], float | None], cases: Sequence[MetricCase]) -> Timed:
     found, taken = [], []
     for case in cases:
         began = time.perf_counter()
         found.append(run(case))
         taken.append((time.perf_counter() - began) * 1000)
-    p50, p95 = np.percentile(taken, (50, 95))
-    return {"mean_ms": round(float(np.mean(taken)), 1), "p50_ms": round(float(p50), 1),
-            "p95_ms": round(float(p95), 1), "found": found}
+    return Timed(found, taken)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from frontdesk.agent.settings import EmbeddedSettings, Settings
 from frontdesk.data.grounded_replies import GroundedReply
 from frontdesk.generation.claims import Verdict
 from frontdesk.generation.generator import GenerationInput
+from frontdesk.generation.graph_check import GraphVerdict
 from frontdesk.generation.q2.sentences import split_sentences
 from frontdesk.generation.told_facts import told_facts
 from frontdesk.kg.dialogue_graph import USER
@@ -32,9 +33,8 @@ from frontdesk.kg.mentions import Observation
 UNTOUCHED = "untouched"
 #: Facts of a turn that a check is given, the most relevant first.
 _MOST_FACTS = 20
-#: How faithful a reply is to the graph, by its verdict where the label says no hallucination.
-_GRAPH_SCORES = {Verdict.SUPPORTED: 1.0, Verdict.NO_CLAIMS: 1.0, Verdict.UNSUPPORTED: 0.5,
-                 Verdict.CONTRADICTED: 0.25}
+#: How faithful a reply is to the graph, by its worst claim where the label says no hallucination.
+_GRAPH_SCORES = {Verdict.SUPPORTED: 1.0, Verdict.UNSUPPORTED: 0.5, Verdict.CONTRADICTED: 0.25}
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,12 @@ class _CorruptedReferences(DialogueEvaluation):
             verdict, labels = self.judge(turn, text, reply, known)
             self.cases.append(MetricCase(
                 f"{self.dialogue.id}/{turn.number}/{kind}", kind, request, text,
-                kind == UNTOUCHED,
-                0.0 if labels.hallucination else _GRAPH_SCORES[verdict.verdict],
+                kind == UNTOUCHED, 0.0 if labels.hallucination else _graph_score(verdict),
                 self._kinds, changed))
         return {}
+
+
+def _graph_score(verdict: GraphVerdict) -> float:
+    """That nothing was booked makes no reply false here: people did book in these dialogues."""
+    return min((_GRAPH_SCORES[claim.verdict] for claim in verdict.claims
+                if claim.kind != "action"), default=1.0)
