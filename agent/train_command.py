@@ -9,6 +9,7 @@ from frontdesk.agent.training.generator.options import FINE_TUNE, add_generator_
 from frontdesk.agent.training.mentions.options import add_mentions_parser
 from frontdesk.agent.training.reader.options import add_reader_parser
 from frontdesk.agent.training.relevance.options import add_relevance_parser
+from frontdesk.kg.errors import InputError
 
 _EXAMPLES = """\
 examples:
@@ -75,6 +76,18 @@ def run_train(options: argparse.Namespace) -> int:
     Raises:
         FrontdeskError: The data, the options or the output folder are not usable.
     """
+    try:
+        return _train(options)
+    except InputError as error:
+        # Settings name themselves as they are called in Python.
+        name, _, rest = error.message.partition(" is ")
+        if not rest or not hasattr(options, name):
+            raise
+        raise InputError(f"--{name.replace('_', '-')} is {rest}", place=error.place,
+                         remedy=error.remedy) from error
+
+
+def _train(options: argparse.Namespace) -> int:
     if options.trained == FINE_TUNE:
         from frontdesk.agent.training.fine_tune.command import run_fine_tune
 

@@ -107,7 +107,8 @@ def test_the_command_writes_a_reader_that_reads(tmp_path, capsys):
 
 @pytest.mark.parametrize(("words", "message"), [
     (("--examples", 0), "--examples is 0"), (("--dropout", 1), "--dropout is 1"),
-    (("--facts", 0), "--facts is 0")])
+    (("--facts", 0), "--facts is 0"), (("--batch-size", -3), "--batch-size is -3"),
+    (("--learning-rate", "nan"), "--learning-rate is nan")])
 def test_bad_options_are_refused(tmp_path, capsys, words, message):
     arguments = ["train", "reader", "--reduced", REDUCED, "--held-out-graphwoz", SAMPLE,
                  "--output", tmp_path / "out", *words]
