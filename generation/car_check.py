@@ -42,6 +42,14 @@ _DAY = re.compile(r"\b(?:" + "|".join(WEEKDAYS) + r")\b", re.IGNORECASE)
 _SUBJECTS = (EntityType.PLACE, EntityType.POI, EntityType.APPOINTMENT)
 #: What may be said of anything without a fact.
 _UNCLAIMED = (EntityType.PERIOD, EntityType.CATEGORY, EntityType.ACTIVITY)
+#: What has a capital within a sentence and is no value: the name of something.
+_UNKNOWN_NAME = re.compile(r"(?<=[\w,;:] )[A-Z][a-z][\w'’&-]*(?: [A-Z][\w'’&-]*)*")
+_NO_NAME = re.compile(r"(?:(?:I|GPS|OK|Okay|Yes|No|Sure|Sir|Madam|Mr|Mrs|Ms|Fahrenheit|Celsius|"
+                      r"Bluetooth|The|It|There|Your|You|We|He|She|They|This|That|Here|Would|Do|Problem|Thanks|"
+                      r"Is|Are|In|On|At|And|But|So|If|"
+                      r"Degrees?|Miles?|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|"
+                      r"February|March|April|May|June|July|August|September|October|November|"
+                      r"December)(?:['’]\w+)? ?)+")
 
 
 class CarCheck:
@@ -127,6 +135,10 @@ class CarCheck:
         for match in _DAY.finditer(rest):
             yield Claim(match.group(), "date", Verdict.SUPPORTED if _in_texts(
                 match.group(), used) else Verdict.UNSUPPORTED)
+        for match in _UNKNOWN_NAME.finditer(rest):
+            name = match.group()
+            if not _NO_NAME.fullmatch(name) and not _has(said, name) and not _in_texts(name, used):
+                yield Claim(name, "entity", Verdict.UNSUPPORTED)
 
     def _address_claim(self, address: str, about: set[str],
                        used: Sequence[RankedFact]) -> Claim:
@@ -153,7 +165,7 @@ class CarCheck:
             if ids & set(ranked.fact.entities()) or _has(ranked.text, text):
                 return Claim(text, "entity", Verdict.SUPPORTED, ranked.text)
         if kind is EntityType.WEATHER:
-            same = self._same_weather(text, used)
+            same = self._same_weather(text, _pertinent(used, about))
             if same:
                 return Claim(text, "entity", Verdict.SUPPORTED, same)
         if kind is EntityType.DAY and ids & spoken_of:

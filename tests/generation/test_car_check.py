@@ -105,3 +105,22 @@ def test_car_check_passes_every_verbalised_fact(car_weather, car_places, car_cal
 
 def test_car_check_takes_quotations_of_the_user_for_no_claim(car_places):
     assert verdict(car_places, "I have no entry for “7 miles”.", said="anything in 7 miles").passed
+
+
+@pytest.mark.parametrize(("reply", "name"), [
+    ("The nearest gas station is Thistledown.", "Thistledown"),
+    ("I have set the way to Marrow Gate Diner, it is far.", "Marrow Gate Diner"),
+    ("Go to Pepperholm's.", "Pepperholm's")])
+def test_car_check_finds_names_that_nobody_knows(car_places, reply, name):
+    found = verdict(car_places, reply, *about(car_places, "poi:1"))
+    assert (name, "unsupported") in [(claim.text, str(claim.verdict)) for claim in found.claims]
+
+
+@pytest.mark.parametrize(("reply", "said"), [
+    ("Ok, I will set the GPS on Monday in March.", ""), ("No Problem.", ""),
+    ("The way to Thistledown is not known.", "Take me to Thistledown"),
+    ("Is it Thistledown?", "")])
+def test_car_check_takes_no_everyday_word_for_a_name(car_places, reply, said):
+    found = verdict(car_places, reply, *about(car_places, "poi:1"), said=said)
+    assert not any(claim.kind == "entity" and str(claim.verdict) == "unsupported"
+                   for claim in found.claims)
