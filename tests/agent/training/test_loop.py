@@ -213,7 +213,7 @@ def test_train_killed_at_random_moments_comes_to_the_same_bits(whole, tmp_path):
         assert process.returncode == -signal.SIGKILL, said
         reached.append(load_checkpoint(folder / "checkpoint.pt")["state"]["step"])
         assert not load_checkpoint(folder / "checkpoint.pt")["state"]["finished"]
-    assert 0 < reached[0] < reached[1] < reached[2] < 84
+    assert 0 < reached[0] <= reached[1] <= reached[2] < 84
     task = ToyTask()
     result = run(folder, task=task)
     assert 0 < task.losses <= 84 - reached[-1]
