@@ -133,26 +133,33 @@ def _last_question(graph: DialogueGraph) -> str:
 
 
 def _time_spoken_of(graph: DialogueGraph, agent: Agent, now: dt.datetime) -> str:
-    """The words for the time that was spoken of last, if it was lately and is only one."""
+    """The words for the time that was spoken of last, if it was lately and is only one.
+
+    An answer may leave out the day that its question had, so the question's time comes first.
+    """
     for turn in reversed(graph.turns[-_LATELY:]):
         of_user = graph.speaker(turn) == USER
+        if not of_user and _asked_about_time(graph, turn):
+            continue
         text = graph.question(turn)[0] if of_user else graph.text(turn)
-        times = [mention for mention in agent.detector.detect(text, now=now).mentions
-                 if mention.window is not None and mention.window.kind is not WindowKind.NOW]
-        if len(times) == 1:
+        times = _times(agent.detector.detect(text, now=now))
+        if times:
             words = times[0].text
-            return f"at {words}" if words[:1].isdigit() else words
-        # Of an answer with several times, the one is meant that the user asked about.
-        if len(times) > 1 and (of_user or not _asked_about_time(graph, turn)):
-            return ""
+            at = "at " if words[:1].isdigit() else ""
+            return f"{at}{words}" if len(times) == 1 else ""
     return ""
 
 
 def _asked_about_time(graph: DialogueGraph, answer: str) -> bool:
-    """Whether the user's turn before an answer has a time of its own."""
+    """Whether the turn before an answer has a time of its own."""
     before = graph.turns[:graph.turns.index(answer)]
-    return any(graph.window(mention) is not None for turn in before[-1:]
-               for mention in graph.mentions(turn))
+    windows = [graph.window(mention) for turn in before[-1:] for mention in graph.mentions(turn)]
+    return any(window is not None and window.kind is not WindowKind.NOW for window in windows)
+
+
+def _times(observation: Observation) -> list[Mention]:
+    return [mention for mention in observation.mentions
+            if mention.window is not None and mention.window.kind is not WindowKind.NOW]
 
 
 def _chosen(agent: Agent, said: Observation, options: tuple[str, ...]) -> str | None:
@@ -255,7 +262,8 @@ def _shared(one: Place, other: Place) -> int:
 def _with_replacement(agent: Agent, question: str, said: Observation, now: dt.datetime) -> str:
     """The last question with its time and entity replaced by those in the follow-up."""
     full = question
-    name = next((each for each in said.mentions if each.kind is MentionKind.NAME), None)
+    name, time = (next((each for each in said.mentions if each.kind is kind), None)
+                  for kind in (MentionKind.NAME, MentionKind.TIME))
     if name is not None:
         before = agent.detector.detect(full, now=now)
         old = next((each for each in before.mentions if each.kind in _REFERRING
@@ -267,9 +275,8 @@ def _with_replacement(agent: Agent, question: str, said: Observation, now: dt.da
         elif which is not None and (of_one := _of_one(
                 _replaced(full, which, name.text), name.text)):
             full = of_one
-        else:
+        elif time is None or name.start < time.start:
             return said.text
-    time = next((each for each in said.mentions if each.kind is MentionKind.TIME), None)
     if time is not None:
         before = agent.detector.detect(full, now=now)
         old = next((each for each in before.mentions if each.kind is MentionKind.TIME), None)

@@ -114,6 +114,8 @@ def test_conversation_knows_when_then_is(say):
     say("When is the budget review?")
     assert "tomorrow" in say("Is Beta free tomorrow at noon?").text
     assert "tomorrow at 12:00" in say("is Bo Haraldsen free then?").text
+    say("Is Birch free on Thursday at 3 pm?")
+    assert "Thursday" in say("is Beta free then?").text
     assert "Thursday" in say("then on Thursday?").text
 
 
