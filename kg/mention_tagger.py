@@ -148,20 +148,15 @@ def word_vectors(utterances: Sequence[tuple[str, Sequence[Word]]],
               for _, words in utterances]
     encoded = shared.tokenizer.encode_batch(
         [text[start:end] for (text, _), (start, end) in zip(utterances, bounds, strict=True)])
-    with torch.inference_mode():
-        states = shared.model(
-            input_ids=torch.tensor([each.ids for each in encoded]),
-            attention_mask=torch.tensor([each.attention_mask for each in encoded]),
-            output_hidden_states=True).hidden_states
-    joined = torch.cat([states[layer] for layer in layers], dim=-1)
+    states = dict(shared.read([each.ids for each in encoded], layers))
     found = []
-    for row, ((_, words), (begin, _)) in enumerate(zip(utterances, bounds, strict=True)):
-        owner = _owners(encoded[row].offsets, words, begin)
+    for number, ((_, words), (begin, _)) in enumerate(zip(utterances, bounds, strict=True)):
+        owner = _owners(encoded[number].offsets, words, begin)
         pieces = [piece for piece, word in enumerate(owner) if word >= 0]
         index = torch.tensor([owner[piece] for piece in pieces], dtype=torch.long)
         count = torch.bincount(index, minlength=len(words))
-        vectors = torch.zeros(len(words), joined.shape[-1]).index_add_(
-            0, index, joined[row, pieces])
+        vectors = torch.zeros(len(words), WIDTH * len(layers)).index_add_(
+            0, index, states[number][pieces])
         found.append((vectors / count.clamp(min=1).unsqueeze(1), count > 0))
     return found
 

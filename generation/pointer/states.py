@@ -103,9 +103,8 @@ class StateReader:
                                                     add_special_tokens=False)
             first, places = len(ids), []
             for piece in (encoded, *encoded.overflowing):
-                length = sum(piece.attention_mask)
-                places += piece.offsets[:length]
-                ids += piece.ids[:length]
+                places += piece.offsets
+                ids += piece.ids
             ids.append(_END)
             offsets.append((first, tuple(places)))
         cut = max(0, len(ids) - _MOST_TOKENS)

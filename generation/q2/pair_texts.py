@@ -97,7 +97,7 @@ class PairTexts:
     def _tokens(self, text: str) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
         encoded = self._minilm.tokenizer.encode(_LONE_SURROGATE.sub("\ufffd", text),
                                                 add_special_tokens=False)
-        length = min(sum(encoded.attention_mask), LONGEST - 2)
+        length = min(len(encoded.ids), LONGEST - 2)
         return ((_BEGIN, *encoded.ids[:length], _END),
                 ((0, 0), *encoded.offsets[:length], (0, 0)))
 
