@@ -22,6 +22,8 @@ _DONE = (r"(?:book|reserv|cancel|invit|mov|reschedul|postpon|add|creat|arrang)"
 ACTION = re.compile(rf"\b(?:I|we)(?:['’]ve| have|['’]ll| will)\b[^.]*?"
                     rf"\b(?:{_DONE}|schedul(?:e|ed|ing)\b|set(?:ting)? up\b)"
                     rf"|\b(?:has|have)\s+(?:now\s+)?been\s+{_DONE}"
+    r"|\b(?:I|we)(?:['’]ve| have|['’]ll| will) put\b(?=[^.?!]*\bcalendar\b)"
+    r"|\b(?:I|we)(?:['’]ve| have|['’]ll| will) ma[kd]e\b(?=[^.?!]*\b(?:event|meeting)\b)"
     r"|\b(?:is|are)\s+now\s+(?:on|in)\s+(?:your|the)\s+calendar\b", re.IGNORECASE)
 _DEED = (r"(?:booked|reserved|cancell?ed|invited|moved|rescheduled|postponed|added|created|"
          r"arranged|scheduled|told|informed|notified|e-?mailed|called|phoned|texted|messaged|sent|reminded|"
@@ -37,6 +39,12 @@ DEED = re.compile(
     r"inviting|calling|e-?mailing|sending|telling|asking|reminding|transferring|notifying)\b"
     r"|\bconsider (?:it|that) (?:done|booked)\b"
     r"|\byour (?:booking|reservation) (?:is|has been)\b", re.IGNORECASE)
+#: Nothing done, but times, places and people that something new is to have.
+PROPOSAL = re.compile(
+    rf"\b(?:I|we) (?:can|could)\b[^.]*?\b(?:{_DONE}|schedul(?:e|ing)\b|set(?:ting)? up\b)"
+    r"|\byour (?:new )?(?:event|meeting) will be (?:called|named)\b", re.IGNORECASE)
+#: Why what no fact has may be said of something that is arranged.
+SAID = "it was said in the dialogue"
 #: An action after which an event has no time, place or people that it did not have before.
 _KEEPS = re.compile(r"cancel", re.IGNORECASE)
 _CLOCK = (WindowKind.INSTANT, WindowKind.SPAN)
@@ -57,11 +65,21 @@ def spoken_times(said: str, now: dt.datetime) -> list[Window]:
         said: What was said in the dialogue.
         now: Zone-aware present; relative dates are read from it.
     """
-    recent = said[-_RECENT:]
-    days = [found.window.date for found in find_time_expressions(recent, now=now)
-            if found.window.kind not in (WindowKind.NOW, *_CLOCK)]
-    return [found.window for found in find_time_expressions(recent, now=now, focus=days[-1:])
+    days = days_spoken_of(said, now)
+    return [found.window for found in find_time_expressions(said[-_RECENT:], now=now,
+                                                            focus=days[-1:])
             if found.window.kind in _CLOCK]
+
+
+def days_spoken_of(said: str, now: dt.datetime) -> list[dt.date]:
+    """The days of what was said, in order.
+
+    Args:
+        said: What was said in the dialogue.
+        now: Zone-aware present; relative dates are read from it.
+    """
+    return [found.window.date for found in find_time_expressions(said[-_RECENT:], now=now)
+            if found.window.kind not in (WindowKind.NOW, *_CLOCK)]
 
 
 def new_time_claim(mention: Mention, spoken: Sequence[Window],
@@ -81,7 +99,7 @@ def new_time_claim(mention: Mention, spoken: Sequence[Window],
     if window is None or window.kind not in _CLOCK or not spoken:
         return None
     if _on_dial(window) & {time for each in spoken for time in _on_dial(each)}:
-        return Claim(mention.text, "time", Verdict.SUPPORTED, "it was said in the dialogue")
+        return Claim(mention.text, "time", Verdict.SUPPORTED, SAID)
     meant = [each for each in asked if each.kind in _CLOCK]
     if asked and not meant:
         return None

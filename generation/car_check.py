@@ -11,10 +11,11 @@ import datetime as dt
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from frontdesk.generation.car_weather import WeatherClaims
 from frontdesk.generation.graph_check import Claim, GraphVerdict, Verdict
 from frontdesk.kg.car_schema import CAR
 from frontdesk.kg.car_verbalise import after_yes
-from frontdesk.kg.car_words import WEATHER_KINDS, WEEKDAYS
+from frontdesk.kg.car_words import KINDS_OF_PLACES, RELATIONS, SENSES, WEEKDAYS
 from frontdesk.kg.entities import EntityType
 from frontdesk.kg.fact_base import FactBase
 from frontdesk.kg.facts import Fact
@@ -23,7 +24,6 @@ from frontdesk.kg.windows import Window
 from frontdesk.scoring.ranked_fact import RankedFact
 
 _SENTENCE = re.compile(r"[^.?!]+(?:[.?!](?=\S)[^.?!]*)*[.?!]*")
-_NEGATION = re.compile(r"\b(?:not|no|none|nothing|never)\b|n['’]t\b", re.IGNORECASE)
 _DONE = re.compile(
     r"\b(?:I|we)(?:['’]ve| have|['’]ll| will)?\s+(?:now |already |just )*(?:set|sent|start(?:ed)?|"
     r"schedul(?:e|ed)|book(?:ed)?|add(?:ed)?|remind(?:ed)?|navigat\w+|made|put)\b"
@@ -44,9 +44,19 @@ _SUBJECTS = (EntityType.PLACE, EntityType.POI, EntityType.APPOINTMENT)
 _UNCLAIMED = (EntityType.PERIOD, EntityType.CATEGORY, EntityType.ACTIVITY)
 #: What has a capital within a sentence and is no value: the name of something.
 _UNKNOWN_NAME = re.compile(r"(?<=[\w,;:] )[A-Z][a-z][\w'’&-]*(?: [A-Z][\w'’&-]*)*")
+#: A word that begins a sentence and has something said of it.
+_UNKNOWN_SUBJECT = re.compile(r"\W*([A-Z][a-z]+)\s+(?:\w+\s+){0,2}"
+                              r"(?:is|are|lives|has|does|will)\b")
+#: Words that may begin a sentence without being a name.
+_EVERYDAY = frozenset(re.findall(r"[a-z]+", " ".join(
+    [*(text for predicate in CAR.values() for text in (predicate.template, *predicate.questions,
+                                              *predicate.cues)),
+     *(word for sense in SENSES for word in sense), *KINDS_OF_PLACES, *RELATIONS]).lower()))
 _NO_NAME = re.compile(r"(?:(?:I|GPS|OK|Okay|Yes|No|Sure|Sir|Madam|Mr|Mrs|Ms|Fahrenheit|Celsius|"
                       r"Bluetooth|The|It|There|Your|You|We|He|She|They|This|That|Here|Would|Do|Problem|Thanks|"
                       r"Is|Are|In|On|At|And|But|So|If|"
+                      r"Since|While|When|Although|Though|As|Because|After|Before|Today|Tomorrow|Tonight|"
+                      r"Currently|Now|Also|Then|Please|For|From|With|All|Both|Each|None|Nothing|Only|"
                       r"Degrees?|Miles?|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|"
                       r"February|March|April|May|June|July|August|September|October|November|"
                       r"December)(?:['’]\w+)? ?)+")
@@ -62,13 +72,21 @@ class CarCheck:
     def __init__(self, base: FactBase) -> None:
         self.base = base
         names = sorted({entity.name for entity in base.entities()
-                        if entity.type not in (EntityType.DISTANCE, EntityType.APPOINTMENT)},
+                        if entity.type not in (EntityType.DISTANCE, EntityType.APPOINTMENT,
+                                              EntityType.WEATHER)},
                        key=lambda name: (-len(name), name))
-        self._names = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, names)) + r")(?!\w)",
+        self._names = re.compile(rf"(?<!\w)(?:{'|'.join(map(_written, names))})(?!\w)",
                                  re.IGNORECASE) if names else None
+        self._named: dict[str, set[str]] = {}
+        for entity in base.entities():
+            self._named.setdefault(_plain(entity.name), set()).add(entity.id)
+        self._weather = WeatherClaims(base)
+        #: What places and appointments are.
+        self._kind = {str(fact.arguments[0]): str(fact.arguments[1])
+                      for name in ("category", "activity") for fact in base.facts_of(name)}
         self._at_address: dict[str, set[str]] = {}
         for fact in base.facts_of("address"):
-            self._at_address.setdefault(str(fact.arguments[1]).lower(), set()).add(
+            self._at_address.setdefault(_street(str(fact.arguments[1]).lower()), set()).add(
                 str(fact.arguments[0]))
 
     def check(self, reply: str, used: Sequence[RankedFact], *, now: dt.datetime,
@@ -101,29 +119,43 @@ class CarCheck:
         done = _DONE.search(sentence)
         if done:
             yield Claim(done.group(), "action", Verdict.CONTRADICTED, "nothing was done")
-        named = [(match.group(), {each.id for each in self.base.named(match.group())})
+        sentence = _street(sentence)
+        named = [(match.group(), self._named.get(_plain(match.group()), set()))
                  for match in (self._names.finditer(sentence) if self._names else ())]
         about = {each for _, ids in named for each in ids
                  if self.base.entity(each).type in _SUBJECTS}
         if about:
             subjects.clear()
             subjects |= about
-        about = subjects or {str(fact.fact.arguments[0]) for fact in used[:1]}
-        negated = _NEGATION.search(sentence) is not None
+        about = subjects or self._meant({*spoken_of, *(each for _, ids in named for each in ids)}) \
+            or {str(fact.fact.arguments[0]) for fact in used[:1]}
         for text, ids in named:
             kinds = {self.base.entity(each).type for each in ids}
+            if kinds <= {*_SUBJECTS, EntityType.CATEGORY, EntityType.ACTIVITY} \
+                    and not self._is_reached(ids, spoken_of):
+                yield Claim(text, "entity", Verdict.UNSUPPORTED)
+                continue
+            if kinds == {EntityType.CATEGORY} and (other := self._other_category(ids, named)):
+                yield Claim(text, "entity", Verdict.CONTRADICTED, other)
+                continue
             if kinds <= set(_UNCLAIMED) or (
                     ids & spoken_of and kinds & set(_SUBJECTS)) or re.search(
                     rf"\bavoid(?:s|ing)?(?: any| all| the)? {re.escape(text)}\b", sentence,
                     re.IGNORECASE):
                 continue  # what a route avoids is not said to be on it
-            yield self._entity_claim(text, ids, used, about, spoken_of, negated=negated)
+            yield self._entity_claim(text, ids, used, about, spoken_of)
+        places = {each for each in about if each in self.base
+                  and self.base.entity(each).type is EntityType.PLACE}
+        weather = list(self._weather.claims(sentence, places, said))
+        yield from (claim for _, _, claim in weather)
+        for start, end, _ in weather:
+            sentence = sentence[:start] + " " * (end - start) + sentence[end:]
         nearest = _NEAREST.search(sentence)
         if nearest:
             yield from _nearest_claim(nearest.group(), about, used)
         addresses = [address for address in self._at_address if _has(sentence, address)]
         for address in addresses:
-            yield self._address_claim(address, about, used)
+            yield self._address_claim(address, about, used, spoken_of)
             sentence = re.sub(re.escape(address), " ", sentence, flags=re.IGNORECASE)
         sentence = _RANGE.sub(r"\1F to ", sentence)
         rest = self._names.sub(lambda match: " " * len(match.group()), sentence) \
@@ -133,16 +165,60 @@ class CarCheck:
                 yield self._value_claim(match, kind, used, about, said)
             rest = pattern.sub(lambda match: " " * len(match.group()), rest)
         for match in _DAY.finditer(rest):
-            yield Claim(match.group(), "date", Verdict.SUPPORTED if _in_texts(
-                match.group(), used) else Verdict.UNSUPPORTED)
-        for match in _UNKNOWN_NAME.finditer(rest):
-            name = match.group()
-            if not _NO_NAME.fullmatch(name) and not _has(said, name) and not _in_texts(name, used):
+            known = _has(said, match.group()) or _in_texts(match.group(), used)
+            yield Claim(match.group(), "date",
+                        Verdict.SUPPORTED if known else Verdict.UNSUPPORTED)
+        subject = _UNKNOWN_SUBJECT.match(rest)
+        names = [subject[1]] if subject and subject[1].lower() not in _EVERYDAY \
+            and not subject[1].endswith("ly") else []
+        for name in (*names, *_UNKNOWN_NAME.findall(rest)):
+            if not (_NO_NAME.fullmatch(name) or _has(said, name) or _in_texts(name, used)
+                    or self._is_part_of_name(name)):
                 yield Claim(name, "entity", Verdict.UNSUPPORTED)
 
-    def _address_claim(self, address: str, about: set[str],
-                       used: Sequence[RankedFact]) -> Claim:
+    def _meant(self, named: set[str]) -> set[str]:
+        """The places and appointments among what is named, and the appointments of activities."""
+        return {each for each in self.base.of_type(EntityType.APPOINTMENT)
+                if self._kind.get(each) in named} | {
+            each for each in named if each in self.base
+            and self.base.entity(each).type in _SUBJECTS}
+
+    def _is_part_of_name(self, words: str) -> bool:
+        """Whether a name begins with some words: "Jill" with what is called "jills house"."""
+        return any(entity.name.lower().startswith(words.lower())
+                   for entity in self.base.entities())
+
+    def _is_reached(self, ids: set[str], spoken_of: set[str]) -> bool:
+        """Whether a place or an appointment may be what was asked about: it, or one of its kind.
+
+        Towns are asked about by name. Where nothing of the sort is spoken of, anything may be.
+        """
+        if ids & spoken_of:
+            return True
+        if any(self.base.entity(each).type is EntityType.PLACE for each in ids):
+            return not any(each in self.base and self.base.entity(each).type is EntityType.PLACE
+                           for each in spoken_of)
+        own = {self._kind.get(each, each) for each in ids}
+        sorts = {self.base.entity(each).type for each in own}
+        wanted = {each for each in (spoken_of.intersection(self._kind.values())
+                                    or {self._kind.get(each, "") for each in spoken_of})
+                  if each in self.base and self.base.entity(each).type in sorts}
+        return not wanted or not own.isdisjoint(wanted)
+
+    def _other_category(self, ids: set[str],
+                        named: Sequence[tuple[str, set[str]]]) -> str:
+        """What the one place is that is said to be of a category, where that is not so."""
+        places = [each for _, found in named for each in found if each in self._kind]
+        if len(places) != 1 or self._kind[places[0]] in ids:
+            return ""
+        return (f"{self.base.entity(places[0]).name} is a "
+                f"{self.base.entity(self._kind[places[0]]).name}")
+
+    def _address_claim(self, address: str, about: set[str], used: Sequence[RankedFact],
+                       spoken_of: set[str]) -> Claim:
         owners = self._at_address[address]
+        if not self._is_reached(owners, spoken_of):
+            return Claim(address, "address", Verdict.UNSUPPORTED)
         for ranked in used:
             if _has(ranked.text, address) and (owners & about or not about):
                 return Claim(address, "address", Verdict.SUPPORTED, ranked.text)
@@ -154,20 +230,19 @@ class CarCheck:
         return Claim(address, "address", Verdict.SUPPORTED, "a place has it")
 
     def _entity_claim(self, text: str, ids: set[str], used: Sequence[RankedFact],
-                      about: set[str], spoken_of: set[str], *, negated: bool) -> Claim:
+                      about: set[str], spoken_of: set[str]) -> Claim:
         """Whether a name in a sentence is that of something a fact has."""
         kind = self.base.entity(min(ids)).type
-        if negated and kind is EntityType.WEATHER:
-            wrong = self._denied(ids, about, used)
-            return Claim(text, "entity",
-                         Verdict.CONTRADICTED if wrong else Verdict.SUPPORTED, wrong)
+        if kind is EntityType.TRAFFIC:
+            on_the_way = [fact for each in sorted(about) if each in self.base
+                          for fact in self.base.facts_about(each) if fact.predicate == "traffic"]
+            if on_the_way:
+                so = [fact for fact in on_the_way if fact.arguments[1] in ids]
+                return Claim(text, "entity", Verdict.SUPPORTED if so else Verdict.CONTRADICTED,
+                             self._readable((so or on_the_way)[0]))
         for ranked in used if kind in _SUBJECTS else _pertinent(used, about):
             if ids & set(ranked.fact.entities()) or _has(ranked.text, text):
                 return Claim(text, "entity", Verdict.SUPPORTED, ranked.text)
-        if kind is EntityType.WEATHER:
-            same = self._same_weather(text, _pertinent(used, about))
-            if same:
-                return Claim(text, "entity", Verdict.SUPPORTED, same)
         if kind is EntityType.DAY and ids & spoken_of:
             return Claim(text, "entity", Verdict.SUPPORTED, "the user spoke of it")
         if kind in _SUBJECTS:
@@ -180,22 +255,6 @@ class CarCheck:
         other = self._instead(kind, about, used)
         return Claim(text, "entity", Verdict.CONTRADICTED if other else Verdict.UNSUPPORTED,
                      other)
-
-    def _denied(self, ids: set[str], about: set[str], used: Sequence[RankedFact]) -> str:
-        """A fact in use that says what a sentence denies."""
-        return next((ranked.text for ranked in used
-                     if ids & set(ranked.fact.entities()) and about & set(ranked.fact.entities())
-                     and CAR[ranked.fact.predicate].polarity > 0), "")
-
-    def _same_weather(self, word: str, used: Sequence[RankedFact]) -> str:
-        """A fact in use whose weather is of the kind that a word names."""
-        kinds = [kind for kind in WEATHER_KINDS.values()
-                 if word.lower() == kind.name or word.lower() in kind.terms]
-        return next((ranked.text for ranked in used for each in ranked.fact.entities()
-                     if each in self.base and self.base.entity(each).type is EntityType.WEATHER
-                     and any(kind.name == self.base.entity(each).name or set(
-                         self.base.entity(each).name.split()) & kind.terms
-                             for kind in kinds)), "")
 
     def _instead(self, kind: EntityType, about: set[str], used: Sequence[RankedFact]) -> str:
         """What the base has in place of a value of some type for what a sentence is about."""
@@ -217,7 +276,8 @@ class CarCheck:
         for ranked in used if kind == "number" else _pertinent(used, about):
             if _states(ranked.fact, ranked.text, match, kind):
                 return Claim(text, kind, Verdict.SUPPORTED, ranked.text)
-        if _has(said, text):
+        if _has(said, text) or (kind == "time" and _clock(match) in map(
+                _clock, dict(_VALUES)["time"].finditer(said))):
             return Claim(text, kind, Verdict.SUPPORTED, "the user said it")
         other = ""
         for fact in self._known(about, used) if kind != "number" else ():
@@ -239,6 +299,27 @@ class CarCheck:
         said = [self.base.entity(each).name if isinstance(each, str) and each in self.base
                 else str(each) for each in fact.arguments]
         return f"{fact.predicate}({', '.join(said)})"
+
+
+def _plain(name: str) -> str:
+    """A name for comparison: case, apostrophes, blanks and how streets are written aside."""
+    return " ".join(_street(re.sub("['’]", "", name)).lower().split())
+
+
+def _written(name: str) -> str:
+    """A pattern for the ways to write a name: "Dominos" is written "Domino's"."""
+    return r"\s+".join(re.sub(r"s$", "['’]?s", re.escape(word))
+                        for word in _street(name).split())
+
+
+_STREETS = {"avenue": "ave", "street": "st", "drive": "dr", "road": "rd", "lane": "ln",
+            "court": "ct", "boulevard": "blvd", "place": "pl"}
+_STREET = re.compile(rf"(?<=\d )((?:\w+ ){{1,3}})({'|'.join(_STREETS)})\b", re.IGNORECASE)
+
+
+def _street(text: str) -> str:
+    """A text with its addresses as they are written short: "408 University Ave"."""
+    return _STREET.sub(lambda match: match[1] + _STREETS[match[2].lower()], text)
 
 
 def _pertinent(used: Sequence[RankedFact], about: set[str]) -> Sequence[RankedFact]:
@@ -263,12 +344,16 @@ def _states(fact: Fact, text: str, match: re.Match[str], kind: str) -> bool:
     if kind == "temperature":
         return _is_stated(fact, kind) and int(match[1]) in fact.arguments
     if kind == "time":
-        hour = int(match[1]) % 12 + (12 if match[3].lower() == "p" else 0)
-        return dt.time(hour, int(match[2] or 0)) in fact.arguments or _has(
+        return _clock(match) in fact.arguments or _has(
             text.replace(" ", ""), match.group().replace(" ", ""))
     if kind == "distance":
         return re.search(rf"\b{match[1]} miles?\b", text) is not None
     return _has(text, match.group())
+
+
+def _clock(match: re.Match[str]) -> dt.time | None:
+    hour, minute = int(match[1]) % 12 + (12 if match[3].lower() == "p" else 0), int(match[2] or 0)
+    return dt.time(hour, minute) if minute < 60 else None
 
 
 def _is_stated(fact: Fact, kind: str) -> bool:

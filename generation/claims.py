@@ -109,8 +109,20 @@ class Support:
                        and (ids & others or others & set(ranked.fact.entities())))
                    for ranked in self.used)
 
+    def is_reached(self, ids: set[str], reach: set[str]) -> bool:
+        """Whether an entity is in reach, or a fact in use connects it with what is.
+
+        A fact about nothing in particular ("Alpha and Beta are free now") is in reach too.
+        """
+        return not ids.isdisjoint(reach) or any(
+            ids & set(ranked.fact.entities())
+            and (reach & set(ranked.fact.entities())
+                 or not isinstance(next(iter(ranked.fact.arguments), None), str))
+            for ranked in self.used)
+
     def availability_claims(self, sentence: str, subject: set[str], times: Collection[Window],
-                            parts: Collection[Window] = (), *, now: dt.datetime
+                            parts: Collection[Window] = (), *, now: dt.datetime,
+                            named: Sequence[set[str]] = (), spoken: Collection[Window] = ()
                             ) -> Iterator[Claim]:
         """Whether each "free" or "busy" agrees with what is known of the subject of a sentence.
 
@@ -120,7 +132,11 @@ class Support:
             times: The clock times that it names: a fact about another time says nothing of them.
             parts: The days and parts of days that it names.
             now: Zone-aware present: what is over takes nobody's time.
+            named: For each name in it the ids that it can mean.
+            spoken: The clock times of the dialogue, which "then" can mean.
         """
+        all_named = [ids for ids in named if len(ids) == 1
+                     and not ids.isdisjoint({*self.kb.people, *self.kb.rooms})]
         for word in _FREE_OR_BUSY.finditer(sentence):
             if _WHO_IS.search(sentence[:word.start()]):
                 continue  # "you can ask me who is free" claims nothing
@@ -130,7 +146,7 @@ class Support:
             then = [ranked for ranked in facts
                     if any(_concerns(ranked.fact, window) for window in times)]
             if facts and times and len(subject) == 1 and not then:
-                yield self._calendar_claim(word.group(), subject, times, free=free)
+                yield self._calendar_claim(word.group(), [subject], times, free=free)
                 continue
             if free and not times and len(subject) == 1 and not _PARTLY.search(sentence) \
                     and (taken := [event for window in parts for event in events_at(
@@ -145,17 +161,22 @@ class Support:
                 yield Claim(word.group(), "availability", Verdict.SUPPORTED, surest.text)
             elif facts:
                 yield Claim(word.group(), "availability", Verdict.CONTRADICTED, facts[0].text)
+            elif all_named and (times or spoken):
+                yield self._calendar_claim(word.group(), all_named, times or list(spoken)[-1:],
+                                           free=free)
             else:
                 yield Claim(word.group(), "availability", Verdict.UNSUPPORTED)
 
-    def _calendar_claim(self, word: str, subject: set[str], times: Collection[Window], *,
-                        free: bool) -> Claim:
-        entity = next(iter(subject))
-        taken = [event for window in times for event in events_at(entity, window, self.kb)]
-        evidence = f"{self.kb.entity(entity).name} is {'not ' if taken else ''}free then" + (
-            f" because of {taken[0].name}" if taken else "")
-        return Claim(word, "availability", Verdict.CONTRADICTED if free == bool(taken)
-                     else Verdict.SUPPORTED, evidence)
+    def _calendar_claim(self, word: str, subjects: Sequence[set[str]],
+                        times: Collection[Window], *, free: bool) -> Claim:
+        """Whether each of some people and rooms is free, or not, by the calendar itself."""
+        for entity in (next(iter(each)) for each in subjects):
+            taken = [event for window in times for event in events_at(entity, window, self.kb)]
+            evidence = f"{self.kb.entity(entity).name} is {'not ' if taken else ''}free then" + (
+                f" because of {taken[0].name}" if taken else "")
+            if free == bool(taken):
+                return Claim(word, "availability", Verdict.CONTRADICTED, evidence)
+        return Claim(word, "availability", Verdict.SUPPORTED, evidence)
 
     def certainty_claim(self, sentence: str, subject: set[str], named: Sequence[set[str]],
                         mentions: Sequence[Mention], claims: Sequence[Claim]) -> Claim | None:
@@ -223,6 +244,11 @@ class Support:
             # "1 hour" says nothing of a floor.
             found = [ranked for ranked in found
                      if ranked.fact.predicate.endswith("floor") == value.floor]
+        groups = [each for each in owners if each in self.kb.groups]
+        counted = next((self.kb.groups[each].name for each in groups if kind == "number"
+                        and not value.floor and text == str(len(self.kb.members(each)))), "")
+        if counted:
+            return Claim(text, kind, Verdict.SUPPORTED, f"{counted} has {text} members")
         own = [ranked for ranked in found
                if not owners or not set(owners).isdisjoint(ranked.fact.entities())]
         if own:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from frontdesk.generation.negation import is_denied_directly
-from frontdesk.generation.reply_sentence import Sentence
+from frontdesk.generation.reply_sentence import JOINED, Sentence
 from frontdesk.kg.entities import Entity, Event, Group, Person, Room
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.mentions import Mention
 
 #: Before a room that is said to be somebody's office, and a group said to be somebody's.
 _OFFICE = re.compile(r"\boffice\W+(?:is|in|at)\b(?:\W+(?:is|in|at|room))*\W*$", re.IGNORECASE)
-_MEMBER = re.compile(r"\b(?:member of|works? in|works? for|belongs? to|part of|is in)\W+"
+_MEMBER = re.compile(r"\b(?:member of|works? in|works? for|belongs? to|part of|is in|from)\W+"
                      r"(?:the\W+)?$", re.IGNORECASE)
 #: Before a group that is said to hold an event.
 _HELD = re.compile(r"\b(?:held|organi[sz]ed|hosted|run) by\W+(?:the\W+)?$|"
@@ -74,19 +75,27 @@ class Contradictions:
     def other_value(self, mention: Mention, ids: set[str], said: Sentence) -> str:
         """The office or group that a person has instead of the one that is said to be theirs."""
         before = said.text[:mention.start]
-        owners = self._people_before(mention, said)
-        for pattern, values in ((_OFFICE, [each.office for each in owners]),
-                                (_MEMBER, [each.group for each in owners])):
-            kinds = {self.kb.entity(each).type for each in values if each}
-            if pattern.search(before) and all(values) and ids.isdisjoint(values) \
-                    and kinds == {self.kb.entity(each).type for each in ids}:
-                owner, value = owners[0], self.kb.entity(values[0] or "")
-                return f"the {'office' if pattern is _OFFICE else 'group'} of {owner.name} " \
-                       f"is {value.name}"
+        for owners in self._people_before(mention, said):
+            for pattern, values in ((_OFFICE, [each.office for each in owners]),
+                                    (_MEMBER, [each.group for each in owners])):
+                kinds = {self.kb.entity(each).type for each in values if each}
+                if pattern.search(before) and all(values) and ids.isdisjoint(values) \
+                        and kinds == {self.kb.entity(each).type for each in ids}:
+                    owner, value = owners[0], self.kb.entity(values[0] or "")
+                    return f"the {'office' if pattern is _OFFICE else 'group'} of {owner.name} " \
+                           f"is {value.name}"
         return ""
 
-    def _people_before(self, mention: Mention, said: Sentence) -> list[Person]:
-        """The people that the last name before a mention can mean, else whom it all is about."""
-        last = next((ids for each, ids in reversed(said.named) if each.start < mention.start),
-                    said.topic)
-        return [self.kb.people[each] for each in sorted(last) if each in self.kb.people]
+    def _people_before(self, mention: Mention, said: Sentence) -> Iterator[list[Person]]:
+        """The people that each of the joined names before a mention can mean.
+
+        Without a name before it, whom it all is about.
+        """
+        names = [(each, ids) for each, ids in said.named if each.start < mention.start]
+        for number, (name, ids) in enumerate(reversed(names)):
+            behind = said.text[name.end:names[-number][0].start] if number else ""
+            if number and not JOINED.fullmatch(behind):
+                return
+            yield [self.kb.people[each] for each in sorted(ids) if each in self.kb.people]
+        if not names:
+            yield [self.kb.people[each] for each in sorted(said.topic) if each in self.kb.people]

@@ -17,7 +17,10 @@ from dataclasses import dataclass, replace
 from frontdesk.generation.calendar_actions import (
     ACTION,
     DEED,
+    PROPOSAL,
+    SAID,
     conflict_claim,
+    days_spoken_of,
     gives_new_values,
     new_time_claim,
     spoken_times,
@@ -26,7 +29,7 @@ from frontdesk.generation.claims import Claim, Support, Verdict, has_words
 from frontdesk.generation.contradictions import Contradictions
 from frontdesk.generation.negation import is_denied, is_denied_directly
 from frontdesk.generation.reply_sentence import Sentence, bare_name, masked
-from frontdesk.generation.stated_values import find_values, owners_of
+from frontdesk.generation.stated_values import find_values, is_agreed_duration, owners_of
 from frontdesk.generation.time_claims import (
     contradicted_time,
     is_at_another_time,
@@ -120,7 +123,9 @@ class GraphCheck:
             spoken_of: Ids of the entities that the user refers to; naming them is no claim.
             asked: The times that the user speaks of; denying something of them is no claim.
         """
-        context = _Context(Support(used, self.kb), now, said, spoken_of, asked)
+        support = Support(used, self.kb)
+        context = _Context(support, now, said, spoken_of, asked,
+                           {*spoken_of, *support.subjects()})
         claims: list[Claim] = []
         rest = reply
         for text, certain in context.support.sentences():
@@ -153,34 +158,40 @@ class GraphCheck:
         rest = text
         for value in letters:
             rest = masked(rest, value.start, value.end)
-        observation = self._detector.detect(rest, now=context.now)
+        spoken = spoken_times(context.said, context.now)
+        observation = self._detector.detect(
+            rest, now=context.now, focus=days_spoken_of(context.said, context.now)[-1:])
         mentions = observation.mentions
         claims = [Claim(note, "unread", Verdict.UNSUPPORTED) for note in observation.notes]
         named = [(mention, self._ids(mention, context)) for mention in mentions
                  if mention.kind is MentionKind.NAME]
         action, deed = ACTION.search(rest), ACTION.search(rest) or DEED.search(rest)
-        arranges = action is not None and gives_new_values(action.group())
+        arranges = (action is not None and gives_new_values(action.group())) \
+            or PROPOSAL.search(rest) is not None
         if deed:
             claims.append(Claim(deed.group(), "action", Verdict.CONTRADICTED,
                                 "nothing was changed in the calendar" if action
                                 else "nothing but looking up was done"))
-        said = Sentence(rest, named, support.subjects(), arranges)
+        said = Sentence(rest, named, self._topic(context), arranges)
         said_before: set[str] = set()
+        offered: list[Claim] = []
         spoken_for = rest
         for mention, ids in named:
             # "organised by Ines, whose office is room 214": 214 goes with Ines.
-            earlier = said_before | (support.subjects() if not said_before or said.says_it
-                                     else set())
+            earlier = said_before | (said.topic if not said_before or said.says_it else set())
             claim = self._entity_claim(mention, ids, said, earlier, context)
             if claim is not None:
                 claims.append(claim)
+                if claim.verdict is Verdict.UNSUPPORTED and ids and not claim.evidence \
+                        and (not arranges or ids <= self.kb.rooms.keys()):
+                    offered.append(claim)
             said_before |= ids
             if ids or bare_name(mention.name):  # "seven people" counts and names nobody
                 spoken_for = masked(spoken_for, mention.start, mention.end)
         timed = [mention for mention in mentions if mention.window is not None]
         clock = [mention.window for mention in timed
                  if mention.window is not None and is_clock(mention.window)]
-        if action:
+        if action or arranges:
             claims.extend(self._strangers(named, context))
         if arranges:
             claims.extend(self._conflicts(said, clock, context))
@@ -188,14 +199,29 @@ class GraphCheck:
             claim = self._time_claim(mention, said, context)
             if claim is not None:
                 claims.append(claim)
+                if claim.verdict is Verdict.UNSUPPORTED and not claim.evidence and not arranges:
+                    offered.append(claim)
             spoken_for = masked(spoken_for, mention.start, mention.end)
-        claims.extend(support.value_claim(value, owners_of(value, said, self.kb,
-                                                             context.spoken_of))
-                      for value in (*letters, *find_values(spoken_for, counted=True)))
+        for value in (*letters, *find_values(spoken_for, counted=True)):
+            claim = support.value_claim(value, owners_of(value, said, self.kb, context.spoken_of))
+            if claim.verdict is Verdict.UNSUPPORTED and is_agreed_duration(value, text,
+                                                                           context.said):
+                claim = replace(claim, verdict=Verdict.SUPPORTED, evidence=SAID)
+            claims.append(claim)
         parts = [mention.window for mention in timed if mention.window is not None
                  and mention.window.kind in (WindowKind.PART, WindowKind.DAY)]
-        claims.extend(support.availability_claims(sentence, said.subject, clock, parts,
-                                                  now=context.now))
+        availability = list(support.availability_claims(
+            sentence, said.subject, clock, parts, now=context.now,
+            named=[ids for _, ids in named], spoken=spoken))
+        claims.extend(availability)
+        free = [claim for claim in availability if claim.verdict is Verdict.SUPPORTED]
+        possible = free[0].evidence if len(free) == len(availability) > 0 else ""
+        if arranges and (clock or spoken) and all(claim.kind != "conflict" for claim in claims):
+            possible = "nothing in the calendar stands against it"
+        if possible:
+            # Whoever and whatever is free at the time spoken of may be offered.
+            claims = [replace(claim, verdict=Verdict.SUPPORTED, evidence=possible)
+                      if claim in offered else claim for claim in claims]
         flat = support.certainty_claim(sentence, said.subject, [ids for _, ids in named], mentions,
                                        claims)
         return [*claims, *([flat] if flat else [])]
@@ -209,6 +235,10 @@ class GraphCheck:
         before = said.text[:mention.start]
         if said.arranges:
             claim = time_claim(mention, before, context.support, None)
+            if not is_clock(window) and window.date in days_spoken_of(context.said, context.now):
+                return Claim(mention.text, "date", Verdict.SUPPORTED, SAID)
+            if window.start.time() in {end for _, end in context.support.spans}:
+                return replace(claim, verdict=Verdict.SUPPORTED, evidence="something ends then")
             return claim if claim.verdict is Verdict.SUPPORTED else new_time_claim(
                 mention, spoken_times(context.said, context.now), context.asked) or claim
         ids, between = said.event_before(mention)
@@ -262,6 +292,13 @@ class GraphCheck:
             if claim is not None:
                 yield claim
 
+    def _topic(self, context: _Context) -> set[str]:
+        """What "it" and "that meeting" can mean: the topic, and what has its name and was meant."""
+        topic = context.support.subjects()
+        names = {self.kb.entity(each).name for each in topic if each in self.kb}
+        return topic | {each for each in context.spoken_of if each in self.kb
+                        and self.kb.entity(each).name in names}
+
     def _ids(self, mention: Mention, context: _Context) -> set[str]:
         """The entities that have the name that a mention gives, of people also a part of theirs."""
         found: set[str] = set()
@@ -295,7 +332,11 @@ class GraphCheck:
             claim = self._contradicted(mention, ids, said)
             if claim is not None:
                 return claim
+        if context.spoken_of and not support.is_reached(ids, context.reach) \
+                and not is_denied(said.text, mention.start):
+            return Claim(mention.text, "entity", Verdict.UNSUPPORTED)
         if support.connects(ids, earlier) and not self._is_elsewhere(mention, ids, said, support):
+            context.reach.update(ids)
             return Claim(mention.text, "entity", Verdict.SUPPORTED, support.evidence(ids))
         if ids.intersection(context.spoken_of):
             return Claim(mention.text, "entity", Verdict.SUPPORTED, "the user spoke of it")
@@ -341,10 +382,15 @@ def _asks_back(sentence: str) -> bool:
 
 @dataclass(frozen=True)
 class _Context:
-    """What a reply is checked against besides the knowledge base."""
+    """What a reply is checked against besides the knowledge base.
+
+    ``reach`` has the ids of what is spoken of and, as the reply goes on, of what it rightly says of
+    that.
+    """
 
     support: Support
     now: dt.datetime
     said: str
     spoken_of: Collection[str]
     asked: Collection[Window]
+    reach: set[str]

@@ -24,7 +24,8 @@ _IT = re.compile(r"\b(?:it|its|this|that)\b", re.IGNORECASE)
 _ANYBODY = re.compile(r"\b(?:he|she|they|you|I|we|have|has)\b", re.IGNORECASE)
 _FIRST_WORDS = re.compile(r"\W*(?:(?:yes|no|sure|sorry|hello|hi|well|and|also|but|the|"
                           r"then|room)\b\W*)*", re.IGNORECASE)
-_JOINED = re.compile(r"\W*(?:and|or|nor|&)?\W*(?:the)?\W*", re.IGNORECASE)
+#: Between names that the same is said of.
+JOINED = re.compile(r"\W*(?:and|or|nor|&)?\W*(?:the)?\W*", re.IGNORECASE)
 #: Between what is named and the event that it is said of: "Ines runs the review", "Alpha hosts it".
 _SAID_OF_EVENT = re.compile(r"\W*(?:(?:is|are|will|also|now|be|only)\W+){0,3}(?:organi[sz]|host|"
                             r"leads?\b|runs?\b|chair|heads?\b|in charge|responsible|attend|join|"
@@ -106,9 +107,9 @@ class Sentence:
                   (len(self.text), len(self.text))]
         place = bounds.index((mention.start, mention.end))
         first = last = place
-        while first > 1 and _JOINED.fullmatch(self.text[bounds[first - 1][1]:bounds[first][0]]):
+        while first > 1 and JOINED.fullmatch(self.text[bounds[first - 1][1]:bounds[first][0]]):
             first -= 1
-        while last < len(bounds) - 2 and _JOINED.fullmatch(
+        while last < len(bounds) - 2 and JOINED.fullmatch(
                 self.text[bounds[last][1]:bounds[last + 1][0]]):
             last += 1
         return (self.text[bounds[first - 1][1]:bounds[first][0]],

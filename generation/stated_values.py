@@ -26,6 +26,17 @@ _IN_WORDS = re.compile(
     rf"|\b({'|'.join(_ORDINALS)})(?=\s+(?:floor|storey|level)\b)"
     rf"|(?<=\bfloor )({'|'.join(_CARDINALS)})\b", re.IGNORECASE)
 
+_DURATION = re.compile(
+    rf"\b(?:(?P<half>half)(?: an?)?|(?P<number>\d+|{'|'.join(_CARDINALS)}|an?|one))"
+    r"(?P<more> and a half)?[\s-]*(?P<unit>minute|min|hour)s?\b(?P<longer> and a half\b)?",
+    re.IGNORECASE)
+#: Before a number of things that were spoken of: "those two meetings".
+_SPOKEN_OF = re.compile(r"\b(?:those|these)\s+$", re.IGNORECASE)
+#: Between a number and what it is counted of: "8 members of the Optics group".
+_OF = re.compile(r"\s+(?:members?|people|attendees?|participants?|guests?)\s+(?:of|in|at)\s+"
+                 r"(?:the\s+)?", re.IGNORECASE)
+_LASTS = re.compile(r"\b(?:lasts?|takes?|is|be)\W*$", re.IGNORECASE)
+
 _FLOOR_BEHIND = re.compile(r"(?:st|nd|rd|th)?\s+(?:floor|storey|level)\b", re.IGNORECASE)
 _FLOOR_BEFORE = re.compile(r"\b(?:floor|level)\s+(?:number\s+)?$", re.IGNORECASE)
 
@@ -64,12 +75,42 @@ def find_values(text: str, *, counted: bool = False) -> list[StatedValue]:
 
 def _counted(text: str) -> Iterator[StatedValue]:
     for match in _NUMBER.finditer(text):
+        if _SPOKEN_OF.search(text[:match.start()]):
+            continue
         number = match.group().strip()
         yield StatedValue(number, "phone" if number.startswith("+") else "number", *match.span(),
                           floor=_is_floor(text, *match.span()))
     for match in _IN_WORDS.finditer(text):
+        if _SPOKEN_OF.search(text[:match.start()]):
+            continue
         yield StatedValue(str(_VALUE_OF[match.group().lower()]), "number", *match.span(),
                           floor=_is_floor(text, *match.span()))
+
+
+def durations(text: str) -> set[int]:
+    """The lengths of time that a text names, in minutes: "half an hour", "90 minutes"."""
+    found = set()
+    for match in _DURATION.finditer(text):
+        each = 60 if match["unit"].lower() == "hour" else 1
+        said = (match["number"] or "").lower()
+        whole = 0 if match["half"] else int(said) if said.isdecimal() else _VALUE_OF.get(said, 1)
+        halves = any(match[part] for part in ("half", "more", "longer"))
+        found.add(whole * each + (each // 2 if halves else 0))
+    return found
+
+
+def is_agreed_duration(value: StatedValue, text: str, said: str) -> bool:
+    """Whether a number is a length of time that was said before and is not said to be a fact.
+
+    Args:
+        value: In a sentence.
+        text: The sentence.
+        said: What was said in the dialogue.
+    """
+    if value.kind != "number" or _LASTS.search(text[:value.start]):
+        return False
+    length = durations(text[value.start:value.end + len(" minutes")])
+    return bool(length) and length <= durations(said)
 
 
 def _is_floor(text: str, start: int, end: int) -> bool:
@@ -90,6 +131,10 @@ def owners_of(value: StatedValue, said: Sentence, kb: KnowledgeBase,
         kb: Has the members of groups and the guests of events.
         spoken_of: Ids of the entities that the user refers to.
     """
+    counted = next((ids for mention, ids in said.named if mention.start >= value.end and ids
+                    and _OF.fullmatch(said.text[value.end:mention.start])), None)
+    if counted:
+        return counted
     before = [ids for mention, ids in said.named if mention.end <= value.start and ids]
     people = [ids for ids in before if not ids.isdisjoint(kb.people)]
     if value.kind != "number" and people:

@@ -77,6 +77,21 @@ WEATHER_KINDS: dict[str, WeatherKind] = {kind.name: kind for kind in (
 )}
 #: Kinds that are about the temperature: a forecast of other words does not rule them out.
 KINDS_OF_TEMPERATURE = frozenset({"hot", "warm", "cold"})
+#: In degrees Fahrenheit: where it gets no higher nobody calls it warm, where it gets no lower
+#: nobody calls it cold, where it gets as high anybody calls it warm.
+NOT_WARM, NOT_COLD, WARM = 50, 65, 80
+
+def weather_counts_as(condition: str, kind: str) -> bool:
+    """Whether forecast words are of a kind of weather: ``light drizzle`` is ``rain``."""
+    known = WEATHER_KINDS.get(kind)
+    return known is not None and not known.terms.isdisjoint(condition.lower().split())
+
+
+def weather_comes_near(condition: str, kind: str) -> bool:
+    """Whether forecast words neither affirm nor rule out a kind of weather: ``stormy``, rain."""
+    known = WEATHER_KINDS.get(kind)
+    return known is not None and not known.near.isdisjoint(condition.lower().split())
+
 
 _ADJECTIVES = frozenset({"overcast", "dry", "hot", "warm", "cold", "humid", "mild", "clear",
                          "arid", "fair", "wet", "cool"})

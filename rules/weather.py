@@ -6,17 +6,18 @@ from collections.abc import Iterable
 
 from frontdesk.kg.car_words import (
     KINDS_OF_TEMPERATURE,
+    NOT_COLD,
+    NOT_WARM,
     PARTS_OF_WEEK,
     PERIODS,
-    WEATHER_KINDS,
     WEEKDAYS,
+    weather_comes_near,
+    weather_counts_as,
 )
 from frontdesk.kg.entities import EntityType
 from frontdesk.kg.facts import Fact
 from frontdesk.rules.derivation import MOST, Derivation
 
-#: In degrees Fahrenheit: where it gets no higher nobody calls it warm, where it gets no lower cold.
-_NOT_WARM, _NOT_COLD = 50, 65
 #: What is meant when no day is said: the week, and today if it is not about a kind of weather.
 _TODAY, _WEEK = "today", "this week"
 
@@ -132,8 +133,8 @@ class WeatherDerivation(Derivation):
         if not self._is_of_temperature(kind):
             return True
         if self.base.entity(kind).name == "cold":
-            return not self.ask("colder_day", place, period, _NOT_COLD)
-        return not self.ask("hotter_day", place, period, _NOT_WARM)
+            return not self.ask("colder_day", place, period, NOT_COLD)
+        return not self.ask("hotter_day", place, period, NOT_WARM)
 
     def _is_of_temperature(self, kind: str) -> bool:
         return self.base.entity(kind).name in KINDS_OF_TEMPERATURE
@@ -176,15 +177,3 @@ class WeatherDerivation(Derivation):
 
     def _in_order(self, days: Iterable[str]) -> tuple[str, ...]:
         return tuple(sorted(dict.fromkeys(days), key=self._order))
-
-
-def weather_counts_as(condition: str, kind: str) -> bool:
-    """Whether forecast words are of a kind of weather: ``light drizzle`` is ``rain``."""
-    known = WEATHER_KINDS.get(kind)
-    return known is not None and not known.terms.isdisjoint(condition.lower().split())
-
-
-def weather_comes_near(condition: str, kind: str) -> bool:
-    """Whether forecast words neither affirm nor rule out a kind of weather: ``stormy``, rain."""
-    known = WEATHER_KINDS.get(kind)
-    return known is not None and not known.near.isdisjoint(condition.lower().split())

@@ -226,7 +226,8 @@ class DialogueEvaluation:
         evidence = sorted((ranked for ranked in known
                            if not {*spoken_of, *named}.isdisjoint(ranked.fact.entities())
                            or not isinstance(next(iter(ranked.fact.arguments), 0), str)),
-                          key=lambda ranked: ranked.fact.arguments[:1] != tuple(about[-1:]))
+                          key=lambda ranked: (ranked.fact.arguments[:1] != tuple(about[-1:]),
+                                              spoken_of.isdisjoint(ranked.fact.arguments[:1])))
         windows = reply.context.observation.windows() if reply.context else ()
         verdict = self.domain.check.check(
             text, evidence, now=turn.now, said=" ".join(said for _, said in self.history),

@@ -17,6 +17,7 @@ from enum import StrEnum
 from frontdesk.agent.evaluation.values import Context, GraphValues, NamedValue, Value
 from frontdesk.data.invented_names import FEMALE, MALE
 from frontdesk.generation.calendar_actions import ACTION, DEED
+from frontdesk.generation.negation import is_denied
 from frontdesk.generation.pointer.values import ValueKind, find_values, forms, time_value
 from frontdesk.kg.entities import EntityType
 from frontdesk.kg.facts import Fact
@@ -96,7 +97,9 @@ class Corrupter:
         there = [each for each in named if reply.count(each.text) == 1
                  and each.text in claimed and self._is_told(each, context)]
         entities = [each for each in there if self._type(each) not in (None, *_VALUES)]
-        others = [each for each in there if self._type(each) in (None, *_VALUES)]
+        # What is denied of one value may well be denied of another.
+        others = [each for each in there if self._type(each) in (None, *_VALUES)
+                  and not is_denied(reply[:reply.index(each.text)], reply.index(each.text))]
         known = context.before | context.beside
         for kind, chosen, swap in (
                 (Corruption.VALUE, others, self._other_value),
@@ -108,7 +111,8 @@ class Corrupter:
                     yield FalseReply(reply.replace(each.text, false), kind, each.text, false)
                     break
         states = [state for state in _STATE.finditer(reply)
-                  if claims_of(reply[state.start():]).startswith(state[0])]
+                  if claims_of(reply[state.start():]).startswith(state[0])
+                  and (state["not"] or not is_denied(reply, state.start()))]
         if states:
             yield _negated(reply, self._rng.choice(states))
 

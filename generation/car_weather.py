@@ -1,0 +1,152 @@
+"""Whether the weather that a reply foretells is that of the stored forecasts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+from frontdesk.generation.claims import Claim, Verdict
+from frontdesk.generation.negation import is_denied
+from frontdesk.kg.car_words import (
+    KINDS_OF_TEMPERATURE,
+    NOT_COLD,
+    NOT_WARM,
+    PARTS_OF_WEEK,
+    PERIODS,
+    WARM,
+    WEATHER_KINDS,
+    WEEKDAYS,
+    weather_comes_near,
+    weather_counts_as,
+)
+from frontdesk.kg.entities import EntityType
+from frontdesk.kg.fact_base import FactBase
+from frontdesk.kg.facts import Fact
+
+_NOW = re.compile(r"\b(?:now|currently|at the moment|this (?:morning|afternoon|evening))\b",
+                  re.IGNORECASE)
+#: Where what is said of one day ends and what is said of another may begin.
+_CLAUSE = re.compile(r"[,;]|\bbut\b|\band\b(?=\W+(?:on|it|then|there|clear|will)\b)", re.IGNORECASE)
+#: Letters by which the forms of a word are known: rain, rainy, raining.
+_STEM = 3
+
+
+class WeatherClaims:
+    """Reads what a sentence says of the weather.
+
+    Args:
+        base: Has the forecasts.
+    """
+
+    def __init__(self, base: FactBase) -> None:
+        self._base = base
+        named = {entity.name for entity in base.entities() if entity.type is EntityType.WEATHER}
+        kinds = {word for kind in WEATHER_KINDS.values() for word in kind.terms}
+        self._words = _any_of(named | kinds)
+        self._days = _any_of(entity.name for entity in base.entities()
+                             if entity.type in (EntityType.DAY, EntityType.PERIOD))
+
+    def claims(self, sentence: str, places: Collection[str],
+               said: str = "") -> Iterator[tuple[int, int, Claim]]:
+        """Each word for weather with its claim.
+
+        What is said to be is supported if a day that is spoken of has it, contradicted if all of
+        them have other weather; what is denied is contradicted if one of them has it.
+
+        Args:
+            sentence: Of the reply.
+            places: Ids of the places that it is about.
+            said: What the user said last, which may have the days.
+
+        Yields:
+            Where the word starts and ends, and the claim.
+        """
+        known = [fact for place in sorted(places) for fact in self._base.facts_about(place)
+                 if fact.predicate == "forecast"]
+        bounds = [0, *(match.end() for match in _CLAUSE.finditer(sentence)), len(sentence)]
+        for match in self._words.finditer(sentence) if known else ():
+            start = max(bound for bound in bounds if bound <= match.start())
+            end = min(bound for bound in bounds if bound >= match.end())
+            days = self._days_in(sentence[start:end]) or self._days_in(sentence) \
+                or self._days_in(said)
+            forecasts = [fact for fact in known if not days or fact.arguments[1] in days]
+            yield *match.span(), self._claim(match.group(), forecasts,
+                                             denied=is_denied(sentence, match.start()))
+
+    def _claim(self, word: str, forecasts: list[Fact], *, denied: bool) -> Claim:
+        if not forecasts:
+            return Claim(word, "weather", Verdict.UNSUPPORTED)
+        has = [fact for fact in forecasts if _is(self._condition(fact), word)]
+        near = [fact for fact in forecasts if _is_near(self._condition(fact), word)]
+        if has:
+            verdict = Verdict.CONTRADICTED if denied else Verdict.SUPPORTED
+        elif near:
+            verdict = Verdict.UNSUPPORTED
+        elif KINDS_OF_TEMPERATURE.intersection(_kinds(word)):
+            verdict = _by_temperature(word, forecasts, denied=denied)
+        else:
+            verdict = Verdict.SUPPORTED if denied else Verdict.CONTRADICTED
+        return Claim(word, "weather", verdict, self._readable((has or near or forecasts)[0]))
+
+    def _days_in(self, text: str) -> set[str]:
+        """Ids of the days that a text names, those of stretches among them."""
+        days = {self._base.entity(each).name.lower(): each
+                for each in self._base.of_type(EntityType.DAY)}
+        today = next((self._base.entity(str(fact.arguments[0])).name.lower()
+                      for fact in self._base.facts_of("today")), None)
+        names = [match.group().lower() for match in self._days.finditer(text)]
+        if _NOW.search(text):
+            names.append("today")
+        found: set[str] = set()
+        for name in names:
+            if name in PERIODS and today in WEEKDAYS:
+                first, last = PERIODS[name]
+                since = WEEKDAYS.index(today)
+                found |= {days[day] for offset in range(first, last + 1)
+                          if (day := WEEKDAYS[(since + offset) % len(WEEKDAYS)]) in days}
+            found |= {days[day] for day in (name, *PARTS_OF_WEEK.get(name, ())) if day in days}
+        return found
+
+    def _condition(self, forecast: Fact) -> str:
+        return self._base.entity(str(forecast.arguments[2])).name.lower()
+
+    def _readable(self, forecast: Fact) -> str:
+        place, day, _, low, high = forecast.arguments
+        return (f"{self._base.entity(str(place)).name} on {self._base.entity(str(day)).name}: "
+                f"{self._condition(forecast)}, {low} to {high} degrees")
+
+
+def _by_temperature(word: str, forecasts: list[Fact], *, denied: bool) -> Verdict:
+    """Of warmth, which the forecast does not name, the temperatures tell where they are clear."""
+    lows, highs = zip(*((fact.arguments[3], fact.arguments[4]) for fact in forecasts), strict=True)
+    if "cold" in _kinds(word):
+        so, not_so = max(highs) <= NOT_WARM, min(lows) >= NOT_COLD
+    else:
+        so, not_so = max(highs) >= WARM, max(highs) <= NOT_WARM
+    if not so and not not_so:
+        return Verdict.UNSUPPORTED
+    return Verdict.SUPPORTED if so != denied else Verdict.CONTRADICTED
+
+
+def _is(condition: str, word: str) -> bool:
+    """Whether a forecast is of the weather that a word names: drizzle is rain, not the reverse."""
+    return condition == word.lower() or any(weather_counts_as(condition, kind)
+                                            for kind in _kinds(word))
+
+
+def _is_near(condition: str, word: str) -> bool:
+    return any(weather_comes_near(condition, kind) for kind in _kinds(word))
+
+
+def _kinds(word: str) -> list[str]:
+    """The kinds of weather that a word stands for: its own, or else those that it is one of."""
+    first = word.lower().split()[0]
+    own = [name for name in WEATHER_KINDS if name[:_STEM] == first[:_STEM]]
+    return own or [name for name, kind in WEATHER_KINDS.items()
+                   if first in kind.terms | kind.asked]
+
+
+def _any_of(names: Collection[str] | Iterator[str]) -> re.Pattern[str]:
+    ordered = sorted(names, key=lambda name: (-len(name), name))
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, ordered)) or '(?!)'})(?!\w)",
+                      re.IGNORECASE)
