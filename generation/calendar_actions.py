@@ -10,7 +10,8 @@ import datetime as dt
 import re
 from collections.abc import Collection, Iterable, Sequence
 
-from frontdesk.generation.claims import Claim, Verdict, events_at
+from frontdesk.generation.availability import events_at
+from frontdesk.generation.claims import Claim, Verdict
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.mentions import Mention
 from frontdesk.kg.time_expressions import find_time_expressions

@@ -11,11 +11,12 @@ import datetime as dt
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from frontdesk.generation.car_names import SUBJECTS, CarNames, short_streets
 from frontdesk.generation.car_weather import WeatherClaims
 from frontdesk.generation.graph_check import Claim, GraphVerdict, Verdict
 from frontdesk.kg.car_schema import CAR
 from frontdesk.kg.car_verbalise import after_yes
-from frontdesk.kg.car_words import KINDS_OF_PLACES, RELATIONS, SENSES, WEEKDAYS
+from frontdesk.kg.car_words import WEEKDAYS
 from frontdesk.kg.entities import EntityType
 from frontdesk.kg.fact_base import FactBase
 from frontdesk.kg.facts import Fact
@@ -39,29 +40,8 @@ _RANGE = re.compile(r"(\d+)\s*(?:-|–|to|and)\s*(?=-?\d+\s*(?:°\s*)?(?:F|degre
                     re.IGNORECASE)
 _NEAREST = re.compile(r"\b(?:nearest|closest)\b", re.IGNORECASE)
 _DAY = re.compile(r"\b(?:" + "|".join(WEEKDAYS) + r")\b", re.IGNORECASE)
-_SUBJECTS = (EntityType.PLACE, EntityType.POI, EntityType.APPOINTMENT)
 #: What may be said of anything without a fact.
 _UNCLAIMED = (EntityType.PERIOD, EntityType.CATEGORY, EntityType.ACTIVITY)
-#: What has a capital within a sentence and is no value: the name of something.
-_UNKNOWN_NAME = re.compile(r"(?<=[\w,;:] )[A-Z][a-z][\w'’&-]*(?: [A-Z][\w'’&-]*)*")
-#: A word that begins a sentence and has something said of it.
-_UNKNOWN_SUBJECT = re.compile(r"\W*([A-Z][a-z]+)\s+(?:\w+\s+){0,2}"
-                              r"(?:is|are|lives|has|does|will)\b")
-#: Words that may begin a sentence without being a name.
-_EVERYDAY = frozenset(re.findall(r"[a-z]+", " ".join(
-    [*(text for predicate in CAR.values() for text in (predicate.template, *predicate.questions,
-                                              *predicate.cues)),
-     *(word for sense in SENSES for word in sense), *KINDS_OF_PLACES, *RELATIONS]).lower()))
-_NO_NAME = re.compile(r"(?:(?:I|GPS|OK|Okay|Yes|No|Sure|Sir|Madam|Mr|Mrs|Ms|Fahrenheit|Celsius|"
-                      r"Bluetooth|The|It|There|Your|You|We|He|She|They|This|That|Here|Would|Do|Problem|Thanks|"
-                      r"Is|Are|In|On|At|And|But|So|If|"
-                      r"Since|While|When|Although|Though|As|Because|After|Before|Today|Tomorrow|Tonight|"
-                      r"Currently|Now|Also|Then|Please|For|From|With|All|Both|Each|None|Nothing|Only|"
-                      r"Degrees?|Miles?|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|"
-                      r"February|March|April|May|June|July|August|September|October|November|"
-                      r"December)(?:['’]\w+)? ?)+")
-
-
 class CarCheck:
     """Checks replies of the in-car assistant.
 
@@ -71,23 +51,8 @@ class CarCheck:
 
     def __init__(self, base: FactBase) -> None:
         self.base = base
-        names = sorted({entity.name for entity in base.entities()
-                        if entity.type not in (EntityType.DISTANCE, EntityType.APPOINTMENT,
-                                              EntityType.WEATHER)},
-                       key=lambda name: (-len(name), name))
-        self._names = re.compile(rf"(?<!\w)(?:{'|'.join(map(_written, names))})(?!\w)",
-                                 re.IGNORECASE) if names else None
-        self._named: dict[str, set[str]] = {}
-        for entity in base.entities():
-            self._named.setdefault(_plain(entity.name), set()).add(entity.id)
+        self._names = CarNames(base)
         self._weather = WeatherClaims(base)
-        #: What places and appointments are.
-        self._kind = {str(fact.arguments[0]): str(fact.arguments[1])
-                      for name in ("category", "activity") for fact in base.facts_of(name)}
-        self._at_address: dict[str, set[str]] = {}
-        for fact in base.facts_of("address"):
-            self._at_address.setdefault(_street(str(fact.arguments[1]).lower()), set()).add(
-                str(fact.arguments[0]))
 
     def check(self, reply: str, used: Sequence[RankedFact], *, now: dt.datetime,
               said: str = "", spoken_of: Collection[str] = (),
@@ -119,31 +84,31 @@ class CarCheck:
         done = _DONE.search(sentence)
         if done:
             yield Claim(done.group(), "action", Verdict.CONTRADICTED, "nothing was done")
-        sentence = _street(sentence)
-        named = [(match.group(), self._named.get(_plain(match.group()), set()))
-                 for match in (self._names.finditer(sentence) if self._names else ())]
+        sentence = short_streets(sentence)
+        named = self._names.find(sentence)
         about = {each for _, ids in named for each in ids
-                 if self.base.entity(each).type in _SUBJECTS}
+                 if self.base.entity(each).type in SUBJECTS}
         if about:
             subjects.clear()
             subjects |= about
-        about = subjects or self._meant({*spoken_of, *(each for _, ids in named for each in ids)}) \
+        named_ids = {each for _, ids in named for each in ids}
+        about = subjects or self._names.meant({*spoken_of, *named_ids}) \
             or {str(fact.fact.arguments[0]) for fact in used[:1]}
         for text, ids in named:
             kinds = {self.base.entity(each).type for each in ids}
-            if kinds <= {*_SUBJECTS, EntityType.CATEGORY, EntityType.ACTIVITY} \
-                    and not self._is_reached(ids, spoken_of):
+            if kinds <= {*SUBJECTS, EntityType.CATEGORY, EntityType.ACTIVITY} \
+                    and not self._names.is_reached(ids, spoken_of):
                 yield Claim(text, "entity", Verdict.UNSUPPORTED)
                 continue
-            if kinds == {EntityType.CATEGORY} and (other := self._other_category(ids, named)):
+            if kinds == {EntityType.CATEGORY} and (other := self._names.other_kind(ids, named)):
                 yield Claim(text, "entity", Verdict.CONTRADICTED, other)
                 continue
             if kinds <= set(_UNCLAIMED) or (
-                    ids & spoken_of and kinds & set(_SUBJECTS)) or re.search(
+                    ids & spoken_of and kinds & set(SUBJECTS)) or re.search(
                     rf"\bavoid(?:s|ing)?(?: any| all| the)? {re.escape(text)}\b", sentence,
                     re.IGNORECASE):
                 continue  # what a route avoids is not said to be on it
-            yield self._entity_claim(text, ids, used, about, spoken_of)
+            yield self._entity_claim(text, ids, used, about, spoken_of, said)
         places = {each for each in about if each in self.base
                   and self.base.entity(each).type is EntityType.PLACE}
         weather = list(self._weather.claims(sentence, places, said))
@@ -153,13 +118,11 @@ class CarCheck:
         nearest = _NEAREST.search(sentence)
         if nearest:
             yield from _nearest_claim(nearest.group(), about, used)
-        addresses = [address for address in self._at_address if _has(sentence, address)]
-        for address in addresses:
-            yield self._address_claim(address, about, used, spoken_of)
+        for address, owners in self._names.addresses(sentence):
+            yield self._address_claim(address, owners, about, used, spoken_of)
             sentence = re.sub(re.escape(address), " ", sentence, flags=re.IGNORECASE)
         sentence = _RANGE.sub(r"\1F to ", sentence)
-        rest = self._names.sub(lambda match: " " * len(match.group()), sentence) \
-            if self._names else sentence
+        rest = self._names.masked(sentence)
         for kind, pattern in _VALUES:
             for match in pattern.finditer(rest):
                 yield self._value_claim(match, kind, used, about, said)
@@ -168,56 +131,13 @@ class CarCheck:
             known = _has(said, match.group()) or _in_texts(match.group(), used)
             yield Claim(match.group(), "date",
                         Verdict.SUPPORTED if known else Verdict.UNSUPPORTED)
-        subject = _UNKNOWN_SUBJECT.match(rest)
-        names = [subject[1]] if subject and subject[1].lower() not in _EVERYDAY \
-            and not subject[1].endswith("ly") else []
-        for name in (*names, *_UNKNOWN_NAME.findall(rest)):
-            if not (_NO_NAME.fullmatch(name) or _has(said, name) or _in_texts(name, used)
-                    or self._is_part_of_name(name)):
+        for name in self._names.unknown(rest):
+            if not _has(said, name) and not _in_texts(name, used):
                 yield Claim(name, "entity", Verdict.UNSUPPORTED)
 
-    def _meant(self, named: set[str]) -> set[str]:
-        """The places and appointments among what is named, and the appointments of activities."""
-        return {each for each in self.base.of_type(EntityType.APPOINTMENT)
-                if self._kind.get(each) in named} | {
-            each for each in named if each in self.base
-            and self.base.entity(each).type in _SUBJECTS}
-
-    def _is_part_of_name(self, words: str) -> bool:
-        """Whether a name begins with some words: "Jill" with what is called "jills house"."""
-        return any(entity.name.lower().startswith(words.lower())
-                   for entity in self.base.entities())
-
-    def _is_reached(self, ids: set[str], spoken_of: set[str]) -> bool:
-        """Whether a place or an appointment may be what was asked about: it, or one of its kind.
-
-        Towns are asked about by name. Where nothing of the sort is spoken of, anything may be.
-        """
-        if ids & spoken_of:
-            return True
-        if any(self.base.entity(each).type is EntityType.PLACE for each in ids):
-            return not any(each in self.base and self.base.entity(each).type is EntityType.PLACE
-                           for each in spoken_of)
-        own = {self._kind.get(each, each) for each in ids}
-        sorts = {self.base.entity(each).type for each in own}
-        wanted = {each for each in (spoken_of.intersection(self._kind.values())
-                                    or {self._kind.get(each, "") for each in spoken_of})
-                  if each in self.base and self.base.entity(each).type in sorts}
-        return not wanted or not own.isdisjoint(wanted)
-
-    def _other_category(self, ids: set[str],
-                        named: Sequence[tuple[str, set[str]]]) -> str:
-        """What the one place is that is said to be of a category, where that is not so."""
-        places = [each for _, found in named for each in found if each in self._kind]
-        if len(places) != 1 or self._kind[places[0]] in ids:
-            return ""
-        return (f"{self.base.entity(places[0]).name} is a "
-                f"{self.base.entity(self._kind[places[0]]).name}")
-
-    def _address_claim(self, address: str, about: set[str], used: Sequence[RankedFact],
-                       spoken_of: set[str]) -> Claim:
-        owners = self._at_address[address]
-        if not self._is_reached(owners, spoken_of):
+    def _address_claim(self, address: str, owners: set[str], about: set[str],
+                       used: Sequence[RankedFact], spoken_of: set[str]) -> Claim:
+        if not self._names.is_reached(owners, spoken_of):
             return Claim(address, "address", Verdict.UNSUPPORTED)
         for ranked in used:
             if _has(ranked.text, address) and (owners & about or not about):
@@ -230,7 +150,7 @@ class CarCheck:
         return Claim(address, "address", Verdict.SUPPORTED, "a place has it")
 
     def _entity_claim(self, text: str, ids: set[str], used: Sequence[RankedFact],
-                      about: set[str], spoken_of: set[str]) -> Claim:
+                      about: set[str], spoken_of: set[str], said: str) -> Claim:
         """Whether a name in a sentence is that of something a fact has."""
         kind = self.base.entity(min(ids)).type
         if kind is EntityType.TRAFFIC:
@@ -240,12 +160,12 @@ class CarCheck:
                 so = [fact for fact in on_the_way if fact.arguments[1] in ids]
                 return Claim(text, "entity", Verdict.SUPPORTED if so else Verdict.CONTRADICTED,
                              self._readable((so or on_the_way)[0]))
-        for ranked in used if kind in _SUBJECTS else _pertinent(used, about):
+        for ranked in used if kind in SUBJECTS else _pertinent(used, about):
             if ids & set(ranked.fact.entities()) or _has(ranked.text, text):
                 return Claim(text, "entity", Verdict.SUPPORTED, ranked.text)
-        if kind is EntityType.DAY and ids & spoken_of:
+        if kind is EntityType.DAY and (ids & spoken_of or _has(said, text)):
             return Claim(text, "entity", Verdict.SUPPORTED, "the user spoke of it")
-        if kind in _SUBJECTS:
+        if kind in SUBJECTS:
             stored = self.base.facts_about(min(ids))
             return Claim(text, "entity", Verdict.SUPPORTED if stored else Verdict.UNSUPPORTED,
                          self._readable(stored[0]) if stored else "")
@@ -299,27 +219,6 @@ class CarCheck:
         said = [self.base.entity(each).name if isinstance(each, str) and each in self.base
                 else str(each) for each in fact.arguments]
         return f"{fact.predicate}({', '.join(said)})"
-
-
-def _plain(name: str) -> str:
-    """A name for comparison: case, apostrophes, blanks and how streets are written aside."""
-    return " ".join(_street(re.sub("['’]", "", name)).lower().split())
-
-
-def _written(name: str) -> str:
-    """A pattern for the ways to write a name: "Dominos" is written "Domino's"."""
-    return r"\s+".join(re.sub(r"s$", "['’]?s", re.escape(word))
-                        for word in _street(name).split())
-
-
-_STREETS = {"avenue": "ave", "street": "st", "drive": "dr", "road": "rd", "lane": "ln",
-            "court": "ct", "boulevard": "blvd", "place": "pl"}
-_STREET = re.compile(rf"(?<=\d )((?:\w+ ){{1,3}})({'|'.join(_STREETS)})\b", re.IGNORECASE)
-
-
-def _street(text: str) -> str:
-    """A text with its addresses as they are written short: "408 University Ave"."""
-    return _STREET.sub(lambda match: match[1] + _STREETS[match[2].lower()], text)
 
 
 def _pertinent(used: Sequence[RankedFact], about: set[str]) -> Sequence[RankedFact]:

@@ -62,7 +62,7 @@ class WeatherClaims:
             Where the word starts and ends, and the claim.
         """
         known = [fact for place in sorted(places) for fact in self._base.facts_about(place)
-                 if fact.predicate == "forecast"]
+                 if fact.predicate in ("forecast", "forecast_note")]
         bounds = [0, *(match.end() for match in _CLAUSE.finditer(sentence)), len(sentence)]
         for match in self._words.finditer(sentence) if known else ():
             start = max(bound for bound in bounds if bound <= match.start())
@@ -108,21 +108,26 @@ class WeatherClaims:
         return found
 
     def _condition(self, forecast: Fact) -> str:
-        return self._base.entity(str(forecast.arguments[2])).name.lower()
+        condition = str(forecast.arguments[2])
+        return (condition if forecast.predicate == "forecast_note"
+                else self._base.entity(condition).name).lower()
 
     def _readable(self, forecast: Fact) -> str:
-        place, day, _, low, high = forecast.arguments
-        return (f"{self._base.entity(str(place)).name} on {self._base.entity(str(day)).name}: "
-                f"{self._condition(forecast)}, {low} to {high} degrees")
+        place, day = (self._base.entity(str(each)).name for each in forecast.arguments[:2])
+        degrees = [str(each) for each in forecast.arguments[3:]]
+        return f"{place} on {day}: {self._condition(forecast)}" + (
+            f", {' to '.join(degrees)} degrees" if degrees else "")
 
 
 def _by_temperature(word: str, forecasts: list[Fact], *, denied: bool) -> Verdict:
     """Of warmth, which the forecast does not name, the temperatures tell where they are clear."""
-    lows, highs = zip(*((fact.arguments[3], fact.arguments[4]) for fact in forecasts), strict=True)
+    degrees = [each for fact in forecasts for each in fact.arguments[3:] if isinstance(each, int)]
+    if not degrees:
+        return Verdict.UNSUPPORTED
     if "cold" in _kinds(word):
-        so, not_so = max(highs) <= NOT_WARM, min(lows) >= NOT_COLD
+        so, not_so = max(degrees) <= NOT_WARM, min(degrees) >= NOT_COLD
     else:
-        so, not_so = max(highs) >= WARM, max(highs) <= NOT_WARM
+        so, not_so = max(degrees) >= WARM, max(degrees) <= NOT_WARM
     if not so and not not_so:
         return Verdict.UNSUPPORTED
     return Verdict.SUPPORTED if so != denied else Verdict.CONTRADICTED

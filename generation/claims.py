@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from frontdesk.generation.negation import is_denied
 from frontdesk.generation.stated_values import StatedValue
-from frontdesk.kg.entities import Event
 from frontdesk.kg.facts import Fact
 from frontdesk.kg.hedging import is_hedged
 from frontdesk.kg.knowledge_base import KnowledgeBase
@@ -20,13 +18,6 @@ from frontdesk.kg.verbalise import event_window
 from frontdesk.kg.windows import Window, WindowKind
 from frontdesk.scoring.ranked_fact import RankedFact
 
-_WHO_IS = re.compile(r"\b(?:who|what|which(?:\s+\w+)?|when\W+\w+|whether\W+\w+)\W+(?:is|are)\W+$",
-                     re.IGNORECASE)
-_FREE_OR_BUSY = re.compile(r"\b(?:(?P<free>free|available)|busy|occupied|unavailable|taken)\b",
-                           re.IGNORECASE)
-#: Free, but not all the time.
-_PARTLY = re.compile(r"\b(?:some|partly|part of|rest of|after|before|except|apart from|between)\b",
-                     re.IGNORECASE)
 #: A sentence that affirms or denies what was asked; a fact that follows is a line break here.
 _YES_OR_NO = re.compile(r"\W*(?:yes|no)\b[^\n]*", re.IGNORECASE)
 
@@ -120,64 +111,6 @@ class Support:
                  or not isinstance(next(iter(ranked.fact.arguments), None), str))
             for ranked in self.used)
 
-    def availability_claims(self, sentence: str, subject: set[str], times: Collection[Window],
-                            parts: Collection[Window] = (), *, now: dt.datetime,
-                            named: Sequence[set[str]] = (), spoken: Collection[Window] = ()
-                            ) -> Iterator[Claim]:
-        """Whether each "free" or "busy" agrees with what is known of the subject of a sentence.
-
-        Args:
-            sentence: Of the reply.
-            subject: Ids of what it is about.
-            times: The clock times that it names: a fact about another time says nothing of them.
-            parts: The days and parts of days that it names.
-            now: Zone-aware present: what is over takes nobody's time.
-            named: For each name in it the ids that it can mean.
-            spoken: The clock times of the dialogue, which "then" can mean.
-        """
-        all_named = [ids for ids in named if len(ids) == 1
-                     and not ids.isdisjoint({*self.kb.people, *self.kb.rooms})]
-        for word in _FREE_OR_BUSY.finditer(sentence):
-            if _WHO_IS.search(sentence[:word.start()]):
-                continue  # "you can ask me who is free" claims nothing
-            free = bool(word["free"]) != is_denied(sentence, word.start())
-            facts = [ranked for ranked in self.used
-                     if subject & set(ranked.fact.entities()) and _is_availability(ranked.fact)]
-            then = [ranked for ranked in facts
-                    if any(_concerns(ranked.fact, window) for window in times)]
-            if facts and times and len(subject) == 1 and not then:
-                yield self._calendar_claim(word.group(), [subject], times, free=free)
-                continue
-            if free and not times and len(subject) == 1 and not _PARTLY.search(sentence) \
-                    and (taken := [event for window in parts for event in events_at(
-                        next(iter(subject)), window, self.kb) if event.end > now]):
-                yield Claim(word.group(), "availability", Verdict.UNSUPPORTED,
-                            f"not all the time because of {taken[0].name}")
-                continue
-            agreeing = [ranked for ranked in then or facts
-                        if free != ranked.fact.predicate.endswith("_busy")]
-            if agreeing:
-                surest = max(agreeing, key=lambda ranked: ranked.fact.certainty)
-                yield Claim(word.group(), "availability", Verdict.SUPPORTED, surest.text)
-            elif facts:
-                yield Claim(word.group(), "availability", Verdict.CONTRADICTED, facts[0].text)
-            elif all_named and (times or spoken):
-                yield self._calendar_claim(word.group(), all_named, times or list(spoken)[-1:],
-                                           free=free)
-            else:
-                yield Claim(word.group(), "availability", Verdict.UNSUPPORTED)
-
-    def _calendar_claim(self, word: str, subjects: Sequence[set[str]],
-                        times: Collection[Window], *, free: bool) -> Claim:
-        """Whether each of some people and rooms is free, or not, by the calendar itself."""
-        for entity in (next(iter(each)) for each in subjects):
-            taken = [event for window in times for event in events_at(entity, window, self.kb)]
-            evidence = f"{self.kb.entity(entity).name} is {'not ' if taken else ''}free then" + (
-                f" because of {taken[0].name}" if taken else "")
-            if free == bool(taken):
-                return Claim(word, "availability", Verdict.CONTRADICTED, evidence)
-        return Claim(word, "availability", Verdict.SUPPORTED, evidence)
-
     def certainty_claim(self, sentence: str, subject: set[str], named: Sequence[set[str]],
                         mentions: Sequence[Mention], claims: Sequence[Claim]) -> Claim | None:
         """That a sentence is certain, where it says so and stands or falls by uncertain facts.
@@ -218,7 +151,7 @@ class Support:
                 supports.append([each for each in about if _has_value(each[0].text, claim.text)])
             elif claim.kind == "availability":
                 supports.append([each for each in about if each[0].text == claim.evidence])
-                about = [each for each in about if _is_availability(each[0].fact)]
+                about = [each for each in about if is_availability(each[0].fact)]
         supports.extend([each for each in about if _is_at(window, *each[1])] for window in times)
         return next((support[0][0].text for support in supports
                      if support and all(each.fact.certainty < 1.0 for each, _ in support)), None)
@@ -258,21 +191,8 @@ class Support:
         return Claim(text, kind, Verdict.UNSUPPORTED)
 
 
-def events_at(entity: str, window: Window, kb: KnowledgeBase) -> list[Event]:
-    """The events of a person or in a room in a window; none of anything else."""
-    if entity not in kb.people and entity not in kb.rooms:
-        return []
-    return [event for event in kb.events_of(entity) if window.overlaps(event.start, event.end)]
-
-
-def _concerns(fact: Fact, window: Window) -> bool:
-    """Whether a fact is about a time, or about none in particular."""
-    windows = _windows_of(fact)
-    return not windows or any(each.start <= window.end and window.start <= each.end
-                              for each in windows)
-
-
-def _is_availability(fact: Fact) -> bool:
+def is_availability(fact: Fact) -> bool:
+    """Whether a fact says that somebody or something is free or busy."""
     return fact.predicate.endswith(("_available", "_free_slots", "_busy", "available_rooms",
                                     "available_members"))
 
@@ -291,7 +211,7 @@ def _is_at(window: Window, times: set[dt.time], dates: set[dt.date]) -> bool:
 
 def _moments_of(fact: Fact, kb: KnowledgeBase) -> tuple[set[dt.time], set[dt.date]]:
     """The times of day and the dates that a fact and its events have."""
-    windows = _windows_of(fact) + [event_window(kb.events[entity]) for entity in fact.entities()
+    windows = windows_of(fact) + [event_window(kb.events[entity]) for entity in fact.entities()
                                    if entity in kb.events]
     times = {time for each in windows for time in (each.start.time(), each.end.time())}
     dates = {date for each in windows for date in (each.start.date(), each.end.date())}
@@ -302,7 +222,7 @@ def _moments_of(fact: Fact, kb: KnowledgeBase) -> tuple[set[dt.time], set[dt.dat
 
 def _spans_of(fact: Fact, kb: KnowledgeBase) -> set[Span]:
     """Begin and end of what a fact and its events have; None for the one that it does not tell."""
-    windows = _windows_of(fact) + [event_window(kb.events[entity]) for entity in fact.entities()
+    windows = windows_of(fact) + [event_window(kb.events[entity]) for entity in fact.entities()
                                    if entity in kb.events]
     spans: set[Span] = {(each.start.time(), each.end.time()) for each in windows}
     for time in (each for each in fact.arguments if isinstance(each, dt.time)):
@@ -310,7 +230,8 @@ def _spans_of(fact: Fact, kb: KnowledgeBase) -> set[Span]:
     return spans
 
 
-def _windows_of(fact: Fact) -> list[Window]:
+def windows_of(fact: Fact) -> list[Window]:
+    """The windows among the arguments of a fact."""
     windows: list[Window] = []
     for argument in fact.arguments:
         items = argument if isinstance(argument, tuple) else (argument,)

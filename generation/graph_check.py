@@ -14,6 +14,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from frontdesk.generation.availability import availability_claims
 from frontdesk.generation.calendar_actions import (
     ACTION,
     DEED,
@@ -210,8 +211,8 @@ class GraphCheck:
             claims.append(claim)
         parts = [mention.window for mention in timed if mention.window is not None
                  and mention.window.kind in (WindowKind.PART, WindowKind.DAY)]
-        availability = list(support.availability_claims(
-            sentence, said.subject, clock, parts, now=context.now,
+        availability = list(availability_claims(
+            support, sentence, said.subject, clock, parts, now=context.now,
             named=[ids for _, ids in named], spoken=spoken))
         claims.extend(availability)
         free = [claim for claim in availability if claim.verdict is Verdict.SUPPORTED]

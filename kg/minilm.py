@@ -152,6 +152,9 @@ def _minilm() -> MiniLM:
         for module in model.encoder.modules():
             if isinstance(module, torch.nn.Linear):
                 module.to(torch.bfloat16)
+        model.embeddings.word_embeddings.to(torch.bfloat16)
+        for parameter in model.parameters():  # or what is left of it keeps the whole file mapped
+            parameter.data = parameter.data.clone()
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.enable_truncation(LONGEST)
     tokenizer.no_padding()

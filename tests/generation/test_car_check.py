@@ -79,6 +79,71 @@ def test_car_check_of_the_weather(car_weather, reply, expected):
     assert str(verdict(car_weather, reply, today).verdict) == expected
 
 
+@pytest.mark.parametrize(("reply", "said", "expected"), [
+    # What is denied of one day may be so on another.
+    ("It will not drizzle in Port Elba on Friday.", "", "supported"),
+    ("It will not drizzle in Port Elba on Thursday.", "", "contradicted"),
+    ("It will be foggy in Port Elba today, but clear on Friday.", "", "supported"),
+    ("It will be clear in Port Elba today, but foggy on Friday.", "", "contradicted"),
+    ("There will be no snow in Port Elba tomorrow.", "", "supported"),
+    ("There will be no snow in Port Elba next week.", "", "contradicted"),
+    ("Yes, it will drizzle in Port Elba.", "Will it rain on Thursday?", "supported"),
+    ("Yes, it will drizzle in Port Elba.", "Will it rain on Friday?", "contradicted"),
+    # Drizzle is rain, rain need not be drizzle; what comes near is neither said nor ruled out.
+    ("It will rain in Port Elba on Thursday.", "", "supported"),
+    ("It will not be misty in Port Elba today.", "", "unsupported"),
+    # Of warmth the degrees tell.
+    ("It will be warm in Port Elba on Tuesday.", "", "contradicted"),
+    ("It will not be warm in Port Elba on Tuesday.", "", "supported"),
+    ("It will not be cold in Port Elba on Sunday.", "", "supported"),
+    ("It will be cold in Port Elba on Friday.", "", "unsupported"),
+    # A note in place of a forecast.
+    ("There will be hail in Lindow on Friday.", "", "supported"),
+    ("It will be sunny in Lindow on Friday.", "", "contradicted"),
+])
+def test_car_check_compares_weather_with_the_forecasts_of_the_days(car_weather, reply, said,
+                                                                   expected):
+    assert str(verdict(car_weather, reply, said=said).verdict) == expected
+
+
+@pytest.mark.parametrize(("reply", "spoken_of", "expected"), [
+    ("Lindow will be windy on Thursday.", ("place:lindow",), "supported"),
+    ("Lindow will be windy on Thursday.", ("place:port elba",), "unsupported"),
+    ("Lindow will be windy on Thursday.", (), "supported"),
+    ("Brackwater will be windy on Thursday.", ("place:lindow",), "unsupported")])
+def test_car_check_knows_which_town_was_asked_about(car_weather, reply, spoken_of, expected):
+    assert str(verdict(car_weather, reply, spoken_of=spoken_of).verdict) == expected
+
+
+@pytest.mark.parametrize(("reply", "spoken_of", "expected"), [
+    ("Corner Fuel is 2 miles away.", ("category:gas station",), "supported"),
+    ("Corner Fuel is 2 miles away.", ("poi:2",), "supported"),
+    ("Blue Mug is 4 miles away.", ("category:gas station",), "unsupported"),
+    ("Blue Mug is 4 miles away.", ("poi:1",), "unsupported"),
+    ("It is at 12 Quay Road.", ("poi:1",), "unsupported"),
+    ("There is a parking garage 1 miles away.", ("category:gas station",), "unsupported"),
+    ("The parking garage is Blue Mug.", (), "contradicted"),
+    ("Quarrymoor is at 3 Elm Way.", ("poi:1",), "unsupported"),
+    ("Nina's house is at 41 Birch Ct.", ("poi:5",), "supported"),
+    ("Your friend Nina lives at 41 Birch Court.", ("poi:5",), "supported"),
+    ("Old Mill Garage is at 9 Kiln St.", ("poi:4",), "supported"),
+    ("There is no traffic on the way to Blue Mug.", ("poi:3",), "contradicted")])
+def test_car_check_knows_which_places_were_asked_about(car_places, reply, spoken_of, expected):
+    assert str(verdict(car_places, reply, spoken_of=spoken_of).verdict) == expected
+
+
+@pytest.mark.parametrize(("reply", "said", "expected"), [
+    ("Your dentist appointment is on the 12th at 10 am.", "When do I see the dentist?",
+     "supported"),
+    ("It is at 7 pm.", "When do I see the dentist?", "contradicted"),
+    ("Dinner is at 7 pm.", "When do I see the dentist?", "unsupported"),
+    ("OK, a haircut on Monday at 3pm.", "Put a haircut on Monday at 3 PM in it.", "supported")])
+def test_car_check_takes_times_for_those_of_the_activity_asked_about(car_calendar, reply, said,
+                                                                     expected):
+    spoken_of = ("activity:dentist appointment",) if "dentist" in said else ()
+    assert str(verdict(car_calendar, reply, said=said, spoken_of=spoken_of).verdict) == expected
+
+
 def test_car_check_contradicts_the_denial_of_a_fact_in_use(car_weather):
     rain = Fact("will_be", ("place:port elba", "weather:rain", "day:thursday", ()))
     reply = "There will be no rain in Port Elba on Thursday."

@@ -286,6 +286,63 @@ def test_check_contradicts_an_action_about_somebody_the_dialogue_is_not_about(ve
             if found is Verdict.CONTRADICTED] == wrong
 
 
+@pytest.mark.parametrize(("reply", "facts", "spoken_of", "expected"), [
+    ("It is in Rowan.", ["location"], {"e1"}, Verdict.SUPPORTED),
+    ("Ines Okafor organises it. Ines's office is 214.", ["organizer", "office"], {"e1"},
+     Verdict.SUPPORTED),
+    # All so, and nothing that was asked about.
+    ("Beta is on floor 2.", ["location", "floor"], {"e1"}, Verdict.UNSUPPORTED),
+    ("Beta is on floor 2.", ["location", "floor"], {"r1"}, Verdict.SUPPORTED),
+    # Nothing is known to be spoken of.
+    ("Beta is on floor 2.", ["location", "floor"], (), Verdict.SUPPORTED)])
+def test_check_asks_what_a_name_has_to_do_with_what_is_spoken_of(verdict, reply, facts, spoken_of,
+                                                                 expected):
+    assert verdict(reply, *facts, spoken_of=spoken_of).verdict is expected
+
+
+@pytest.mark.parametrize(("reply", "said", "expected"), [
+    ("Tomas Lindqvist is free on Thursday at 10.", "", Verdict.SUPPORTED),
+    ("Tomas Lindqvist is free on Thursday at noon.", "", Verdict.CONTRADICTED),
+    ("Tomas Lindqvist is busy on Thursday at noon.", "", Verdict.SUPPORTED),
+    ("Tomas Lindqvist and Ines Okafor are free on Thursday at noon.", "", Verdict.CONTRADICTED),
+    # The time is that of the dialogue, on its day.
+    ("Tomas Lindqvist is available then.", "On Thursday. At noon, say?", Verdict.CONTRADICTED),
+    ("Tomas Lindqvist is available then.", "On Wednesday. At noon, say?", Verdict.SUPPORTED),
+    ("Rowan is free at 12.", "We meet on Thursday.", Verdict.CONTRADICTED),
+    ("Beta is free at 12.", "We meet on Thursday.", Verdict.SUPPORTED),
+    ("Tomas Lindqvist is available.", "", Verdict.UNSUPPORTED)])
+def test_check_asks_the_calendar_who_and_what_is_free(verdict, reply, said, expected):
+    assert verdict(reply, said=said, spoken_of={"g1"} if said else ()).verdict is expected
+
+
+@pytest.mark.parametrize(("reply", "said", "expected"), [
+    ("I can schedule it for 30 minutes.", "For half an hour, please.", Verdict.SUPPORTED),
+    ("I can schedule it for 90 minutes.", "For an hour and a half.", Verdict.SUPPORTED),
+    ("I can schedule it for 60 minutes.", "For half an hour, please.", Verdict.UNSUPPORTED),
+    ("It lasts 30 minutes.", "Does it last half an hour?", Verdict.UNSUPPORTED),
+    ("I can schedule it for tomorrow.", "Tomorrow would be good.", Verdict.SUPPORTED)])
+def test_check_lets_what_was_agreed_be_said_of_what_is_new(verdict, reply, said, expected):
+    assert verdict(reply, said=said).verdict is expected
+
+
+@pytest.mark.parametrize(("reply", "expected"), [
+    ("There are 2 members of the Optics group.", Verdict.SUPPORTED),
+    ("There are 3 members of the Optics group.", Verdict.UNSUPPORTED),
+    ("Ines Okafor and Tomas Lindqvist from the Optics group attend it.", Verdict.SUPPORTED)])
+def test_check_counts_the_members_of_groups(verdict, reply, expected):
+    assert verdict(reply, "location", spoken_of={"e1", "g1", "p1", "p2"}).verdict is expected
+
+
+def test_check_contradicts_a_group_of_one_of_several_people():
+    kb = KnowledgeBase(name="F", timezone=ZONE,
+                       groups=[Group("g1", "Optics"), Group("g2", "Legal")],
+                       people=[Person("p1", "Ines Okafor", group="g1"),
+                               Person("p2", "Tomas Lindqvist", group="g2")])
+    check = GraphCheck(GazetteerDetector(kb)).check
+    reply = "Tomas Lindqvist and Ines Okafor from the Optics group can come."
+    assert ("Optics group", Verdict.CONTRADICTED) in of_kind(check(reply, [], now=NOW), "entity")
+
+
 def test_check_lets_nobody_be_looked_for_whom_nobody_named(verdict):
     result = verdict("I can't find Johanna Steen.")
     assert of_kind(result, "not_found") == [("Johanna Steen", Verdict.UNSUPPORTED)]
