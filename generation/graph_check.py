@@ -184,7 +184,8 @@ class GraphCheck:
             if claim is not None:
                 claims.append(claim)
                 if claim.verdict is Verdict.UNSUPPORTED and ids and not claim.evidence \
-                        and (not arranges or ids <= self.kb.rooms.keys()):
+                        and (not arranges or ids <= self.kb.rooms.keys()) \
+                        and not self._is_stranger(ids, context):
                     offered.append(claim)
             said_before |= ids
             if ids or bare_name(mention.name):  # "seven people" counts and names nobody
@@ -271,15 +272,19 @@ class GraphCheck:
         Where none of the kind was spoken of, or somebody of a group was wanted, one was free to
         choose.
         """
-        spoken = [self.kb.entity(each) for each in context.spoken_of if each in self.kb]
-        kinds, known = {each.type for each in spoken}, {each.id for each in spoken}
         for mention, ids in named:
-            meant = [self.kb.entity(each) for each in ids]
-            if meant and ids.isdisjoint(known) and all(
-                    each.type in kinds and not (isinstance(each, Person) and each.group in known)
-                    for each in meant):
+            if self._is_stranger(ids, context):
                 yield Claim(mention.text, "entity", Verdict.CONTRADICTED,
                             "the dialogue is about others")
+
+    def _is_stranger(self, ids: set[str], context: _Context) -> bool:
+        """Whether others of the same kind are spoken of, and no group that somebody is of."""
+        spoken = [self.kb.entity(each) for each in context.spoken_of if each in self.kb]
+        kinds, known = {each.type for each in spoken}, {each.id for each in spoken}
+        meant = [self.kb.entity(each) for each in ids]
+        return bool(meant) and ids.isdisjoint(known) and all(
+            each.type in kinds and not (isinstance(each, Person) and each.group in known)
+            for each in meant)
 
     def _conflicts(self, said: Sentence, clock: Sequence[Window],
                    context: _Context) -> Iterator[Claim]:

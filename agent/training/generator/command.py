@@ -27,7 +27,6 @@ from frontdesk.agent.training.model_card import (
     versions_of,
     write_model_card,
 )
-from frontdesk.agent.training.optimisation import autocast, chosen_precision
 from frontdesk.agent.training.train_progress import tracked
 from frontdesk.data.generation_examples import write_generation_examples
 from frontdesk.generation.model_folder import CONFIG, WEIGHTS, save_model
@@ -178,10 +177,8 @@ class _GeneratorTraining:
 
     def _encode(self, turns: Sequence[RecordedTurn], language: Language, what: str
                 ) -> list[Example]:
-        """Turns as examples; MiniLM reads them in the precision of the training."""
-        precision = chosen_precision(self.options.precision, self.device)
-        with Console(stderr=True).status(f"{what} ({len(turns)} turns)"), \
-                autocast(precision, torch.device("cpu")):
+        """Turns as examples."""
+        with Console(stderr=True).status(f"{what} ({len(turns)} turns)"):
             return encode_examples(turns, language, self.reader)
 
     def _model(self, language: Language) -> PointerGeneratorModel:

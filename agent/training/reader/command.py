@@ -23,7 +23,6 @@ from frontdesk.agent.training.model_card import (
     versions_of,
     write_model_card,
 )
-from frontdesk.agent.training.optimisation import autocast, chosen_precision
 from frontdesk.agent.training.reader.examples import ExampleMaker, PairExample
 from frontdesk.agent.training.reader.task import EncodedPair, ReaderTask, encode_pairs
 from frontdesk.agent.training.train_progress import tracked
@@ -93,10 +92,9 @@ def _task(options: argparse.Namespace, training: Sequence[PairExample],
     device = torch_device(options.device)
     # MiniLM reads each text once, so that all of them must be kept while they are read.
     texts = PairTexts(sys.maxsize)
-    with autocast(chosen_precision(options.precision, device), torch.device("cpu")):
-        encoded: list[list[EncodedPair]] = [
-            list(encode_pairs(tracked(examples, f"reading what is {what}", len(examples)), texts))
-            for examples, what in ((training, "learned from"), (held_out, "measured on"))]
+    encoded: list[list[EncodedPair]] = [
+        list(encode_pairs(tracked(examples, f"reading what is {what}", len(examples)), texts))
+        for examples, what in ((training, "learned from"), (held_out, "measured on"))]
     for examples, what in zip(encoded, ("learn from", "measure on"), strict=True):
         if not examples:
             raise InputError(f"there is no question or claim to {what}",
