@@ -28,6 +28,7 @@ class DataFormat(StrEnum):
     GRAPHWOZ_REDUCED = "reduced GraphWOZ turns"
     KVRET = "KVRET dialogues"
     KVRET_ENTITIES = "KVRET entities"
+    CI_TOD = "CI-ToD replies"
 
 
 def detect_format(path: str | Path) -> DataFormat:
@@ -70,8 +71,14 @@ def format_of(content: Any) -> DataFormat | None:
     for entry in entries:
         for found, keys in formats.items():
             if isinstance(entry, dict) and entry.keys() & keys:
-                return found
+                return DataFormat.CI_TOD if _is_labelled(entry) else found
     return None
+
+
+def _is_labelled(entry: dict[str, Any]) -> bool:
+    """Whether a dialogue in the format of KVRET has the labels of CI-ToD."""
+    scenario = entry.get("scenario")
+    return isinstance(scenario, dict) and {"qi", "hi", "kbi"} <= scenario.keys()
 
 
 def read_plain(path: Path) -> bytes:

@@ -16,6 +16,8 @@ examples:
   frontdesk evaluate kvret --path data/kvret_dev_public.json --output runs/kvret --resume
   frontdesk evaluate --compare runs/graphwoz/relevance runs/graphwoz/relevance+logic
   frontdesk evaluate graphwoz --metrics --path data/graphwoz_dev.json --output runs/checks
+  frontdesk evaluate ci-tod --metrics --learn-from ci-tod/*_train.json --path ci-tod/*_dev.json \
+      --output runs/consistency
 
 A run writes report.json, turns.jsonl (a line a turn) and report.html, a page to look at. Turns are
 kept as they are answered: a run that was stopped goes on with --resume. The exit status is 1 when
@@ -30,11 +32,14 @@ def add_evaluate_command(commands: argparse._SubParsersAction[argparse.ArgumentP
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Answer every turn of a data set, the real dialogue as history, and report "
                     "on the replies.")
-    parser.add_argument("dataset", nargs="?", choices=("graphwoz", "kvret", "q2-wow", "begin"),
-                        help="the last two with --metrics only")
+    parser.add_argument("dataset", nargs="?", choices=("graphwoz", "kvret", "q2-wow", "begin",
+                                                        "ci-tod"),
+                        help="the last three with --metrics only")
     parser.add_argument("--path", type=Path, nargs="+", metavar="FILE",
-                        help="the official file, plain or compressed with gzip; several of q2-wow "
-                             "and begin")
+                        help="the official file, plain or compressed with gzip; several of q2-wow, "
+                             "begin and ci-tod")
+    parser.add_argument("--learn-from", type=Path, nargs="+", metavar="FILE",
+                        help="ci-tod: the training files")
     parser.add_argument("--metrics", action="store_true",
                         help="compare the checks of replies instead: how well the graph check, Q², "
                              "QAGS, PMI-FAITH and others tell true replies from false ones")

@@ -73,6 +73,8 @@ from frontdesk.kg.extras import import_extra
 
 #: Stands for every condition, one after the other.
 ALL = "all"
+#: The data set whose replies are checked against question, history and table.
+CONSISTENCY = "ci-tod"
 _PACKAGES = ("torch", "transformers", "sentence-transformers", "problog", "pysdd", "rank-bm25",
              "sacrebleu", "nltk", "numpy")
 _ONTOLOGY = "kvret_entities.json"
@@ -104,10 +106,14 @@ def run_evaluate(options: argparse.Namespace) -> int:
     if missing:
         raise InputError(f"{' and '.join(missing)} must be given",
                          remedy="See frontdesk evaluate --help")
+    if options.learn_from and not (options.metrics and options.dataset == CONSISTENCY):
+        raise InputError(f"--learn-from is for {CONSISTENCY} with --metrics only",
+                         remedy="Leave --learn-from out")
     if options.metrics:
+        from frontdesk.agent.evaluation.metrics.consistency_run import run_consistency
         from frontdesk.agent.evaluation.metrics.run import run_metrics
 
-        return run_metrics(options)
+        return (run_consistency if options.dataset == CONSISTENCY else run_metrics)(options)
     if options.dataset not in DATASETS:
         raise InputError(f"{options.dataset} has no turns to answer", remedy="Add --metrics")
     if len(options.path) > 1:

@@ -9,7 +9,7 @@ learned from labelled replies which of them tell of an inconsistency.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -17,14 +17,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from frontdesk.data.ci_tod import LABELS, LabelledReply
 from frontdesk.generation.negation import is_denied
-from frontdesk.kg.car_words import PERIODS, SENSES, WEATHER_KINDS, WEEKDAYS, weather_counts_as
+from frontdesk.kg.car_words import PERIODS, WEATHER_KINDS, WEEKDAYS, weather_counts_as
 from frontdesk.kg.errors import InputError
 
-#: What a reply can be inconsistent with: the question, the history, the table.
-KINDS = ("query", "history", "table")
-#: Values of columns that CI-ToD writes in pieces, as one.
-Row = Mapping[str, str]
+#: What a reply can be inconsistent with, in the order of CI-ToD's labels.
+KINDS = tuple(LABELS.values())
 
 #: The part that a column plays: what is spoken of, its kind, when it is, or what is said of it.
 _ROLES = {"event": "subject", "poi": "subject", "location": "subject", "poi_type": "kind",
@@ -38,9 +37,11 @@ _ASKED = {
     "traffic_info": "traffic", "poi": "where nearest closest find",
     "temperature": "temperature hot cold high low highest lowest"}
 #: Words of a question and of a reply that tell what is wanted and what is done.
-_QUESTION_WORDS = "thanks thank yes nearest closest quickest fastest set send".split()
-_REPLY_WORDS = ("not no yes which what welcome set sent setting reminder screen nearest closest "
-                "quickest fastest city would you there is information sorry").split()
+_QUESTION_WORDS = ("thanks", "thank", "yes", "nearest", "closest", "quickest", "fastest", "set",
+                   "send")
+_REPLY_WORDS = ("not", "no", "yes", "which", "what", "welcome", "set", "sent", "setting",
+                "reminder", "screen", "nearest", "closest", "quickest", "fastest", "city", "would",
+                "you", "there", "is", "information", "sorry")
 _NEAREST = frozenset({"nearest", "closest"})
 #: Values that are known by their form. Both temperatures of a forecast are of one column.
 _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
@@ -48,27 +49,10 @@ _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("distance", re.compile(r"\b\d+ miles?\b")),
     ("temperature", re.compile(r"-?\b\d+ ?f\b")),
     ("date", re.compile(r"\b(?:the )?\d{1,2}(?:st|nd|rd|th)\b")))
+#: Letters by which the forms of a word are known.
+_STEM = 3
 _ONE_COLUMN = {"low_temperature": "temperature", "high_temperature": "temperature",
                "weather_attribute": "weather"}
-
-
-@dataclass(frozen=True)
-class ConsistencyCase:
-    """A reply with all that it may be inconsistent with.
-
-    Args:
-        id: Unique in its data.
-        domain: What it is about.
-        turns: The dialogue, ``(speaker, text)`` oldest first, the reply the last.
-        rows: The table, column → value.
-        inconsistent: With which of :data:`KINDS`; None where that is not known.
-    """
-
-    id: str
-    domain: str
-    turns: tuple[tuple[str, str], ...]
-    rows: tuple[Row, ...]
-    inconsistent: frozenset[str] | None = None
 
 
 @dataclass(frozen=True)
@@ -93,28 +77,24 @@ class ConsistencyChecker:
 
     def __init__(self, *, seed: int = 0) -> None:
         self._seed = seed
-        self._lexicon: dict[str, str] = {}
+        self._lexicon: dict[str, str] = _lexicon(())
         self._names: tuple[str, ...] = ()
         self._models: dict[str, Any] = {}
 
-    def fit(self, cases: Sequence[ConsistencyCase]) -> None:
+    def fit(self, cases: Sequence[LabelledReply]) -> None:
         """Learn from labelled replies.
 
         Raises:
-            InputError: A case has no label, or there is nothing to tell apart.
+            InputError: There is nothing to tell apart.
         """
         from sklearn.ensemble import HistGradientBoostingClassifier
 
         self._lexicon = _lexicon(cases)
-        unlabelled = next((case.id for case in cases if case.inconsistent is None), None)
-        if unlabelled is not None:
-            raise InputError(f"the reply {unlabelled} to learn from has no label",
-                             remedy="Give labelled replies only")
         features = [self.features(case) for case in cases]
         self._names = tuple(features[0]) if features else ()
         matrix = self._matrix(features)
         for kind in KINDS:
-            wrong = [kind in (case.inconsistent or ()) for case in cases]
+            wrong = [kind in case.inconsistent for case in cases]
             if len(set(wrong)) < 2:
                 raise InputError(f"of the replies to learn from, all or none are inconsistent with "
                                  f"the {kind}", remedy="Give replies of both sorts")
@@ -122,7 +102,7 @@ class ConsistencyChecker:
                                                    l2_regularization=1.0, random_state=self._seed)
             self._models[kind] = model.fit(matrix, wrong)
 
-    def probabilities(self, cases: Sequence[ConsistencyCase]) -> npt.NDArray[np.float64]:
+    def probabilities(self, cases: Sequence[LabelledReply]) -> npt.NDArray[np.float64]:
         """How probably each reply is inconsistent, ``(n_cases, 3)`` in the order of KINDS.
 
         Raises:
@@ -139,7 +119,7 @@ class ConsistencyChecker:
     def _matrix(self, features: Sequence[Mapping[str, float]]) -> npt.NDArray[np.float64]:
         return np.array([[float(each[name]) for name in self._names] for each in features])
 
-    def features(self, case: ConsistencyCase) -> dict[str, float]:
+    def features(self, case: LabelledReply) -> dict[str, float]:
         """How the values of a reply lie to those of what it is checked against, by name."""
         return _Comparison(case, _ValueReader(case.rows, self._lexicon)).features()
 
@@ -147,7 +127,7 @@ class ConsistencyChecker:
 class _ValueReader:
     """Finds the values of columns in texts."""
 
-    def __init__(self, rows: Iterable[Row], lexicon: Mapping[str, str]) -> None:
+    def __init__(self, rows: Iterable[Mapping[str, str]], lexicon: Mapping[str, str]) -> None:
         self._column = dict(lexicon)
         for row in rows:
             self._column.update({value: _column(name) for name, value in row.items()})
@@ -158,7 +138,8 @@ class _ValueReader:
         """The values of a text, as they stand in it."""
         found, rest = [], text
         for match in self._known.finditer(text):
-            found.append((match.start(), _Value(self._column[match.group()], match.group(),
+            column = self._column[match.group()]
+            found.append((match.start(), _Value(column, _canonical(column, match.group()),
                                                 is_denied(text, match.start()))))
             rest = rest[:match.start()] + "_" * len(match.group()) + rest[match.end():]
         for column, pattern in _FORMS:
@@ -171,14 +152,15 @@ class _ValueReader:
 class _Comparison:
     """The features of one case."""
 
-    def __init__(self, case: ConsistencyCase, reader: _ValueReader) -> None:
+    def __init__(self, case: LabelledReply, reader: _ValueReader) -> None:
         self.case = case
         *before, (_, self.reply) = case.turns
         self.question = before[-1][1] if before else ""
         self.said = [(speaker, reader.values(text)) for speaker, text in before[:-1]]
         self.asked = reader.values(self.question)
         self.stated = list(dict.fromkeys(reader.values(self.reply)))
-        self.rows = [frozenset(row.values()) for row in case.rows]
+        self.rows = [frozenset(_canonical(_column(name), value) for name, value in row.items())
+                     for row in case.rows]
         self.history = [value for _, values in self.said for value in values]
 
     def features(self) -> dict[str, float]:
@@ -234,7 +216,8 @@ class _Comparison:
             "new": sum(text not in before for text in texts),
             "pairs": len(pairs), "pairs apart": len(apart),
             "share apart": len(apart) / max(1, len(pairs)),
-            "outside of best row": len(texts) - best, "share of best row": best / max(1, len(texts)),
+            "outside of best row": len(texts) - best,
+            "share of best row": best / max(1, len(texts)),
             "outside with question": len(wanted) - together}
 
     def _anchored(self) -> dict[str, float]:
@@ -314,17 +297,24 @@ class _Comparison:
 
     def _words(self) -> dict[str, float]:
         reply, question = set(_words(self.reply)), set(_words(self.question))
-        return {f"says {word}": word in reply for word in _REPLY_WORDS} | {
-            f"hears {word}": word in question for word in _QUESTION_WORDS}
+        return {f"says {word}": float(word in reply) for word in _REPLY_WORDS} | {
+            f"hears {word}": float(word in question) for word in _QUESTION_WORDS}
 
 
-def _lexicon(cases: Iterable[ConsistencyCase]) -> dict[str, str]:
+def _lexicon(cases: Iterable[LabelledReply]) -> dict[str, str]:
     """Values whose column is known: those of tables, days, and words for weather."""
     lexicon = {value: _column(name) for case in cases for row in case.rows
                for name, value in row.items()}
     for kind in WEATHER_KINDS.values():
         lexicon |= dict.fromkeys((kind.name, *kind.terms, *kind.asked), "weather")
     return lexicon | dict.fromkeys((*WEEKDAYS, *PERIODS), "date")
+
+
+def _canonical(column: str, text: str) -> str:
+    """A value with one form for all inflections of a word for weather: rain, rainy, raining."""
+    if column != "weather":
+        return text
+    return next((name for name in WEATHER_KINDS if text[:_STEM] == name[:_STEM]), text)
 
 
 def _is_weather(condition: str, word: str) -> bool:

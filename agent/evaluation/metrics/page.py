@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
+from typing import Any
 
 from frontdesk.agent.evaluation.metrics.curves import Detection
 from frontdesk.agent.evaluation.report_elements import element, scrolling, static_page
@@ -30,6 +31,27 @@ def metrics_page(dataset: str, found: Mapping[str, Mapping[str, Detection]]) -> 
             found.items()) if kinds["all"].curve), class_="plots")))
     return static_page(title, [element("header", element("h1", title)),
                                element("main", *sections)])
+
+
+def consistency_page(figures: Mapping[str, Mapping[str, Any]]) -> bytes:
+    """The page of the checks of consistency as UTF-8.
+
+    Args:
+        figures: For all replies and each domain: ``replies``, ``accuracy``, and for each kind of
+            inconsistency ``inconsistent``, ``precision``, ``recall``, ``f1`` and ``accuracy``.
+    """
+    title = "Consistency of replies on ci-tod"
+    table = element("table", caption(
+        "How well inconsistent replies are found. The accuracy of a domain is the share of replies "
+        "of which all labels are right"), table_head(
+        ["Domain", "Replies", "All labels right", "Inconsistent with", "How many", "Precision",
+         "Recall", "F1", "Accuracy"], 1))
+    table.append(element("tbody", *(table_row([domain], [
+        str(own["replies"]), _number(own["accuracy"]), kind, str(of["inconsistent"]),
+        *(_number(of[name]) for name in ("precision", "recall", "f1", "accuracy"))])
+        for domain, own in figures.items() for kind, of in own.items() if isinstance(of, dict))))
+    return static_page(title, [element("header", element("h1", title)), element(
+        "main", element("section", scrolling(table, "Consistency")))])
 
 
 def _table(found: Mapping[str, Mapping[str, Detection]]) -> ET.Element:
