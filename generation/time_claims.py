@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from dataclasses import replace
 
+from frontdesk.generation.calendar_actions import SAID, new_time_claim
 from frontdesk.generation.claims import Claim, Support, Verdict
+from frontdesk.generation.negation import is_denied
+from frontdesk.generation.reply_context import ReplyContext
+from frontdesk.generation.reply_sentence import Sentence
 from frontdesk.kg.entities import Event
 from frontdesk.kg.mentions import Mention
 from frontdesk.kg.phrases import MONTHS
@@ -17,6 +22,20 @@ _DAY = re.compile(rf"day\b|\btomorrow\b|\btonight\b|\b(?:{'|'.join(each[:3] for 
                   r"[a-z]*\b|\d(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
+#: Between an event and a time that is said to be its own.
+_TAKES_PLACE = re.compile(r"\W*(?:is|are|will be|starts?|begins?|takes? place|will take place|"
+                          r"runs?|ends?|finish(?:es)?)\b"
+                          r"[^.,;]{0,40}$|"
+                          # Nothing but other words of the time: "tomorrow from", "on 3 March, at".
+                          r"\W*+(?:(?:at|from|on|between|to|until|till|the|this|next|today|tomorrow|"
+                          r"tonight|morning|afternoon|evening|\w+day|(?:jan|feb|mar|apr|may|jun|"
+                          r"jul|aug|sep|oct|nov|dec)\w*|\d++(?::\d++)*+(?:st|nd|rd|th)?|[ap]\.?m|"
+                          r"o['’]clock)\b\W*+)*+$", re.IGNORECASE)
+#: Before the time of an event that somebody is said to have: "you have one meeting at 2:30".
+_HAS_EVENT = re.compile(r"\b(?:have|has)\b[^.,;?]{0,30}\b(?:events?|meetings?|appointments?|one)\b"
+                        r"[^.;?]*$", re.IGNORECASE)
+_FREE_OR_BUSY = re.compile(r"\b(?:free|available|unavailable|busy|occupied|taken)\b",
+                           re.IGNORECASE)
 #: Before the time at which something ends.
 _ENDS = re.compile(r"\b(?:until|till?|to|through|by|before|over|done|ends?|ending|conclud\w+|"
                    r"clos\w+|finish(?:es|ed|ing)?)(?:\s+(?:at|by|about|around))*\W*$"
@@ -62,6 +81,54 @@ def time_claim(mention: Mention, before: str, support: Support, subject: Event |
             not dated or window.date in support.dates)):
         return contradicted_time(mention, subject)
     return Claim(mention.text, "time" if clock else "date", Verdict.UNSUPPORTED)
+
+
+def said_time_claim(mention: Mention, said: Sentence, context: ReplyContext) -> Claim | None:
+    """Whether the facts in use, or what was said of something new, have a time.
+
+    Args:
+        mention: Of the time.
+        said: The sentence.
+        context: What is known besides.
+
+    Returns:
+        None where the time claims nothing.
+    """
+    kb = context.support.kb
+    window = mention.window
+    if window is None or window.kind is WindowKind.NOW or (
+            is_denied(said.text, mention.start) and window in context.asked):
+        return None
+    before = said.text[:mention.start]
+    if said.arranges:
+        claim = time_claim(mention, before, context.support, None)
+        if not is_clock(window) and window.date in context.days:
+            return Claim(mention.text, "date", Verdict.SUPPORTED, SAID)
+        if window.start.time() in {end for _, end in context.support.spans}:
+            return replace(claim, verdict=Verdict.SUPPORTED, evidence="something ends then")
+        return claim if claim.verdict is Verdict.SUPPORTED else new_time_claim(
+            mention, context.times, context.asked) or claim
+    ids, between = said.event_before(mention)
+    if said.is_about_topic():
+        ids = said.topic
+    events = [kb.events[each] for each in ids if each in kb.events]
+    claim = time_claim(mention, before, context.support,
+                       events[0] if len(events) == 1 else None)
+    if len(events) == 1 == len(ids) and _TAKES_PLACE.match(between) \
+            and is_the_other_end(mention, before, events[0]):
+        claim = replace(contradicted_time(mention, events[0]), verdict=Verdict.UNSUPPORTED)
+    if len(events) == 1 == len(ids) and is_at_another_time(mention, events[0]):
+        other = contradicted_time(mention, events[0])
+        if _TAKES_PLACE.match(between):
+            return other
+        if claim.verdict is Verdict.SUPPORTED and said.is_about_topic() \
+                and not _FREE_OR_BUSY.search(said.text):
+            return Claim(other.text, other.kind, Verdict.UNSUPPORTED, other.evidence)
+    if claim.verdict is Verdict.UNSUPPORTED and claim.kind == "time" \
+            and re.search(r"\d", mention.text) and _HAS_EVENT.search(before):
+        return Claim(mention.text, "time", Verdict.CONTRADICTED,
+                     "nothing that is known to take place is then")
+    return claim
 
 
 def _points(window: Window) -> set[dt.time]:

@@ -1,0 +1,141 @@
+"""Whether the names in a reply are of what the facts say them of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from frontdesk.generation.claims import Claim, Support, Verdict, has_words
+from frontdesk.generation.contradictions import Contradictions
+from frontdesk.generation.negation import is_denied, is_denied_directly
+from frontdesk.generation.reply_context import ReplyContext
+from frontdesk.generation.reply_sentence import Sentence, bare_name
+from frontdesk.kg.entities import Person, Room
+from frontdesk.kg.gazetteer import GazetteerDetector
+from frontdesk.kg.mentions import Mention
+from frontdesk.kg.name_index import name_words
+from frontdesk.kg.schema import ArgumentType
+
+#: Before the name of somebody who is said not to be there.
+_NOT_FOUND = re.compile(r"\b(?:can(?:['’]t|not| not)|could(?:n['’]t| not)|did(?:n['’]t| not))"
+                        r" find\b", re.IGNORECASE)
+_PRESENCE = re.compile(r"\W*(?:is|are|sits?|works?|stays?|can be found|will be)\W+(?:\w+\W+)?"
+                       r"(?:in|at)\b\W*(?:the)?\W*", re.IGNORECASE)
+
+
+class EntityClaims:
+    """Judges names.
+
+    Args:
+        detector: Has found the names; carries the knowledge base.
+    """
+
+    def __init__(self, detector: GazetteerDetector) -> None:
+        self.kb, self._index = detector.kb, detector.index
+
+    def ids(self, mention: Mention, context: ReplyContext) -> set[str]:
+        """The entities that have the name that a mention gives, of people also a part of theirs."""
+        found: set[str] = set()
+        for name in dict.fromkeys((mention.name, bare_name(mention.name))):
+            entries = self._index.entries_named(
+                tuple(name.lower().replace("-", " ").split()))
+            found = found or ({entity for entry in entries for entity in entry.entities}
+                              | {entity.id for entity in self.kb.named(name)})
+        if found or ArgumentType.PERSON not in mention.types:
+            return found
+        words = set(name_words(mention.name.removesuffix("'s").removesuffix("’s")))
+        return {each for each in (*context.support.entities, *context.spoken_of)
+                if words and each in self.kb.people
+                and words <= set(name_words(self.kb.people[each].name))}
+
+    def claim(self, mention: Mention, ids: set[str], said: Sentence, earlier: set[str],
+              context: ReplyContext) -> Claim | None:
+        """Whether the facts in use connect a name with what it is said of.
+
+        Args:
+            mention: The name.
+            ids: What it can mean.
+            said: The sentence.
+            earlier: Ids of what the sentence named before, or is about.
+            context: What is known besides.
+
+        Returns:
+            None where the name claims nothing.
+        """
+        support = context.support
+        if not ids and mention.types == {ArgumentType.PERSON} and mention.text.islower():
+            return None  # an everyday word that is spelt somewhat like a name
+        if not ids:
+            name = bare_name(mention.name)
+            known = {*support.entities, *context.spoken_of}
+            if (not name or support.has_text(name) or has_words(context.said, name)
+                    or self._part_of_name(name, known)):
+                return None
+            looked_for = _NOT_FOUND.search(said.text[:mention.start])
+            return Claim(mention.text, "not_found" if looked_for else "entity",
+                         Verdict.UNSUPPORTED)
+        if not said.arranges:
+            claim = self._contradicted(mention, ids, said)
+            if claim is not None:
+                return claim
+        if context.spoken_of and not support.is_reached(ids, context.reach) \
+                and not is_denied(said.text, mention.start):
+            return Claim(mention.text, "entity", Verdict.UNSUPPORTED)
+        if support.connects(ids, earlier) and not self._is_elsewhere(mention, ids, said, support):
+            context.reach.update(ids)
+            return Claim(mention.text, "entity", Verdict.SUPPORTED, support.evidence(ids))
+        if ids.intersection(context.spoken_of):
+            return Claim(mention.text, "entity", Verdict.SUPPORTED, "the user spoke of it")
+        return Claim(mention.text, "entity", Verdict.UNSUPPORTED)
+
+    def _contradicted(self, mention: Mention, ids: set[str], said: Sentence) -> Claim | None:
+        """The claim that a name is contradicted; unsupported where it is not said of what."""
+        contradictions = Contradictions(self.kb)
+        against, certain = contradictions.of_event(mention, ids, said)
+        other = contradictions.other_value(mention, ids, said)
+        directly = is_denied_directly(said.text, mention.start)
+        since = max((name.end for name, _ in said.named if name.end <= mention.start), default=0)
+        if against and (directly or not is_denied(said.text, mention.start, since)):
+            return Claim(mention.text, "entity", Verdict.CONTRADICTED if certain
+                         else Verdict.UNSUPPORTED, against)
+        if other and not is_denied(said.text, mention.start):
+            return Claim(mention.text, "entity", Verdict.CONTRADICTED, other)
+        return None
+
+    def _is_elsewhere(self, mention: Mention, ids: set[str], said: Sentence,
+                      support: Support) -> bool:
+        """Whether somebody is said to be in a room and no fact in use has both."""
+        rooms = {each for each in ids if isinstance(self.kb.entity(each), Room)}
+        before = next(((name, found) for name, found in reversed(said.named)
+                       if name.end <= mention.start), None)
+        if not rooms or before is None or not any(each in self.kb.people for each in before[1]) \
+                or not _PRESENCE.fullmatch(said.text[before[0].end:mention.start]):
+            return False
+        return not any(rooms & set(ranked.fact.entities()) and before[1] & set(
+            ranked.fact.entities()) for ranked in support.used)
+
+    def _part_of_name(self, text: str, entities: Collection[str]) -> bool:
+        words = set(name_words(text))
+        return any(words <= set(name_words(self.kb.entity(entity).name))
+                   for entity in entities if entity in self.kb)
+
+    def strangers(self, named: Sequence[tuple[Mention, set[str]]],
+                   context: ReplyContext) -> Iterator[Claim]:
+        """Whom or what an action is said to be about though the dialogue is about others.
+
+        Where none of the kind was spoken of, or somebody of a group was wanted, one was free to
+        choose.
+        """
+        for mention, ids in named:
+            if self.is_stranger(ids, context):
+                yield Claim(mention.text, "entity", Verdict.CONTRADICTED,
+                            "the dialogue is about others")
+
+    def is_stranger(self, ids: set[str], context: ReplyContext) -> bool:
+        """Whether others of the same kind are spoken of, and no group that somebody is of."""
+        spoken = [self.kb.entity(each) for each in context.spoken_of if each in self.kb]
+        kinds, known = {each.type for each in spoken}, {each.id for each in spoken}
+        meant = [self.kb.entity(each) for each in ids]
+        return bool(meant) and ids.isdisjoint(known) and all(
+            each.type in kinds and not (isinstance(each, Person) and each.group in known)
+            for each in meant)

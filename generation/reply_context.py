@@ -1,0 +1,51 @@
+"""What a reply is checked against besides the knowledge base."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+
+from frontdesk.generation.calendar_actions import days_spoken_of, spoken_times
+from frontdesk.generation.claims import Support
+from frontdesk.kg.windows import Window
+
+
+@dataclass(frozen=True)
+class ReplyContext:
+    """What a reply is checked against.
+
+    Args:
+        support: What the facts in use have.
+        now: Zone-aware present.
+        said: The user's words.
+        spoken_of: Ids of the entities that the user refers to.
+        asked: The times that the user speaks of.
+        reach: Ids of what is spoken of and, as the reply goes on, of what it rightly says of that.
+    """
+
+    support: Support
+    now: dt.datetime
+    said: str
+    spoken_of: Collection[str]
+    asked: Collection[Window]
+    reach: set[str]
+
+    @cached_property
+    def times(self) -> list[Window]:
+        """The clock times of what was said, in order."""
+        return spoken_times(self.said, self.now)
+
+    @cached_property
+    def days(self) -> list[dt.date]:
+        """The days of what was said, in order."""
+        return days_spoken_of(self.said, self.now)
+
+    @cached_property
+    def topic(self) -> set[str]:
+        """What "it" and "that meeting" can mean: what the facts are about, and its namesakes."""
+        kb, topic = self.support.kb, self.support.subjects()
+        names = {kb.entity(each).name for each in topic if each in kb}
+        return topic | {each for each in self.spoken_of if each in kb
+                        and kb.entity(each).name in names}
