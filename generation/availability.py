@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from frontdesk.generation.claims import Claim, Support, Verdict, is_availability, windows_of
 from frontdesk.generation.negation import is_denied
@@ -15,73 +16,120 @@ from frontdesk.kg.windows import Window
 
 _WHO_IS = re.compile(r"\b(?:who|what|which(?:\s+\w+)?|when\W+\w+|whether\W+\w+)\W+(?:is|are)\W+$",
                      re.IGNORECASE)
-_FREE_OR_BUSY = re.compile(r"\b(?:(?P<free>free|available)|busy|occupied|unavailable|taken)\b",
-                           re.IGNORECASE)
+_FREE_OR_BUSY = re.compile(
+    r"\b(?:(?P<free>free|available|vacant|empty|(?:has|have|got) time)|busy|occupied|unavailable|"
+    r"taken|in (?:a|an|any|another|other|some) (?:other )?(?:meetings?|events?)|in meetings)\b",
+    re.IGNORECASE)
+#: Where what is said of some ends and what is said of others begins.
+_CLAUSE = re.compile(r";|,?\s*\b(?:but|while|whereas)\b", re.IGNORECASE)
+#: Free all of the time.
+_WHOLE = re.compile(r"\b(?:all|the whole|the entire) (?:day|morning|afternoon|week)\b",
+                    re.IGNORECASE)
+_WORSE = (Verdict.SUPPORTED, Verdict.UNSUPPORTED, Verdict.CONTRADICTED)
 #: Free, but not all the time.
 _PARTLY = re.compile(r"\b(?:some|partly|part of|rest of|after|before|except|apart from|between)\b",
                      re.IGNORECASE)
 
 
+@dataclass(frozen=True)
+class Availability:
+    """Whether a "free" or "busy" is right, and what of the calendar was looked up for it.
+
+    Args:
+        claim: With the verdict.
+        offers: Ids of whom and what the calendar has as free, where that is what is said.
+        windows: When.
+    """
+
+    claim: Claim
+    offers: frozenset[str] = frozenset()
+    windows: tuple[Window, ...] = ()
+
+
 def availability_claims(support: Support, sentence: str, subject: set[str],
                         times: Collection[Window], parts: Collection[Window] = (), *,
-                        now: dt.datetime,
-                        named: Sequence[set[str]] = (), spoken: Collection[Window] = ()
-                        ) -> Iterator[Claim]:
-    """Whether each "free" or "busy" agrees with what is known of the subject of a sentence.
+                        now: dt.datetime, named: Sequence[tuple[int, set[str]]] = (),
+                        spoken: Collection[Window] = ()) -> Iterator[Availability]:
+    """Whether each "free" or "busy" agrees with what is known of the subjects of a sentence.
 
     Args:
         support: What the facts in use have.
         sentence: Of the reply.
         subject: Ids of what it is about.
-        times: The clock times that it names: a fact about another time says nothing of them.
+        times: The clock times that it names, and now: a fact about another time says nothing of
+            them.
         parts: The days and parts of days that it names.
         now: Zone-aware present: what is over takes nobody's time.
-        named: For each name in it the ids that it can mean.
+        named: For each name in it where it starts and the ids that it can mean.
         spoken: The clock times of the dialogue, which "then" can mean.
     """
-    all_named = [ids for ids in named if len(ids) == 1
-                 and not ids.isdisjoint({*support.kb.people, *support.kb.rooms})]
+    bounds = [0, *(match.start() for match in _CLAUSE.finditer(sentence)), len(sentence)]
+    able = {*support.kb.people, *support.kb.rooms}
     for word in _FREE_OR_BUSY.finditer(sentence):
         if _WHO_IS.search(sentence[:word.start()]):
             continue  # "you can ask me who is free" claims nothing
         free = bool(word["free"]) != is_denied(sentence, word.start())
-        facts = [ranked for ranked in support.used
-                 if subject & set(ranked.fact.entities()) and is_availability(ranked.fact)]
-        then = [ranked for ranked in facts
-                if any(_concerns(ranked.fact, window) for window in times)]
-        if facts and times and len(subject) == 1 and not then:
-            yield _calendar_claim(support.kb, word.group(), [subject], times, free=free)
+        since = max(bound for bound in bounds if bound <= word.start())
+        until = min(bound for bound in bounds if bound > word.start())
+        subjects = [ids for start, ids in named if since <= start < until and ids & able]
+        # A name that several have is looked up for none of them.
+        known = [next(iter(ids)) for ids in subjects] if all(
+            len(ids) == 1 for ids in subjects) else []
+        if times and len(known) > 1:
+            yield _by_calendar(support.kb, word.group(), known, times, free=free)
             continue
-        if free and not times and len(subject) == 1 and not _PARTLY.search(sentence) \
-                and (taken := [event for window in parts for event in events_at(
-                    next(iter(subject)), window, support.kb) if event.end > now]):
-            yield Claim(word.group(), "availability", Verdict.UNSUPPORTED,
-                        f"not all the time because of {taken[0].name}")
+        if free and _WHOLE.search(sentence) and not parts:
+            yield Availability(Claim(word.group(), "availability", Verdict.UNSUPPORTED))
             continue
-        agreeing = [ranked for ranked in then or facts
-                    if free != ranked.fact.predicate.endswith("_busy")]
-        if agreeing:
-            surest = max(agreeing, key=lambda ranked: ranked.fact.certainty)
-            yield Claim(word.group(), "availability", Verdict.SUPPORTED, surest.text)
-        elif facts:
-            yield Claim(word.group(), "availability", Verdict.CONTRADICTED, facts[0].text)
-        elif all_named and (times or spoken):
-            yield _calendar_claim(support.kb, word.group(), all_named, times or list(spoken)[-1:],
-                                  free=free)
-        else:
-            yield Claim(word.group(), "availability", Verdict.UNSUPPORTED)
+        then = times or ([] if parts else list(spoken)[-1:])
+        found = []
+        for ids in subjects if len(subjects) > 1 else [subject]:
+            each = _by_facts(support, word.group(), ids, times, parts, free=free, now=now,
+                             partly=_PARTLY.search(sentence) is not None)
+            if each is None and len(ids) == 1 and ids & able and then:
+                each = _by_calendar(support.kb, word.group(), list(ids), then, free=free)
+            found.append(each or Availability(Claim(word.group(), "availability",
+                                                    Verdict.UNSUPPORTED)))
+        worst = max(found, key=lambda each: _WORSE.index(each.claim.verdict))
+        yield replace(worst, offers=frozenset().union(*(each.offers for each in found)))
 
 
-def _calendar_claim(kb: KnowledgeBase, word: str, subjects: Sequence[set[str]],
-                    times: Collection[Window], *, free: bool) -> Claim:
+def _by_facts(support: Support, word: str, subject: set[str], times: Collection[Window],
+              parts: Collection[Window], *, free: bool, now: dt.datetime,
+              partly: bool) -> Availability | None:
+    """Whether a subject is free, or not, by the facts in use; None where none tells."""
+    facts = [ranked for ranked in support.used
+             if subject & set(ranked.fact.entities()) and is_availability(ranked.fact)]
+    then = [ranked for ranked in facts
+            if any(_concerns(ranked.fact, window) for window in times)]
+    if facts and times and len(subject) == 1 and not then:
+        return _by_calendar(support.kb, word, list(subject), times, free=free)
+    if free and not times and len(subject) == 1 and not partly \
+            and (taken := [event for window in parts for event in events_at(
+                next(iter(subject)), window, support.kb) if event.end > now]):
+        return Availability(Claim(word, "availability", Verdict.UNSUPPORTED,
+                                  f"not all the time because of {taken[0].name}"))
+    agreeing = [ranked for ranked in then or facts
+                if free != ranked.fact.predicate.endswith("_busy")]
+    if agreeing:
+        surest = max(agreeing, key=lambda ranked: ranked.fact.certainty)
+        return Availability(Claim(word, "availability", Verdict.SUPPORTED, surest.text),
+                            windows=tuple(times) if then else ())
+    return Availability(Claim(word, "availability", Verdict.CONTRADICTED,
+                              facts[0].text)) if facts else None
+
+
+def _by_calendar(kb: KnowledgeBase, word: str, subjects: Sequence[str],
+                 times: Collection[Window], *, free: bool) -> Availability:
     """Whether each of some people and rooms is free, or not, by the calendar itself."""
-    for entity in (next(iter(each)) for each in subjects):
+    for entity in subjects:
         taken = [event for window in times for event in events_at(entity, window, kb)]
         evidence = f"{kb.entity(entity).name} is {'not ' if taken else ''}free then" + (
             f" because of {taken[0].name}" if taken else "")
         if free == bool(taken):
-            return Claim(word, "availability", Verdict.CONTRADICTED, evidence)
-    return Claim(word, "availability", Verdict.SUPPORTED, evidence)
+            return Availability(Claim(word, "availability", Verdict.CONTRADICTED, evidence))
+    return Availability(Claim(word, "availability", Verdict.SUPPORTED, evidence),
+                        frozenset(subjects) if free else frozenset(), tuple(times))
 
 
 def events_at(entity: str, window: Window, kb: KnowledgeBase) -> list[Event]:

@@ -14,6 +14,7 @@ from frontdesk.generation.availability import events_at
 from frontdesk.generation.claims import Claim, Verdict
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.mentions import Mention
+from frontdesk.kg.phrases import MONTHS
 from frontdesk.kg.time_expressions import find_time_expressions
 from frontdesk.kg.windows import Window, WindowKind
 
@@ -38,14 +39,23 @@ DEED = re.compile(
     r"text|message|send|remind|ask|transfer|forward|note|put|tell(?! you\b))\b"
     r"|\b(?:I|we)(?:['’]m|['’]re| am| are)(?: (?:just|also|now))* (?:booking|reserving|cancell?ing|"
     r"inviting|calling|e-?mailing|sending|telling|asking|reminding|transferring|notifying)\b"
-    r"|\bconsider (?:it|that) (?:done|booked)\b"
+    r"|\bconsider (?:it|that) (?:done|booked)\b|^\W*(?:all )?done\W*$"
+    r"|\b(?:has|have) (?:now |already |just )*been (?:told|informed|notified|e-?mailed|called|"
+    r"phoned|messaged|sent|reminded|asked|transferred|forwarded)\b"
+    r"|\b(?:I|we)(?:['’]ll| will) (?:make sure|pass)\b"
+    r"|\b(?:is|are|was|were)(?: now)? (?:cancell?ed|moved|postponed|rescheduled|called off)\b"
     r"|\byour (?:booking|reservation) (?:is|has been)\b", re.IGNORECASE)
 #: Nothing done, but times, places and people that something new is to have.
 PROPOSAL = re.compile(
-    rf"\b(?:I|we) (?:can|could)\b[^.]*?\b(?:{_DONE}|schedul(?:e|ing)\b|set(?:ting)? up\b)"
+    r"\b(?:I|we) (?:can|could) (?:also |then |certainly )?(?:book|reserve|invite|move|reschedule|"
+    r"postpone|add|create|arrange|schedule|set up)\b"
     r"|\byour (?:new )?(?:event|meeting) will be (?:called|named)\b", re.IGNORECASE)
 #: Why what no fact has may be said of something that is arranged.
 SAID = "it was said in the dialogue"
+#: Words of a time that name a day.
+NAMES_DAY = re.compile(
+    rf"day\b|\btomorrow\b|\btonight\b|\b(?:{'|'.join(each[:3] for each in MONTHS)})"
+    r"[a-z]*\b|\d(?:st|nd|rd|th)\b", re.IGNORECASE)
 #: An action after which an event has no time, place or people that it did not have before.
 _KEEPS = re.compile(r"cancel", re.IGNORECASE)
 _CLOCK = (WindowKind.INSTANT, WindowKind.SPAN)
@@ -79,7 +89,21 @@ def days_spoken_of(said: str, now: dt.datetime) -> list[dt.date]:
         said: What was said in the dialogue.
         now: Zone-aware present; relative dates are read from it.
     """
-    return [found.window.date for found in find_time_expressions(said[-_RECENT:], now=now)
+    recent = said[-_RECENT:]
+    return [found.window.date for found in find_time_expressions(recent, now=now)
+            if found.window.kind is not WindowKind.NOW and (
+                found.window.kind not in _CLOCK
+                or NAMES_DAY.search(recent[found.start:found.end]))]
+
+
+def spoken_days_and_parts(said: str, now: dt.datetime) -> list[Window]:
+    """The days and parts of days of what was said, in order.
+
+    Args:
+        said: What was said in the dialogue.
+        now: Zone-aware present; relative dates are read from it.
+    """
+    return [found.window for found in find_time_expressions(said[-_RECENT:], now=now)
             if found.window.kind not in (WindowKind.NOW, *_CLOCK)]
 
 

@@ -14,12 +14,14 @@ from collections.abc import Collection, Iterator, Sequence
 from frontdesk.generation.car_names import SUBJECTS, CarNames, short_streets
 from frontdesk.generation.car_weather import WeatherClaims
 from frontdesk.generation.graph_check import Claim, GraphVerdict, Verdict
+from frontdesk.generation.negation import is_denied
 from frontdesk.kg.car_schema import CAR
 from frontdesk.kg.car_verbalise import after_yes
 from frontdesk.kg.car_words import WEEKDAYS
 from frontdesk.kg.entities import EntityType
 from frontdesk.kg.fact_base import FactBase
 from frontdesk.kg.facts import Fact
+from frontdesk.kg.gazetteer import LONGEST_UTTERANCE
 from frontdesk.kg.schema import ArgumentType
 from frontdesk.kg.windows import Window
 from frontdesk.scoring.ranked_fact import RankedFact
@@ -69,9 +71,10 @@ class CarCheck:
                 rest = rest.replace(f"“{quoted}”", "\n")
         subjects: set[str] = set()
         for sentence in _SENTENCE.findall(rest):
-            if sentence.strip() and not sentence.rstrip().endswith("?"):
-                found = list(self._sentence(sentence, used, said, set(spoken_of), subjects))
-                claims.extend(found)
+            if len(sentence) > LONGEST_UTTERANCE:
+                claims.append(Claim(f"{sentence[:40].strip()}…", "unread", Verdict.UNSUPPORTED))
+            elif sentence.strip() and not sentence.rstrip().endswith("?"):
+                claims.extend(self._sentence(sentence, used, said, set(spoken_of), subjects))
         verdicts = {claim.verdict for claim in claims}
         for verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.SUPPORTED):
             if verdict in verdicts:
@@ -79,22 +82,36 @@ class CarCheck:
         return GraphVerdict(Verdict.NO_CLAIMS)
 
     def _sentence(self, sentence: str, used: Sequence[RankedFact], said: str,
-                  spoken_of: set[str], subjects: set[str]) -> Iterator[Claim]:
+                  spoken_of: set[str], subjects: set[str]) -> list[Claim]:
         """The claims of a sentence; ``subjects`` is what the ones before it were about."""
-        done = _DONE.search(sentence)
-        if done:
-            yield Claim(done.group(), "action", Verdict.CONTRADICTED, "nothing was done")
         sentence = short_streets(sentence)
         named = self._names.find(sentence)
-        about = {each for _, ids in named for each in ids
+        about = {each for _, _, ids in named for each in ids
                  if self.base.entity(each).type in SUBJECTS}
         if about:
             subjects.clear()
             subjects |= about
-        named_ids = {each for _, ids in named for each in ids}
+        named_ids = {each for _, _, ids in named for each in ids}
         about = subjects or self._names.meant({*spoken_of, *named_ids}) \
             or {str(fact.fact.arguments[0]) for fact in used[:1]}
-        for text, ids in named:
+        # Day, time and people that are said together are those of one appointment.
+        apart = [{each} for each in sorted(about)] if len(
+            _values_of("time", sentence)) <= 1 and all(
+                each in self.base and self.base.entity(each).type is EntityType.APPOINTMENT
+                for each in about) else []
+        readings = [list(self._read(sentence, named, used, said, spoken_of, each))
+                    for each in apart or [about]]
+        return min(readings, key=lambda claims: sum(
+            claim.verdict is not Verdict.SUPPORTED for claim in claims))
+
+    def _read(self, sentence: str, named: Sequence[tuple[int, str, set[str]]],
+              used: Sequence[RankedFact], said: str, spoken_of: set[str],
+              about: set[str]) -> Iterator[Claim]:
+        """The claims of a sentence that is about some places or appointments."""
+        done = _DONE.search(sentence)
+        if done:
+            yield Claim(done.group(), "action", Verdict.CONTRADICTED, "nothing was done")
+        for start, text, ids in named:
             kinds = {self.base.entity(each).type for each in ids}
             if kinds <= {*SUBJECTS, EntityType.CATEGORY, EntityType.ACTIVITY} \
                     and not self._names.is_reached(ids, spoken_of):
@@ -108,10 +125,12 @@ class CarCheck:
                     rf"\bavoid(?:s|ing)?(?: any| all| the)? {re.escape(text)}\b", sentence,
                     re.IGNORECASE):
                 continue  # what a route avoids is not said to be on it
-            yield self._entity_claim(text, ids, used, about, spoken_of, said)
+            yield self._entity_claim(text, ids, used, about, spoken_of, said,
+                                     denied=is_denied(sentence, start))
         places = {each for each in about if each in self.base
                   and self.base.entity(each).type is EntityType.PLACE}
-        weather = list(self._weather.claims(sentence, places, said))
+        here = {each for _, _, ids in named for each in ids} & places
+        weather = list(self._weather.claims(sentence, here or places, said, each=bool(here)))
         yield from (claim for _, _, claim in weather)
         for start, end, _ in weather:
             sentence = sentence[:start] + " " * (end - start) + sentence[end:]
@@ -120,12 +139,14 @@ class CarCheck:
             yield from _nearest_claim(nearest.group(), about, used)
         for address, owners in self._names.addresses(sentence):
             yield self._address_claim(address, owners, about, used, spoken_of)
-            sentence = re.sub(re.escape(address), " ", sentence, flags=re.IGNORECASE)
+            sentence = re.sub(re.escape(address), " " * len(address), sentence,
+                              flags=re.IGNORECASE)
         sentence = _RANGE.sub(r"\1F to ", sentence)
         rest = self._names.masked(sentence)
         for kind, pattern in _VALUES:
             for match in pattern.finditer(rest):
-                yield self._value_claim(match, kind, used, about, said)
+                own = self._last_before(match.start(), named) if kind == "distance" else set()
+                yield self._value_claim(match, kind, used, own or about, said)
             rest = pattern.sub(lambda match: " " * len(match.group()), rest)
         for match in _DAY.finditer(rest):
             known = _has(said, match.group()) or _in_texts(match.group(), used)
@@ -134,6 +155,12 @@ class CarCheck:
         for name in self._names.unknown(rest):
             if not _has(said, name) and not _in_texts(name, used):
                 yield Claim(name, "entity", Verdict.UNSUPPORTED)
+
+    def _last_before(self, start: int, named: Sequence[tuple[int, str, set[str]]]) -> set[str]:
+        """The place that is named last before a value; none where no place is."""
+        places = [ids for begin, _, ids in named if begin < start
+                  and any(self.base.entity(each).type is EntityType.POI for each in ids)]
+        return places[-1] if places else set()
 
     def _address_claim(self, address: str, owners: set[str], about: set[str],
                        used: Sequence[RankedFact], spoken_of: set[str]) -> Claim:
@@ -150,7 +177,8 @@ class CarCheck:
         return Claim(address, "address", Verdict.SUPPORTED, "a place has it")
 
     def _entity_claim(self, text: str, ids: set[str], used: Sequence[RankedFact],
-                      about: set[str], spoken_of: set[str], said: str) -> Claim:
+                      about: set[str], spoken_of: set[str], said: str, *,
+                      denied: bool) -> Claim:
         """Whether a name in a sentence is that of something a fact has."""
         kind = self.base.entity(min(ids)).type
         if kind is EntityType.TRAFFIC:
@@ -158,12 +186,13 @@ class CarCheck:
                           for fact in self.base.facts_about(each) if fact.predicate == "traffic"]
             if on_the_way:
                 so = [fact for fact in on_the_way if fact.arguments[1] in ids]
-                return Claim(text, "entity", Verdict.SUPPORTED if so else Verdict.CONTRADICTED,
-                             self._readable((so or on_the_way)[0]))
+                return Claim(text, "entity", Verdict.SUPPORTED if bool(so) != denied
+                             else Verdict.CONTRADICTED, self._readable((so or on_the_way)[0]))
         for ranked in used if kind in SUBJECTS else _pertinent(used, about):
             if ids & set(ranked.fact.entities()) or _has(ranked.text, text):
                 return Claim(text, "entity", Verdict.SUPPORTED, ranked.text)
-        if kind is EntityType.DAY and (ids & spoken_of or _has(said, text)):
+        if kind is EntityType.DAY and (ids & spoken_of or _has(said, text)) \
+                and (denied or not self._is_on_another_day(ids, about)):
             return Claim(text, "entity", Verdict.SUPPORTED, "the user spoke of it")
         if kind in SUBJECTS:
             stored = self.base.facts_about(min(ids))
@@ -175,6 +204,13 @@ class CarCheck:
         other = self._instead(kind, about, used)
         return Claim(text, "entity", Verdict.CONTRADICTED if other else Verdict.UNSUPPORTED,
                      other)
+
+    def _is_on_another_day(self, ids: set[str], about: set[str]) -> bool:
+        """Whether appointments have days, and none of them a day that is said."""
+        days = [str(each) for one in sorted(about) if one in self.base
+                for fact in self.base.facts_about(one)
+                if fact.predicate in ("scheduled", "on_day") for each in fact.arguments[1:2]]
+        return bool(days) and ids.isdisjoint(days)
 
     def _instead(self, kind: EntityType, about: set[str], used: Sequence[RankedFact]) -> str:
         """What the base has in place of a value of some type for what a sentence is about."""
@@ -194,11 +230,10 @@ class CarCheck:
                      about: set[str], said: str) -> Claim:
         text = match.group().strip()
         for ranked in used if kind == "number" else _pertinent(used, about):
+            if kind == "number" and ranked.fact.predicate == "address":
+                continue  # of a house
             if _states(ranked.fact, ranked.text, match, kind):
                 return Claim(text, kind, Verdict.SUPPORTED, ranked.text)
-        if _has(said, text) or (kind == "time" and _clock(match) in map(
-                _clock, dict(_VALUES)["time"].finditer(said))):
-            return Claim(text, kind, Verdict.SUPPORTED, "the user said it")
         other = ""
         for fact in self._known(about, used) if kind != "number" else ():
             if not _is_stated(fact, kind):
@@ -208,6 +243,9 @@ class CarCheck:
             other = other or self._readable(fact)
         if other:
             return Claim(text, kind, Verdict.CONTRADICTED, other)
+        if _has(said, text) or (kind == "time" and _clock(match) in map(
+                _clock, _values_of("time", said))):
+            return Claim(text, kind, Verdict.SUPPORTED, "the user said it")
         return Claim(text, kind, Verdict.UNSUPPORTED)
 
     def _stored_value(self, fact: Fact, match: re.Match[str], kind: str) -> bool:
@@ -248,6 +286,10 @@ def _states(fact: Fact, text: str, match: re.Match[str], kind: str) -> bool:
     if kind == "distance":
         return re.search(rf"\b{match[1]} miles?\b", text) is not None
     return _has(text, match.group())
+
+
+def _values_of(kind: str, text: str) -> list[re.Match[str]]:
+    return list(dict(_VALUES)[kind].finditer(text))
 
 
 def _clock(match: re.Match[str]) -> dt.time | None:

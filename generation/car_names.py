@@ -15,7 +15,7 @@ SUBJECTS = (EntityType.PLACE, EntityType.POI, EntityType.APPOINTMENT)
 #: What has a capital within a sentence and is no value: the name of something.
 _UNKNOWN_NAME = re.compile(r"(?<=[\w,;:] )[A-Z][a-z][\w'’&-]*(?: [A-Z][\w'’&-]*)*")
 #: A word that begins a sentence and has something said of it.
-_UNKNOWN_SUBJECT = re.compile(r"\W*([A-Z][a-z]+)\s+(?:\w+\s+){0,2}"
+_UNKNOWN_SUBJECT = re.compile(r"\W*([A-Z][a-z]+)(?:['’]s)?\s+(?:\w+\s+){0,2}"
                               r"(?:is|are|lives|has|does|will)\b")
 #: Words that may begin a sentence without being a name.
 _EVERYDAY = frozenset(re.findall(r"[a-z]+", " ".join(
@@ -25,11 +25,11 @@ _EVERYDAY = frozenset(re.findall(r"[a-z]+", " ".join(
 _NO_NAME = re.compile(r"(?:(?:I|GPS|OK|Okay|Yes|No|Sure|Sir|Madam|Mr|Mrs|Ms|Fahrenheit|Celsius|"
                       r"Bluetooth|The|It|There|Your|You|We|He|She|They|This|That|Here|Would|Do|Problem|Thanks|"
                       r"Is|Are|In|On|At|And|But|So|If|"
-                      r"Since|While|When|Although|Though|As|Because|After|Before|Today|Tomorrow|Tonight|"
+                      r"Neither|Either|Some|Any|Every|Since|While|When|Although|Though|As|Because|After|Before|Today|Tomorrow|Tonight|"
                       r"Currently|Now|Also|Then|Please|For|From|With|All|Both|Each|None|Nothing|Only|"
                       r"Degrees?|Miles?|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|"
                       r"February|March|April|May|June|July|August|September|October|November|"
-                      r"December)(?:['’]\w+)? ?)+")
+                      r"December)\b(?:['’]\w++)? ?)+")
 _STREETS = {"avenue": "ave", "street": "st", "drive": "dr", "road": "rd", "lane": "ln",
             "court": "ct", "boulevard": "blvd", "place": "pl"}
 _STREET = re.compile(rf"(?<=\d )((?:\w+ ){{1,3}})({'|'.join(_STREETS)})\b", re.IGNORECASE)
@@ -61,9 +61,9 @@ class CarNames:
             self._at_address.setdefault(short_streets(str(fact.arguments[1]).lower()), set()).add(
                 str(fact.arguments[0]))
 
-    def find(self, sentence: str) -> list[tuple[str, set[str]]]:
-        """The known names in a sentence with what each can mean."""
-        return [(match.group(), self._ids.get(_plain(match.group()), set()))
+    def find(self, sentence: str) -> list[tuple[int, str, set[str]]]:
+        """The known names in a sentence: where each starts, its words and what it can mean."""
+        return [(match.start(), match.group(), self._ids.get(_plain(match.group()), set()))
                 for match in self._written.finditer(sentence)]
 
     def masked(self, sentence: str) -> str:
@@ -108,9 +108,9 @@ class CarNames:
                   if each in self._base and self._base.entity(each).type in sorts}
         return not wanted or not own.isdisjoint(wanted)
 
-    def other_kind(self, ids: set[str], named: Sequence[tuple[str, set[str]]]) -> str:
+    def other_kind(self, ids: set[str], named: Sequence[tuple[int, str, set[str]]]) -> str:
         """What the one place is that is said to be of a category, where that is not so."""
-        places = [each for _, found in named for each in found if each in self._kind]
+        places = [each for _, _, found in named for each in found if each in self._kind]
         if len(places) != 1 or self._kind[places[0]] in ids:
             return ""
         return (f"{self._base.entity(places[0]).name} is a "

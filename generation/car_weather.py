@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from frontdesk.generation.claims import Claim, Verdict
 from frontdesk.generation.negation import is_denied
@@ -25,6 +25,10 @@ from frontdesk.kg.facts import Fact
 
 _NOW = re.compile(r"\b(?:now|currently|at the moment|this (?:morning|afternoon|evening))\b",
                   re.IGNORECASE)
+_WEEKEND = re.compile(r"\bweekends?\b", re.IGNORECASE)
+#: "Snow is not expected", "rain isn't likely".
+_DENIED_AFTER = re.compile(r"\W*(?:is|are|was|were|will)(?:n['’]t| not)\b", re.IGNORECASE)
+_WORSE = (Verdict.SUPPORTED, Verdict.UNSUPPORTED, Verdict.CONTRADICTED)
 #: Where what is said of one day ends and what is said of another may begin.
 _CLAUSE = re.compile(r"[,;]|\bbut\b|\band\b(?=\W+(?:on|it|then|there|clear|will)\b)", re.IGNORECASE)
 #: Letters by which the forms of a word are known: rain, rainy, raining.
@@ -46,8 +50,8 @@ class WeatherClaims:
         self._days = _any_of(entity.name for entity in base.entities()
                              if entity.type in (EntityType.DAY, EntityType.PERIOD))
 
-    def claims(self, sentence: str, places: Collection[str],
-               said: str = "") -> Iterator[tuple[int, int, Claim]]:
+    def claims(self, sentence: str, places: Collection[str], said: str = "", *,
+               each: bool = False) -> Iterator[tuple[int, int, Claim]]:
         """Each word for weather with its claim.
 
         What is said to be is supported if a day that is spoken of has it, contradicted if all of
@@ -57,25 +61,51 @@ class WeatherClaims:
             sentence: Of the reply.
             places: Ids of the places that it is about.
             said: What the user said last, which may have the days.
+            each: Whether what it says is said of each of the places, not of one of them.
 
         Yields:
             Where the word starts and ends, and the claim.
         """
         known = [fact for place in sorted(places) for fact in self._base.facts_about(place)
                  if fact.predicate in ("forecast", "forecast_note")]
-        bounds = [0, *(match.end() for match in _CLAUSE.finditer(sentence)), len(sentence)]
-        for match in self._words.finditer(sentence) if known else ():
-            start = max(bound for bound in bounds if bound <= match.start())
-            end = min(bound for bound in bounds if bound >= match.end())
-            days = self._days_in(sentence[start:end]) or self._days_in(sentence) \
-                or self._days_in(said)
+        words = list(self._words.finditer(sentence)) if known else []
+        for match in words:
+            where = self._part_of(match, words, sentence)
+            named = self._days_named(where)
+            days = named or self._days_in(where) or self._days_in(sentence) or self._days_in(said)
             forecasts = [fact for fact in known if not days or fact.arguments[1] in days]
-            yield *match.span(), self._claim(match.group(), forecasts,
-                                             denied=is_denied(sentence, match.start()))
+            denied = is_denied(sentence, match.start()) \
+                or _DENIED_AFTER.match(sentence, match.end()) is not None
+            # Of each town and each day that are named, else of some of all.
+            parts: dict[tuple[object, object], list[Fact]] = {}
+            for fact in forecasts:
+                place, day = fact.arguments[:2]
+                parts.setdefault((place if each else "", day if day in named else ""),
+                                 []).append(fact)
+            claims = [self._claim(match.group(), part, denied=denied)
+                      for part in parts.values()] or [
+                          Claim(match.group(), "weather", Verdict.UNSUPPORTED)]
+            yield *match.span(), max(claims, key=lambda claim: _WORSE.index(claim.verdict))
+
+    def _part_of(self, match: re.Match[str], words: Sequence[re.Match[str]],
+                 sentence: str) -> str:
+        """The part of a sentence that says when a word for weather holds.
+
+        Its clause; of one with several words what follows until the next, or what stands before.
+        """
+        bounds = [0, *(found.end() for found in _CLAUSE.finditer(sentence)), len(sentence)]
+        start = max(bound for bound in bounds if bound <= match.start())
+        end = min(bound for bound in bounds if bound >= match.end())
+        before = max((each.end() for each in words if start <= each.start() < match.start()),
+                     default=start)
+        behind = min((each.start() for each in words if match.end() <= each.start() < end),
+                     default=end)
+        if (before, behind) == (start, end):
+            return sentence[start:end]
+        after = sentence[match.end():behind]
+        return after if self._days.search(after) else sentence[before:match.start()]
 
     def _claim(self, word: str, forecasts: list[Fact], *, denied: bool) -> Claim:
-        if not forecasts:
-            return Claim(word, "weather", Verdict.UNSUPPORTED)
         has = [fact for fact in forecasts if _is(self._condition(fact), word)]
         near = [fact for fact in forecasts if _is_near(self._condition(fact), word)]
         if has:
@@ -88,6 +118,12 @@ class WeatherClaims:
             verdict = Verdict.SUPPORTED if denied else Verdict.CONTRADICTED
         return Claim(word, "weather", verdict, self._readable((has or near or forecasts)[0]))
 
+    def _days_named(self, text: str) -> set[str]:
+        """Ids of the days that a text names by themselves."""
+        names = {match.group().lower() for match in self._days.finditer(text)}
+        return {each for each in self._base.of_type(EntityType.DAY)
+                if self._base.entity(each).name.lower() in names}
+
     def _days_in(self, text: str) -> set[str]:
         """Ids of the days that a text names, those of stretches among them."""
         days = {self._base.entity(each).name.lower(): each
@@ -97,6 +133,8 @@ class WeatherClaims:
         names = [match.group().lower() for match in self._days.finditer(text)]
         if _NOW.search(text):
             names.append("today")
+        if _WEEKEND.search(text):
+            names.extend(PARTS_OF_WEEK)
         found: set[str] = set()
         for name in names:
             if name in PERIODS and today in WEEKDAYS:

@@ -162,13 +162,17 @@ class Support:
         return next((ranked.text for ranked in self.used
                      if wanted.intersection(ranked.fact.entities())), "")
 
-    def value_claim(self, value: StatedValue, owners: Collection[str] = ()) -> Claim:
+    def value_claim(self, value: StatedValue, owners: Collection[str] = (), *,
+                    members: bool = False) -> Claim:
         """A claim that a fact in use must have to the letter, blanks in numbers aside.
+
+        How many members a group has may also be counted.
 
         Args:
             value: What is stated.
             owners: Ids of what it is said of; a fact about none of them does not support it.
                 Empty when that cannot be told.
+            members: Whether it counts members.
         """
         text, kind = value.said, value.kind
         found = [ranked for ranked in self.used if _has_value(ranked.text, text)
@@ -177,11 +181,11 @@ class Support:
             # "1 hour" says nothing of a floor.
             found = [ranked for ranked in found
                      if ranked.fact.predicate.endswith("floor") == value.floor]
-        groups = [each for each in owners if each in self.kb.groups]
-        counted = next((self.kb.groups[each].name for each in groups if kind == "number"
-                        and not value.floor and text == str(len(self.kb.members(each)))), "")
-        if counted:
-            return Claim(text, kind, Verdict.SUPPORTED, f"{counted} has {text} members")
+        groups = [each for each in owners if each in self.kb.groups] if members else []
+        if len(groups) == 1:
+            count, name = len(self.kb.members(groups[0])), self.kb.groups[groups[0]].name
+            return Claim(text, kind, Verdict.SUPPORTED if text == str(count)
+                         else Verdict.CONTRADICTED, f"{name} has {count} members")
         own = [ranked for ranked in found
                if not owners or not set(owners).isdisjoint(ranked.fact.entities())]
         if own:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from frontdesk.generation.availability import availability_claims
+from frontdesk.generation.availability import Availability, availability_claims
 from frontdesk.generation.calendar_actions import (
     ACTION,
     DEED,
@@ -27,7 +27,13 @@ from frontdesk.generation.claims import Claim, Support, Verdict
 from frontdesk.generation.entity_claims import EntityClaims
 from frontdesk.generation.reply_context import ReplyContext
 from frontdesk.generation.reply_sentence import Sentence, bare_name, masked
-from frontdesk.generation.stated_values import find_values, is_agreed_duration, owners_of
+from frontdesk.generation.stated_values import (
+    counts_members,
+    counts_spoken_of,
+    find_values,
+    is_agreed_duration,
+    owners_of,
+)
 from frontdesk.generation.time_claims import is_clock, said_time_claim
 from frontdesk.kg.gazetteer import LONGEST_UTTERANCE, GazetteerDetector
 from frontdesk.kg.mentions import MentionKind
@@ -64,6 +70,10 @@ _TELLS = re.compile(r"\W*(?:do|did|does|have|has|are|were)(?:n['’]t)?\W+(?:you
                     r"(?:not\W+|already\W+)?(?:know|known|hear|heard|mention\w*|say|said|tell|told|aware|see|seen|"
                     r"notice\w*|remember)\b(?!\W+(?:when|where|who|which|what|if|whether|how|whose)\b)"
                     r"|.*[?!](?=\S)|can do\b", re.IGNORECASE | re.DOTALL)
+#: Before a place that somebody is said to have or to be in.
+_OF_SOMEBODY = re.compile(r"\b(?:office|works?|sits?|floor|desk)\b[^,;]*$", re.IGNORECASE)
+#: Of something new: "I'll make it 30 minutes".
+_MAKE_IT = re.compile(r"\bmake (?:it|that)\b", re.IGNORECASE)
 #: "Yes" right before a fact, not before another one, which is a line break here.
 _AFFIRMED = re.compile(r"\b(?:yes|no)[^\w\n]*$", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.?!]+(?:[.?!](?=\S)[^.?!]*)*[.?!]*")
@@ -95,7 +105,7 @@ class GraphCheck:
         """
         support = Support(used, self.kb)
         context = ReplyContext(support, now, said, spoken_of, asked,
-                               {*spoken_of, *support.subjects()})
+                               set(spoken_of) or support.subjects())
         claims: list[Claim] = []
         rest = reply
         for text, certain in context.support.sentences():
@@ -156,19 +166,21 @@ class _SentenceCheck:
         arranges = (self.action is not None and gives_new_values(self.action.group())) \
             or PROPOSAL.search(rest) is not None
         self.said = Sentence(rest, named, context.topic, arranges)
-        #: What nothing supports but may be said if the calendar allows it.
-        self.offered: list[Claim] = []
 
     def claims(self) -> list[Claim]:
         """All that it claims."""
         claims = [Claim(note, "unread", Verdict.UNSUPPORTED) for note in self.observation.notes]
-        claims += [*self._deeds(), *self._named(), *self._times(), *self._values()]
-        availability = self._availability()
-        possible = self._possible([*claims, *availability], availability)
-        if possible:
-            claims = [replace(claim, verdict=Verdict.SUPPORTED, evidence=possible)
-                      if claim in self.offered else claim for claim in claims]
-        claims += availability
+        deeds, availability = list(self._deeds()), self._availability()
+        offers = {each for found in availability for each in found.offers}
+        windows = [window for found in availability if found.claim.verdict is Verdict.SUPPORTED
+                   for window in found.windows]
+        if self.said.arranges and (self._clock() or self.context.times) \
+                and all(claim.kind != "conflict" for claim in deeds):
+            # A room that is free then may be taken for something new.
+            offers |= {each for _, ids in self.said.named if len(ids) == 1 for each in ids
+                       if each in self.names.kb.rooms}
+        claims += [*deeds, *self._named(offers), *self._times(windows), *self._values()]
+        claims += [found.claim for found in availability]
         flat = self.context.support.certainty_claim(
             self.sentence, self.said.subject, [ids for _, ids in self.said.named],
             self.observation.mentions, claims)
@@ -194,7 +206,8 @@ class _SentenceCheck:
                 if claim is not None:
                     yield claim
 
-    def _named(self) -> Iterator[Claim]:
+    def _named(self, offers: set[str]) -> Iterator[Claim]:
+        """Names; whom and what the calendar has as free may be offered."""
         said_before: set[str] = set()
         for mention, ids in self.said.named:
             # "organised by Ines, whose office is room 214": 214 goes with Ines.
@@ -202,21 +215,24 @@ class _SentenceCheck:
                                      else set())
             claim = self.names.claim(mention, ids, self.said, earlier, self.context)
             if claim is not None:
-                yield claim
-                if claim.verdict is Verdict.UNSUPPORTED and ids and not claim.evidence \
-                        and (not self.said.arranges or ids <= self.names.kb.rooms.keys()) \
-                        and not self.names.is_stranger(ids, self.context):
-                    self.offered.append(claim)
+                may_be = claim.verdict is Verdict.UNSUPPORTED and not claim.evidence \
+                    and ids and ids <= offers and not self.names.is_stranger(ids, self.context) \
+                    and not _OF_SOMEBODY.search(self.said.text[:mention.start])
+                yield replace(claim, verdict=Verdict.SUPPORTED,
+                              evidence="nothing in the calendar stands against it") \
+                    if may_be else claim
             said_before |= ids
 
-    def _times(self) -> Iterator[Claim]:
+    def _times(self, offered: Sequence[Window]) -> Iterator[Claim]:
+        """Times; one at which the calendar was looked up, and is as is said, may be named."""
         for mention in self.timed:
             claim = said_time_claim(mention, self.said, self.context)
             if claim is not None:
-                yield claim
-                if claim.verdict is Verdict.UNSUPPORTED and not claim.evidence \
-                        and not self.said.arranges:
-                    self.offered.append(claim)
+                may_be = claim.verdict is Verdict.UNSUPPORTED and not claim.evidence \
+                    and mention.window in offered
+                yield replace(claim, verdict=Verdict.SUPPORTED,
+                              evidence="nothing in the calendar stands against it") \
+                    if may_be else claim
 
     def _values(self) -> Iterator[Claim]:
         """Numbers and addresses, outside of names and times."""
@@ -227,33 +243,27 @@ class _SentenceCheck:
             rest = masked(rest, mention.start, mention.end)
         context = self.context
         for value in (*self.letters, *find_values(rest, counted=True)):
+            events = [each for each in context.spoken_of if each in self.names.kb.events]
+            if counts_spoken_of(value, rest, len(events)):
+                continue
             claim = context.support.value_claim(value, owners_of(
-                value, self.said, self.names.kb, context.spoken_of))
-            if claim.verdict is Verdict.UNSUPPORTED and is_agreed_duration(value, self.text,
-                                                                           context.said):
+                value, self.said, self.names.kb, context.spoken_of),
+                members=counts_members(value, rest))
+            if claim.verdict is Verdict.UNSUPPORTED and (
+                    self.said.arranges or _MAKE_IT.search(self.text)) and is_agreed_duration(
+                        value, self.text, context.said):
                 claim = replace(claim, verdict=Verdict.SUPPORTED, evidence=SAID)
             yield claim
 
-    def _availability(self) -> list[Claim]:
+    def _availability(self) -> list[Availability]:
         parts = [window for window in self.windows
                  if window.kind in (WindowKind.PART, WindowKind.DAY)]
         return list(availability_claims(
-            self.context.support, self.sentence, self.said.subject, self._clock(), parts,
-            now=self.context.now, named=[ids for _, ids in self.said.named],
+            self.context.support, self.text, self.said.subject,
+            [*self._clock(), *(each for each in self.windows if each.kind is WindowKind.NOW)],
+            parts, now=self.context.now,
+            named=[(mention.start, ids) for mention, ids in self.said.named],
             spoken=self.context.times))
-
-    def _possible(self, claims: Sequence[Claim], availability: Sequence[Claim]) -> str:
-        """Why what nothing supports may be offered; empty where it may not.
-
-        Whoever and whatever is free at the time spoken of may be, and a room for something new
-        that is free then.
-        """
-        if availability and all(each.verdict is Verdict.SUPPORTED for each in availability):
-            return availability[0].evidence
-        if self.said.arranges and (self._clock() or self.context.times) \
-                and all(claim.kind != "conflict" for claim in claims):
-            return "nothing in the calendar stands against it"
-        return ""
 
     def _clock(self) -> list[Window]:
         return [window for window in self.windows if is_clock(window)]

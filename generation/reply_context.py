@@ -7,7 +7,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
-from frontdesk.generation.calendar_actions import days_spoken_of, spoken_times
+from frontdesk.generation.calendar_actions import (
+    days_spoken_of,
+    spoken_days_and_parts,
+    spoken_times,
+)
 from frontdesk.generation.claims import Support
 from frontdesk.kg.windows import Window
 
@@ -41,6 +45,11 @@ class ReplyContext:
     def days(self) -> list[dt.date]:
         """The days of what was said, in order."""
         return days_spoken_of(self.said, self.now)
+
+    @cached_property
+    def days_and_parts(self) -> list[Window]:
+        """The days and parts of days of what was said, in order."""
+        return spoken_days_and_parts(self.said, self.now)
 
     @cached_property
     def topic(self) -> set[str]:

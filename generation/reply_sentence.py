@@ -25,7 +25,7 @@ _ANYBODY = re.compile(r"\b(?:he|she|they|you|I|we|have|has)\b", re.IGNORECASE)
 _FIRST_WORDS = re.compile(r"\W*(?:(?:yes|no|sure|sorry|hello|hi|well|and|also|but|the|"
                           r"then|room)\b\W*)*", re.IGNORECASE)
 #: Between names that the same is said of.
-JOINED = re.compile(r"\W*(?:and|or|nor|&)?\W*(?:the)?\W*", re.IGNORECASE)
+JOINED = re.compile(r"\W*+(?:(?:and|or|nor)\b)?+\W*+(?:the\b)?+\W*+", re.IGNORECASE)
 #: Between what is named and the event that it is said of: "Ines runs the review", "Alpha hosts it".
 _SAID_OF_EVENT = re.compile(r"\W*(?:(?:is|are|will|also|now|be|only)\W+){0,3}(?:organi[sz]|host|"
                             r"leads?\b|runs?\b|chair|heads?\b|in charge|responsible|attend|join|"

@@ -27,15 +27,16 @@ _IN_WORDS = re.compile(
     rf"|(?<=\bfloor )({'|'.join(_CARDINALS)})\b", re.IGNORECASE)
 
 _DURATION = re.compile(
-    rf"\b(?:(?P<half>half)(?: an?)?|(?P<number>\d+|{'|'.join(_CARDINALS)}|an?|one))"
-    r"(?P<more> and a half)?[\s-]*(?P<unit>minute|min|hour)s?\b(?P<longer> and a half\b)?",
-    re.IGNORECASE)
+    r"(?<![\w.:])(?<!of )(?:(?P<half>half)(?: an?)?"
+    rf"|(?P<number>\d+|{'|'.join(_CARDINALS)}|an?|one))"
+    r"(?P<more> and a half)?[\s-]*(?P<unit>minute|min|hour)s?\b(?P<longer> and a half\b)?"
+    r"(?:,? (?:and )?(?P<minutes>\d+) min(?:ute)?s?\b)?", re.IGNORECASE)
+_MEMBERS = re.compile(r"\s+(?:members?|people)\b", re.IGNORECASE)
 #: Before a number of things that were spoken of: "those two meetings".
 _SPOKEN_OF = re.compile(r"\b(?:those|these)\s+$", re.IGNORECASE)
 #: Between a number and what it is counted of: "8 members of the Optics group".
 _OF = re.compile(r"\s+(?:members?|people|attendees?|participants?|guests?)\s+(?:of|in|at)\s+"
                  r"(?:the\s+)?", re.IGNORECASE)
-_LASTS = re.compile(r"\b(?:lasts?|takes?|is|be)\W*$", re.IGNORECASE)
 
 _FLOOR_BEHIND = re.compile(r"(?:st|nd|rd|th)?\s+(?:floor|storey|level)\b", re.IGNORECASE)
 _FLOOR_BEFORE = re.compile(r"\b(?:floor|level)\s+(?:number\s+)?$", re.IGNORECASE)
@@ -75,14 +76,10 @@ def find_values(text: str, *, counted: bool = False) -> list[StatedValue]:
 
 def _counted(text: str) -> Iterator[StatedValue]:
     for match in _NUMBER.finditer(text):
-        if _SPOKEN_OF.search(text[:match.start()]):
-            continue
         number = match.group().strip()
         yield StatedValue(number, "phone" if number.startswith("+") else "number", *match.span(),
                           floor=_is_floor(text, *match.span()))
     for match in _IN_WORDS.finditer(text):
-        if _SPOKEN_OF.search(text[:match.start()]):
-            continue
         yield StatedValue(str(_VALUE_OF[match.group().lower()]), "number", *match.span(),
                           floor=_is_floor(text, *match.span()))
 
@@ -95,19 +92,35 @@ def durations(text: str) -> set[int]:
         said = (match["number"] or "").lower()
         whole = 0 if match["half"] else int(said) if said.isdecimal() else _VALUE_OF.get(said, 1)
         halves = any(match[part] for part in ("half", "more", "longer"))
-        found.add(whole * each + (each // 2 if halves else 0))
+        found.add(whole * each + (each // 2 if halves else 0) + int(match["minutes"] or 0))
     return found
 
 
+def counts_spoken_of(value: StatedValue, text: str, count: int) -> bool:
+    """Whether a number only counts what was spoken of: "those two meetings".
+
+    Args:
+        value: In a sentence.
+        text: The sentence.
+        count: How many events were spoken of.
+    """
+    return value.said == str(count) and _SPOKEN_OF.search(text[:value.start]) is not None
+
+
+def counts_members(value: StatedValue, text: str) -> bool:
+    """Whether a number in a sentence counts members."""
+    return value.kind == "number" and _MEMBERS.match(text, value.end) is not None
+
+
 def is_agreed_duration(value: StatedValue, text: str, said: str) -> bool:
-    """Whether a number is a length of time that was said before and is not said to be a fact.
+    """Whether a number is a length of time that was said before.
 
     Args:
         value: In a sentence.
         text: The sentence.
         said: What was said in the dialogue.
     """
-    if value.kind != "number" or _LASTS.search(text[:value.start]):
+    if value.kind != "number":
         return False
     length = durations(text[value.start:value.end + len(" minutes")])
     return bool(length) and length <= durations(said)

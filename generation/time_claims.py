@@ -6,22 +6,16 @@ import datetime as dt
 import re
 from dataclasses import replace
 
-from frontdesk.generation.calendar_actions import SAID, new_time_claim
+from frontdesk.generation.calendar_actions import NAMES_DAY, SAID, new_time_claim
 from frontdesk.generation.claims import Claim, Support, Verdict
 from frontdesk.generation.negation import is_denied
 from frontdesk.generation.reply_context import ReplyContext
 from frontdesk.generation.reply_sentence import Sentence
 from frontdesk.kg.entities import Event
 from frontdesk.kg.mentions import Mention
-from frontdesk.kg.phrases import MONTHS
 from frontdesk.kg.windows import Window, WindowKind
 
 _CLOCK = (WindowKind.INSTANT, WindowKind.SPAN)
-#: Words of a time that name a day.
-_DAY = re.compile(rf"day\b|\btomorrow\b|\btonight\b|\b(?:{'|'.join(each[:3] for each in MONTHS)})"
-                  r"[a-z]*\b|\d(?:st|nd|rd|th)\b", re.IGNORECASE)
-
-
 #: Between an event and a time that is said to be its own.
 _TAKES_PLACE = re.compile(r"\W*(?:is|are|will be|starts?|begins?|takes? place|will take place|"
                           r"runs?|ends?|finish(?:es)?)\b"
@@ -71,7 +65,7 @@ def time_claim(mention: Mention, before: str, support: Support, subject: Event |
     if window is None:
         raise ValueError(f"{mention.text!r} is no time")
     clock = is_clock(window)
-    dated = not clock or _DAY.search(mention.text) is not None
+    dated = not clock or NAMES_DAY.search(mention.text) is not None
     if (not clock or any(_fits(window, before, *span) for span in support.spans)) and (
             not dated or window.date in support.dates):
         return Claim(mention.text, "time" if clock else "date", Verdict.SUPPORTED,
@@ -102,9 +96,10 @@ def said_time_claim(mention: Mention, said: Sentence, context: ReplyContext) -> 
     before = said.text[:mention.start]
     if said.arranges:
         claim = time_claim(mention, before, context.support, None)
-        if not is_clock(window) and window.date in context.days:
+        if not is_clock(window) and window in context.days_and_parts:
             return Claim(mention.text, "date", Verdict.SUPPORTED, SAID)
-        if window.start.time() in {end for _, end in context.support.spans}:
+        if claim.verdict is Verdict.UNSUPPORTED and not any(map(is_clock, context.asked)) \
+                and _follows(mention, window, context.support):
             return replace(claim, verdict=Verdict.SUPPORTED, evidence="something ends then")
         return claim if claim.verdict is Verdict.SUPPORTED else new_time_claim(
             mention, context.times, context.asked) or claim
@@ -129,6 +124,15 @@ def said_time_claim(mention: Mention, said: Sentence, context: ReplyContext) -> 
         return Claim(mention.text, "time", Verdict.CONTRADICTED,
                      "nothing that is known to take place is then")
     return claim
+
+
+def _follows(mention: Mention, window: Window, support: Support) -> bool:
+    """Whether an event in use ends when a clock time is."""
+    dated = NAMES_DAY.search(mention.text) is not None
+    ends = [support.kb.events[each].end for each in support.entities if each in support.kb.events]
+    return is_clock(window) and any(
+        end.time() == window.start.time() and (not dated or end.date() == window.date)
+        for end in ends)
 
 
 def _points(window: Window) -> set[dt.time]:
@@ -170,7 +174,7 @@ def is_at_another_time(mention: Mention, event: Event) -> bool:
         return False
     if is_clock(window) and not _points(window) <= {event.start.time(), event.end.time()}:
         return True
-    return window.kind is not WindowKind.PART and _DAY.search(mention.text) is not None \
+    return window.kind is not WindowKind.PART and NAMES_DAY.search(mention.text) is not None \
         and window.date not in event.days() and not window.overlaps(event.start, event.end)
 
 

