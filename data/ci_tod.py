@@ -20,6 +20,7 @@ from frontdesk.kg.errors import FormatError
 #: What a reply can be inconsistent with, by the name of its label.
 LABELS = {"qi": "query", "hi": "history", "kbi": "knowledge base"}
 _ABSENT = ("", "-")
+_USER = "driver"
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,8 @@ class LabelledReply:
     inconsistent: frozenset[str]
 
 
-def load_ci_tod(path: str | Path) -> list[LabelledReply]:
-    """The labelled replies of a file, in its order.
+def load_ci_tod(path: str | Path) -> tuple[list[LabelledReply], int]:
+    """The labelled replies of a file, in its order, and how many dialogues have none.
 
     Values that the file writes with underscores for blanks are written with blanks. A dialogue
     that ends with the user has no reply and is left out.
@@ -59,11 +60,11 @@ def load_ci_tod(path: str | Path) -> list[LabelledReply]:
                      DataFormat.CI_TOD)
     found = [_reply(entry, f"{path}, dialogue {number}", f"{path.name}#{number}")
              for number, entry in enumerate(entries, start=1)]
-    replies = [each for each in found if len(each.turns) % 2 == 0 and each.turns]
+    replies = [each for each in found if len(each.turns) > 1 and each.turns[-1][0] != _USER]
     if not replies:
         raise FormatError("the file holds no labelled reply", place=str(path),
                           remedy=f"Name an official file of {DataFormat.CI_TOD}")
-    return replies
+    return replies, len(found) - len(replies)
 
 
 def _reply(entry: Any, place: str, name: str) -> LabelledReply:

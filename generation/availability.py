@@ -22,6 +22,7 @@ _FREE_OR_BUSY = re.compile(
     re.IGNORECASE)
 #: Where what is said of some ends and what is said of others begins.
 _CLAUSE = re.compile(r";|,?\s*\b(?:but|while|whereas)\b", re.IGNORECASE)
+_OTHER_CLAUSE = re.compile(r"\band (?:we|I|he|she|it|they|you|the|our|your)\b", re.IGNORECASE)
 #: Free all of the time.
 _WHOLE = re.compile(r"\b(?:all|the whole|the entire) (?:day|morning|afternoon|week)\b",
                     re.IGNORECASE)
@@ -47,7 +48,7 @@ class Availability:
 
 
 def availability_claims(support: Support, sentence: str, subject: set[str],
-                        times: Collection[Window], parts: Collection[Window] = (), *,
+                        timed: Sequence[tuple[int, Window]], parts: Collection[Window] = (), *,
                         now: dt.datetime, named: Sequence[tuple[int, set[str]]] = (),
                         spoken: Collection[Window] = ()) -> Iterator[Availability]:
     """Whether each "free" or "busy" agrees with what is known of the subjects of a sentence.
@@ -56,8 +57,8 @@ def availability_claims(support: Support, sentence: str, subject: set[str],
         support: What the facts in use have.
         sentence: Of the reply.
         subject: Ids of what it is about.
-        times: The clock times that it names, and now: a fact about another time says nothing of
-            them.
+        timed: The clock times that it names, and now, each with where it starts: a fact about
+            another time says nothing of them.
         parts: The days and parts of days that it names.
         now: Zone-aware present: what is over takes nobody's time.
         named: For each name in it where it starts and the ids that it can mean.
@@ -75,6 +76,8 @@ def availability_claims(support: Support, sentence: str, subject: set[str],
         # A name that several have is looked up for none of them.
         known = [next(iter(ids)) for ids in subjects] if all(
             len(ids) == 1 for ids in subjects) else []
+        times = [window for start, window in timed if not _OTHER_CLAUSE.search(
+            sentence[min(word.end(), start):max(word.end(), start)])]
         if times and len(known) > 1:
             yield _by_calendar(support.kb, word.group(), known, times, free=free)
             continue
@@ -83,7 +86,7 @@ def availability_claims(support: Support, sentence: str, subject: set[str],
             continue
         then = times or ([] if parts else list(spoken)[-1:])
         found = []
-        for ids in subjects if len(subjects) > 1 else [subject]:
+        for ids in subjects or [subject]:
             each = _by_facts(support, word.group(), ids, times, parts, free=free, now=now,
                              partly=_PARTLY.search(sentence) is not None)
             if each is None and len(ids) == 1 and ids & able and then:

@@ -260,7 +260,9 @@ class _SentenceCheck:
                  if window.kind in (WindowKind.PART, WindowKind.DAY)]
         return list(availability_claims(
             self.context.support, self.text, self.said.subject,
-            [*self._clock(), *(each for each in self.windows if each.kind is WindowKind.NOW)],
+            [(mention.start, mention.window) for mention in self.timed
+             if mention.window is not None and (is_clock(mention.window)
+                                                or mention.window.kind is WindowKind.NOW)],
             parts, now=self.context.now,
             named=[(mention.start, ids) for mention, ids in self.said.named],
             spoken=self.context.times))

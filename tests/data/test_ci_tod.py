@@ -24,7 +24,7 @@ def load(tmp_path, *entries):
 
 def test_a_reply_is_read_with_its_table_and_labels(tmp_path):
     row = {"event": "choir_practice", "date": "the_4th", "time": "6pm", "room": "-"}
-    [reply] = load(tmp_path, entry("When is my choir_practice", "it is on the_5th", kbi="1",
+    [reply], _ = load(tmp_path, entry("When is my choir_practice", "it is on the_5th", kbi="1",
                                    items=[row]))
     assert reply.id == "some.json#1"
     assert reply.domain == "calendar"
@@ -35,7 +35,9 @@ def test_a_reply_is_read_with_its_table_and_labels(tmp_path):
 
 
 def test_dialogues_that_end_with_the_user_are_left_out(tmp_path):
-    replies = load(tmp_path, entry("hello"), entry("hello", "hi", qi="1", hi="1"))
+    replies, left_out = load(tmp_path, entry("hello"), entry("hello", "hi", qi="1", hi="1"),
+                             entry())
+    assert left_out == 2
     assert [(each.id, each.inconsistent) for each in replies] == [
         ("some.json#2", {"query", "history"})]
     assert replies[0].domain == ""

@@ -106,6 +106,45 @@ def test_car_check_compares_weather_with_the_forecasts_of_the_days(car_weather, 
     assert str(verdict(car_weather, reply, said=said).verdict) == expected
 
 
+@pytest.mark.parametrize(("reply", "expected"), [
+    ("It will be foggy in Port Elba on Wednesday and Thursday.", "contradicted"),
+    ("It will be hot in Port Elba on Saturday and Sunday.", "supported"),
+    ("Both Port Elba and Lindow will be foggy today.", "contradicted"),
+    ("It will be clear all weekend in Port Elba.", "contradicted"),
+    ("It will not rain in Port Elba over the weekend.", "supported"),
+    ("It will be foggy on Wednesday and drizzly on Thursday in Port Elba.", "supported"),
+    ("Snow isn't expected in Port Elba on Monday.", "contradicted"),
+    ("Neither Port Elba nor Lindow will have snow on Wednesday.", "supported")])
+def test_car_check_asks_for_weather_of_each_day_and_town_that_is_named(car_weather, reply,
+                                                                       expected):
+    assert str(verdict(car_weather, reply).verdict) == expected
+
+
+@pytest.mark.parametrize(("reply", "expected"), [
+    ("Corner Fuel is 5 miles away and Green Pump is 2 miles away.", "contradicted"),
+    ("Corner Fuel is 2 miles away and Green Pump is 5 miles away.", "supported"),
+    ("There is no heavy traffic on the way to Corner Fuel.", "contradicted"),
+    ("There is no heavy traffic on the way to Green Pump.", "supported"),
+    ("Marlowe's is a gas station 2 miles away.", "unsupported"),
+    ("There are 3 gas stations nearby.", "unsupported")])
+def test_car_check_ties_values_to_their_places(car_places, reply, expected):
+    facts = [*about(car_places, "poi:1"), *about(car_places, "poi:2")]
+    assert str(verdict(car_places, reply, *facts).verdict) == expected
+
+
+@pytest.mark.parametrize(("reply", "said", "expected"), [
+    ("Your dentist appointment is on the 12th at 4:30 pm.", "When do I see the dentist?", False),
+    ("Your dentist appointment is on the 3rd at 4:30 pm.", "When do I see the dentist?", True),
+    ("Yes, dinner is at 5 pm.", "Is dinner at 5pm?", False),
+    ("Yes, dinner is on Monday.", "Is dinner on Monday?", False),
+    ("Yes, dinner is on Friday at 7 pm.", "Is dinner on Friday?", True)])
+def test_car_check_keeps_the_values_of_one_appointment_together(car_calendar, reply, said,
+                                                                expected):
+    activity = "dentist appointment" if "dentist" in said else "dinner"
+    assert verdict(car_calendar, reply, said=said,
+                   spoken_of=(f"activity:{activity}",)).passed is expected
+
+
 @pytest.mark.parametrize(("reply", "spoken_of", "expected"), [
     ("Lindow will be windy on Thursday.", ("place:lindow",), "supported"),
     ("Lindow will be windy on Thursday.", ("place:port elba",), "unsupported"),

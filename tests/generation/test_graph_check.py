@@ -320,6 +320,37 @@ def test_check_asks_the_calendar_who_and_what_is_free(verdict, reply, said, expe
     assert verdict(reply, said=said, spoken_of=spoken_of).verdict is expected
 
 
+@pytest.mark.parametrize(("reply", "said", "spoken_of"), [
+    # What was looked up for one says nothing of another, of another time, or of anything else.
+    ("Beta and Rowan are free on Thursday at 12.", "", {"r1", "r2"}),
+    ("Beta is free on Thursday at 10, and we close at 16:45.", "", {"r1"}),
+    ("Tomas Lindqvist is free on Thursday at 10 and his office is 214.", "", {"p2"}),
+    ("Tomas Lindqvist is free all day.", "", {"p2"}),
+    ("Beta and Rowan are free on Thursday.", "On Wednesday. At noon, say?", {"r1", "r2"}),
+    ("Tomas Lindqvist is free at noon.", "Is Tomas free on Thursday at noon?", {"p2"}),
+    ("Tomas Lindqvist is not in any meetings then.", "Is Tomas free on Thursday at noon?", {"p2"}),
+    ("Tomas Lindqvist has time then.", "Is Tomas free on Thursday at noon?", {"p2"}),
+    ("No, Ines Okafor is free on Thursday at 10.", "Is Tomas free on Thursday at 10?", {"p2"}),
+    ("I can confirm the lens workshop is booked in Beta.", "Is it in Beta at noon?", {"e1"}),
+    ("I can schedule it on 17 March at 12:30.", "For tomorrow at 14:00, please.", {"e1"}),
+    ("I can schedule it for tomorrow afternoon.", "Tomorrow morning, please.", {"e1"}),
+    ("It runs for 30 minutes.", "Does it last half an hour?", {"e1"}),
+    ("It is a 30 minute meeting.", "Does it last half an hour?", {"e1"}),
+    ("There are those 7 meetings.", "", {"e1"}),
+    ("The lens workshop was moved to Friday.", "", {"e1"}),
+    ("Ines has been notified.", "", {"p1"}), ("Done!", "", {"e1"})])
+def test_check_lets_nothing_else_pass_beside_what_may_be_offered(verdict, reply, said, spoken_of):
+    assert not verdict(reply, "location", "takes_place", said=said, spoken_of=spoken_of).passed
+
+
+@pytest.mark.parametrize("reply", [
+    "Rowan is taken but Beta is free on Thursday at 12.",
+    "Beta is free on Thursday at 12, but Rowan is not.",
+    "Beta is free on Thursday at 12."])
+def test_check_offers_what_the_calendar_has_as_free(verdict, reply):
+    assert verdict(reply, "location", spoken_of={"r1", "r2"}).passed
+
+
 @pytest.mark.parametrize(("reply", "said", "expected"), [
     ("I can schedule it for 30 minutes.", "For half an hour, please.", Verdict.SUPPORTED),
     ("I can schedule it for 90 minutes.", "For an hour and a half.", Verdict.SUPPORTED),

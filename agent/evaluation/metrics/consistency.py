@@ -9,6 +9,7 @@ learned from labelled replies which of them tell of an inconsistency.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -36,12 +37,9 @@ _ASKED = {
     "address": "address where located", "distance": "far distance miles close",
     "traffic_info": "traffic", "poi": "where nearest closest find",
     "temperature": "temperature hot cold high low highest lowest"}
-#: Words of a question and of a reply that tell what is wanted and what is done.
-_QUESTION_WORDS = ("thanks", "thank", "yes", "nearest", "closest", "quickest", "fastest", "set",
-                   "send")
-_REPLY_WORDS = ("not", "no", "yes", "which", "what", "welcome", "set", "sent", "setting",
-                "reminder", "screen", "nearest", "closest", "quickest", "fastest", "city", "would",
-                "you", "there", "is", "information", "sorry")
+#: Words of questions and of replies whose presence is a feature: the most frequent ones of what is
+#: learned from.
+_MOST_WORDS = 40
 _NEAREST = frozenset({"nearest", "closest"})
 #: Values that are known by their form. Both temperatures of a forecast are of one column.
 _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
@@ -78,6 +76,8 @@ class ConsistencyChecker:
     def __init__(self, *, seed: int = 0) -> None:
         self._seed = seed
         self._lexicon: dict[str, str] = _lexicon(())
+        self._said: tuple[str, ...] = ()
+        self._heard: tuple[str, ...] = ()
         self._names: tuple[str, ...] = ()
         self._models: dict[str, Any] = {}
 
@@ -90,6 +90,8 @@ class ConsistencyChecker:
         from sklearn.ensemble import HistGradientBoostingClassifier
 
         self._lexicon = _lexicon(cases)
+        self._said = _frequent(case.turns[-1][1] for case in cases)
+        self._heard = _frequent(case.turns[-2][1] for case in cases if len(case.turns) > 1)
         features = [self.features(case) for case in cases]
         self._names = tuple(features[0]) if features else ()
         matrix = self._matrix(features)
@@ -121,7 +123,11 @@ class ConsistencyChecker:
 
     def features(self, case: LabelledReply) -> dict[str, float]:
         """How the values of a reply lie to those of what it is checked against, by name."""
-        return _Comparison(case, _ValueReader(case.rows, self._lexicon)).features()
+        words = {**{f"says {word}": float(word in _words(case.turns[-1][1]))
+                    for word in self._said},
+                 **{f"hears {word}": float(len(case.turns) > 1 and word in _words(
+                     case.turns[-2][1])) for word in self._heard}}
+        return words | _Comparison(case, _ValueReader(case.rows, self._lexicon)).features()
 
 
 class _ValueReader:
@@ -175,7 +181,7 @@ class _Comparison:
         for name, values in sources.items():
             result |= {f"{name} {key}": number for key, number in self._against(values).items()}
         for part in (self._in_table(), self._anchored(), self._kinds(), self._requested(),
-                     self._weather(), self._words()):
+                     self._weather()):
             result |= part
         return result
 
@@ -200,6 +206,7 @@ class _Comparison:
 
     def _in_table(self) -> dict[str, float]:
         """How far one row of the table has all that is stated together."""
+        wrong = max(0.0, self._weather()["weather wrong"])
         texts = [value.text for value in self.stated if not value.denied]
         known = {text for row in self.rows for text in row}
         before = {value.text for value in (*self.history, *self.asked)}
@@ -214,9 +221,9 @@ class _Comparison:
             "not in table": sum(text not in known for text in texts),
             "from nowhere": sum(text not in known and text not in before for text in texts),
             "new": sum(text not in before for text in texts),
-            "pairs": len(pairs), "pairs apart": len(apart),
-            "share apart": len(apart) / max(1, len(pairs)),
-            "outside of best row": len(texts) - best,
+            "pairs": len(pairs), "pairs apart": len(apart) + wrong,
+            "share apart": (len(apart) + wrong) / max(1, len(pairs)),
+            "outside of best row": len(texts) - best + wrong,
             "share of best row": best / max(1, len(texts)),
             "outside with question": len(wanted) - together}
 
@@ -295,11 +302,6 @@ class _Comparison:
                 wrong, right = wrong + (so == value.denied), right + (so != value.denied)
         return {"weather wrong": wrong if rows else -1, "weather right": right if rows else -1}
 
-    def _words(self) -> dict[str, float]:
-        reply, question = set(_words(self.reply)), set(_words(self.question))
-        return {f"says {word}": float(word in reply) for word in _REPLY_WORDS} | {
-            f"hears {word}": float(word in question) for word in _QUESTION_WORDS}
-
 
 def _lexicon(cases: Iterable[LabelledReply]) -> dict[str, str]:
     """Values whose column is known: those of tables, days, and words for weather."""
@@ -308,6 +310,12 @@ def _lexicon(cases: Iterable[LabelledReply]) -> dict[str, str]:
     for kind in WEATHER_KINDS.values():
         lexicon |= dict.fromkeys((kind.name, *kind.terms, *kind.asked), "weather")
     return lexicon | dict.fromkeys((*WEEKDAYS, *PERIODS), "date")
+
+
+def _frequent(texts: Iterable[str]) -> tuple[str, ...]:
+    """The words that the most texts have."""
+    counts = Counter(word for text in texts for word in set(_words(text)))
+    return tuple(sorted(counts, key=lambda word: (-counts[word], word))[:_MOST_WORDS])
 
 
 def _canonical(column: str, text: str) -> str:

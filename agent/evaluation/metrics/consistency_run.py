@@ -39,7 +39,10 @@ def run_consistency(options: argparse.Namespace) -> int:
                          remedy="Give CI-ToD's training files with --learn-from")
     if options.output.exists() and any(options.output.iterdir()):
         raise InputError(f"{options.output} is not empty", remedy="Choose another --output")
-    learned, measured = (_replies(paths) for paths in (options.learn_from, options.path))
+    if options.limit is not None and options.limit < 1:
+        raise InputError(f"--limit is {options.limit}", remedy="Give at least 1")
+    learned, _ = _replies(options.learn_from)
+    measured, left_out = _replies(options.path)
     same = {_digest(path) for path in options.learn_from} & {_digest(path)
                                                              for path in options.path}
     if same:
@@ -50,8 +53,8 @@ def run_consistency(options: argparse.Namespace) -> int:
     checker.fit(learned)
     probabilities = checker.probabilities(measured)
     figures = measure(measured, probabilities)
-    report = {"learned_from": len(learned), "features": len(checker.features(learned[0])),
-              "figures": figures}
+    report = {"learned_from": len(learned), "without_reply": left_out,
+              "features": len(checker.features(learned[0])), "figures": figures}
     options.output.mkdir(parents=True, exist_ok=True)
     rows = [{"id": each.id, "domain": each.domain, "turns": each.turns,
              "inconsistent": sorted(each.inconsistent),
@@ -61,6 +64,8 @@ def run_consistency(options: argparse.Namespace) -> int:
         json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
     write_whole(options.output / REPORT, json.dumps(report, indent=1) + "\n")
     write_whole(options.output / PAGE, consistency_page(figures).decode())
+    if left_out:
+        sys.stderr.write(f"{left_out} dialogues end with the user and have no reply to check\n")
     overall = figures["all"]
     sys.stdout.write(f"all three right {overall['accuracy']:.3f} of {overall['replies']} replies; "
                      "F1 " + ", ".join(f"{kind} {overall[kind]['f1'] or 0.0:.3f}" for kind in KINDS)
@@ -105,8 +110,10 @@ def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def _replies(paths: Sequence[Path]) -> list[LabelledReply]:
-    return [each for path in paths for each in load_ci_tod(path)]
+def _replies(paths: Sequence[Path]) -> tuple[list[LabelledReply], int]:
+    """The replies of files, and how many dialogues have none."""
+    loaded = [load_ci_tod(path) for path in paths]
+    return [each for replies, _ in loaded for each in replies], sum(left for _, left in loaded)
 
 
 def _digest(path: Path) -> str:
