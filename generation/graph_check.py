@@ -258,7 +258,7 @@ class _SentenceCheck:
     def _availability(self) -> list[Availability]:
         parts = [window for window in self.windows
                  if window.kind in (WindowKind.PART, WindowKind.DAY)]
-        return list(availability_claims(
+        found = list(availability_claims(
             self.context.support, self.text, self.said.subject,
             [(mention.start, mention.window) for mention in self.timed
              if mention.window is not None and (is_clock(mention.window)
@@ -266,6 +266,12 @@ class _SentenceCheck:
             parts, now=self.context.now,
             named=[(mention.start, ids) for mention, ids in self.said.named],
             spoken=self.context.times))
+        if any(window.kind is WindowKind.NOW for window in self.windows) \
+                and any(map(is_clock, self.context.asked)):
+            return [Availability(replace(each.claim, verdict=Verdict.UNSUPPORTED,
+                                         evidence="another time was asked about"))
+                    if each.claim.verdict is Verdict.SUPPORTED else each for each in found]
+        return found
 
     def _clock(self) -> list[Window]:
         return [window for window in self.windows if is_clock(window)]

@@ -343,6 +343,12 @@ def test_check_lets_nothing_else_pass_beside_what_may_be_offered(verdict, reply,
     assert not verdict(reply, "location", "takes_place", said=said, spoken_of=spoken_of).passed
 
 
+def test_check_takes_now_for_no_answer_to_when_a_time_was_asked_about(verdict):
+    reply = "Tomas Lindqvist is not in any meetings at the moment."
+    assert verdict(reply, spoken_of={"p2"}).passed
+    assert not verdict(reply, spoken_of={"p2"}, asked=[instant(at(5, 16))]).passed
+
+
 @pytest.mark.parametrize("reply", [
     "Rowan is taken but Beta is free on Thursday at 12.",
     "Beta is free on Thursday at 12, but Rowan is not.",
