@@ -143,10 +143,12 @@ class CarCheck:
                               flags=re.IGNORECASE)
         sentence = _RANGE.sub(r"\1F to ", sentence)
         rest = self._names.masked(sentence)
+        days = self._weather.days_in(sentence)
         for kind, pattern in _VALUES:
             for match in pattern.finditer(rest):
                 own = self._last_before(match.start(), named) if kind == "distance" else set()
-                yield self._value_claim(match, kind, used, own or about, said)
+                yield self._value_claim(match, kind, used, own or about, said,
+                                        days if kind == "temperature" else set())
             rest = pattern.sub(lambda match: " " * len(match.group()), rest)
         for match in _DAY.finditer(rest):
             known = _has(said, match.group()) or _in_texts(match.group(), used)
@@ -227,16 +229,18 @@ class CarCheck:
                       for fact in self.base.facts_about(each)]
 
     def _value_claim(self, match: re.Match[str], kind: str, used: Sequence[RankedFact],
-                     about: set[str], said: str) -> Claim:
+                     about: set[str], said: str, days: set[str]) -> Claim:
         text = match.group().strip()
         for ranked in used if kind == "number" else _pertinent(used, about):
             if kind == "number" and ranked.fact.predicate == "address":
                 continue  # of a house
+            if self._is_of_other_days(ranked.fact, days):
+                continue
             if _states(ranked.fact, ranked.text, match, kind):
                 return Claim(text, kind, Verdict.SUPPORTED, ranked.text)
         other = ""
         for fact in self._known(about, used) if kind != "number" else ():
-            if not _is_stated(fact, kind):
+            if not _is_stated(fact, kind) or self._is_of_other_days(fact, days):
                 continue
             if self._stored_value(fact, match, kind):
                 return Claim(text, kind, Verdict.SUPPORTED, self._readable(fact))
@@ -247,6 +251,12 @@ class CarCheck:
                 _clock, _values_of("time", said))):
             return Claim(text, kind, Verdict.SUPPORTED, "the user said it")
         return Claim(text, kind, Verdict.UNSUPPORTED)
+
+    def _is_of_other_days(self, fact: Fact, days: set[str]) -> bool:
+        """Whether a fact is about days, and none of some days."""
+        own = {each for each in fact.entities() if each in self.base
+               and self.base.entity(each).type is EntityType.DAY}
+        return bool(days and own) and own.isdisjoint(days)
 
     def _stored_value(self, fact: Fact, match: re.Match[str], kind: str) -> bool:
         said = " ".join(self.base.entity(each).name for each in fact.entities()

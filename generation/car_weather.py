@@ -72,7 +72,7 @@ class WeatherClaims:
         for match in words:
             where = self._part_of(match, words, sentence)
             named = self._days_named(where)
-            days = named or self._days_in(where) or self._days_in(sentence) or self._days_in(said)
+            days = named or self.days_in(where) or self.days_in(sentence) or self.days_in(said)
             forecasts = [fact for fact in known if not days or fact.arguments[1] in days]
             denied = is_denied(sentence, match.start()) \
                 or _DENIED_AFTER.match(sentence, match.end()) is not None
@@ -124,7 +124,7 @@ class WeatherClaims:
         return {each for each in self._base.of_type(EntityType.DAY)
                 if self._base.entity(each).name.lower() in names}
 
-    def _days_in(self, text: str) -> set[str]:
+    def days_in(self, text: str) -> set[str]:
         """Ids of the days that a text names, those of stretches among them."""
         days = {self._base.entity(each).name.lower(): each
                 for each in self._base.of_type(EntityType.DAY)}

@@ -114,6 +114,10 @@ def test_car_check_compares_weather_with_the_forecasts_of_the_days(car_weather, 
     ("It will not rain in Port Elba over the weekend.", "supported"),
     ("It will be foggy on Wednesday and drizzly on Thursday in Port Elba.", "supported"),
     ("Snow isn't expected in Port Elba on Monday.", "contradicted"),
+    ("The high in Port Elba on Friday is 75F.", "supported"),
+    ("The high in Port Elba on Friday is 90F.", "contradicted"),
+    ("The high in Port Elba today is 50F.", "supported"),
+    ("The high in Port Elba today is 60F.", "contradicted"),
     ("Neither Port Elba nor Lindow will have snow on Wednesday.", "supported")])
 def test_car_check_asks_for_weather_of_each_day_and_town_that_is_named(car_weather, reply,
                                                                        expected):
