@@ -93,6 +93,9 @@ def availability_claims(support: Support, sentence: str, subject: set[str],
                 each = _by_calendar(support.kb, word.group(), list(ids), then, free=free)
             found.append(each or Availability(Claim(word.group(), "availability",
                                                     Verdict.UNSUPPORTED)))
+            if not free and ids <= able:
+                found += _wrong_reasons(support.kb, word.group(), ids, [
+                    reason for start, reason in named if word.end() <= start < until])
         worst = max(found, key=lambda each: _WORSE.index(each.claim.verdict))
         yield replace(worst, offers=frozenset().union(*(each.offers for each in found)))
 
@@ -120,6 +123,16 @@ def _by_facts(support: Support, word: str, subject: set[str], times: Collection[
                             windows=tuple(times) if then else ())
     return Availability(Claim(word, "availability", Verdict.CONTRADICTED,
                               facts[0].text)) if facts else None
+
+
+def _wrong_reasons(kb: KnowledgeBase, word: str, subject: set[str],
+                   reasons: Sequence[set[str]]) -> Iterator[Availability]:
+    """Events that are said to take somebody's time though they are none of theirs."""
+    own = {event.id for each in subject for event in kb.events_of(each)}
+    for ids in reasons:
+        if ids <= kb.events.keys() and ids and ids.isdisjoint(own):
+            yield Availability(Claim(word, "availability", Verdict.CONTRADICTED,
+                                     f"{kb.entity(min(ids)).name} is no event of theirs"))
 
 
 def _by_calendar(kb: KnowledgeBase, word: str, subjects: Sequence[str],

@@ -343,6 +343,24 @@ def test_check_lets_nothing_else_pass_beside_what_may_be_offered(verdict, reply,
     assert not verdict(reply, "location", "takes_place", said=said, spoken_of=spoken_of).passed
 
 
+@pytest.mark.parametrize(("reply", "expected"), [
+    ("Ines Okafor is busy on Thursday at noon because of the lens workshop.", True),
+    ("Ines Okafor is busy on Thursday at noon because of the prism review.", False),
+    ("Ines Okafor is not free on Thursday at noon because of the prism review.", False)])
+def test_check_knows_whose_events_take_whose_time(kb, reply, expected):
+    both = KnowledgeBase(name="F", timezone=ZONE, rooms=kb.rooms.values(),
+                         people=kb.people.values(), groups=kb.groups.values(),
+                         events=[kb.events["e1"],
+                                 Event("e2", "prism review", at(5, 11), at(5, 13), "r1")])
+    facts = [Fact("person_busy", ("p1", instant(at(5, 12)), ("e1",))),
+             Fact("takes_place", ("e2", event_window(both.events["e2"])))]
+    say = Verbaliser(both, NOW).say
+    used = [RankedFact(fact, say(fact), 0.9) for fact in facts]
+    result = GraphCheck(GazetteerDetector(both)).check(reply, used, now=NOW,
+                                                       spoken_of={"p1", "e2"})
+    assert result.passed is expected
+
+
 def test_check_takes_now_for_no_answer_to_when_a_time_was_asked_about(verdict):
     reply = "Tomas Lindqvist is not in any meetings at the moment."
     assert verdict(reply, spoken_of={"p2"}).passed
