@@ -26,6 +26,10 @@ _ELLIPSIS = re.compile(r"^\W*(?:(?:ok(?:ay)?|thanks|great|alright)\W+)?(?:and|wh
 #: The time that was spoken of: "is she free then?"
 _THEN = re.compile(r"(?<=\w\s)then\b(?!\W+\w)|\b(?:at that time|at the same time)\b",
                    re.IGNORECASE)
+#: "At ten" or "tomorrow" in the place of "2 pm", before which an "at" stands already.
+_PREPOSITION = re.compile(r"(?:(?:at|on|in|by|from|today|tomorrow|tonight|this|next)\b|\w+day\b)",
+                          re.IGNORECASE)
+_LAST_PREPOSITION = re.compile(r"\b(?:at|on|in|by|from)\s+$", re.IGNORECASE)
 #: One of those that the answer before has named: "the one by Ada Berg".
 _THE_ONE = re.compile(r"\W*(?:(?:no|ok(?:ay)?|i mean(?:t)?)\W+)?(?:the|that) one\s+"
                       r"((?:(?:organi[sz]ed|held|led|run)\s+)?(?:by|of|from|with|in|at|on)\b.+)",
@@ -298,4 +302,7 @@ def _of_one(question: str, name: str) -> str:
 def _replaced(question: str, old: Mention, new: str) -> str:
     possessive = old.text.lower() in ("my", "his", "her", "their", "its")
     gap = "" if old.text else " "  # what goes without saying stands nowhere
-    return question[:old.start] + gap + new + ("'s" if possessive else "") + question[old.end:]
+    before = question[:old.start]
+    if _PREPOSITION.match(new):
+        before = _LAST_PREPOSITION.sub("", before)
+    return before + gap + new + ("'s" if possessive else "") + question[old.end:]

@@ -53,6 +53,14 @@ def say(kb, encoder):
     return Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder).session().reply
 
 
+@pytest.mark.parametrize(("said", "understood"), [
+    ("and at noon?", "Is Beta free at noon?"), ("and on Tuesday?", "Is Beta free on Tuesday?"),
+    ("and tomorrow?", "Is Beta free tomorrow?")])
+def test_conversation_puts_another_time_in_the_place_of_the_last(say, said, understood):
+    say("Is Beta free at 10:00?")
+    assert f"understood as: {understood}" in say(said).notes
+
+
 @pytest.mark.parametrize("said", ["The one by Bo Haraldsen.", "I meant the one organised by Bo",
                                   "no, that one of Bo Haraldsen"])
 def test_conversation_chooses_one_of_several_by_what_is_known_of_it(say, said):
