@@ -16,8 +16,9 @@ from frontdesk.kg.car_words import (
     WARM,
     WEATHER_KINDS,
     WEEKDAYS,
+    is_weather,
+    kinds_of_weather,
     weather_comes_near,
-    weather_counts_as,
 )
 from frontdesk.kg.entities import EntityType
 from frontdesk.kg.fact_base import FactBase
@@ -31,8 +32,6 @@ _DENIED_AFTER = re.compile(r"\W*(?:is|are|was|were|will)(?:n['’]t| not)\b", re
 _WORSE = (Verdict.SUPPORTED, Verdict.UNSUPPORTED, Verdict.CONTRADICTED)
 #: Where what is said of one day ends and what is said of another may begin.
 _CLAUSE = re.compile(r"[,;]|\bbut\b|\band\b(?=\W+(?:on|it|then|there|clear|will)\b)", re.IGNORECASE)
-#: Letters by which the forms of a word are known: rain, rainy, raining.
-_STEM = 3
 
 
 class WeatherClaims:
@@ -106,13 +105,14 @@ class WeatherClaims:
         return after if self._days.search(after) else sentence[before:match.start()]
 
     def _claim(self, word: str, forecasts: list[Fact], *, denied: bool) -> Claim:
-        has = [fact for fact in forecasts if _is(self._condition(fact), word)]
-        near = [fact for fact in forecasts if _is_near(self._condition(fact), word)]
+        has = [fact for fact in forecasts if is_weather(self._condition(fact), word)]
+        near = [fact for fact in forecasts if any(weather_comes_near(
+            self._condition(fact), kind) for kind in kinds_of_weather(word))]
         if has:
             verdict = Verdict.CONTRADICTED if denied else Verdict.SUPPORTED
         elif near:
             verdict = Verdict.UNSUPPORTED
-        elif KINDS_OF_TEMPERATURE.intersection(_kinds(word)):
+        elif KINDS_OF_TEMPERATURE.intersection(kinds_of_weather(word)):
             verdict = _by_temperature(word, forecasts, denied=denied)
         else:
             verdict = Verdict.SUPPORTED if denied else Verdict.CONTRADICTED
@@ -162,31 +162,13 @@ def _by_temperature(word: str, forecasts: list[Fact], *, denied: bool) -> Verdic
     degrees = [each for fact in forecasts for each in fact.arguments[3:] if isinstance(each, int)]
     if not degrees:
         return Verdict.UNSUPPORTED
-    if "cold" in _kinds(word):
+    if "cold" in kinds_of_weather(word):
         so, not_so = max(degrees) <= NOT_WARM, min(degrees) >= NOT_COLD
     else:
         so, not_so = max(degrees) >= WARM, max(degrees) <= NOT_WARM
     if not so and not not_so:
         return Verdict.UNSUPPORTED
     return Verdict.SUPPORTED if so != denied else Verdict.CONTRADICTED
-
-
-def _is(condition: str, word: str) -> bool:
-    """Whether a forecast is of the weather that a word names: drizzle is rain, not the reverse."""
-    return condition == word.lower() or any(weather_counts_as(condition, kind)
-                                            for kind in _kinds(word))
-
-
-def _is_near(condition: str, word: str) -> bool:
-    return any(weather_comes_near(condition, kind) for kind in _kinds(word))
-
-
-def _kinds(word: str) -> list[str]:
-    """The kinds of weather that a word stands for: its own, or else those that it is one of."""
-    first = word.lower().split()[0]
-    own = [name for name in WEATHER_KINDS if name[:_STEM] == first[:_STEM]]
-    return own or [name for name, kind in WEATHER_KINDS.items()
-                   if first in kind.terms | kind.asked]
 
 
 def _any_of(names: Collection[str] | Iterator[str]) -> re.Pattern[str]:

@@ -93,6 +93,24 @@ def weather_comes_near(condition: str, kind: str) -> bool:
     return known is not None and not known.near.isdisjoint(condition.lower().split())
 
 
+#: Letters by which the forms of a word for weather are known: rain, rainy, raining.
+_STEM = 3
+
+
+def kinds_of_weather(word: str) -> list[str]:
+    """The kinds of weather that a word stands for: its own, or else those that it is one of."""
+    first = word.lower().split()[0]
+    own = [name for name in WEATHER_KINDS if name[:_STEM] == first[:_STEM]]
+    return own or [name for name, kind in WEATHER_KINDS.items()
+                   if first in kind.terms | kind.asked]
+
+
+def is_weather(condition: str, word: str) -> bool:
+    """Whether a forecast is of the weather that a word names: drizzle is rain, not the reverse."""
+    return condition == word.lower() or any(weather_counts_as(condition, kind)
+                                            for kind in kinds_of_weather(word))
+
+
 _ADJECTIVES = frozenset({"overcast", "dry", "hot", "warm", "cold", "humid", "mild", "clear",
                          "arid", "fair", "wet", "cool"})
 

@@ -20,7 +20,13 @@ import numpy.typing as npt
 
 from frontdesk.data.ci_tod import LABELS, LabelledReply
 from frontdesk.generation.negation import is_denied
-from frontdesk.kg.car_words import PERIODS, WEATHER_KINDS, WEEKDAYS, weather_counts_as
+from frontdesk.kg.car_words import (
+    PERIODS,
+    WEATHER_KINDS,
+    WEEKDAYS,
+    is_weather,
+    kinds_of_weather,
+)
 from frontdesk.kg.errors import InputError
 
 #: What a reply can be inconsistent with, in the order of CI-ToD's labels.
@@ -47,8 +53,6 @@ _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("distance", re.compile(r"\b\d+ miles?\b")),
     ("temperature", re.compile(r"-?\b\d+ ?f\b")),
     ("date", re.compile(r"\b(?:the )?\d{1,2}(?:st|nd|rd|th)\b")))
-#: Letters by which the forms of a word are known.
-_STEM = 3
 _ONE_COLUMN = {"low_temperature": "temperature", "high_temperature": "temperature",
                "weather_attribute": "weather"}
 
@@ -297,7 +301,7 @@ class _Comparison:
         wrong = right = 0
         for value in self.stated if rows else ():
             if value.column == "weather":
-                so = any(_is_weather(row.get("weather_attribute", ""), value.text)
+                so = any(is_weather(row.get("weather_attribute", ""), value.text)
                          for row in rows)
                 wrong, right = wrong + (so == value.denied), right + (so != value.denied)
         return {"weather wrong": wrong if rows else -1, "weather right": right if rows else -1}
@@ -322,13 +326,7 @@ def _canonical(column: str, text: str) -> str:
     """A value with one form for all inflections of a word for weather: rain, rainy, raining."""
     if column != "weather":
         return text
-    return next((name for name in WEATHER_KINDS if text[:_STEM] == name[:_STEM]), text)
-
-
-def _is_weather(condition: str, word: str) -> bool:
-    return condition == word or any(
-        weather_counts_as(condition, name) for name, kind in WEATHER_KINDS.items()
-        if word == name or word in kind.terms | kind.asked)
+    return next(iter(kinds_of_weather(text)), text)
 
 
 def _column(name: str) -> str:
