@@ -26,9 +26,12 @@ _ELLIPSIS = re.compile(r"^\W*(?:(?:ok(?:ay)?|thanks|great|alright)\W+)?(?:and|wh
 #: The time that was spoken of: "is she free then?"
 _THEN = re.compile(r"(?<=\w\s)then\b(?!\W+\w)|\b(?:at that time|at the same time)\b",
                    re.IGNORECASE)
-#: "At ten" or "tomorrow" in the place of "2 pm", before which an "at" stands already.
-_PREPOSITION = re.compile(r"(?:(?:at|on|in|by|from|today|tomorrow|tonight|this|next)\b|\w+day\b)",
-                          re.IGNORECASE)
+_PREPOSITION = re.compile(r"(?:at|on|in|by|from)\s+", re.IGNORECASE)
+#: What belongs to "and …?" or "what about …?", not to the time that follows.
+_JOINS = re.compile(r"^(?:(?:and|or|about)\s+)+", re.IGNORECASE)
+#: Words for a time that need no preposition, or have one: "tomorrow", "at ten".
+_STANDS_ALONE = re.compile(r"(?:(?:at|on|in|by|from|today|tomorrow|tonight|this|next)\b|\w+day\b)",
+                           re.IGNORECASE)
 _LAST_PREPOSITION = re.compile(r"\b(?:at|on|in|by|from)\s+$", re.IGNORECASE)
 #: One of those that the answer before has named: "the one by Ada Berg".
 _THE_ONE = re.compile(r"\W*(?:(?:no|ok(?:ay)?|i mean(?:t)?)\W+)?(?:the|that) one\s+"
@@ -284,7 +287,8 @@ def _with_replacement(agent: Agent, question: str, said: Observation, now: dt.da
     if time is not None:
         before = agent.detector.detect(full, now=now)
         old = next((each for each in before.mentions if each.kind is MentionKind.TIME), None)
-        full = _replaced(full, old, time.text) if old else f"{full.rstrip(' ?.!')} {time.text}?"
+        words = _with_preposition(said.text, time)
+        full = _at_another_time(full, old, words) if old else f"{full.rstrip(' ?.!')} {words}?"
     return full if name or time else said.text
 
 
@@ -302,7 +306,20 @@ def _of_one(question: str, name: str) -> str:
 def _replaced(question: str, old: Mention, new: str) -> str:
     possessive = old.text.lower() in ("my", "his", "her", "their", "its")
     gap = "" if old.text else " "  # what goes without saying stands nowhere
+    return question[:old.start] + gap + new + ("'s" if possessive else "") + question[old.end:]
+
+
+def _at_another_time(question: str, old: Mention, words: str) -> str:
+    """A question with its time replaced by other words for one, each with its own preposition."""
     before = question[:old.start]
-    if _PREPOSITION.match(new):
+    if _STANDS_ALONE.match(words):
         before = _LAST_PREPOSITION.sub("", before)
-    return before + gap + new + ("'s" if possessive else "") + question[old.end:]
+    elif own := _PREPOSITION.match(old.text):
+        words = own[0] + words  # "at three" gives "noon" its "at"
+    return before + words + question[old.end:]
+
+
+def _with_preposition(text: str, time: Mention) -> str:
+    """The words for a time with the preposition that stands before them."""
+    before = _LAST_PREPOSITION.search(text[:time.start])
+    return (before[0] if before else "") + _JOINS.sub("", time.text, count=1)

@@ -22,10 +22,12 @@ _FREE_OR_BUSY = re.compile(
     re.IGNORECASE)
 #: Where what is said of some ends and what is said of others begins.
 _CLAUSE = re.compile(r";|,?\s*\b(?:but|while|whereas)\b", re.IGNORECASE)
+#: Between a "free" and a time that is not its own: "Beta is free at 10, and we close at 17".
 _OTHER_CLAUSE = re.compile(r"\band (?:we|I|he|she|it|they|you|the|our|your)\b", re.IGNORECASE)
 #: Free all of the time.
 _WHOLE = re.compile(r"\b(?:all|the whole|the entire) (?:day|morning|afternoon|week)\b",
                     re.IGNORECASE)
+#: From the best verdict to the worst.
 _WORSE = (Verdict.SUPPORTED, Verdict.UNSUPPORTED, Verdict.CONTRADICTED)
 #: Free, but not all the time.
 _PARTLY = re.compile(r"\b(?:some|partly|part of|rest of|after|before|except|apart from|between)\b",

@@ -2,7 +2,9 @@
 
 Claims are the names, values, times, temperatures, distances and addresses in a reply. A claim is
 supported when a fact in use has it, or else a stored fact about what the sentence is about;
-contradicted when such a fact has something else in its place; unsupported when neither is so.
+contradicted when such a fact has something else in its place; unsupported when neither is so, or
+when it is of a place or an appointment that was not asked about. Weather is compared with the
+stored forecasts (:mod:`~frontdesk.generation.car_weather`).
 """
 
 from __future__ import annotations
@@ -44,6 +46,8 @@ _NEAREST = re.compile(r"\b(?:nearest|closest)\b", re.IGNORECASE)
 _DAY = re.compile(r"\b(?:" + "|".join(WEEKDAYS) + r")\b", re.IGNORECASE)
 #: What may be said of anything without a fact.
 _UNCLAIMED = (EntityType.PERIOD, EntityType.CATEGORY, EntityType.ACTIVITY)
+
+
 class CarCheck:
     """Checks replies of the in-car assistant.
 
@@ -137,6 +141,12 @@ class CarCheck:
         nearest = _NEAREST.search(sentence)
         if nearest:
             yield from _nearest_claim(nearest.group(), about, used)
+        yield from self._values(sentence, named, used, said, spoken_of, about)
+
+    def _values(self, sentence: str, named: Sequence[tuple[int, str, set[str]]],
+                used: Sequence[RankedFact], said: str, spoken_of: set[str],
+                about: set[str]) -> Iterator[Claim]:
+        """The addresses, numbers and days of a sentence, and what looks like an unknown name."""
         for address, owners in self._names.addresses(sentence):
             yield self._address_claim(address, owners, about, used, spoken_of)
             sentence = re.sub(re.escape(address), " " * len(address), sentence,

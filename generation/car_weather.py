@@ -53,8 +53,9 @@ class WeatherClaims:
                each: bool = False) -> Iterator[tuple[int, int, Claim]]:
         """Each word for weather with its claim.
 
-        What is said to be is supported if a day that is spoken of has it, contradicted if all of
-        them have other weather; what is denied is contradicted if one of them has it.
+        What is said of days that are named must be so on each of them, what is said of a stretch
+        of days, or of none, on one of them; what is denied must be so on none. What only comes
+        near the forecast is unsupported.
 
         Args:
             sentence: Of the reply.

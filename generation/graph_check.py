@@ -2,9 +2,10 @@
 
 Claims are the entities, times, dates, numbers and addresses that a reply names. A claim is
 supported when a fact in use has it, contradicted when the knowledge base says otherwise of the
-event it is said of, unsupported when nothing has it. It realises the first two of the paper's
-kinds of hallucination (section 4.3): contradicting the knowledge base, and naming what is not
-in it. A sentence that rests on what is not certain must say so.
+event it is said of, unsupported when nothing has it or connects it with what the user speaks of.
+Whether somebody is free is looked up in the calendar itself. It realises the first two of the
+paper's kinds of hallucination (section 4.3): contradicting the knowledge base, and naming what is
+not in it. A sentence that rests on what is not certain must say so.
 """
 
 from __future__ import annotations
@@ -99,8 +100,10 @@ class GraphCheck:
             reply: Its text. Questions back to the user claim nothing and are passed over.
             used: The facts it rests on.
             now: Zone-aware present; relative dates are read from it.
-            said: The user's words: quoting them, or a name from them, is no claim.
-            spoken_of: Ids of the entities that the user refers to; naming them is no claim.
+            said: The user's words: quoting them, or a name from them, is no claim. "Then" means
+                their time; days and lengths of time in them may be said of something new.
+            spoken_of: Ids of the entities that the user refers to; naming them is no claim. What
+                nothing connects with them is unsupported; where none is given, that is not asked.
             asked: The times that the user speaks of; denying something of them is no claim.
         """
         support = Support(used, self.kb)

@@ -40,7 +40,8 @@ class Sentence:
         text: Its words.
         named: What it names, with the ids that each name can mean.
         topic: Ids of what the facts in use are about, which pronouns mean.
-        arranges: It tells of something done that gives an event a new time, place or people.
+        arranges: It tells of something done or proposed that gives an event a new time, place or
+            people.
     """
 
     text: str

@@ -55,9 +55,11 @@ def say(kb, encoder):
 
 @pytest.mark.parametrize(("said", "understood"), [
     ("and at noon?", "Is Beta free at noon?"), ("and on Tuesday?", "Is Beta free on Tuesday?"),
-    ("and tomorrow?", "Is Beta free tomorrow?")])
-def test_conversation_puts_another_time_in_the_place_of_the_last(say, said, understood):
-    say("Is Beta free at 10:00?")
+    ("and tomorrow?", "Is Beta free tomorrow?"),
+    ("and 11?", "Is Beta free at 11?"), ("what about noon?", "Is Beta free at noon?")])
+@pytest.mark.parametrize("before", ["Is Beta free at 10:00?", "Is Beta free at three?"])
+def test_conversation_puts_another_time_in_the_place_of_the_last(say, before, said, understood):
+    say(before)
     assert f"understood as: {understood}" in say(said).notes
 
 
