@@ -15,6 +15,7 @@ from frontdesk.generation.q2.components import Components
 from frontdesk.generation.q2.lookup_reader import LookupReader
 from frontdesk.generation.q2.score import Q2, Q2Score
 from frontdesk.generation.q2.text_spans import TextSpans
+from frontdesk.generation.q2.value_words import value_words
 from frontdesk.kg.errors import InputError, UnavailableError
 from frontdesk.kg.knowledge_graph import KnowledgeGraph
 
@@ -79,7 +80,8 @@ def embedded_q2(kinds: Mapping[str, str], reader: str = "") -> Q2:
         MissingModelError: The reader is not there or cannot be used.
     """
     pair = load_reader(reader)
-    return Q2(Components(TextSpans(kinds), ClozeQuestions(kinds), LookupReader(kinds, pair), pair))
+    return Q2(Components(TextSpans(kinds), ClozeQuestions(kinds), LookupReader(kinds, pair), pair,
+                         value_words))
 
 
 class Faithfulness:

@@ -15,7 +15,7 @@ import platform
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ from frontdesk.agent.faithfulness import embedded_q2, load_reader
 from frontdesk.agent.settings import Settings
 from frontdesk.generation.generator import ScoringGenerator
 from frontdesk.generation.pmi_faith import pmi_faith
-from frontdesk.generation.q2.components import Components, Relation, Span
+from frontdesk.generation.q2.components import Relation, Span
 from frontdesk.generation.q2.pair_reader import PairReader
 from frontdesk.generation.q2.score import Q2
 from frontdesk.kg.errors import FrontdeskError, InputError
@@ -94,7 +94,7 @@ def measure(path: Path, replies: int) -> dict[str, Any]:
     def with_reader(asked: PairReader | OneAtATime) -> Callable[[MetricCase], float | None]:
         def score(case: MetricCase) -> float | None:
             parts = q2[id(case.kinds)].components
-            return Q2(Components(parts.spans, parts.questions, asked, asked)).score(
+            return Q2(replace(parts, reader=asked, entailment=asked)).score(
                 [(case.response, case.knowledge)])[0].score
         return score
 

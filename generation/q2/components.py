@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
+
+from frontdesk.generation.q2.matching import answer_words
 
 
 @dataclass(frozen=True, order=True)
@@ -86,9 +88,11 @@ class Components:
         questions: Asks.
         reader: Answers.
         entailment: Compares answers; None compares them by their words.
+        words: Splits an answer into the words by which it is compared.
     """
 
     spans: SpanSelector
     questions: QuestionGenerator
     reader: Reader
     entailment: Entailment | None
+    words: Callable[[str], list[str]] = answer_words

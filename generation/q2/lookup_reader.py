@@ -1,8 +1,9 @@
 """Answers gap questions from sentences that say the same of something else, by looking it up.
 
 "The talk is in which room?" is answered by a sentence with the values of the question and one
-value of the kind that is asked for: "The talk is in Zeta." What no sentence answers so is left to a
-reader that has learned to read.
+value of the kind that is asked for: "The talk is in Zeta." Where that sentence denies what the
+question does not, or the other way round, there is no answer. What no sentence answers so is left
+to a reader that has learned to read.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from frontdesk.generation.negation import NEGATION
 from frontdesk.generation.pointer.units import Names, Unit, split_units
 from frontdesk.generation.pointer.values import Value, ValueKind
 from frontdesk.generation.q2.components import Reader, Span
@@ -51,12 +53,16 @@ class LookupReader:
                                    for start, text in split_sentences(knowledge)]
             looked_up = self._look_up(question, read[knowledge])
             if looked_up is not None:
-                found[question, knowledge] = looked_up
+                sentence, span = looked_up
+                same = sentence.denies == bool(NEGATION.search(question))
+                found[question, knowledge] = span if same else None
         left = [case for case in dict.fromkeys(cases) if case not in found]
         found |= zip(left, self._reader.answer(left), strict=True)
         return [found[case] for case in cases]
 
-    def _look_up(self, question: str, sentences: Sequence[_Sentence]) -> Span | None:
+    def _look_up(self, question: str, sentences: Sequence[_Sentence]
+                 ) -> tuple[_Sentence, Span] | None:
+        """The sentence that answers, and the answer."""
         gap = _GAP.search(question)
         if gap is None:
             return None
@@ -69,7 +75,7 @@ class LookupReader:
         if kind is None or not asked:
             return None
         words = _words(f"{before} {after}")
-        best: tuple[float, Span] | None = None
+        best: tuple[float, _Sentence, Span] | None = None
         for sentence in sentences:
             left = [unit for unit in sentence.units if unit.value.kind is kind
                     and unit.value.identity not in asked]
@@ -77,8 +83,8 @@ class LookupReader:
                 continue
             shared = len(words & sentence.words) / max(1, len(words))
             if shared >= _LEAST_SHARED and (best is None or shared > best[0]):
-                best = shared, sentence.span(left[0].start, left[0].end)
-        return best[1] if best else None
+                best = shared, sentence, sentence.span(left[0].start, left[0].end)
+        return best[1:] if best else None
 
 
 class _Sentence:
@@ -87,6 +93,7 @@ class _Sentence:
     def __init__(self, start: int, text: str, units: Sequence[Unit]) -> None:
         self.start, self.text, self.units = start, text, units
         self.values, self.words = _values(units), _words(text)
+        self.denies = bool(NEGATION.search(text))
 
     def span(self, start: int, end: int) -> Span:
         """Characters of it as a span of the knowledge."""
@@ -102,8 +109,9 @@ def _words(text: str) -> set[str]:
     return set(_BARE.sub(" ", text.casefold()).split())
 
 
-def _word_for_word(before: str, after: str, sentences: Sequence[_Sentence]) -> Span | None:
-    """What stands in the gap of a sentence that is the question otherwise."""
+def _word_for_word(before: str, after: str, sentences: Sequence[_Sentence]
+                   ) -> tuple[_Sentence, Span] | None:
+    """A sentence that is the question but for its gap, and what stands in the gap."""
     front, back = _bare(before), _bare(after)
     if not front and not back:
         return None
@@ -113,7 +121,7 @@ def _word_for_word(before: str, after: str, sentences: Sequence[_Sentence]) -> S
         first, last = len(front), len(words) - len(back)
         if first < last and [word for *_, word in words[:first]] == front \
                 and [word for *_, word in words[last:]] == back:
-            return sentence.span(words[first][0], words[last - 1][1])
+            return sentence, sentence.span(words[first][0], words[last - 1][1])
     return None
 
 

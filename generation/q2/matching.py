@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import string
 from collections import Counter
+from collections.abc import Callable
 
 _ARTICLES = frozenset({"a", "an", "the"})
 _MARKS = str.maketrans("", "", string.punctuation)
@@ -25,14 +26,18 @@ def answer_words(text: str) -> list[str]:
     return [word for word in text.casefold().translate(_MARKS).split() if word not in _ARTICLES]
 
 
-def word_f1(one: str, other: str) -> float:
+def word_f1(one: str, other: str, words: Callable[[str], list[str]] = answer_words) -> float:
     """The F1 of the words of two answers, in [0, 1]; 1 where neither has words.
+
+    Args:
+        one, other: The answers.
+        words: Splits an answer into its words.
 
     Example:
         >>> word_f1("the red book", "a book")
         0.6666666666666666
     """
-    ours, theirs = answer_words(one), answer_words(other)
+    ours, theirs = words(one), words(other)
     if not ours or not theirs:
         return float(ours == theirs)
     shared = sum((Counter(ours) & Counter(theirs)).values())

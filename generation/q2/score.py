@@ -14,7 +14,7 @@ from itertools import chain
 from statistics import fmean
 
 from frontdesk.generation.q2.components import Components, Relation, Span
-from frontdesk.generation.q2.matching import answer_words, is_personal, word_f1
+from frontdesk.generation.q2.matching import is_personal, word_f1
 from frontdesk.kg.errors import InputError
 
 #: What a hypothesis is worth that a premise entails, says nothing of, contradicts.
@@ -163,7 +163,7 @@ class Q2:
                 for own in generated]
         answers = iter(self.components.reader.answer(
             [(each.words, text) for text, own in zip(texts, kept, strict=True) for each in own]))
-        valid = [[each for each in own if _same(next(answers), each.span)] for own in kept]
+        valid = [[each for each in own if self._same(next(answers), each.span)] for own in kept]
         if self.settings.questions is Questions.FIRST_VALID:
             valid = [list({each.span: each for each in reversed(own)}.values()) for own in valid]
         return [sorted(own)[:self.settings.most_questions] for own in valid]
@@ -173,14 +173,15 @@ class Q2:
         answers = iter(self.components.reader.answer(
             [(each.words, knowledge) for (_, knowledge), own in zip(replies, valid, strict=True)
              for each in own]))
-        asked = [[_by_words(each, next(answers)) for each in own] for own in valid]
+        asked = [[self._by_words(each, next(answers)) for each in own] for own in valid]
         if not self.settings.entailment or self.components.entailment is None:
             return asked
         # Each answer after the question, so that it means something alone.
         relations = iter(self.components.entailment.relate(
             [(f"{each.question} {each.answer}", f"{each.question} {each.span.text}")
-             for each in chain.from_iterable(asked) if _differs(each)]))
-        return [[_by_relation(each, next(relations)) if _differs(each) else each for each in own]
+             for each in chain.from_iterable(asked) if self._differs(each)]))
+        return [[_by_relation(each, next(relations)) if self._differs(each) else each
+                 for each in own]
                 for own in asked]
 
     def _without_questions(self, replies: Sequence[tuple[str, str]], scores: Sequence[Q2Score]
@@ -206,6 +207,22 @@ class Q2:
                                      note="no valid question: judged as a whole")
         return found
 
+    def _alike(self, one: str, other: str) -> bool:
+        return self.components.words(one) == self.components.words(other)
+
+    def _same(self, answer: Span | None, span: Span) -> bool:
+        return answer is not None and self._alike(answer.text, span.text)
+
+    def _differs(self, asked: Asked) -> bool:
+        """Whether the knowledge has another answer."""
+        return asked.answer is not None and not self._alike(asked.span.text, asked.answer)
+
+    def _by_words(self, question: _Question, answer: Span | None) -> Asked:
+        if answer is None:
+            return Asked(question.words, question.span, None, None, 0.0)
+        return Asked(question.words, question.span, answer.text, None, word_f1(
+            question.span.text, answer.text, self.components.words))
+
 
 def system_score(scores: Iterable[Q2Score]) -> float | None:
     """The mean score of replies that have one; None where none has."""
@@ -216,26 +233,6 @@ def system_score(scores: Iterable[Q2Score]) -> float | None:
 def coverage(scores: Sequence[Q2Score]) -> float | None:
     """The share of replies with at least one valid question; None where there are no replies."""
     return fmean(bool(each.asked) for each in scores) if scores else None
-
-
-def _alike(one: str, other: str) -> bool:
-    return answer_words(one) == answer_words(other)
-
-
-def _same(answer: Span | None, span: Span) -> bool:
-    return answer is not None and _alike(answer.text, span.text)
-
-
-def _differs(asked: Asked) -> bool:
-    """Whether the knowledge has another answer."""
-    return asked.answer is not None and not _alike(asked.span.text, asked.answer)
-
-
-def _by_words(question: _Question, answer: Span | None) -> Asked:
-    if answer is None:
-        return Asked(question.words, question.span, None, None, 0.0)
-    return Asked(question.words, question.span, answer.text, None,
-                 word_f1(question.span.text, answer.text))
 
 
 def _by_relation(asked: Asked, relation: Relation) -> Asked:

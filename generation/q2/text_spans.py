@@ -67,8 +67,11 @@ class TextSpans:
             if not any(taken[start:end]):
                 taken[start:end] = [True] * (end - start)
                 yield Span(start, end, text[start:end])
+        ends = {end for _, end in named}
         for start, end in _phrases(text, taken):
-            yield Span(start, end, text[start:end])
+            # "Room" in "the Zeta room" says what the name is of.
+            if start - 1 not in ends or text[start - 1] != " ":
+                yield Span(start, end, text[start:end])
 
 
 def _with_oclock(text: str, end: int) -> int:

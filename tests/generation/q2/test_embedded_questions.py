@@ -30,6 +30,7 @@ def asked(text, answer, count=5):
     ("You're welcome! I've no idea, he'll see it.", ["idea"]),
     ("There are 12 people in the green kitchen.", ["12", "people", "green kitchen"]),
     ("I saw May there.", ["May"]), ("May I help you?", []), ("", []), ("?!", []),
+    ("The Zeta conference room is on floor 2.", ["Zeta", "floor", "2"]),
     ("Coffee is very acidic", ["Coffee", "acidic"])])
 def test_values_names_and_phrases_are_spans(text, expected):
     assert spans(text) == expected

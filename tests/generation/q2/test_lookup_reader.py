@@ -44,6 +44,16 @@ def test_what_a_sentence_says_of_the_same_is_the_answer(question, answer):
         assert KNOWLEDGE[found.start:found.end] == found.text
 
 
+@pytest.mark.parametrize(("question", "knowledge", "answer"), [
+    ("Ada Berg is not in which room?", "Ada Berg is in Zeta.", None),
+    ("Ada Berg is in which room?", "Ada Berg is not in Zeta.", None),
+    ("Ada Berg isn't in which room?", "Ada Berg is not in Zeta.", "Zeta"),
+    ("Ada Berg is in what?", "Ada Berg is in no meeting.", None)])
+def test_what_is_denied_answers_no_question_that_affirms(question, knowledge, answer):
+    (found,) = LookupReader(KINDS, Asked()).answer([(question, knowledge)])
+    assert (found and found.text) == answer
+
+
 def test_questions_are_answered_in_their_order_and_asked_once():
     class Knows(Asked):
         def answer(self, cases):

@@ -6,12 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontdesk.generation.q2 import matching
+from frontdesk.generation.q2 import matching, value_words
 from frontdesk.generation.q2.matching import answer_words, is_personal, word_f1
 
 
-def test_the_examples_hold():
-    assert doctest.testmod(matching).failed == 0
+@pytest.mark.parametrize("module", [matching, value_words])
+def test_the_examples_hold(module):
+    found = doctest.testmod(module)
+    assert found.attempted and not found.failed
+
+
+@pytest.mark.parametrize(("one", "other", "same"), [
+    ("8:30", "08:30", True), ("at 2 pm", "at 14:00", True), ("2 pm", "14:30", False),
+    ("Friday 1 April", "April 1", True), ("the 1st of April", "1 May", False),
+    ("+44 1632 960999", "+441632960999", True), ("6", "06", True), ("Zeta", "the zeta", True)])
+def test_values_are_the_same_however_they_are_said(one, other, same):
+    assert (value_words.value_words(one) == value_words.value_words(other)) == same
 
 
 @pytest.mark.parametrize(("one", "other", "f1"), [
