@@ -19,6 +19,7 @@ from frontdesk.agent.domain import Domain, organisation_domain
 from frontdesk.agent.faithfulness import Faithfulness
 from frontdesk.agent.reply import Reply
 from frontdesk.agent.settings import Condition, Settings
+from frontdesk.agent.thresholds import load_thresholds
 from frontdesk.agent.turn import Turn
 from frontdesk.generation.generator import Generator
 from frontdesk.kg.dialogue_graph import DialogueGraph, Hypothesis
@@ -77,6 +78,7 @@ class Agent:
         self.generator = generator or load_generator(
             self.settings, domain.schema.name) or self.realiser
         self.faithfulness = Faithfulness(self.kb, self.generator, self.settings.check.reader)
+        self.thresholds = load_thresholds(domain.schema.name, self.settings.check.thresholds)
 
     def session(self, graph: DialogueGraph | None = None) -> Session:
         """A new dialogue, or one to go on with.

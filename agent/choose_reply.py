@@ -1,8 +1,9 @@
 """What is said: a reply of the generator that passes its checks, else the facts, else nothing.
 
-The generator's replies are tried in its order, its best first; then those that it decodes
-towards the facts (PMI-DECODE). Where none passes, the facts themselves are said, as the realiser
-words them, and where those do not pass either, that there is no reliable answer.
+The loop of a turn: the first reply is scored; where it fails, the generator's other replies are,
+then those that it decodes towards the facts (PMI-DECODE); those that pass are ranked anew by
+faithfulness and likelihood. Where none passes, the facts themselves are said, as the realiser words
+them, and where those do not pass either, that there is no reliable answer.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from __future__ import annotations
 import datetime as dt
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from frontdesk.agent.faithfulness import FaithfulnessScores
 from frontdesk.agent.settings import Repair
 from frontdesk.generation.agreement import can_be_given, disagreement
 from frontdesk.generation.generator import (
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
 #: Replies that a generator offers to choose from, by each way of decoding.
 _MOST_CANDIDATES = 4
+#: Q² of a reply of which nothing can be asked.
+_UNKNOWN_Q2 = 0.5
 _WITHHELD = "I'm sorry, I cannot answer that reliably."
 
 
@@ -49,6 +53,16 @@ class ChosenReply:
     repaired: str = ""
 
 
+@dataclass(frozen=True)
+class _Candidate:
+    """A reply that may be said: how it was come to, and why it is not said, empty if it may be."""
+
+    how: str
+    reply: GeneratedReply
+    verdict: GraphVerdict
+    reason: str
+
+
 @dataclass
 class ReplyChoice:
     """Chooses the reply of a turn.
@@ -60,12 +74,14 @@ class ReplyChoice:
 
     Attributes:
         notes: What was skipped or went wrong on the way, in words.
+        steps: What was done, in words and in order.
     """
 
     agent: Agent
     request: GenerationInput
     now: dt.datetime
     notes: list[str] = field(default_factory=list)
+    steps: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._settings = self.agent.settings.check
@@ -97,46 +113,81 @@ class ReplyChoice:
             generator: Who worded the candidates.
             candidates: At least one, the best first.
         """
-        first = ChosenReply(generator, candidates[0], self._verdict(candidates[0]))
         if self._repair is Repair.NONE or generator == self.agent.realiser.name:
-            return self._only(first)
-        reasons: list[str] = []
-        for how, candidate in self._candidates(candidates):
-            verdict = first.verdict if candidate is first.reply else self._verdict(candidate)
-            reason = _reason(candidate, verdict) or self._unfit(candidate)
-            if not reason:
-                return ChosenReply(generator, candidate, verdict,
-                                   f"{how}: {reasons[0]}" if reasons else "")
-            reasons.append(reason)
+            return self._only(generator, candidates[0])
+        (first,) = self._scored([("first reply", candidates[0])])
+        if not first.reason:
+            return ChosenReply(generator, first.reply, first.verdict)
+        others = self._scored([(f"candidate {rank} of {len(candidates)}", each)
+                               for rank, each in enumerate(candidates[1:], start=2)])
+        if all(each.reason for each in others):
+            tried = {each.text for each in candidates}
+            others += self._scored([("decoded towards the facts (PMI-DECODE)", each)
+                                    for each in self._by_pmi() if each.text not in tried])
+        passed = [each for each in others if not each.reason]
+        if passed:
+            best = self._best(passed)
+            return ChosenReply(generator, best.reply, best.verdict, f"{best.how}: {first.reason}")
         if self._repair is Repair.GENERATOR:
-            self.notes.append(f"none of {len(reasons)} replies passed, the first is said as the "
-                              f"settings say: {reasons[0]}")
-            return first
-        realised = self._realise()
-        verdict = self._verdict(realised)
-        if verdict.passed:
-            return ChosenReply(self.agent.realiser.name, realised, verdict,
-                               f"replaced by verbalised facts: {reasons[0]}")
-        return self._withheld(generator, reasons[0])
+            self.notes.append(f"none of {len(others) + 1} replies passed, the first is said as the "
+                              f"settings say: {first.reason}")
+            return ChosenReply(generator, first.reply, first.verdict)
+        return self._fall_back(generator, first.reason)
 
-    def _only(self, first: ChosenReply) -> ChosenReply:
+    def _only(self, generator: str, reply: GeneratedReply) -> ChosenReply:
         """A reply beside which there is no other, as far as the settings let it be said."""
-        reason = _reason(first.reply, first.verdict)
+        verdict = self._verdict(reply)
+        reason = _reason(reply, verdict)
         if reason and self._repair is Repair.FULL:
-            return self._withheld(first.generator, reason)
+            return self._withheld(generator, reason)
         if reason:
             self.notes.append(f"not repaired, as the settings say: {reason}")
-        return first
+        return ChosenReply(generator, reply, verdict)
 
-    def _candidates(self, candidates: Sequence[GeneratedReply]
-                    ) -> Iterator[tuple[str, GeneratedReply]]:
-        """The generator's replies with how each was come to, decoded only when they are needed."""
-        for rank, candidate in enumerate(candidates, start=1):
-            yield f"candidate {rank} of {len(candidates)} chosen", candidate
-        tried = {each.text for each in candidates}
-        for candidate in self._by_pmi():
-            if candidate.text not in tried:
-                yield "decoded towards the facts (PMI-DECODE)", candidate
+    # --- score
+
+    def _scored(self, replies: Sequence[tuple[str, GeneratedReply]]) -> list[_Candidate]:
+        """Replies, each after how it was come to, with what the checks say of them."""
+        found = []
+        for how, reply in replies:
+            verdict = self._verdict(reply)
+            found.append(_Candidate(how, reply, verdict,
+                                    _reason(reply, verdict) or self._unfit(reply)))
+        unfaithful = self._unfaithful([each.reply.text for each in found if not each.reason])
+        found = [each if each.reason else replace(each, reason=next(unfaithful)) for each in found]
+        self.steps += [f"{each.how} {'failed: ' + each.reason if each.reason else 'passed'}"
+                       for each in found]
+        return found
+
+    def _verdict(self, generated: GeneratedReply) -> GraphVerdict:
+        request = self.request
+        spoken_of = {link.entity for linked in request.links for link in linked.links}
+        return self.agent.check.check(generated.text, generated.used, now=self.now,
+                                      said=request.observation.text, spoken_of=spoken_of,
+                                      asked=request.observation.windows())
+
+    def _unfit(self, candidate: GeneratedReply) -> str:
+        """Why a candidate does not answer as the facts do; empty when it does."""
+        if self._repair is not Repair.FULL:
+            return ""
+        why = disagreement(candidate.text, self._realise(), self.request)
+        return f"“{candidate.text}” does not give the answer of the facts ({why})" if why else ""
+
+    def _unfaithful(self, texts: Sequence[str]) -> Iterator[str]:
+        """For each reply why it is not faithful enough to be said; empty when it is.
+
+        Small talk claims nothing, and without facts there is nothing to be faithful to.
+        """
+        if not texts or not self.request.knowledge or (
+                self._repair is Repair.FULL and self._realise().social):
+            return iter([""] * len(texts))
+        refusals, skipped = self.agent.thresholds.refusals(
+            self.agent.faithfulness, self.request, texts)
+        self.notes.extend(skipped)
+        return (f"“{text}” {refusal}" if refusal else ""
+                for text, refusal in zip(texts, refusals, strict=True))
+
+    # --- repair
 
     def _by_pmi(self) -> Sequence[GeneratedReply]:
         generator = self.agent.generator
@@ -145,10 +196,7 @@ class ReplyChoice:
             return ()
         if self._repair is Repair.FULL and not can_be_given(self._realise()):
             return ()  # nothing that is decoded could pass
-        passed = (time.monotonic() - self._began) * 1000
-        if 0 < self._settings.budget_ms < passed:
-            self.notes.append(f"PMI-DECODE was skipped: {passed:.0f} ms had passed, the budget is "
-                              f"{self._settings.budget_ms:g} ms")
+        if self._is_late("PMI-DECODE"):
             return ()
         from frontdesk.generation.pmi_decoding import PmiSettings
 
@@ -159,12 +207,36 @@ class ReplyChoice:
             self.notes.append(f"PMI-DECODE was skipped: {error}")
             return ()
 
-    def _unfit(self, candidate: GeneratedReply) -> str:
-        """Why a candidate does not answer as the facts do; empty when it does."""
-        if self._repair is not Repair.FULL:
-            return ""
-        why = disagreement(candidate.text, self._realise(), self.request)
-        return f"“{candidate.text}” does not give the answer of the facts ({why})" if why else ""
+    def _best(self, passed: Sequence[_Candidate]) -> _Candidate:
+        """The most faithful and likely of the replies that passed."""
+        if len(passed) == 1 or not self._settings.rerank or self._is_late("ranking anew"):
+            return passed[0]
+        scores = self.agent.faithfulness.score(self.request, [each.reply.text for each in passed])
+        merits = [_merit(each) for each in scores]
+        best = max(range(len(passed)), key=merits.__getitem__)  # the first of equals
+        self.steps.append(f"ranked {len(passed)} anew by faithfulness and likelihood: "
+                          f"{passed[best].how} is the best ({merits[best]:+.2f})")
+        return passed[best]
+
+    def _is_late(self, what: str) -> bool:
+        """Whether the time for a step has passed; if so, a note says so."""
+        passed = (time.monotonic() - self._began) * 1000
+        if not 0 < self._settings.budget_ms < passed:
+            return False
+        self.notes.append(f"{what} was skipped: {passed:.0f} ms had passed, the budget is "
+                          f"{self._settings.budget_ms:g} ms")
+        return True
+
+    # --- fall back
+
+    def _fall_back(self, generator: str, reason: str) -> ChosenReply:
+        realised = self._realise()
+        verdict = self._verdict(realised)
+        if not verdict.passed:
+            return self._withheld(generator, reason)
+        self.steps.append("the verbalised facts are said")
+        return ChosenReply(self.agent.realiser.name, realised, verdict,
+                           f"replaced by verbalised facts: {reason}")
 
     def _realise(self) -> GeneratedReply:
         if self._realised is None:
@@ -172,15 +244,15 @@ class ReplyChoice:
         return self._realised
 
     def _withheld(self, generator: str, reason: str) -> ChosenReply:
+        self.steps.append("nothing reliable can be said")
         withheld = GeneratedReply(_WITHHELD)
         return ChosenReply(generator, withheld, self._verdict(withheld), f"withheld: {reason}")
 
-    def _verdict(self, generated: GeneratedReply) -> GraphVerdict:
-        request = self.request
-        spoken_of = {link.entity for linked in request.links for link in linked.links}
-        return self.agent.check.check(generated.text, generated.used, now=self.now,
-                                      said=request.observation.text, spoken_of=spoken_of,
-                                      asked=request.observation.windows())
+
+def _merit(scores: FaithfulnessScores) -> float:
+    """How faithful and likely a reply is: its Q² and its log-probability per token, in nats."""
+    q2 = scores.q2.score if scores.q2.score is not None else _UNKNOWN_Q2
+    return q2 + (scores.pmi_faith.likelihood if scores.pmi_faith is not None else 0.0)
 
 
 def _reason(generated: GeneratedReply, verdict: GraphVerdict) -> str:

@@ -35,8 +35,7 @@ def why_lines(reply: Reply) -> list[str]:
         lines.append(f"check graph: {check.verdict}")
         lines += [f"      {claim.verdict}: {claim.text}" for claim in check.claims]
     lines += _faithfulness_lines(reply)
-    if reply.repaired:
-        lines.append(f"check repaired: {reply.repaired}")
+    lines += [f"check {step}" for step in reply.steps]
     lines += [f"note  {note}" for note in reply.notes]
     lines.append("time  " + ", ".join(f"{name} {value:.0f} ms"
                                       for name, value in reply.timings_ms.items()))

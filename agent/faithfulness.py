@@ -97,8 +97,7 @@ class Faithfulness:
         self.kb, self.generator, self._reader = kb, generator, reader
 
     @cached_property
-    def q2(self) -> Q2:
-        """Q² with the embedded components."""
+    def _q2(self) -> Q2:
         return embedded_q2({entity.name: str(entity.type) for entity in self.kb.entities()},
                            self._reader)
 
@@ -112,16 +111,20 @@ class Faithfulness:
         Raises:
             MissingModelError: The reader is not there or cannot be used.
         """
-        knowledge = "\n".join(fact.text for fact in request.knowledge)
-        q2 = self.q2.score([(text, knowledge) for text in texts])
-        pmi, why = self._pmi(request, texts)
+        pmi, why = self.pmi_faith(request, texts)
         return [FaithfulnessScores(
                     score, gain, _skipped(q2=score.note if score.score is None else "",
                                           pmi_faith=why))
-                for score, gain in zip(q2, pmi, strict=True)]
+                for score, gain in zip(self.q2(request, texts), pmi, strict=True)]
 
-    def _pmi(self, request: GenerationInput, texts: Sequence[str]
-             ) -> tuple[Sequence[PmiFaith | None], str]:
+    def q2(self, request: GenerationInput, texts: Sequence[str]) -> list[Q2Score]:
+        """Q² of replies to one turn; as :meth:`score`."""
+        knowledge = "\n".join(fact.text for fact in request.knowledge)
+        return self._q2.score([(text, knowledge) for text in texts])
+
+    def pmi_faith(self, request: GenerationInput, texts: Sequence[str]
+                  ) -> tuple[Sequence[PmiFaith | None], str]:
+        """PMI-FAITH of replies to one turn, or why they have none."""
         if not isinstance(self.generator, ScoringGenerator):
             return [None] * len(texts), f"{self.generator.name} gives no probabilities of replies"
         try:

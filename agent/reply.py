@@ -111,6 +111,7 @@ class Reply:
         graph_check: The graph's verdict on the text as it is.
         generator: Which generator worded it.
         repaired: Empty when the generator's reply stands; else what took its place and why.
+        steps: What the checks of the generator's replies led to, in words and in order.
         notes: What was trimmed, skipped or degraded on the way.
         timings_ms: Milliseconds of each stage, and ``total``.
         turn: Id of the agent's turn in the dialogue graph.
@@ -130,6 +131,7 @@ class Reply:
     graph_check: GraphVerdict | None = None
     generator: str = ""
     repaired: str = ""
+    steps: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     turn: str = ""
@@ -180,6 +182,7 @@ class Reply:
                                for claim in check.claims]}},
             "generator": self.generator,
             "repaired": self.repaired or None,
+            "steps": list(self.steps),
             "actions": [],
             "notes": list(self.notes),
             "timings_ms": {name: round(value, 2) for name, value in self.timings_ms.items()},

@@ -24,7 +24,7 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     **{f"{section}.max_new_tokens": (1, 4096) for section in ("embedded", "godel", "causal")}}
 #: Files and folders, relative to the settings file.
 _PATHS = ("rules.linking_weights", "mentions.weights", "relevance.model", "embedded.model",
-          "check.reader")
+          "check.reader", "check.thresholds")
 PROFILES = ("embedded", "godel", "openai", "causal")
 
 
@@ -85,8 +85,10 @@ class CheckSettings:
     pmi_decode: bool = False
     alpha: float = 0.25
     top_p: float = 0.6
+    rerank: bool = True
     budget_ms: float = 1000.0
     reader: str = ""
+    thresholds: str = ""
 
 
 @dataclass(frozen=True)

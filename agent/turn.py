@@ -109,6 +109,7 @@ class Turn:
             text=generated.text, facts=generated.used, knowledge=tuple(knowledge),
             links=named_links(linked, self.kb, self.agent.link_prover, verbaliser),
             graph_check=chosen.verdict, generator=chosen.generator, repaired=chosen.repaired,
+            steps=tuple(choice.steps),
             notes=tuple(dict.fromkeys([*self.notes, *observation.notes, *choice.notes,
                                        *generated.notes])),
             timings_ms=self.clock.milliseconds, turn=agent_turn, context=context,

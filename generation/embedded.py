@@ -124,6 +124,8 @@ class EmbeddedGenerator:
         self._temperature = temperature
         self._num_beams, self._max_new_tokens = num_beams, max_new_tokens
         self._max_facts = max_facts
+        #: The request that was read last: its replies are decoded, then scored.
+        self._last: tuple[GenerationInput, ReadRequest] | None = None
 
     def generate(self, request: GenerationInput) -> GeneratedReply:
         """Word a reply to the last turn of the history.
@@ -219,12 +221,17 @@ class EmbeddedGenerator:
         """
         if not request.history:
             raise ValueError("a reply needs a history of at least one turn")
+        last = self._last
+        if last is not None and last[0] is request:
+            return last[1]
         facts = tuple(request.knowledge[:self._max_facts])
         source = read_source(request.history, source_facts(request, facts),
                              _Names(request.verbaliser), self._predicates)
         tokens = self.vocabulary.slots(source)
-        return ReadRequest(source, tokens, encode(source, tokens, self._states.read(source)),
+        read = ReadRequest(source, tokens, encode(source, tokens, self._states.read(source)),
                            facts[:len(source.facts)])
+        self._last = request, read
+        return read
 
     def _symbols(self, read: ReadRequest, tokens: Sequence[int]) -> list[Symbol]:
         return self.vocabulary.symbols(until_end(tokens), read.tokens.values)

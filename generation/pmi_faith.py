@@ -25,10 +25,12 @@ class PmiFaith:
     Args:
         tokens: Of the reply, with the one that ends it, each as text.
         gains: Of each token, in nats; above 0 where the knowledge makes it more probable.
+        log_probabilities: Of each token with the knowledge, in nats, at most 0.
     """
 
     tokens: tuple[str, ...]
     gains: tuple[float, ...]
+    log_probabilities: tuple[float, ...]
 
     @property
     def total(self) -> float:
@@ -39,6 +41,11 @@ class PmiFaith:
     def mean(self) -> float:
         """PMI-FAITH per token, in nats; it does not grow with the length of the reply."""
         return self.total / len(self.gains)
+
+    @property
+    def likelihood(self) -> float:
+        """The log-probability per token with the knowledge, in nats."""
+        return sum(self.log_probabilities) / len(self.log_probabilities)
 
 
 def pmi_faith(model: ScoringGenerator, replies: Sequence[tuple[GenerationInput, str]]
@@ -59,7 +66,7 @@ def pmi_faith(model: ScoringGenerator, replies: Sequence[tuple[GenerationInput, 
                                       for with_knowledge in (True, False)])
     return [PmiFaith(with_.tokens, tuple(
                 a - b for a, b in zip(with_.log_probabilities, without.log_probabilities,
-                                      strict=True)))
+                                      strict=True)), with_.log_probabilities)
             for with_, without in zip(scored[::2], scored[1::2], strict=True)]
 
 

@@ -43,6 +43,10 @@ def add_evaluate_command(commands: argparse._SubParsersAction[argparse.ArgumentP
     parser.add_argument("--metrics", action="store_true",
                         help="compare the checks of replies instead: how well the graph check, Q², "
                              "QAGS, PMI-FAITH and others tell true replies from false ones")
+    parser.add_argument("--thresholds", type=Path, metavar="FILE.json",
+                        help="with --metrics: write down which Q² and PMI-FAITH a reply must have "
+                             "at least, so that 3 %% of the true ones are refused at most; the "
+                             "setting check.thresholds reads it")
     parser.add_argument("--condition", default=Condition.RELEVANCE_LOGIC.value,
                         choices=(*(each.value for each in Condition), "all"),
                         help="which facts reach the generator (relevance+logic)")

@@ -187,6 +187,7 @@ class DialogueEvaluation:
             "facts_given": len(reply.knowledge), "used": answer["facts"],
             "links": answer["links"], "checks": answer["checks"],
             "generator": answer["generator"], "repaired": answer["repaired"],
+            "steps": answer["steps"],
             "notes": answer["notes"], "recall": self._recall(turn, reply, known),
             "errors": self._errors(turn, reply, known),
             "timings_ms": answer["timings_ms"], "error": None}
@@ -330,7 +331,7 @@ def _asked(dialogue: EvaluationDialogue, turn: EvaluationTurn,
 
 def _failed(error: Exception) -> Record:
     return {"reply": None, "facts": [], "used": [], "links": [], "checks": None,
-            "generator": None, "repaired": None, "notes": [], "recall": None,
+            "generator": None, "repaired": None, "steps": [], "notes": [], "recall": None,
             "facts_given": 0,
             "errors": {"hallucination": None, "unsupported": None, "retrieval_error": None,
                        "asked_back": False, "can_miss": False, "reference_hallucination": None,

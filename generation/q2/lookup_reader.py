@@ -71,20 +71,23 @@ class LookupReader:
         if alike is not None:
             return alike
         kind = _ASKED[gap[0].lower()]
-        asked = _values([*split_units(before, self._names), *split_units(after, self._names)])
-        if kind is None or not asked:
+        if kind is None:
             return None
+        asked = _values([*split_units(before, self._names), *split_units(after, self._names)])
         words = _words(f"{before} {after}")
-        best: tuple[float, _Sentence, Span] | None = None
+        found: list[tuple[float, _Sentence, Unit]] = []
         for sentence in sentences:
             left = [unit for unit in sentence.units if unit.value.kind is kind
                     and unit.value.identity not in asked]
-            if len({unit.value.identity for unit in left}) != 1 or not asked <= sentence.values:
-                continue
             shared = len(words & sentence.words) / max(1, len(words))
-            if shared >= _LEAST_SHARED and (best is None or shared > best[0]):
-                best = shared, sentence, sentence.span(left[0].start, left[0].end)
-        return best[1:] if best else None
+            if len({unit.value.identity for unit in left}) == 1 and asked <= sentence.values \
+                    and shared >= _LEAST_SHARED:
+                found.append((shared, sentence, left[0]))
+        # "It is in which room?" does not say of what: all sentences must say the same.
+        if not found or (not asked and len({unit.value.identity for *_, unit in found}) > 1):
+            return None
+        _, sentence, unit = max(found, key=lambda each: each[0])  # the first of equals
+        return sentence, sentence.span(unit.start, unit.end)
 
 
 class _Sentence:

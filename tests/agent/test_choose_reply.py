@@ -10,7 +10,13 @@ import pytest
 
 from frontdesk.agent import Agent
 from frontdesk.agent.settings import CheckSettings, Settings
-from frontdesk.generation.generator import GeneratedReply, NBestGenerator, PmiGenerator
+from frontdesk.agent.thresholds import Threshold, Thresholds, with_thresholds
+from frontdesk.generation.generator import (
+    GeneratedReply,
+    NBestGenerator,
+    PmiGenerator,
+    TokenLogProbabilities,
+)
 from frontdesk.kg.entities import Event, Person, Room
 from frontdesk.kg.errors import UnavailableError
 from frontdesk.kg.knowledge_base import KnowledgeBase
@@ -83,7 +89,9 @@ def test_the_first_reply_that_passes_is_said(say):
     assert (reply.text, reply.generator, reply.repaired) == (RIGHT, "several", "")
     reply = say(Several(WRONG, OTHER, ALSO_RIGHT))
     assert (reply.text, reply.generator) == (ALSO_RIGHT, "several")
-    assert reply.repaired.startswith("candidate 3 of 3 chosen: “It is in Beta.” failed")
+    assert reply.repaired.startswith("candidate 3 of 3: “It is in Beta.” failed")
+    assert [step.split(":")[0] for step in reply.steps] == [
+        "first reply failed", "candidate 2 of 3 failed", "candidate 3 of 3 passed"]
     assert generator.asked == 0
 
 
@@ -100,6 +108,8 @@ def test_then_the_facts_themselves(say):
     reply = say(Several(WRONG, by_pmi=(OTHER,)))
     assert (reply.text, reply.generator) == (FACTS, "realiser")
     assert reply.repaired.startswith("replaced by verbalised facts: “It is in Beta.”")
+    assert reply.steps[-1] == "the verbalised facts are said"
+    assert reply.to_dict()["steps"] == list(reply.steps)
 
 
 @pytest.mark.parametrize("question", [
@@ -162,3 +172,85 @@ def test_decoding_again_can_be_turned_off_is_skipped_late_and_may_fail(say):
     reply = say(failing)
     assert reply.text == FACTS
     assert any("PMI-DECODE was skipped" in note and "no room" in note for note in reply.notes)
+
+
+class Scoring(Several):
+    """Finds some replies likelier than others, and the facts no reason for some."""
+
+    def __init__(self, *texts, likelihood=None, without=None, **others):
+        super().__init__(*texts, **others)
+        self.likelihood, self.without = likelihood or {}, without or {}
+
+    def log_probabilities(self, replies):
+        return [TokenLogProbabilities(("all",), (
+            self.likelihood.get(each.text, -2.0) if each.with_knowledge
+            else self.without.get(each.text, -9.0),), ends=True) for each in replies]
+
+
+@pytest.mark.parametrize(("likelihood", "said"), [
+    ({RIGHT: -1.0, ALSO_RIGHT: -3.0}, RIGHT), ({RIGHT: -3.0, ALSO_RIGHT: -1.0}, ALSO_RIGHT)])
+def test_replies_that_pass_are_ranked_anew(say, likelihood, said):
+    reply = say(Scoring(WRONG, RIGHT, ALSO_RIGHT, likelihood=likelihood))
+    assert reply.text == said
+    assert reply.steps[-1].startswith("ranked 2 anew by faithfulness and likelihood: candidate")
+    first = say(Scoring(WRONG, RIGHT, ALSO_RIGHT, likelihood=likelihood), rerank=False)
+    assert first.text == RIGHT
+    assert not any("ranked" in step for step in first.steps)
+
+
+def test_what_is_more_faithful_wins_where_nobody_tells_likelihoods(say):
+    """Of "there" nothing is known; of Rowan the facts say it."""
+    reply = say(Several(WRONG, "Rowan, near the kitchen.", RIGHT), repair="generator")
+    assert reply.text == RIGHT
+
+
+def test_ranking_anew_is_skipped_when_it_is_late(say):
+    class SlowScoring(Slow, Scoring):
+        pass
+
+    reply = say(SlowScoring(WRONG, RIGHT, ALSO_RIGHT, likelihood={ALSO_RIGHT: -0.1}),
+                budget_ms=5.0)
+    assert reply.text == RIGHT
+    assert any("ranking anew was skipped" in note for note in reply.notes)
+
+
+@pytest.fixture
+def thresholds(tmp_path):
+    def write(generator="several", **least):
+        path = tmp_path / "thresholds.json"
+        path.write_text(with_thresholds(path, "organisation", Thresholds(
+            **{name: Threshold(value) for name, value in least.items()}, generator=generator,
+            dataset="graphwoz")))
+        return str(path)
+    return write
+
+
+def test_a_reply_that_the_facts_make_less_likely_is_not_said(say, thresholds):
+    unlikely = {RIGHT: -1.0}  # far likelier without the facts
+    generator = Scoring(RIGHT, ALSO_RIGHT, likelihood={RIGHT: -8.0}, without=unlikely)
+    assert say(generator, thresholds=thresholds()).text == RIGHT
+    reply = say(generator, thresholds=thresholds(pmi_faith=-4.0))
+    assert reply.text == ALSO_RIGHT
+    assert "has a PMI-FAITH of -7.00, less than -4.00" in reply.repaired
+    reply = say(Scoring(RIGHT, likelihood={RIGHT: -8.0}, without=unlikely),
+                thresholds=thresholds(pmi_faith=-4.0))
+    assert (reply.text, reply.generator) == (FACTS, "realiser")
+
+
+def test_a_reply_whose_questions_the_facts_answer_otherwise_is_not_said(say, thresholds):
+    reply = say(Several(RIGHT), thresholds=thresholds(q2=0.9), repair="generator")
+    assert (reply.text, reply.repaired) == (RIGHT, "")
+    reply = say(Several("Rowan, near the kitchen.", RIGHT), thresholds=thresholds(q2=0.9),
+                repair="generator")
+    assert reply.text == RIGHT
+    assert "less than 0.90" in reply.repaired
+
+
+def test_a_threshold_of_another_generator_does_not_decide_and_says_so(say, thresholds):
+    generator = Scoring(RIGHT, likelihood={RIGHT: -8.0}, without={RIGHT: -1.0})
+    reply = say(generator, thresholds=thresholds("other", pmi_faith=-4.0))
+    assert reply.text == RIGHT
+    assert any("PMI-FAITH did not decide: its threshold was calibrated for other" in note
+               for note in reply.notes)
+    reply = say(Several(RIGHT), thresholds=thresholds(pmi_faith=-4.0))
+    assert any("several gives no probabilities of replies" in note for note in reply.notes)

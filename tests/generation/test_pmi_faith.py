@@ -115,5 +115,6 @@ def test_the_examples_hold():
 
 
 def test_scores_of_a_reply_add_up():
-    assert PmiFaith(("a", "b"), (1.0, -3.0)).total == -2.0
-    assert PmiFaith(("a", "b"), (1.0, -3.0)).mean == -1.0
+    assert PmiFaith(("a", "b"), (1.0, -3.0), (-1.0, -2.0)).total == -2.0
+    assert PmiFaith(("a", "b"), (1.0, -3.0), (-1.0, -2.0)).mean == -1.0
+    assert PmiFaith(("a", "b"), (1.0, -3.0), (-1.0, -2.0)).likelihood == -1.5

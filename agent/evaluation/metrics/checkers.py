@@ -19,6 +19,7 @@ from frontdesk.kg.errors import FrontdeskError
 from frontdesk.kg.extras import import_extra
 
 Scores = list[float | None]
+Q2_NAME, PMI_FAITH = "Q²", "PMI-FAITH"
 _WORTH = {Relation.ENTAILMENT: 1.0, Relation.NEUTRAL: 0.5, Relation.CONTRADICTION: 0.0}
 
 
@@ -29,10 +30,12 @@ class Checker:
     Args:
         name: What it is called.
         score: Says how faithful replies are, higher is more so; None where it cannot.
+        generator: Whose probabilities it goes by; empty where by none's.
     """
 
     name: str
     score: Callable[[Sequence[MetricCase]], Scores]
+    generator: str = ""
 
 
 def checkers(settings: Settings, domain: str) -> list[Checker]:
@@ -52,7 +55,7 @@ def checkers(settings: Settings, domain: str) -> list[Checker]:
     found = [
         Checker("graph check", lambda cases: [case.graph for case in cases]),
         *(Checker(name, _Q2Checker(settings.check.reader, variant).score)
-          for name, variant in (("Q²", Q2Settings()), ("Q² without inference", WITHOUT_NLI),
+          for name, variant in ((Q2_NAME, Q2Settings()), ("Q² without inference", WITHOUT_NLI),
                                 ("QAGS", QAGS))),
         Checker("inference alone", entailed),
         Checker("overlap", lambda cases: [word_f1(case.response, case.knowledge)
@@ -62,7 +65,7 @@ def checkers(settings: Settings, domain: str) -> list[Checker]:
             [case.response for case in cases], [case.knowledge for case in cases])])]
     generator = load_generator(settings, domain)
     if isinstance(generator, ScoringGenerator):
-        found.insert(4, Checker("PMI-FAITH", _PmiChecker(generator).score))
+        found.insert(4, Checker(PMI_FAITH, _PmiChecker(generator).score, generator.name))
     return found
 
 

@@ -18,11 +18,12 @@ from frontdesk.agent.evaluation.metrics.cases import (
     MetricCase,
     judged_cases,
 )
-from frontdesk.agent.evaluation.metrics.checkers import Checker, checkers
+from frontdesk.agent.evaluation.metrics.checkers import PMI_FAITH, Q2_NAME, Checker, checkers
 from frontdesk.agent.evaluation.metrics.curves import Detection, detection
 from frontdesk.agent.evaluation.metrics.page import metrics_page
 from frontdesk.agent.evaluation.results import code_digest, write_whole
 from frontdesk.agent.settings import load_settings
+from frontdesk.agent.thresholds import Threshold, Thresholds, calibrated, with_thresholds
 from frontdesk.agent.training.train_progress import tracked
 from frontdesk.data.grounded_replies import load_begin, load_q2_wow
 from frontdesk.kg.errors import InputError
@@ -45,7 +46,13 @@ def run_metrics(options: argparse.Namespace) -> int:
     if options.dataset in ("graphwoz", "kvret") and len(options.path) != 1:
         raise InputError(f"{len(options.path)} files are given", remedy="Give one file")
     cases, total = _cases(options, settings)
-    compared = checkers(settings, "car" if options.dataset == "kvret" else "organisation")
+    domain = "car" if options.dataset == "kvret" else "organisation"
+    if options.thresholds:
+        if options.dataset not in ("graphwoz", "kvret"):
+            raise InputError(f"--thresholds are for graphwoz and kvret, not {options.dataset}",
+                             remedy="Leave --thresholds out")
+        with_thresholds(options.thresholds, domain, Thresholds())  # found out before the work
+    compared = checkers(settings, domain)
     output = _Output(options.output, {
         "dataset": options.dataset, "limit": options.limit, "seed": options.seed,
         "files": [hashlib.sha256(path.read_bytes()).hexdigest() for path in options.path],
@@ -61,6 +68,9 @@ def run_metrics(options: argparse.Namespace) -> int:
         for name, kinds in found.items()}}
     write_whole(options.output / REPORT, json.dumps(report, ensure_ascii=False, indent=1) + "\n")
     write_whole(options.output / PAGE, metrics_page(options.dataset, found).decode())
+    if options.thresholds:
+        write_whole(options.thresholds, with_thresholds(
+            options.thresholds, domain, _thresholds(options, rows, compared)))
     for name, kinds in found.items():
         all_ = kinds["all"]
         if all_.auroc is not None:
@@ -69,6 +79,16 @@ def run_metrics(options: argparse.Namespace) -> int:
                              f"({all_.replies} replies)\n")
     sys.stdout.write(f"{options.output / PAGE}\n")
     return 0
+
+
+def _thresholds(options: argparse.Namespace, rows: Sequence[Row], compared: Sequence[Checker]
+                ) -> Thresholds:
+    """The thresholds that these replies calibrate."""
+    def of(name: str) -> Threshold:
+        return calibrated([row["scores"].get(name) for row in rows],
+                          [row["faithful"] for row in rows])
+    return Thresholds(of(Q2_NAME), of(PMI_FAITH), "".join(each.generator for each in compared),
+                      options.dataset, hashlib.sha256(options.path[0].read_bytes()).hexdigest())
 
 
 def compare(rows: Sequence[Row], names: Sequence[str]) -> dict[str, dict[str, Detection]]:
