@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 import torch
@@ -42,32 +43,40 @@ class PairReader:
     def answer(self, cases: Sequence[tuple[str, str]]) -> list[Span | None]:
         """See :class:`~frontdesk.generation.q2.components.Reader`."""
         different = list(dict.fromkeys(cases))
-        found = {case: _best_answer(case[1], own)
-                 for case, own in zip(different, self._outputs(different), strict=True)}
+        found = {case: _best_answer(case[1], list(chain.from_iterable(pieces)))
+                 for case, pieces in zip(different, self._outputs(different), strict=True)}
         return [found[case] for case in cases]
 
     def relate(self, cases: Sequence[tuple[str, str]]) -> list[Relation]:
         """See :class:`~frontdesk.generation.q2.components.Entailment`."""
         different = list(dict.fromkeys(cases))
         asked = [(hypothesis, premise) for premise, hypothesis in different]
-        found = {case: _best_relation(own)
-                 for case, own in zip(different, self._outputs(asked), strict=True)}
+        found = {case: _joint_relation([_best_relation(own) for own in pieces])
+                 for case, pieces in zip(different, self._outputs(asked), strict=True)}
         return [found[case] for case in cases]
 
     @torch.inference_mode()
     def _outputs(self, cases: Sequence[tuple[str, str]]
-                 ) -> list[list[tuple[Window, PairOutput]]]:
-        """What the model says of the windows of each case; windows of like lengths go together."""
-        split = [(query, split_sentences(knowledge)) for query, knowledge in cases]
-        windows = [(case, window) for case, own in enumerate(self.texts.windows(split))
-                   for window in own]
-        found: list[list[tuple[Window, PairOutput]]] = [[] for _ in cases]
+                 ) -> list[list[list[tuple[Window, PairOutput]]]]:
+        """What the model says of the windows of each piece of the query of each case.
+
+        Windows of like lengths go together.
+        """
+        pieces = [(case, piece, split_sentences(knowledge))
+                  for case, (query, knowledge) in enumerate(cases)
+                  for piece in self.texts.queries(query)]
+        windows = [(number, window) for number, own in enumerate(self.texts.windows(
+            [(piece, sentences) for _, piece, sentences in pieces])) for window in own]
+        of_piece: list[list[tuple[Window, PairOutput]]] = [[] for _ in pieces]
         for batch in _batches([len(window) for _, window in windows]):
             output = self.model(**collate([windows[number][1] for number in batch]))
             for row, number in enumerate(batch):
-                case, window = windows[number]
-                found[case].append((window, PairOutput(
+                piece_number, window = windows[number]
+                of_piece[piece_number].append((window, PairOutput(
                     output.starts[row], output.ends[row], output.relations[row])))
+        found: list[list[list[tuple[Window, PairOutput]]]] = [[] for _ in cases]
+        for (case, *_), own in zip(pieces, of_piece, strict=True):
+            found[case].append(own)
         return found
 
 
@@ -120,6 +129,13 @@ def _best_relation(outputs: Sequence[tuple[Window, PairOutput]]) -> Relation:
     found = {RELATIONS[int(output.relations.argmax())] for _, output in outputs}
     return next((each for each in (Relation.ENTAILMENT, Relation.CONTRADICTION) if each in found),
                 Relation.NEUTRAL)
+
+
+def _joint_relation(of_pieces: Sequence[Relation]) -> Relation:
+    """How a claim stands to a premise whose pieces stand to it so."""
+    if Relation.CONTRADICTION in of_pieces:
+        return Relation.CONTRADICTION
+    return Relation.ENTAILMENT if set(of_pieces) == {Relation.ENTAILMENT} else Relation.NEUTRAL
 
 
 def load_pair_model(folder: Path) -> PairModel:

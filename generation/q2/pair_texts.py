@@ -11,13 +11,18 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import torch
+from tokenizers import Encoding
 from torch import Tensor
 
 from frontdesk.generation.q2.pair_model import MOST_SENTENCES
 from frontdesk.kg.minilm import LONGEST, WIDTH, minilm
 
-#: Tokens of a question or claim that are read, and of sentences that are read beside it at once.
+#: Tokens of a question or claim, and of sentences that are read beside it at once.
 _MOST_QUERY, _MOST_BESIDE = 96, 384
+#: Characters from which so many tokens are made at the most: Hangul is taken apart into letters.
+_TOKENS_OF_CHARACTER = 3
+#: More than a token mostly has: what is farther off is not read to find where a text is cut.
+_CHARACTERS_OF_TOKEN = 10
 _BEGIN, _END = 101, 102
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -70,7 +75,7 @@ class PairTexts:
         self._lock = threading.Lock()
 
     def read(self, texts: Sequence[str]) -> list[ReadText]:
-        """The texts as MiniLM reads them; of long ones the beginning."""
+        """The texts as MiniLM reads them; what has more tokens than fit is to be cut before."""
         different = dict.fromkeys(texts)
         with self._lock:
             known = {text: self._kept[text] for text in different if text in self._kept}
@@ -94,9 +99,31 @@ class PairTexts:
         with self._lock:
             self._kept.clear()
 
+    def queries(self, text: str) -> list[str]:
+        """A question or claim in pieces that are short enough to be read; mostly one."""
+        return [piece for _, piece in self._pieces(text, _MOST_QUERY - 2)]
+
+    def _pieces(self, text: str, most: int) -> Iterator[tuple[int, str]]:
+        """A text in pieces of no more than so many tokens, each with where it starts."""
+        start = 0
+        while len(text) - start > most // _TOKENS_OF_CHARACTER:
+            part = text[start:start + most * _CHARACTERS_OF_TOKEN]
+            offsets = self._encode(part).offsets
+            if len(offsets) <= most and start + len(part) == len(text):
+                break
+            end = offsets[most][0] if len(offsets) > most else len(part)
+            end = part.rfind(" ", 1, end) if " " in part[1:end] else max(1, end)
+            yield start, part[:end]
+            start += end
+        if start < len(text) or not text:
+            yield start, text[start:]
+
+    def _encode(self, text: str) -> Encoding:
+        return self._minilm.tokenizer.encode(_LONE_SURROGATE.sub("\ufffd", text),
+                                             add_special_tokens=False)
+
     def _tokens(self, text: str) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
-        encoded = self._minilm.tokenizer.encode(_LONE_SURROGATE.sub("\ufffd", text),
-                                                add_special_tokens=False)
+        encoded = self._encode(text)
         length = min(len(encoded.ids), LONGEST - 2)
         return ((_BEGIN, *encoded.ids[:length], _END),
                 ((0, 0), *encoded.offsets[:length], (0, 0)))
@@ -106,8 +133,12 @@ class PairTexts:
         """For each text with its knowledge, the windows that together have all of the knowledge.
 
         Args:
-            cases: Questions or claims, each with sentences and where those start in the knowledge.
+            cases: Questions or claims, each a piece of :meth:`queries` or cut to such a one, with
+                sentences and where those start in the knowledge.
         """
+        cases = [(query, [(start + offset, piece) for start, sentence in own
+                          for offset, piece in self._pieces(sentence, LONGEST - 2)])
+                 for query, own in cases]
         read = iter(self.read([text for query, own in cases
                                for text in (query, *(sentence for _, sentence in own))]))
         for _, own in cases:

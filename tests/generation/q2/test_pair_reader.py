@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from frontdesk.generation.model_folder import save_model
 from frontdesk.generation.q2.components import Relation
 from frontdesk.generation.q2.pair_model import PairConfig, PairModel
-from frontdesk.generation.q2.pair_reader import PairReader
+from frontdesk.generation.q2.pair_reader import PairReader, _joint_relation
 from frontdesk.generation.q2.pair_texts import collate
 from frontdesk.generation.q2.sentences import split_sentences
 from frontdesk.kg.errors import MissingModelError
@@ -70,6 +70,48 @@ def test_long_knowledge_is_read_in_windows_to_its_end(reader):
     batch = collate(windows)
     assert batch["states"].shape[:2] == batch["attention_mask"].shape
     assert (batch["answers"] <= batch["attention_mask"]).all()
+
+
+@pytest.mark.parametrize("text", [
+    "word " * 900, "한국어 " * 300, "漢字仮名" * 300, "x" * 3000, "a.b-c " * 300,
+    "supercalifragilistic" * 80 + " end"])
+def test_of_what_is_too_long_all_is_read_in_pieces(reader, text):
+    pieces = reader.texts.queries(text)
+    assert "".join(pieces) == text
+    assert len(pieces) > 1
+    (windows,) = reader.texts.windows([("Which end?", [(7, text)])])
+    read = [(start, sentence) for window in windows for start, sentence in window.sentences]
+    assert read[0][0] == 7
+    assert all(len(each.ids) <= 256 for _, each in read)
+    # The last characters of every piece but the white space at its end are read.
+    starts = [start - 7 for start, _ in read] + [len(text)]
+    for (_, sentence), start, end in zip(read, starts, starts[1:], strict=False):
+        assert sentence.characters[-2][1] == len(text[start:end].rstrip())
+
+
+def test_what_fits_is_one_piece(reader):
+    sentence = "The committee of the optical society met again " * 9
+    (windows,) = reader.texts.windows([("Who met?", [(0, sentence)])])
+    assert [len(window.sentences) for window in windows] == [1]
+    assert reader.texts.queries("Who met in the room that is next to the kitchen?" * 3) == [
+        "Who met in the room that is next to the kitchen?" * 3]
+    assert reader.texts.queries("") == [""]
+
+
+def test_the_end_of_a_long_sentence_is_read(reader):
+    knowledge = "so " * 700 + "the code is 4711"
+    (windows,) = reader.texts.windows([("What is the code?", split_sentences(knowledge))])
+    start, last = windows[-1].sentences[-1]
+    first, end = last.characters[-2]
+    assert knowledge[start + first:start + end] in "4711"
+
+
+def test_a_claim_in_pieces_is_entailed_when_all_are_and_contradicted_when_one_is():
+    entailed, neutral, contradicted = (Relation.ENTAILMENT, Relation.NEUTRAL,
+                                       Relation.CONTRADICTION)
+    assert _joint_relation([entailed, entailed]) is entailed
+    assert _joint_relation([entailed, neutral]) is neutral
+    assert _joint_relation([entailed, neutral, contradicted]) is contradicted
 
 
 def test_relations_do_not_depend_on_what_is_asked_beside(reader):
