@@ -77,7 +77,7 @@ class Agent:
                                       schema=domain.schema)
         self.generator = generator or load_generator(
             self.settings, domain.schema.name) or self.realiser
-        self.faithfulness = Faithfulness(self.kb, self.generator, self.settings.check.reader)
+        self.faithfulness = Faithfulness(self.kb, self.generator, self.settings.check)
         self.thresholds = load_thresholds(domain.schema.name, self.settings.check.thresholds)
 
     def session(self, graph: DialogueGraph | None = None) -> Session:

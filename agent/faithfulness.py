@@ -8,10 +8,11 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from frontdesk.agent.settings import CheckSettings
 from frontdesk.generation.generator import GenerationInput, Generator, ScoringGenerator
 from frontdesk.generation.pmi_faith import PmiFaith, pmi_faith
 from frontdesk.generation.q2.cloze_questions import ClozeQuestions
-from frontdesk.generation.q2.components import Components
+from frontdesk.generation.q2.components import Components, Entailment, QuestionGenerator, Reader
 from frontdesk.generation.q2.lookup_reader import LookupReader
 from frontdesk.generation.q2.score import Q2, Q2Score
 from frontdesk.generation.q2.text_spans import TextSpans
@@ -69,19 +70,37 @@ def load_reader(model: str = "") -> PairReader:
     return PairReader(Path(model) if model else None)
 
 
-def embedded_q2(kinds: Mapping[str, str], reader: str = "") -> Q2:
-    """Q² with the embedded components.
+@cache
+def _hub_models(questions: str, reader: str, entailment: str
+                ) -> tuple[QuestionGenerator, Reader, Entailment]:
+    from frontdesk.generation.q2.hub_components import HubEntailment, HubQuestions, HubReader
+
+    return HubQuestions(questions), HubReader(reader), HubEntailment(entailment)
+
+
+def load_entailment(settings: CheckSettings) -> Entailment:
+    """What infers, as the settings name it; as :func:`q2_components`."""
+    if settings.q2 == "hub":
+        return _hub_models(settings.hub_questions, settings.hub_reader, settings.hub_entailment)[2]
+    return load_reader(settings.reader)
+
+
+def q2_components(kinds: Mapping[str, str], settings: CheckSettings) -> Components:
+    """The components of Q² that the settings name.
 
     Args:
         kinds: What known names are, by the name.
-        reader: Folder of the reader; empty for the one that comes with frontdesk.
+        settings: Embedded ones, or models of the hub, each loaded once.
 
     Raises:
-        MissingModelError: The reader is not there or cannot be used.
+        MissingModelError: A model is not there or cannot be used.
     """
-    pair = load_reader(reader)
-    return Q2(Components(TextSpans(kinds), ClozeQuestions(kinds), LookupReader(kinds, pair), pair,
-                         value_words))
+    if settings.q2 == "hub":
+        return Components(TextSpans(kinds), *_hub_models(
+            settings.hub_questions, settings.hub_reader, settings.hub_entailment))
+    pair = load_reader(settings.reader)
+    return Components(TextSpans(kinds), ClozeQuestions(kinds), LookupReader(kinds, pair), pair,
+                      value_words)
 
 
 class Faithfulness:
@@ -90,16 +109,16 @@ class Faithfulness:
     Args:
         kb: Its entities' names are asked for by what they are.
         generator: Its probabilities count for PMI-FAITH, if it tells them.
-        reader: Folder of the reader; empty for the one that comes with frontdesk.
+        settings: What Q² is made of.
     """
 
-    def __init__(self, kb: KnowledgeGraph, generator: Generator, reader: str = "") -> None:
-        self.kb, self.generator, self._reader = kb, generator, reader
+    def __init__(self, kb: KnowledgeGraph, generator: Generator, settings: CheckSettings) -> None:
+        self.kb, self.generator, self._settings = kb, generator, settings
 
     @cached_property
     def _q2(self) -> Q2:
-        return embedded_q2({entity.name: str(entity.type) for entity in self.kb.entities()},
-                           self._reader)
+        return Q2(q2_components({entity.name: str(entity.type) for entity in self.kb.entities()},
+                                self._settings))
 
     def score(self, request: GenerationInput, texts: Sequence[str]) -> list[FaithfulnessScores]:
         """The scores of replies to one turn.
@@ -109,7 +128,7 @@ class Faithfulness:
             texts: The replies.
 
         Raises:
-            MissingModelError: The reader is not there or cannot be used.
+            MissingModelError: A model of Q² is not there or cannot be used.
         """
         pmi, why = self.pmi_faith(request, texts)
         return [FaithfulnessScores(

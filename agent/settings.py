@@ -74,7 +74,8 @@ class Repair(StrEnum):
 
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "profile": PROFILES, "knowledge.condition": tuple(Condition), "check.repair": tuple(Repair),
-    "embedded.words": ("model", "templates"), "mentions.detector": ("tagger", "rules")}
+    "check.q2": ("embedded", "hub"), "embedded.words": ("model", "templates"),
+    "mentions.detector": ("tagger", "rules")}
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,11 @@ class CheckSettings:
     top_p: float = 0.6
     rerank: bool = True
     budget_ms: float = 1000.0
+    q2: str = "embedded"
     reader: str = ""
+    hub_questions: str = "mrm8488/t5-base-finetuned-question-generation-ap"
+    hub_reader: str = "ktrapeznikov/albert-xlarge-v2-squad-v2"
+    hub_entailment: str = "roberta-large-mnli"
     thresholds: str = ""
 
 
@@ -226,9 +231,12 @@ def _beside(settings: Settings, path: Path) -> Settings:
         if given := getattr(current, name):
             settings = replace(settings, **{section: replace(
                 current, **{name: str(path.parent / given)})})
-    godel, causal = (_model_beside(path, each.model) for each in (settings.godel, settings.causal))
-    return replace(settings, godel=replace(settings.godel, model=godel),
-                   causal=replace(settings.causal, model=causal))
+    for section, name in (("godel", "model"), ("causal", "model"), ("check", "hub_questions"),
+                          ("check", "hub_reader"), ("check", "hub_entailment")):
+        current = getattr(settings, section)
+        settings = replace(settings, **{section: replace(
+            current, **{name: _model_beside(path, getattr(current, name))})})
+    return settings
 
 
 def _model_beside(path: Path, name: str) -> str:

@@ -83,9 +83,9 @@ class Thresholds:
                 [None] * len(texts), f"its threshold was calibrated for {self.generator}")
             if why:
                 skipped.append(f"PMI-FAITH did not decide: {why}")
-            refusals = [one or other for one, other in zip(refusals, _below(
-                "PMI-FAITH", [gain and gain.total for gain in gains], self.pmi_faith.least),
-                strict=True)]
+            totals = [gain.total if gain is not None else None for gain in gains]
+            unlikely = _below("PMI-FAITH", totals, self.pmi_faith.least)
+            refusals = [one or other for one, other in zip(refusals, unlikely, strict=True)]
         return refusals, skipped
 
 

@@ -27,7 +27,7 @@ from rich.table import Table
 
 from frontdesk.agent.agent import load_generator
 from frontdesk.agent.evaluation.metrics.cases import UNTOUCHED, DialogueCases, MetricCase
-from frontdesk.agent.faithfulness import embedded_q2, load_reader
+from frontdesk.agent.faithfulness import load_reader, q2_components
 from frontdesk.agent.settings import Settings
 from frontdesk.generation.generator import ScoringGenerator
 from frontdesk.generation.pmi_faith import pmi_faith
@@ -86,7 +86,7 @@ def measure(path: Path, replies: int) -> dict[str, Any]:
         raise InputError("the file has no reply to check", remedy="Use an official file")
     reader = load_reader()
     generator = load_generator(settings, "organisation")
-    q2 = {id(case.kinds): embedded_q2(case.kinds) for case in cases}
+    q2 = {id(case.kinds): Q2(q2_components(case.kinds, settings.check)) for case in cases}
 
     def as_used(case: MetricCase) -> float | None:
         return q2[id(case.kinds)].score([(case.response, case.knowledge)])[0].score

@@ -97,3 +97,75 @@ def save_causal(path, *, template=CHAT_TEMPLATE, kind="llama", context=4096):
             num_attention_heads=2, max_position_embeddings=context, **ends))
     model.save_pretrained(path)
     return path
+
+
+def save_q2_models(base, *, reader_length=24):
+    """Tiny random models of the classes that Q² was published with, one token a word.
+
+    Args:
+        base: Folder that theirs are made in.
+        reader_length: Most tokens that the reader reads.
+
+    Returns:
+        The folders of what asks, what reads and what infers.
+    """
+    import torch
+    from transformers import (
+        AlbertConfig,
+        AlbertForQuestionAnswering,
+        RobertaConfig,
+        RobertaForSequenceClassification,
+        T5Config,
+        T5ForConditionalGeneration,
+    )
+
+    size = len(_Q2_WORDS)
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        asks = T5ForConditionalGeneration(T5Config(
+            vocab_size=size, d_model=16, d_kv=8, d_ff=32, num_layers=1, num_heads=2,
+            decoder_start_token_id=0, eos_token_id=1, pad_token_id=0))
+        reads = AlbertForQuestionAnswering(AlbertConfig(
+            vocab_size=size, embedding_size=16, hidden_size=16, num_hidden_layers=1,
+            num_attention_heads=2, intermediate_size=32, max_position_embeddings=reader_length,
+            initializer_range=2.0))
+        infers = RobertaForSequenceClassification(RobertaConfig(
+            vocab_size=size, hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
+            intermediate_size=32, max_position_embeddings=40, pad_token_id=0, type_vocab_size=2,
+            initializer_range=2.0, num_labels=3,
+            id2label={0: "CONTRADICTION", 1: "NEUTRAL", 2: "ENTAILMENT"},
+            label2id={"CONTRADICTION": 0, "NEUTRAL": 1, "ENTAILMENT": 2}))
+    found = {}
+    limited = _q2_tokenizer(True, model_max_length=reader_length)
+    for name, model, words in (("questions", asks, _q2_tokenizer(False)),
+                               ("reader", reads, limited),
+                               ("entailment", infers, _q2_tokenizer(True))):
+        model.save_pretrained(base / name)
+        words.save_pretrained(base / name)
+        found[name] = str(base / name)
+    return found
+
+
+_Q2_WORDS = ("<pad>", "</s>", "<unk>", "[CLS]", "[SEP]", "where", "is", "the", "talk", "zeta", "in",
+             "who", "what", "?", ".", "question", ":", "answer", "context", "eta", "room")
+
+
+def _q2_tokenizer(pair, **settings):
+    """A tokenizer of words with the special tokens of a class of models."""
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordLevel
+    from tokenizers.pre_tokenizers import BertPreTokenizer
+    from tokenizers.processors import TemplateProcessing
+    from transformers import PreTrainedTokenizerFast
+
+    inner = Tokenizer(WordLevel({word: number for number, word in enumerate(_Q2_WORDS)},
+                                unk_token="<unk>"))
+    inner.pre_tokenizer = BertPreTokenizer()
+    inner.post_processor = TemplateProcessing(
+        single="[CLS] $A [SEP]" if pair else "$A </s>",
+        pair="[CLS] $A [SEP] $B:1 [SEP]:1" if pair else None,
+        special_tokens=[("[CLS]", 3), ("[SEP]", 4), ("</s>", 1)])
+    return PreTrainedTokenizerFast(
+        tokenizer_object=inner, unk_token="<unk>", pad_token="<pad>",
+        **({"cls_token": "[CLS]", "sep_token": "[SEP]"} if pair else {"eos_token": "</s>"}),
+        **settings)

@@ -12,11 +12,11 @@ from typing import Any
 from frontdesk.agent.agent import load_generator
 from frontdesk.agent.check.cases import CheckCase, graph_file
 from frontdesk.agent.check.graphs import GraphJudge, Judged
-from frontdesk.agent.faithfulness import embedded_q2, q2_evidence
+from frontdesk.agent.faithfulness import q2_components, q2_evidence
 from frontdesk.agent.settings import Settings
 from frontdesk.generation.generator import GenerationInput, Generator, ScoringGenerator
 from frontdesk.generation.pmi_faith import PmiFaith, pmi_faith
-from frontdesk.generation.q2.score import Q2Score
+from frontdesk.generation.q2.score import Q2, Q2Score
 from frontdesk.generation.told_facts import told_facts
 from frontdesk.kg.dialogue_graph import USER
 from frontdesk.kg.errors import FrontdeskError
@@ -53,7 +53,7 @@ class Checker:
         self._generators: dict[str, Generator | None] = {}
         #: Why there is no generator, by domain.
         self._missing: dict[str, str] = {}
-        self._q2 = embedded_q2({}, settings.check.reader)
+        self._q2 = Q2(q2_components({}, settings.check))
 
     @cached_property
     def _judge(self) -> GraphJudge:
@@ -93,6 +93,8 @@ class Checker:
                 found[number] = None, "the history has no turn of the user"
             elif not each.facts:
                 found[number] = None, "there is no knowledge"
+            elif not each.case.response.strip():
+                found[number] = None, "the reply is empty"
             else:
                 together[each.judged.domain if each.judged else "organisation"].append(number)
         for domain, numbers in together.items():

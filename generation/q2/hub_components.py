@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from frontdesk.generation.q2.components import Relation, Span
+from frontdesk.generation.q2.relations import of_claim_parts, of_premise_parts
 from frontdesk.kg.errors import InputError
 from frontdesk.kg.hub_models import HubModel, check_at_least_1, stated_limit, torch_device
 
@@ -27,7 +28,8 @@ U = TypeVar("U")
 class HubQuestions:
     """Asks with a sequence-to-sequence model, by beam search.
 
-    Its input is ``answer: … context: …``; it writes ``question: …``.
+    Its input is ``answer: … context: …``; it writes ``question: …``. Of a text that is longer than
+    the model reads, the context is what stands around the span.
 
     Args:
         model: Name on the Hugging Face hub, or path of a folder.
@@ -45,7 +47,7 @@ class HubQuestions:
         check_at_least_1(batch_size=batch_size, max_new_tokens=max_new_tokens)
         self.device = torch_device(device)
         files = HubModel(model, "the question generator", QUESTIONS, _OTHERWISE)
-        self.tokenizer = files.tokenizer()
+        self.tokenizer = files.tokenizer(use_fast=True)
         self.model = files.model("AutoModelForSeq2SeqLM").to(self.device)
         self._limit = stated_limit(self.model, self.tokenizer, ("n_positions",)) or 512
         self._batch_size, self._max_new_tokens = batch_size, max_new_tokens
@@ -58,9 +60,8 @@ class HubQuestions:
     def _ask(self, cases: Sequence[tuple[str, Span]], count: int) -> list[list[str]]:
         import torch
 
-        read = self.tokenizer([f"answer: {span.text}  context: {text}" for text, span in cases],
-                              return_tensors="pt", padding=True, truncation=True,
-                              max_length=self._limit).to(self.device)
+        read = self.tokenizer([self._prompt(text, span) for text, span in cases],
+                              return_tensors="pt", padding=True).to(self.device)
         with torch.inference_mode():
             written = self.model.generate(
                 input_ids=read["input_ids"], attention_mask=read["attention_mask"],
@@ -70,6 +71,20 @@ class HubQuestions:
                  for text in self.tokenizer.batch_decode(written, skip_special_tokens=True)]
         return [[text for text in texts[start:start + count] if text]
                 for start in range(0, len(texts), count)]
+
+
+    def _prompt(self, text: str, span: Span) -> str:
+        asked = f"answer: {span.text}  context: "
+        room = self._limit - _length(self.tokenizer, asked) \
+            - self.tokenizer.num_special_tokens_to_add()
+        # Where the span stands among the pieces that fit, as far from their ends as can be.
+        pieces = _pieces(self.tokenizer, text, room, overlap=room // 2)
+        start, piece = max(pieces, key=lambda each: min(
+            span.start - each[0], each[0] + len(each[1]) - span.end))
+        if not start <= span.start < span.end <= start + len(piece):
+            raise InputError(f"the span {span.text[:60]!r} is longer than the question generator "
+                             "reads", remedy="Score shorter replies")
+        return asked + piece
 
 
 class HubReader:
@@ -176,8 +191,8 @@ class HubReader:
 class HubEntailment:
     """Infers with a model that classifies pairs of texts.
 
-    Its classes are known by their names, whatever their order. Of a premise that is too long, the
-    end is not read; a note says so.
+    Its classes are known by their names, whatever their order. A premise or a hypothesis that is
+    too long is read in parts.
 
     Args:
         model: Name on the Hugging Face hub, or path of a folder.
@@ -194,7 +209,7 @@ class HubEntailment:
         check_at_least_1(batch_size=batch_size)
         self.device = torch_device(device)
         files = HubModel(model, "the entailment model", ENTAILMENT, _OTHERWISE)
-        self.tokenizer = files.tokenizer()
+        self.tokenizer = files.tokenizer(use_fast=True)
         self.model = files.model("AutoModelForSequenceClassification").to(self.device)
         names = {number: str(name).lower() for number, name in self.model.config.id2label.items()}
         self._relations = {number: relation for number, name in names.items()
@@ -207,22 +222,60 @@ class HubEntailment:
 
     def relate(self, cases: Sequence[tuple[str, str]]) -> list[Relation]:
         """See :class:`~frontdesk.generation.q2.components.Entailment`."""
-        different = list(dict.fromkeys(cases))
-        found = dict(zip(different, _by_length(
-            different, self._batch_size, lambda case: len(case[0]) + len(case[1]), self._relate),
+        parts = {case: self._parts(*case) for case in dict.fromkeys(cases)}
+        pairs = list(dict.fromkeys(
+            (premise, claim) for own in parts.values() for claim, premises in own.items()
+            for premise in premises))
+        found = dict(zip(pairs, _by_length(
+            pairs, self._batch_size, lambda pair: len(pair[0]) + len(pair[1]), self._relate),
             strict=True))
-        return [found[case] for case in cases]
+        return [of_claim_parts([of_premise_parts([found[premise, claim] for premise in premises])
+                                for claim, premises in parts[case].items()]) for case in cases]
+
+    def _parts(self, premise: str, claim: str) -> dict[str, list[str]]:
+        """The parts of a claim, each with those of the premise that are read beside it."""
+        room = self._limit - self.tokenizer.num_special_tokens_to_add(pair=True)
+        found = {}
+        for _, part in _pieces(self.tokenizer, claim, room // 2, overlap=0):
+            left = room - _length(self.tokenizer, part)
+            found[part] = [each for _, each in _pieces(self.tokenizer, premise, left,
+                                                       overlap=min(64, left // 4))]
+        return found
 
     def _relate(self, cases: Sequence[tuple[str, str]]) -> list[Relation]:
         import torch
 
         read = self.tokenizer([premise for premise, _ in cases],
                               [hypothesis for _, hypothesis in cases], return_tensors="pt",
-                              padding=True, truncation="longest_first",
-                              max_length=self._limit).to(self.device)
+                              padding=True).to(self.device)
         with torch.inference_mode():
             best = self.model(**read).logits.argmax(-1).tolist()
         return [self._relations[each] for each in best]
+
+
+def _length(tokenizer: Any, text: str) -> int:
+    return len(tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
+
+
+def _pieces(tokenizer: Any, text: str, most: int, *, overlap: int) -> list[tuple[int, str]]:
+    """A text in pieces of no more than so many tokens, each with where it starts.
+
+    Raises:
+        InputError: There is no room for any.
+    """
+    if most < 1:
+        raise InputError("what is asked for leaves no room for a text in the model's input",
+                         remedy="Score shorter replies")
+    offsets = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True,
+                        verbose=False)["offset_mapping"]
+    if len(offsets) <= most:
+        return [(0, text)]
+    found = []
+    for first in range(0, len(offsets) - overlap, most - overlap):
+        last = min(first + most, len(offsets)) - 1
+        start, end = offsets[first][0], offsets[last][1]
+        found.append((start, text[start:end]))
+    return found
 
 
 def _by_length(items: Sequence[T], batch_size: int, length: Callable[[T], int],

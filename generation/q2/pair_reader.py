@@ -18,6 +18,7 @@ from frontdesk.generation.q2.pair_texts import (
     Window,
     collate,
 )
+from frontdesk.generation.q2.relations import of_claim_parts, of_premise_parts
 from frontdesk.generation.q2.sentences import split_sentences
 
 #: Tokens of an answer.
@@ -51,7 +52,7 @@ class PairReader:
         """See :class:`~frontdesk.generation.q2.components.Entailment`."""
         different = list(dict.fromkeys(cases))
         asked = [(hypothesis, premise) for premise, hypothesis in different]
-        found = {case: _joint_relation([_best_relation(own) for own in pieces])
+        found = {case: of_claim_parts([_best_relation(own) for own in pieces])
                  for case, pieces in zip(different, self._outputs(asked), strict=True)}
         return [found[case] for case in cases]
 
@@ -125,17 +126,7 @@ def _answer_in(sentence: ReadText, starts: Tensor, ends: Tensor
 
 
 def _best_relation(outputs: Sequence[tuple[Window, PairOutput]]) -> Relation:
-    """What any window entails is entailed, else what any contradicts is contradicted."""
-    found = {RELATIONS[int(output.relations.argmax())] for _, output in outputs}
-    return next((each for each in (Relation.ENTAILMENT, Relation.CONTRADICTION) if each in found),
-                Relation.NEUTRAL)
-
-
-def _joint_relation(of_pieces: Sequence[Relation]) -> Relation:
-    """How a claim stands to a premise whose pieces stand to it so."""
-    if Relation.CONTRADICTION in of_pieces:
-        return Relation.CONTRADICTION
-    return Relation.ENTAILMENT if set(of_pieces) == {Relation.ENTAILMENT} else Relation.NEUTRAL
+    return of_premise_parts({RELATIONS[int(output.relations.argmax())] for _, output in outputs})
 
 
 def load_pair_model(folder: Path) -> PairModel:

@@ -119,8 +119,9 @@ class PairTexts:
             yield start, text[start:]
 
     def _encode(self, text: str) -> Encoding:
-        return self._minilm.tokenizer.encode(_LONE_SURROGATE.sub("\ufffd", text),
-                                             add_special_tokens=False)
+        encoded: Encoding = self._minilm.tokenizer.encode(
+            _LONE_SURROGATE.sub("\ufffd", text), add_special_tokens=False)
+        return encoded
 
     def _tokens(self, text: str) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
         encoded = self._encode(text)

@@ -20,8 +20,9 @@ from frontdesk.kg.errors import FormatError, InputError
 
 
 def test_the_examples_hold():
-    assert doctest.testmod(thresholds).attempted
-    assert not doctest.testmod(thresholds).failed
+    found = doctest.testmod(thresholds)
+    assert found.attempted
+    assert not found.failed
 
 
 @given(st.lists(st.tuples(st.none() | st.floats(-10, 10), st.booleans()), max_size=80))

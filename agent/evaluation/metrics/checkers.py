@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from frontdesk.agent.agent import load_generator
 from frontdesk.agent.evaluation.metrics.cases import MetricCase
-from frontdesk.agent.faithfulness import embedded_q2, load_reader
-from frontdesk.agent.settings import Settings
+from frontdesk.agent.faithfulness import load_entailment, q2_components
+from frontdesk.agent.settings import CheckSettings, Settings
 from frontdesk.data.bertscore import BertScorer
 from frontdesk.generation.generator import ScoringGenerator
 from frontdesk.generation.pmi_faith import pmi_faith
@@ -45,16 +45,16 @@ def checkers(settings: Settings, domain: str) -> list[Checker]:
         settings: The profile's generator gives the probabilities for PMI-FAITH.
         domain: ``organisation`` or ``car``.
     """
-    reader = load_reader(settings.check.reader)
+    entailment = load_entailment(settings.check)
     bert = BertScorer()
 
     def entailed(cases: Sequence[MetricCase]) -> Scores:
-        return [_WORTH[each] for each in reader.relate(
+        return [_WORTH[each] for each in entailment.relate(
             [(case.knowledge, case.response) for case in cases])]
 
     found = [
         Checker("graph check", lambda cases: [case.graph for case in cases]),
-        *(Checker(name, _Q2Checker(settings.check.reader, variant).score)
+        *(Checker(name, _Q2Checker(settings.check, variant).score)
           for name, variant in ((Q2_NAME, Q2Settings()), ("Q² without inference", WITHOUT_NLI),
                                 ("QAGS", QAGS))),
         Checker("inference alone", entailed),
@@ -72,8 +72,8 @@ def checkers(settings: Settings, domain: str) -> list[Checker]:
 class _Q2Checker:
     """Q² over cases of several graphs."""
 
-    def __init__(self, reader: str, variant: Q2Settings) -> None:
-        self._reader, self._variant = reader, variant
+    def __init__(self, settings: CheckSettings, variant: Q2Settings) -> None:
+        self._settings, self._variant = settings, variant
         self._last: tuple[Mapping[str, str], Q2] | None = None
 
     def score(self, cases: Sequence[MetricCase]) -> Scores:
@@ -83,8 +83,7 @@ class _Q2Checker:
 
     def _q2(self, kinds: Mapping[str, str]) -> Q2:
         if self._last is None or self._last[0] is not kinds:
-            q2 = embedded_q2(kinds, self._reader)
-            self._last = kinds, Q2(q2.components, self._variant)
+            self._last = kinds, Q2(q2_components(kinds, self._settings), self._variant)
         return self._last[1]
 
 

@@ -9,6 +9,7 @@ import pytest
 from frontdesk.agent.cli import main
 
 from ...conftest import SAMPLES
+from ...tiny_models import save_q2_models
 
 GRAPH = SAMPLES / "graphwoz_sample.json"
 TRUE = {"id": "a", "history": ["Where is Ada Berg?"],
@@ -45,6 +46,27 @@ def test_what_the_knowledge_says_has_a_higher_score_than_what_it_does_not(check)
     assert sum(gain for _, gain in true["pmi_faith_per_token"]) == pytest.approx(
         true["pmi_faith"], abs=0.01)
     assert true["skipped"] == {"verdict": "there is no graph"}
+
+
+def test_q2_is_made_of_models_of_the_hub_where_the_settings_say_so(check, tmp_path):
+    folders = save_q2_models(tmp_path, reader_length=96)
+    config = tmp_path / "hub.toml"
+    config.write_text("[check]\nq2 = 'hub'\n" + "".join(
+        f"hub_{name} = './{name}'\n" for name in folders))
+    long = {**TRUE, "response": "The talk is in zeta. " * 60, "knowledge": "The room is eta. " * 90}
+    found = check(TRUE, EMPTY, long, options=("--config", config))
+    assert [each["q2"] is None for each in found] == [False, True, False]
+    assert all(0 <= each["q2"] <= 1 for each in found if each["q2"] is not None)
+    config.write_text(config.read_text().replace("./reader", "./nowhere"))
+    check(TRUE, options=("--config", config, "--output", tmp_path / "other.jsonl"), status=2)
+    assert "the reader" in check.error
+    assert "nowhere" in check.error
+
+
+def test_an_empty_reply_has_no_scores_and_says_why(check):
+    (found,) = check({**TRUE, "response": " "})
+    assert (found["q2"], found["pmi_faith"]) == (None, None)
+    assert found["skipped"]["q2"] == found["skipped"]["pmi_faith"] == "the reply is empty"
 
 
 def test_a_graph_checks_claims(check):

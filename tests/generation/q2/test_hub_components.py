@@ -3,73 +3,22 @@
 from __future__ import annotations
 
 import pytest
-import torch
-from tokenizers import Tokenizer
-from tokenizers.models import WordLevel
-from tokenizers.pre_tokenizers import BertPreTokenizer
-from tokenizers.processors import TemplateProcessing
-from transformers import (
-    AlbertConfig,
-    AlbertForQuestionAnswering,
-    PreTrainedTokenizerFast,
-    RobertaConfig,
-    RobertaForSequenceClassification,
-    T5Config,
-    T5ForConditionalGeneration,
-)
+from transformers import AutoTokenizer, RobertaForSequenceClassification
 
 from frontdesk.generation.q2.components import Components, Relation, Span
 from frontdesk.generation.q2.hub_components import HubEntailment, HubQuestions, HubReader
+from frontdesk.generation.q2.relations import of_claim_parts, of_premise_parts
 from frontdesk.generation.q2.score import Q2
 from frontdesk.kg.errors import InputError, MissingModelError
 
-WORDS = ("<pad>", "</s>", "<unk>", "[CLS]", "[SEP]", "where", "is", "the", "talk", "zeta", "in",
-         "who", "what", "?", ".", "question", ":", "answer", "context", "eta", "room")
+from ...tiny_models import save_q2_models
+
 TEXT = "the talk is in zeta ."
-
-
-def tokenizer(pair, **settings):
-    """A tokenizer of words with the special tokens of a class of models."""
-    ids = {word: number for number, word in enumerate(WORDS)}
-    inner = Tokenizer(WordLevel(ids, unk_token="<unk>"))
-    inner.pre_tokenizer = BertPreTokenizer()
-    single = "[CLS] $A [SEP]" if pair else "$A </s>"
-    inner.post_processor = TemplateProcessing(
-        single=single, pair="[CLS] $A [SEP] $B:1 [SEP]:1" if pair else None,
-        special_tokens=[("[CLS]", 3), ("[SEP]", 4), ("</s>", 1)])
-    return PreTrainedTokenizerFast(
-        tokenizer_object=inner, unk_token="<unk>", pad_token="<pad>",
-        **({"cls_token": "[CLS]", "sep_token": "[SEP]"} if pair else {"eos_token": "</s>"}),
-        **settings)
-
-
-def saved(model, words, folder):
-    model.save_pretrained(folder)
-    words.save_pretrained(folder)
-    return str(folder)
 
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):
-    base = tmp_path_factory.mktemp("hub")
-    with torch.random.fork_rng():
-        torch.manual_seed(0)
-        asks = T5ForConditionalGeneration(T5Config(
-            vocab_size=len(WORDS), d_model=16, d_kv=8, d_ff=32, num_layers=1, num_heads=2,
-            decoder_start_token_id=0, eos_token_id=1, pad_token_id=0))
-        reads = AlbertForQuestionAnswering(AlbertConfig(
-            vocab_size=len(WORDS), embedding_size=16, hidden_size=16, num_hidden_layers=1,
-            num_attention_heads=2, intermediate_size=32, max_position_embeddings=24,
-            initializer_range=2.0))
-        infers = RobertaForSequenceClassification(RobertaConfig(
-            vocab_size=len(WORDS), hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
-            intermediate_size=32, max_position_embeddings=40, pad_token_id=0, type_vocab_size=2,
-            initializer_range=2.0, num_labels=3,
-            id2label={0: "CONTRADICTION", 1: "NEUTRAL", 2: "ENTAILMENT"},
-            label2id={"CONTRADICTION": 0, "NEUTRAL": 1, "ENTAILMENT": 2}))
-    return {"questions": saved(asks, tokenizer(False), base / "t5"),
-            "reader": saved(reads, tokenizer(True, model_max_length=24), base / "albert"),
-            "entailment": saved(infers, tokenizer(True), base / "roberta")}
+    return save_q2_models(tmp_path_factory.mktemp("hub"))
 
 
 @pytest.fixture(scope="module")
@@ -152,11 +101,48 @@ def test_inference_knows_its_classes_by_name(infers):
                                  2: Relation.ENTAILMENT}
 
 
+def test_a_premise_and_a_claim_that_are_longer_than_the_model_are_read_in_parts(infers):
+    part, long = "the room is eta .", " ".join(["the room is eta ."] * 30 + [TEXT])
+    parts = infers._parts(long, part)
+    assert list(parts) == [part]
+    assert len(parts[part]) > 3
+    assert parts[part][-1].endswith(TEXT)
+    asked = infers._parts(part, long)
+    assert next(iter(asked)) == long[:len(next(iter(asked)))]
+    assert list(asked)[-1].endswith(TEXT)
+    assert all(premises == [part] for premises in asked.values())
+    for case in ((long, part), (part, long), (long, long)):
+        (found,) = infers.relate([case])
+        assert found is of_claim_parts([
+            of_premise_parts([infers._relate([(premise, claim)])[0] for premise in premises])
+            for claim, premises in infers._parts(*case).items()])
+
+
+def test_a_question_about_a_long_text_is_asked_of_what_stands_around_the_span(folders):
+    asks = HubQuestions(folders["questions"], device="cpu", max_new_tokens=6)
+    asks._limit = 30
+    long = " ".join([*["the room is eta ."] * 20, "zeta", *["the room is eta ."] * 20])
+    start = long.index("zeta")
+    prompt = asks._prompt(long, Span(start, start + 4, "zeta"))
+    assert prompt.startswith("answer: zeta  context: ")
+    before, _, after = prompt.partition("context: ")[2].partition("zeta")
+    assert len(before.split()) >= 4
+    assert len(after.split()) >= 4
+    assert len(asks.tokenizer(prompt)["input_ids"]) <= 30
+    assert asks._prompt(TEXT, spans(TEXT)[1]).endswith(TEXT)
+    with pytest.raises(InputError, match="longer than the question generator reads"):
+        asks._prompt(long, Span(0, 60, long[:60]))
+    with pytest.raises(InputError, match="leaves no room"):
+        asks._prompt(long, Span(0, len(long), long))
+
+
 def test_a_model_with_other_classes_is_refused(folders, tmp_path):
     model = RobertaForSequenceClassification.from_pretrained(folders["entailment"])
     model.config.id2label = {0: "yes", 1: "no", 2: "maybe"}
+    model.save_pretrained(tmp_path)
+    AutoTokenizer.from_pretrained(folders["entailment"]).save_pretrained(tmp_path)
     with pytest.raises(MissingModelError, match="has the classes yes, no, maybe"):
-        HubEntailment(saved(model, tokenizer(True), tmp_path / "other"), device="cpu")
+        HubEntailment(str(tmp_path), device="cpu")
 
 
 @pytest.mark.parametrize("component", [HubQuestions, HubReader, HubEntailment])

@@ -13,7 +13,8 @@ from frontdesk.generation.q2.matching import answer_words, is_personal, word_f1
 @pytest.mark.parametrize("module", [matching, value_words])
 def test_the_examples_hold(module):
     found = doctest.testmod(module)
-    assert found.attempted and not found.failed
+    assert found.attempted
+    assert not found.failed
 
 
 @pytest.mark.parametrize(("one", "other", "same"), [

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from frontdesk.generation.model_folder import save_model
 from frontdesk.generation.q2.components import Relation
 from frontdesk.generation.q2.pair_model import PairConfig, PairModel
-from frontdesk.generation.q2.pair_reader import PairReader, _joint_relation
+from frontdesk.generation.q2.pair_reader import PairReader
 from frontdesk.generation.q2.pair_texts import collate
 from frontdesk.generation.q2.sentences import split_sentences
 from frontdesk.kg.errors import MissingModelError
@@ -104,14 +104,6 @@ def test_the_end_of_a_long_sentence_is_read(reader):
     start, last = windows[-1].sentences[-1]
     first, end = last.characters[-2]
     assert knowledge[start + first:start + end] in "4711"
-
-
-def test_a_claim_in_pieces_is_entailed_when_all_are_and_contradicted_when_one_is():
-    entailed, neutral, contradicted = (Relation.ENTAILMENT, Relation.NEUTRAL,
-                                       Relation.CONTRADICTION)
-    assert _joint_relation([entailed, entailed]) is entailed
-    assert _joint_relation([entailed, neutral]) is neutral
-    assert _joint_relation([entailed, neutral, contradicted]) is contradicted
 
 
 def test_relations_do_not_depend_on_what_is_asked_beside(reader):
