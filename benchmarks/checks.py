@@ -2,7 +2,9 @@
 
 The replies are the references of a GraphWOZ file, each with the facts of its turn, as
 ``frontdesk evaluate graphwoz --metrics`` makes them. "One at a time" has the same models and gives
-the same scores: each question is answered by itself, and nothing that was read is kept.
+the same scores: each question is answered by itself, and nothing that was read is kept. Of its two
+forms the first reads the texts that a question needs together, the second each by itself, as who
+writes it down plainly would.
 
     python benchmarks/checks.py --path FILE [--replies N] [--json FILE]
 """
@@ -34,6 +36,7 @@ from frontdesk.generation.pmi_faith import pmi_faith
 from frontdesk.generation.q2.components import Relation, Span
 from frontdesk.generation.q2.pair_reader import PairReader
 from frontdesk.generation.q2.score import Q2
+from frontdesk.generation.q2.sentences import split_sentences
 from frontdesk.kg.errors import FrontdeskError, InputError
 
 
@@ -46,19 +49,26 @@ class Timed:
 
 
 class OneAtATime:
-    """The reader asked one question at a time, with nothing kept between them."""
+    """The reader asked one question at a time, with nothing kept between them.
 
-    def __init__(self, reader: PairReader) -> None:
-        self._reader = reader
+    Args:
+        reader: What is asked.
+        texts_too: Whether each text is read by itself, too.
+    """
+
+    def __init__(self, reader: PairReader, *, texts_too: bool = False) -> None:
+        self._reader, self._texts_too = reader, texts_too
 
     def answer(self, cases: Sequence[tuple[str, str]]) -> list[Span | None]:
-        return [answer for case in cases for answer in self._fresh().answer([case])]
+        return [answer for case in cases for answer in self._fresh(case[1]).answer([case])]
 
     def relate(self, cases: Sequence[tuple[str, str]]) -> list[Relation]:
-        return [relation for case in cases for relation in self._fresh().relate([case])]
+        return [relation for case in cases for relation in self._fresh(case[0]).relate([case])]
 
-    def _fresh(self) -> PairReader:
+    def _fresh(self, knowledge: str) -> PairReader:
         self._reader.texts.forget()
+        for _, sentence in split_sentences(knowledge) if self._texts_too else ():
+            self._reader.texts.read([sentence])
         return self._reader
 
 
@@ -103,8 +113,10 @@ def measure(path: Path, replies: int) -> dict[str, Any]:
     reader.texts.forget()
     found.append(_case("Q², as it is used", _timed(as_used, cases)))
     reader.texts.forget()
-    found.append(_case("Q², every question read", _timed(with_reader(reader), cases),
-                       _timed(with_reader(OneAtATime(reader)), cases)))
+    ours = _timed(with_reader(reader), cases)
+    for name, texts_too in (("question", False), ("question and text", True)):
+        found.append(_case(f"Q², every question read; one {name} at a time", ours, _timed(
+            with_reader(OneAtATime(reader, texts_too=texts_too)), cases)))
     if isinstance(generator, ScoringGenerator):
         found.append(_case("PMI-FAITH", _timed(lambda case: pmi_faith(
             generator, [(case.request, case.response)])[0].total, cases)))

@@ -70,7 +70,8 @@ class PairReader:
             [(piece, sentences) for _, piece, sentences in pieces])) for window in own]
         of_piece: list[list[tuple[Window, PairOutput]]] = [[] for _ in pieces]
         for batch in _batches([len(window) for _, window in windows]):
-            output = self.model(**collate([windows[number][1] for number in batch]))
+            with torch.autocast("cpu", torch.bfloat16, enabled=self.texts.precision == "bf16"):
+                output = self.model(**collate([windows[number][1] for number in batch]))
             for row, number in enumerate(batch):
                 piece_number, window = windows[number]
                 of_piece[piece_number].append((window, PairOutput(

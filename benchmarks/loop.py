@@ -1,0 +1,104 @@
+"""What the loop of checks buys: a data set answered with it, without it, and with parts of it.
+
+Each row is a run of ``frontdesk evaluate`` with its folder; one that was stopped goes on when the
+same command is given again.
+
+    python benchmarks/loop.py graphwoz --path FILE --output DIR [--profile NAME] [--jobs N]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from frontdesk.agent.cli import main as frontdesk
+from frontdesk.agent.settings import PROFILES
+
+#: Rows: what is on, the --repair of the run and the settings of its checks.
+_ROWS: Sequence[tuple[str, str, Mapping[str, Any]]] = (
+    ("the first reply", "none", {}),
+    ("another that the graph supports", "generator", {"rerank": False, "thresholds": "NONE"}),
+    ("… and PMI-FAITH allows", "generator", {"rerank": False}),
+    ("… or one by PMI-DECODE", "generator", {"rerank": False, "pmi_decode": True}),
+    ("… the best by faithfulness", "generator", {"pmi_decode": True}),
+    ("… else the facts (for users)", "full", {}),
+    ("… with PMI-DECODE", "full", {"pmi_decode": True}))
+_FIGURES = (("bleu", "BLEU", 1), ("entity_f1", "entity F1", 3),
+            ("hallucination_rate", "hallucinations", 3),
+            ("retrieval_error_rate", "retrieval errors", 3))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("dataset", choices=("graphwoz", "kvret"))
+    parser.add_argument("--path", type=Path, required=True, help="the official file")
+    parser.add_argument("--output", type=Path, required=True, help="folder for the runs")
+    parser.add_argument("--profile", choices=PROFILES, default="embedded")
+    parser.add_argument("--condition", default="relevance+logic", help="which facts are given")
+    parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
+    parser.add_argument("--limit", type=int, help="only the first turns")
+    arguments = parser.parse_args()
+    arguments.output.mkdir(parents=True, exist_ok=True)
+    (arguments.output / "none.json").write_text("{}\n", encoding="utf-8")
+    found = []
+    for number, (name, repair, checks) in enumerate(_ROWS):
+        folder = arguments.output / f"{number}-{repair}"
+        status = 0 if (folder / "report.json").exists() else _run(arguments, folder, repair, checks)
+        if status:
+            return status
+        found.append({"row": name, **_figures(folder)})
+    (arguments.output / "loop.json").write_text(json.dumps(found, indent=1) + "\n",
+                                                encoding="utf-8")
+    _show(found, f"{arguments.dataset}, {arguments.profile}, {arguments.condition}")
+    return 0
+
+
+def _run(arguments: argparse.Namespace, folder: Path, repair: str, checks: Mapping[str, Any]
+         ) -> int:
+    config = arguments.output / f"{folder.name}.toml"
+    values = {name: "none.json" if value == "NONE" else value for name, value in checks.items()}
+    config.write_text("[check]\n" + "".join(
+        f"{name} = {json.dumps(value)}\n" for name, value in values.items()), encoding="utf-8")
+    options = ["evaluate", arguments.dataset, "--path", arguments.path, "--output", folder,
+               "--repair", repair, "--config", config, "--profile", arguments.profile,
+               "--condition", arguments.condition, "--jobs", arguments.jobs,
+               *(("--limit", arguments.limit) if arguments.limit else ()),
+               *(("--resume",) if folder.exists() else ())]
+    return frontdesk([str(each) for each in options])
+
+
+def _figures(folder: Path) -> dict[str, Any]:
+    report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    turns = [json.loads(line) for line in
+             (folder / "turns.jsonl").read_text(encoding="utf-8").split("\n") if line]
+    answered = [turn for turn in turns if turn.get("generator")]
+    return {**{key: report[key] for key, *_ in _FIGURES}, "turns": report["turns"],
+            "by_generator": sum(turn["generator"] != "realiser" for turn in answered),
+            "another": sum(bool(turn["repaired"]) and turn["generator"] != "realiser"
+                           for turn in answered),
+            "generate_and_check_ms": [
+                report["latency_ms"]["stages"][stage]["p95"] for stage in ("generate", "check")]}
+
+
+def _show(found: Sequence[Mapping[str, Any]], title: str) -> None:
+    table = Table(title=title, caption="Shares of turns; milliseconds of choosing the reply at p95")
+    for name in ("", *(heading for _, heading, _ in _FIGURES), "by the generator", "another said",
+                 "check p95"):
+        table.add_column(name, justify="left" if not name else "right")
+    for row in found:
+        table.add_row(row["row"], *("–" if row[key] is None else f"{row[key]:.{digits}f}"
+                                    for key, _, digits in _FIGURES),
+                      f"{row['by_generator']} of {row['turns']}", str(row["another"]),
+                      f"{row['generate_and_check_ms'][1]:.0f} ms")
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
