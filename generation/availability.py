@@ -20,6 +20,8 @@ _FREE_OR_BUSY = re.compile(
     r"\b(?:(?P<free>free|available|vacant|empty|(?:has|have|got) time)|busy|occupied|unavailable|"
     r"taken|in (?:a|an|any|another|other|some) (?:other )?(?:meetings?|events?)|in meetings)\b",
     re.IGNORECASE)
+#: Behind what is no matter of the calendar: "available for questions", "free of charge".
+_FOR_CONTACT = re.compile(r"\W+(?:for (?:contact|questions|help)|of charge)\b", re.IGNORECASE)
 #: Where what is said of some ends and what is said of others begins.
 _CLAUSE = re.compile(r";|,?\s*\b(?:but|while|whereas)\b", re.IGNORECASE)
 #: Between a "free" and a time that is not its own: "Beta is free at 10, and we close at 17".
@@ -27,6 +29,8 @@ _OTHER_CLAUSE = re.compile(r"\band (?:we|I|he|she|it|they|you|the|our|your)\b", 
 #: Free all of the time.
 _WHOLE = re.compile(r"\b(?:all|the whole|the entire) (?:day|morning|afternoon|week)\b",
                     re.IGNORECASE)
+#: Neither free nor busy.
+_HARDLY = re.compile(r"\b(?:hardly|barely|scarcely|seldom|rarely)(?: ever)?\W*$", re.IGNORECASE)
 #: From the best verdict to the worst.
 _WORSE = (Verdict.SUPPORTED, Verdict.UNSUPPORTED, Verdict.CONTRADICTED)
 #: Free, but not all the time.
@@ -69,9 +73,11 @@ def availability_claims(support: Support, sentence: str, subject: set[str],
     bounds = [0, *(match.start() for match in _CLAUSE.finditer(sentence)), len(sentence)]
     able = {*support.kb.people, *support.kb.rooms}
     for word in _FREE_OR_BUSY.finditer(sentence):
-        if _WHO_IS.search(sentence[:word.start()]):
+        denied = is_denied(sentence, word.start())
+        if _WHO_IS.search(sentence[:word.start()]) or (
+                not denied and _FOR_CONTACT.match(sentence, word.end())):
             continue  # "you can ask me who is free" claims nothing
-        free = bool(word["free"]) != is_denied(sentence, word.start())
+        free = bool(word["free"]) != denied
         since = max(bound for bound in bounds if bound <= word.start())
         until = min(bound for bound in bounds if bound > word.start())
         subjects = [ids for start, ids in named if since <= start < until and ids & able]
@@ -83,7 +89,8 @@ def availability_claims(support: Support, sentence: str, subject: set[str],
         if times and len(known) > 1:
             yield _by_calendar(support.kb, word.group(), known, times, free=free)
             continue
-        if free and _WHOLE.search(sentence) and not parts:
+        if free and (_HARDLY.search(sentence[:word.start()])
+                     or (_WHOLE.search(sentence) and not parts)):
             yield Availability(Claim(word.group(), "availability", Verdict.UNSUPPORTED))
             continue
         then = times or ([] if parts else list(spoken)[-1:])

@@ -163,16 +163,16 @@ class Support:
                      if wanted.intersection(ranked.fact.entities())), "")
 
     def value_claim(self, value: StatedValue, owners: Collection[str] = (), *,
-                    members: bool = False) -> Claim:
+                    counted: str = "") -> Claim:
         """A claim that a fact in use must have to the letter, blanks in numbers aside.
 
-        How many members a group has may also be counted.
+        How many members a group has, and who attend an event, may also be counted.
 
         Args:
             value: What is stated.
             owners: Ids of what it is said of; a fact about none of them does not support it.
                 Empty when that cannot be told.
-            members: Whether it counts members.
+            counted: What it counts, ``people``, ``members`` or ``attendees``, if one of these.
         """
         text, kind = value.said, value.kind
         found = [ranked for ranked in self.used if _has_value(ranked.text, text)
@@ -181,11 +181,10 @@ class Support:
             # "1 hour" says nothing of a floor.
             found = [ranked for ranked in found
                      if ranked.fact.predicate.endswith("floor") == value.floor]
-        groups = [each for each in owners if each in self.kb.groups] if members else []
-        if len(groups) == 1:
-            count, name = len(self.kb.members(groups[0])), self.kb.groups[groups[0]].name
-            return Claim(text, kind, Verdict.SUPPORTED if text == str(count)
-                         else Verdict.CONTRADICTED, f"{name} has {count} members")
+        if (count := self._count(owners, counted)) is not None:
+            number, what = count
+            return Claim(text, kind, Verdict.SUPPORTED if text == str(number)
+                         else Verdict.CONTRADICTED, what)
         own = [ranked for ranked in found
                if not owners or not set(owners).isdisjoint(ranked.fact.entities())]
         if own:
@@ -193,6 +192,19 @@ class Support:
         if found and kind != "number":
             return Claim(text, kind, Verdict.CONTRADICTED, found[0].text)
         return Claim(text, kind, Verdict.UNSUPPORTED)
+
+
+    def _count(self, owners: Collection[str], counted: str) -> tuple[int, str] | None:
+        """How many there are of what is counted, with the sentence; None if that is not known."""
+        groups = [each for each in owners if each in self.kb.groups]
+        events = [each for each in owners if each in self.kb.events]
+        if counted in ("people", "members") and len(groups) == 1:
+            number, name = len(self.kb.members(groups[0])), self.kb.groups[groups[0]].name
+            return number, f"{name} has {number} members"
+        if counted in ("people", "attendees") and len(events) == 1 and not groups:
+            event = self.kb.events[events[0]]
+            return len(event.attendees), f"{event.name} has {len(event.attendees)} attendees"
+        return None
 
 
 def is_availability(fact: Fact) -> bool:

@@ -26,18 +26,19 @@ from frontdesk.generation.calendar_actions import (
 )
 from frontdesk.generation.claims import Claim, Support, Verdict
 from frontdesk.generation.entity_claims import EntityClaims
+from frontdesk.generation.event_claims import event_claims
 from frontdesk.generation.reply_context import ReplyContext
 from frontdesk.generation.reply_sentence import Sentence, bare_name, masked
 from frontdesk.generation.stated_values import (
-    counts_members,
     counts_spoken_of,
     find_values,
     is_agreed_duration,
     owners_of,
+    what_is_counted,
 )
 from frontdesk.generation.time_claims import is_clock, said_time_claim
 from frontdesk.kg.gazetteer import LONGEST_UTTERANCE, GazetteerDetector
-from frontdesk.kg.mentions import MentionKind
+from frontdesk.kg.mentions import Mention, MentionKind
 from frontdesk.kg.verbalise import event_window
 from frontdesk.kg.windows import Window, WindowKind
 from frontdesk.kg.words import clean
@@ -73,6 +74,7 @@ _TELLS = re.compile(r"\W*(?:do|did|does|have|has|are|were)(?:n['’]t)?\W+(?:you
                     r"|.*[?!](?=\S)|can do\b", re.IGNORECASE | re.DOTALL)
 #: Before a place that somebody is said to have or to be in.
 _OF_SOMEBODY = re.compile(r"\b(?:office|works?|sits?|floor|desk)\b[^,;]*$", re.IGNORECASE)
+_UNTIL = re.compile(r"\b(?:until|till)\W*$", re.IGNORECASE)
 #: Of something new: "I'll make it 30 minutes".
 _MAKE_IT = re.compile(r"\bmake (?:it|that)\b", re.IGNORECASE)
 #: "Yes" right before a fact, not before another one, which is a line break here.
@@ -184,6 +186,7 @@ class _SentenceCheck:
                        if each in self.names.kb.rooms}
         claims += [*deeds, *self._named(offers), *self._times(windows), *self._values()]
         claims += [found.claim for found in availability]
+        claims += event_claims(self.said, self.names.kb, self.context.now)
         flat = self.context.support.certainty_claim(
             self.sentence, self.said.subject, [ids for _, ids in self.said.named],
             self.observation.mentions, claims)
@@ -251,7 +254,7 @@ class _SentenceCheck:
                 continue
             claim = context.support.value_claim(value, owners_of(
                 value, self.said, self.names.kb, context.spoken_of),
-                members=counts_members(value, rest))
+                counted=what_is_counted(value, rest))
             if claim.verdict is Verdict.UNSUPPORTED and (
                     self.said.arranges or _MAKE_IT.search(self.text)) and is_agreed_duration(
                         value, self.text, context.said):
@@ -263,7 +266,7 @@ class _SentenceCheck:
                  if window.kind in (WindowKind.PART, WindowKind.DAY)]
         found = list(availability_claims(
             self.context.support, self.text, self.said.subject,
-            [(mention.start, mention.window) for mention in self.timed
+            [(mention.start, self._until(mention, mention.window)) for mention in self.timed
              if mention.window is not None and (is_clock(mention.window)
                                                 or mention.window.kind is WindowKind.NOW)],
             parts, now=self.context.now,
@@ -275,6 +278,13 @@ class _SentenceCheck:
                                          evidence="another time was asked about"))
                     if each.claim.verdict is Verdict.SUPPORTED else each for each in found]
         return found
+
+    def _until(self, mention: Mention, window: Window) -> Window:
+        """"Free until 15:00" is said of the time from now to then."""
+        if window.kind is WindowKind.INSTANT and self.context.now < window.start \
+                and _UNTIL.search(self.text[:mention.start]):
+            return Window(self.context.now, window.start)
+        return window
 
     def _clock(self) -> list[Window]:
         return [window for window in self.windows if is_clock(window)]

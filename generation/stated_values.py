@@ -17,12 +17,13 @@ _CARDINALS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "
               "twelve")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
              "tenth")
-_VALUE_OF = {**{word: number for number, word in enumerate(_CARDINALS, start=2)},
+_DOZEN = {"a dozen": 12, "half a dozen": 6, "a couple of": 2}
+_VALUE_OF = {**_DOZEN, **{word: number for number, word in enumerate(_CARDINALS, start=2)},
              **{word: number for number, word in enumerate(_ORDINALS, start=1)}}
 #: Numbers in words where they count people or things, or say a floor.
 _IN_WORDS = re.compile(
-    rf"\b({'|'.join(_CARDINALS)})(?=\s+(?:\w+\s+)?(?:people|persons?|members?|attendees?|guests?|"
-    r"participants?|colleagues|minutes?|hours?|days?|events?|meetings?|rooms?)\b)"
+    rf"\b({'|'.join((*_DOZEN, *_CARDINALS))})(?=\s+(?:\w+\s+)?(?:people|persons?|members?|"
+    r"attendees?|guests?|participants?|colleagues|minutes?|hours?|days?|events?|meetings?|rooms?)\b)"
     rf"|\b({'|'.join(_ORDINALS)})(?=\s+(?:floor|storey|level)\b)"
     rf"|(?<=\bfloor )({'|'.join(_CARDINALS)})\b", re.IGNORECASE)
 
@@ -31,7 +32,8 @@ _DURATION = re.compile(
     rf"|(?P<number>\d+|{'|'.join(_CARDINALS)}|an?|one))"
     r"(?P<more> and a half)?[\s-]*(?P<unit>minute|min|hour)s?\b(?P<longer> and a half\b)?"
     r"(?:,? (?:and )?(?P<minutes>\d+) min(?:ute)?s?\b)?", re.IGNORECASE)
-_MEMBERS = re.compile(r"\s+(?:members?|people)\b", re.IGNORECASE)
+_COUNTED = re.compile(r"\s+(?:(?P<members>members?)|(?P<people>people|persons?)|"
+                      r"(?P<attendees>attendees?|guests?|participants?))\b", re.IGNORECASE)
 #: Before a number of things that were spoken of: "those two meetings".
 _SPOKEN_OF = re.compile(r"\b(?:those|these)\s+$", re.IGNORECASE)
 #: Between a number and what it is counted of: "8 members of the Optics group".
@@ -107,9 +109,11 @@ def counts_spoken_of(value: StatedValue, text: str, count: int) -> bool:
     return value.said == str(count) and _SPOKEN_OF.search(text[:value.start]) is not None
 
 
-def counts_members(value: StatedValue, text: str) -> bool:
-    """Whether a number in a sentence counts members."""
-    return value.kind == "number" and _MEMBERS.match(text, value.end) is not None
+def what_is_counted(value: StatedValue, text: str) -> str:
+    """What a number in a sentence counts, ``people``, ``members`` or ``attendees``; else nothing.
+    """
+    found = _COUNTED.match(text, value.end) if value.kind == "number" else None
+    return next((name for name, said in found.groupdict().items() if said), "") if found else ""
 
 
 def is_agreed_duration(value: StatedValue, text: str, said: str) -> bool:

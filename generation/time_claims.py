@@ -17,7 +17,7 @@ from frontdesk.kg.windows import Window, WindowKind
 
 _CLOCK = (WindowKind.INSTANT, WindowKind.SPAN)
 #: Between an event and a time that is said to be its own.
-_TAKES_PLACE = re.compile(r"\W*(?:is|are|will be|starts?|begins?|takes? place|will take place|"
+TAKES_PLACE = re.compile(r"\W*(?:is|are|will be|starts?|begins?|takes? place|will take place|"
                           r"runs?|ends?|finish(?:es)?)\b"
                           r"[^.,;]{0,40}$|"
                           # Nothing but other words of the time: "tomorrow from", "on 3 March, at".
@@ -38,6 +38,8 @@ _ENDS = re.compile(r"\b(?:until|till?|to|through|by|before|over|done|ends?|endin
 #: Before a time until or to which something has not begun, or to which it was moved.
 _BEGINS = re.compile(r"\b(?:start\w*|begin\w*|began|moved|postponed|rescheduled|brought forward|"
                      r"put off)\b[^.,;?!]*$", re.IGNORECASE)
+#: Before a part of today.
+_THIS = re.compile(r"this\b", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\b", re.IGNORECASE)
 
 
@@ -106,15 +108,20 @@ def said_time_claim(mention: Mention, said: Sentence, context: ReplyContext) -> 
     ids, between = said.event_before(mention)
     if said.is_about_topic():
         ids = said.topic
+    if window.kind is WindowKind.PART and len(ids) == 1 and ids <= kb.events.keys() \
+            and TAKES_PLACE.match(between) and (between or said.is_about_topic()):
+        at_part = _part_claim(mention, window, kb.events[next(iter(ids))])
+        if at_part is not None:
+            return at_part
     events = [kb.events[each] for each in ids if each in kb.events]
     claim = time_claim(mention, before, context.support,
                        events[0] if len(events) == 1 else None)
-    if len(events) == 1 == len(ids) and _TAKES_PLACE.match(between) \
+    if len(events) == 1 == len(ids) and TAKES_PLACE.match(between) \
             and is_the_other_end(mention, before, events[0]):
         claim = replace(contradicted_time(mention, events[0]), verdict=Verdict.UNSUPPORTED)
     if len(events) == 1 == len(ids) and is_at_another_time(mention, events[0]):
         other = contradicted_time(mention, events[0])
-        if _TAKES_PLACE.match(between):
+        if TAKES_PLACE.match(between):
             return other
         if claim.verdict is Verdict.SUPPORTED and said.is_about_topic() \
                 and not _FREE_OR_BUSY.search(said.text):
@@ -124,6 +131,20 @@ def said_time_claim(mention: Mention, said: Sentence, context: ReplyContext) -> 
         return Claim(mention.text, "time", Verdict.CONTRADICTED,
                      "nothing that is known to take place is then")
     return claim
+
+
+def _part_claim(mention: Mention, part: Window, event: Event) -> Claim | None:
+    """Whether an event is in the part of a day in which it is said to be.
+
+    Returns:
+        None where it is, and a day is named, which must be its own.
+    """
+    ends = event.end.time() if event.end.date() == event.start.date() else dt.time.max
+    if not (event.start.time() < part.end.time() and part.start.time() < ends):
+        return contradicted_time(mention, event)
+    if _THIS.match(mention.text) or NAMES_DAY.search(mention.text):
+        return None
+    return Claim(mention.text, "date", Verdict.SUPPORTED, when_it_is(event))
 
 
 def _follows(mention: Mention, window: Window, support: Support) -> bool:
@@ -182,5 +203,9 @@ def contradicted_time(mention: Mention, event: Event) -> Claim:
     """The claim that an event is at a time at which it is not."""
     clock = mention.window is not None and is_clock(mention.window)
     return Claim(mention.text, "time" if clock else "date", Verdict.CONTRADICTED,
-                 f"{event.name} is from {event.start:%Y-%m-%d %H:%M} "
-                 f"to {event.end:%Y-%m-%d %H:%M}")
+                 when_it_is(event))
+
+
+def when_it_is(event: Event) -> str:
+    """When an event takes place, as evidence."""
+    return f"{event.name} is from {event.start:%Y-%m-%d %H:%M} to {event.end:%Y-%m-%d %H:%M}"

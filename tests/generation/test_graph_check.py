@@ -404,6 +404,42 @@ def test_check_contradicts_a_group_of_one_of_several_people():
     assert ("Optics group", Verdict.CONTRADICTED) in of_kind(check(reply, [], now=NOW), "entity")
 
 
+@pytest.mark.parametrize(("reply", "expected"), [
+    ("The lens workshop is over.", Verdict.CONTRADICTED),
+    ("The lens workshop has already started.", Verdict.CONTRADICTED),
+    ("It's still in progress, it is under way.", Verdict.CONTRADICTED),
+    ("The lens workshop hasn't started.", Verdict.SUPPORTED),
+    ("It is not over yet.", Verdict.SUPPORTED),
+    ("The lens workshop is over at 12:30.", Verdict.SUPPORTED),
+    ("The lens workshop is in the afternoon.", Verdict.SUPPORTED),  # to 12:30
+    ("The lens workshop is in the evening.", Verdict.CONTRADICTED),
+    ("It takes place in the evening.", Verdict.CONTRADICTED),
+    ("Nobody is attending the lens workshop.", Verdict.CONTRADICTED),
+    ("The lens workshop has no organiser.", Verdict.CONTRADICTED),
+    ("No one organises it.", Verdict.CONTRADICTED),
+    ("A dozen people attend the lens workshop.", Verdict.CONTRADICTED),
+    ("Two people attend the lens workshop.", Verdict.SUPPORTED),
+    ("A couple of people attend it.", Verdict.SUPPORTED),
+    ("The lens workshop has three attendees.", Verdict.CONTRADICTED),
+    ("Only Ines Okafor attends the lens workshop.", Verdict.UNSUPPORTED)])
+def test_check_compares_what_is_said_of_an_event_with_it(verdict, reply, expected):
+    assert verdict(reply, "takes_place", "organizer").verdict is expected
+
+
+@pytest.mark.parametrize(("reply", "expected"), [
+    ("Tomas Lindqvist is free until 10:00.", Verdict.SUPPORTED),
+    ("Ines Okafor is free until 12:00 on March 5.", Verdict.CONTRADICTED),
+    ("Ines Okafor is free until 11:30 on March 5.", Verdict.SUPPORTED),
+    ("Tomas Lindqvist is hardly free now.", Verdict.UNSUPPORTED)])
+def test_check_takes_until_for_the_time_from_now(verdict, reply, expected):
+    found = verdict(reply, spoken_of={"p1", "p2"})
+    assert expected in {claim.verdict for claim in found.claims if claim.kind == "availability"}
+
+
+def test_check_takes_no_kind_of_available_for_a_matter_of_the_calendar(verdict):
+    assert verdict("The members of the group are available for contact.").passed
+
+
 def test_check_lets_nobody_be_looked_for_whom_nobody_named(verdict):
     result = verdict("I can't find Johanna Steen.")
     assert of_kind(result, "not_found") == [("Johanna Steen", Verdict.UNSUPPORTED)]
