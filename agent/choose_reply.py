@@ -29,8 +29,8 @@ from frontdesk.kg.errors import UnavailableError
 if TYPE_CHECKING:
     from frontdesk.agent.agent import Agent
 
-#: Replies that a generator offers to choose from, by each way of decoding.
-_MOST_CANDIDATES = 4
+#: Replies that are scored, and those that pass ranked, at a time.
+_AT_A_TIME = 4
 #: Q² of a reply of which nothing can be asked.
 _UNKNOWN_Q2 = 0.5
 _WITHHELD = "I'm sorry, I cannot answer that reliably."
@@ -98,7 +98,8 @@ class ReplyChoice:
         generator = self.agent.generator
         try:
             if isinstance(generator, NBestGenerator):
-                return generator.name, generator.generate_several(self.request, _MOST_CANDIDATES)
+                return generator.name, generator.generate_several(
+                    self.request, self._settings.candidates)
             return generator.name, [generator.generate(self.request)]
         except UnavailableError as error:
             if not self.agent.stand_in:
@@ -118,21 +119,32 @@ class ReplyChoice:
         (first,) = self._scored([("first reply", candidates[0])])
         if not first.reason:
             return ChosenReply(generator, first.reply, first.verdict)
-        others = self._scored([(f"candidate {rank} of {len(candidates)}", each)
-                               for rank, each in enumerate(candidates[1:], start=2)])
-        if all(each.reason for each in others):
-            tried = {each.text for each in candidates}
-            others += self._scored([("decoded towards the facts (PMI-DECODE)", each)
-                                    for each in self._by_pmi() if each.text not in tried])
-        passed = [each for each in others if not each.reason]
-        if passed:
-            best = self._best(passed)
-            return ChosenReply(generator, best.reply, best.verdict, f"{best.how}: {first.reason}")
+        tried = 1
+        for others in self._others(candidates):
+            tried += len(others)
+            passed = [each for each in self._scored(others) if not each.reason]
+            if passed:
+                best = self._best(passed)
+                return ChosenReply(generator, best.reply, best.verdict,
+                                   f"{best.how}: {first.reason}")
         if self._repair is Repair.GENERATOR:
-            self.notes.append(f"none of {len(others) + 1} replies passed, the first is said as the "
+            self.notes.append(f"none of {tried} replies passed, the first is said as the "
                               f"settings say: {first.reason}")
             return ChosenReply(generator, first.reply, first.verdict)
         return self._fall_back(generator, first.reason)
+
+    def _others(self, candidates: Sequence[GeneratedReply]
+                ) -> Iterator[list[tuple[str, GeneratedReply]]]:
+        """The further replies, some at a time, each after how it was come to."""
+        if self._repair is Repair.FULL and not can_be_given(self._realise()):
+            return  # none could pass
+        numbered = [(f"candidate {rank} of {len(candidates)}", each)
+                    for rank, each in enumerate(candidates, start=1)]
+        yield from (numbered[start:start + _AT_A_TIME]
+                    for start in range(1, len(numbered), _AT_A_TIME))
+        texts = {each.text for each in candidates}
+        yield [("decoded towards the facts (PMI-DECODE)", each)
+               for each in self._by_pmi() if each.text not in texts]
 
     def _only(self, generator: str, reply: GeneratedReply) -> ChosenReply:
         """A reply beside which there is no other, as far as the settings let it be said."""
@@ -194,14 +206,12 @@ class ReplyChoice:
         if not self._settings.pmi_decode or not self.request.knowledge or not isinstance(
                 generator, PmiGenerator):
             return ()
-        if self._repair is Repair.FULL and not can_be_given(self._realise()):
-            return ()  # nothing that is decoded could pass
         if self._is_late("PMI-DECODE"):
             return ()
         from frontdesk.generation.pmi_decoding import PmiSettings
 
         try:
-            return generator.generate_by_pmi(self.request, _MOST_CANDIDATES, PmiSettings(
+            return generator.generate_by_pmi(self.request, _AT_A_TIME, PmiSettings(
                 self._settings.alpha, self._settings.top_p))
         except UnavailableError as error:
             self.notes.append(f"PMI-DECODE was skipped: {error}")

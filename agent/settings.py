@@ -17,7 +17,8 @@ from frontdesk.kg.errors import FormatError, InputError
 #: The least and the most that numbers may be.
 _RANGES: Mapping[str, tuple[float, float]] = {
     "knowledge.facts": (-1, 1000), "rules.deadline_s": (0, 86400),
-    "check.alpha": (0, 1), "check.top_p": (0.01, 1), "check.budget_ms": (0, 600_000),
+    "check.candidates": (1, 64), "check.alpha": (0, 1), "check.top_p": (0.01, 1),
+    "check.budget_ms": (0, 600_000),
     "embedded.samples": (-1, 1024), "embedded.temperature": (0.01, 10),
     "openai.timeout_s": (0.01, 86400), "openai.max_retries": (0, 100),
     **{f"{section}.beams": (1, 64) for section in ("embedded", "godel", "causal")},
@@ -83,6 +84,7 @@ class CheckSettings:
     """What the checks of a reply lead to."""
 
     repair: str = Repair.FULL.value
+    candidates: int = 16
     pmi_decode: bool = False
     alpha: float = 0.25
     top_p: float = 0.6

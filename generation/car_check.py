@@ -42,8 +42,21 @@ _VALUES: tuple[tuple[str, re.Pattern[str]], ...] = (
 )
 _RANGE = re.compile(r"(\d+)\s*(?:-|–|to|and)\s*(?=-?\d+\s*(?:°\s*)?(?:F|degrees?)\b)",
                     re.IGNORECASE)
+#: Before a temperature, which one of a day it is.
+_END_OF_DAY = re.compile(r"\b(?:(?P<high>highs?|highest|maximum|max|up to)"
+                         r"|lows?|lowest|minimum|min|down to)\b", re.IGNORECASE)
+#: Before what there is none of: "you have no dentist appointment".
+_THERE_IS_NO = re.compile(r"(?:\bno\b|\bnot\b(?: have)? an?y?\b|n['’]t(?: have)? an?y?\b)\W+"
+                          r"(?:(?!\b(?:more|other|further)\b)\w+\W+){0,2}$", re.IGNORECASE)
+#: What a road is like in words that no fact has.
+_ROAD = re.compile(r"\b(?:light|little|slow|congested|busy) traffic\b|\btraffic jams?\b"
+                   r"|\b(?:road|route|street|way)s? (?:is|are) (?:\w+ )?(?:blocked|closed|clear|"
+                   r"free|congested)\b|\b(?:is|are) (?:currently )?(?:blocked|congested)\b",
+                   re.IGNORECASE)
 _NEAREST = re.compile(r"\b(?:nearest|closest)\b", re.IGNORECASE)
 _DAY = re.compile(r"\b(?:" + "|".join(WEEKDAYS) + r")\b", re.IGNORECASE)
+#: Arguments of a forecast that has the low and the high of its day.
+_WITH_DEGREES = 5
 #: What may be said of anything without a fact.
 _UNCLAIMED = (EntityType.PERIOD, EntityType.CATEGORY, EntityType.ACTIVITY)
 
@@ -121,6 +134,9 @@ class CarCheck:
                     and not self._names.is_reached(ids, spoken_of):
                 yield Claim(text, "entity", Verdict.UNSUPPORTED)
                 continue
+            if _THERE_IS_NO.search(sentence[:start]) and (there := self._appointment(ids)):
+                yield Claim(text, "entity", Verdict.CONTRADICTED, there)
+                continue
             if kinds == {EntityType.CATEGORY} and (other := self._names.other_kind(ids, named)):
                 yield Claim(text, "entity", Verdict.CONTRADICTED, other)
                 continue
@@ -138,6 +154,8 @@ class CarCheck:
         yield from (claim for _, _, claim in weather)
         for start, end, _ in weather:
             sentence = sentence[:start] + " " * (end - start) + sentence[end:]
+        for road in _ROAD.finditer(sentence):
+            yield Claim(road.group(), "traffic", Verdict.UNSUPPORTED)
         nearest = _NEAREST.search(sentence)
         if nearest:
             yield from _nearest_claim(nearest.group(), about, used)
@@ -157,8 +175,10 @@ class CarCheck:
         for kind, pattern in _VALUES:
             for match in pattern.finditer(rest):
                 own = self._last_before(match.start(), named) if kind == "distance" else set()
-                yield self._value_claim(match, kind, used, own or about, said,
-                                        days if kind == "temperature" else set())
+                claim = self._value_claim(match, kind, used, own or about, said,
+                                          days if kind == "temperature" else set())
+                yield claim if kind != "temperature" or claim.verdict is not Verdict.SUPPORTED \
+                    else self._of_the_right_end(claim, match, own or about, days)
             rest = pattern.sub(lambda match: " " * len(match.group()), rest)
         for match in _DAY.finditer(rest):
             known = _has(said, match.group()) or _in_texts(match.group(), used)
@@ -261,6 +281,27 @@ class CarCheck:
                 _clock, _values_of("time", said))):
             return Claim(text, kind, Verdict.SUPPORTED, "the user said it")
         return Claim(text, kind, Verdict.UNSUPPORTED)
+
+    def _appointment(self, ids: set[str]) -> str:
+        """An appointment of some activity in words; empty where there is none."""
+        for each in self.base.of_type(EntityType.APPOINTMENT):
+            facts = self.base.facts_about(each)
+            if each in ids or any(ids & set(fact.entities()) for fact in facts):
+                return self._readable(facts[0]) if facts else self.base.entity(each).name
+        return ""
+
+    def _of_the_right_end(self, claim: Claim, match: re.Match[str], about: set[str],
+                          days: set[str]) -> Claim:
+        """A temperature that is said to be the high of a day must be one, and so with the low."""
+        ends = list(_END_OF_DAY.finditer(match.string[:match.start()]))
+        if not ends:
+            return claim
+        forecasts = [fact for each in sorted(about) if each in self.base
+                     for fact in self.base.facts_about(each) if len(fact.arguments) == _WITH_DEGREES
+                     and _is_stated(fact, "temperature") and not self._is_of_other_days(fact, days)]
+        values = {fact.arguments[-1 if ends[-1]["high"] else -2] for fact in forecasts}
+        return claim if not forecasts or int(match[1]) in values else Claim(
+            claim.text, claim.kind, Verdict.CONTRADICTED, self._readable(forecasts[0]))
 
     def _is_of_other_days(self, fact: Fact, days: set[str]) -> bool:
         """Whether a fact is about days, and none of some days."""

@@ -29,6 +29,8 @@ _NOW = re.compile(r"\b(?:now|currently|at the moment|this (?:morning|afternoon|e
 _WEEKEND = re.compile(r"\bweekends?\b", re.IGNORECASE)
 #: "Snow is not expected", "rain isn't likely".
 _DENIED_AFTER = re.compile(r"\W*(?:is|are|was|were|will)(?:n['’]t| not)\b", re.IGNORECASE)
+_EVERY = re.compile(r"\b(?:every|each) (?:single )?day\b|\b(?:all|the (?:whole|entire)) week\b",
+                    re.IGNORECASE)
 _WORSE = (Verdict.SUPPORTED, Verdict.UNSUPPORTED, Verdict.CONTRADICTED)
 #: Where what is said of one day ends and what is said of another may begin.
 _CLAUSE = re.compile(r"[,;]|\bbut\b|\band\b(?=\W+(?:on|it|then|there|clear|will)\b)", re.IGNORECASE)
@@ -72,6 +74,8 @@ class WeatherClaims:
         for match in words:
             where = self._part_of(match, words, sentence)
             named = self._days_named(where)
+            if _EVERY.search(sentence):
+                named = named or self.days_in(sentence)
             days = named or self.days_in(where) or self.days_in(sentence) or self.days_in(said)
             forecasts = [fact for fact in known if not days or fact.arguments[1] in days]
             denied = is_denied(sentence, match.start()) \

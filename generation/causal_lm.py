@@ -104,6 +104,17 @@ class CausalLMGenerator:
                 context none for a reply.
             ValueError: The history is empty.
         """
+        return self.generate_several(request, 1)[0]
+
+    def generate_several(self, request: GenerationInput, count: int) -> list[GeneratedReply]:
+        """See :class:`~frontdesk.generation.generator.NBestGenerator`; the search has no more
+        replies than beams.
+
+        Raises:
+            InputError: The prompt limit has no room for any of the last turn, or the model's
+                context none for a reply.
+            ValueError: The history is empty.
+        """
         import torch
 
         prompt = self.prompts.build_chat(request.history, request.knowledge)
@@ -113,8 +124,10 @@ class CausalLMGenerator:
         with torch.inference_mode():
             output = self.model.generate(
                 input_ids=read, attention_mask=torch.ones_like(read), num_beams=self._num_beams,
-                do_sample=False, **self._options(room))
-        return self._reply(prompt, output[0, len(tokens):].tolist(), room)
+                num_return_sequences=min(count, self._num_beams), do_sample=False,
+                **self._options(room))
+        return different_replies((self._reply(prompt, each, room)
+                                  for each in output[:, len(tokens):].tolist()), count)
 
     def generate_by_pmi(self, request: GenerationInput, count: int, settings: PmiSettings
                         ) -> list[GeneratedReply]:

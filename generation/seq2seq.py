@@ -95,6 +95,16 @@ class Seq2SeqGenerator:
             InputError: The prompt limit has no room for any of the last turn.
             ValueError: The history is empty.
         """
+        return self.generate_several(request, 1)[0]
+
+    def generate_several(self, request: GenerationInput, count: int) -> list[GeneratedReply]:
+        """See :class:`~frontdesk.generation.generator.NBestGenerator`; the search has no more
+        replies than beams.
+
+        Raises:
+            InputError: The prompt limit has no room for any of the last turn.
+            ValueError: The history is empty.
+        """
         import torch
 
         prompt = self.prompts.build(request.history, request.knowledge)
@@ -102,8 +112,9 @@ class Seq2SeqGenerator:
         with torch.inference_mode():
             output = self.model.generate(
                 input_ids=encoded["input_ids"], attention_mask=encoded["attention_mask"],
-                num_beams=self._num_beams, max_new_tokens=self._max_new_tokens, do_sample=False)
-        return self._reply(prompt, output[0].tolist())
+                num_beams=self._num_beams, num_return_sequences=min(count, self._num_beams),
+                max_new_tokens=self._max_new_tokens, do_sample=False)
+        return different_replies((self._reply(prompt, tokens) for tokens in output.tolist()), count)
 
     def generate_by_pmi(self, request: GenerationInput, count: int, settings: PmiSettings
                         ) -> list[GeneratedReply]:

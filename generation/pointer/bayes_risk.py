@@ -35,7 +35,7 @@ _VALUE_GAIN = 12.0
 #: A value is worth saying when at least this share of the replies says it.
 _VALUE_SHARE = 0.3
 #: What a value of another entity than those named costs, in words.
-_MISPLACED_COST = 1000.0
+_MISPLACED_COST = 8.0
 
 #: What an n-gram that is certainly to be said is worth, by its length.
 _WORTH = {length: 1 / (_LONGEST * _PRECISION * _RATIO ** (length - 1))

@@ -22,6 +22,7 @@ from frontdesk.generation.generator import (
     GenerationInput,
     Generator,
     GivenReply,
+    NBestGenerator,
     PmiGenerator,
     ScoringGenerator,
     TokenLogProbabilities,
@@ -99,6 +100,14 @@ class GeneratorContract:
 
     def test_same_request_gives_the_same_reply(self, generator: Generator) -> None:
         assert self._reply(generator, request()) == self._reply(generator, request())
+
+    def test_the_best_of_several_replies_is_the_one_it_gives(self, generator: Generator) -> None:
+        if not isinstance(generator, NBestGenerator):
+            pytest.skip("it offers no replies to choose from")
+        several = generator.generate_several(request(), 3)
+        assert 1 <= len(several) <= 3
+        assert len({each.text for each in several}) == len(several)
+        assert several[0] == generator.generate(request())
 
     def test_does_not_change_the_request(self, generator: Generator) -> None:
         asked = GenerationInput(list(HISTORY), list(KNOWLEDGE), Observation(HISTORY[-1][1]), [])

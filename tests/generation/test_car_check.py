@@ -56,6 +56,24 @@ def test_car_check_does_not_take_what_a_route_avoids_for_what_is_on_it(car_place
                for claim in result.claims) is expected
 
 
+@pytest.mark.parametrize(("reply", "expected"), [
+    ("You have no dentist appointment.", "contradicted"),
+    ("You don't have a dentist appointment on your calendar.", "contradicted"),
+    ("You have no other dentist appointments.", "no_claims"),
+    ("You have no yoga on your calendar.", "no_claims")])
+def test_car_check_denies_no_appointment_that_there_is(car_calendar, reply, expected):
+    found = verdict(car_calendar, reply, spoken_of=("activity:dentist appointment",))
+    assert str(found.verdict) == expected
+
+
+@pytest.mark.parametrize("reply", [
+    "There is light traffic on the way to Corner Fuel.", "The road to Corner Fuel is blocked.",
+    "The way to Corner Fuel is currently congested."])
+def test_car_check_lets_no_road_be_described_in_words_of_its_own(car_places, reply):
+    found = verdict(car_places, reply, *about(car_places, "poi:1"))
+    assert [claim.kind for claim in found.claims if claim.verdict == "unsupported"] == ["traffic"]
+
+
 def test_car_check_of_the_nearest(car_places):
     nearest = Fact("nearest", ("category:gas station", ("poi:1",), "distance:2 miles"))
     assert verdict(car_places, "Corner Fuel is the closest at 2 miles.", nearest).passed
@@ -118,6 +136,11 @@ def test_car_check_compares_weather_with_the_forecasts_of_the_days(car_weather, 
     ("The high in Port Elba on Friday is 90F.", "contradicted"),
     ("The high in Port Elba today is 50F.", "supported"),
     ("The high in Port Elba today is 60F.", "contradicted"),
+    ("The high in Port Elba on Friday is 50F.", "contradicted"),  # that is the low
+    ("On Friday Port Elba has a low of 75F.", "contradicted"),
+    ("On Friday Port Elba has a low of 50F and a high of 75F.", "supported"),
+    ("It will be hot every day this week in Port Elba.", "contradicted"),
+    ("It will be hot this week in Port Elba.", "supported"),
     ("Neither Port Elba nor Lindow will have snow on Wednesday.", "supported")])
 def test_car_check_asks_for_weather_of_each_day_and_town_that_is_named(car_weather, reply,
                                                                        expected):
