@@ -119,18 +119,21 @@ class ReplyChoice:
         (first,) = self._scored([("first reply", candidates[0])])
         if not first.reason:
             return ChosenReply(generator, first.reply, first.verdict)
-        tried = 1
+        tried = [first]
         for others in self._others(candidates):
-            tried += len(others)
-            passed = [each for each in self._scored(others) if not each.reason]
+            scored = self._scored(others)
+            tried += scored
+            passed = [each for each in scored if not each.reason]
             if passed:
                 best = self._best(passed)
                 return ChosenReply(generator, best.reply, best.verdict,
                                    f"{best.how}: {first.reason}")
         if self._repair is Repair.GENERATOR:
-            self.notes.append(f"none of {tried} replies passed, the first is said as the "
-                              f"settings say: {first.reason}")
-            return ChosenReply(generator, first.reply, first.verdict)
+            least = min(tried, key=_failed_claims)  # the first of equals
+            self.notes.append(f"none of {len(tried)} replies passed, the one with the fewest "
+                              f"failed claims is said as the settings say: {least.reason}")
+            return ChosenReply(generator, least.reply, least.verdict,
+                               "" if least is first else f"{least.how}: {first.reason}")
         return self._fall_back(generator, first.reason)
 
     def _others(self, candidates: Sequence[GeneratedReply]
@@ -175,8 +178,9 @@ class ReplyChoice:
         request = self.request
         spoken_of = {link.entity for linked in request.links for link in linked.links}
         return self.agent.check.check(generated.text, generated.used, now=self.now,
-                                      said=request.observation.text, spoken_of=spoken_of,
-                                      asked=request.observation.windows())
+                                      said=request.observation.text,
+                                      earlier="\n".join(text for _, text in request.history[:-1]),
+                                      spoken_of=spoken_of, asked=request.observation.windows())
 
     def _unfit(self, candidate: GeneratedReply) -> str:
         """Why a candidate does not answer as the facts do; empty when it does."""
@@ -263,6 +267,10 @@ def _merit(scores: FaithfulnessScores) -> float:
     """How faithful and likely a reply is: its Q² and its log-probability per token, in nats."""
     q2 = scores.q2.score if scores.q2.score is not None else _UNKNOWN_Q2
     return q2 + (scores.pmi_faith.likelihood if scores.pmi_faith is not None else 0.0)
+
+
+def _failed_claims(candidate: _Candidate) -> int:
+    return sum(claim.verdict is not Verdict.SUPPORTED for claim in candidate.verdict.claims)
 
 
 def _reason(generated: GeneratedReply, verdict: GraphVerdict) -> str:

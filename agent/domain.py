@@ -61,7 +61,7 @@ class ReplyCheck(Protocol):
     """Checks replies; see :class:`frontdesk.generation.graph_check.GraphCheck`."""
 
     def check(self, reply: str, used: Sequence[RankedFact], *, now: dt.datetime,
-              said: str = "", spoken_of: Collection[str] = (),
+              said: str = "", earlier: str = "", spoken_of: Collection[str] = (),
               asked: Collection[Window] = ()) -> GraphVerdict:
         """The graph's verdict on a reply."""
         ...

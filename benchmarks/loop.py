@@ -24,11 +24,13 @@ from frontdesk.agent.settings import PROFILES
 #: Rows: what is on, the --repair of the run and the settings of its checks.
 _ROWS: Sequence[tuple[str, str, Mapping[str, Any]]] = (
     ("the first reply", "none", {}),
-    ("another that the graph supports", "generator", {"rerank": False, "thresholds": "NONE"}),
-    ("… and PMI-FAITH allows", "generator", {"rerank": False}),
-    ("… or one by PMI-DECODE", "generator", {"rerank": False, "pmi_decode": True}),
-    ("… the best by faithfulness", "generator", {"pmi_decode": True}),
-    ("… else the facts (for users)", "full", {}),
+    ("graph check, 4 replies", "generator",
+     {"candidates": 4, "rerank": False, "thresholds": "none.json"}),
+    ("graph check, 16 replies", "generator", {"rerank": False, "thresholds": "none.json"}),
+    ("… and PMI-FAITH", "generator", {"rerank": False}),
+    ("… and ranked anew", "generator", {}),
+    ("… and PMI-DECODE", "generator", {"pmi_decode": True}),
+    ("as for users", "full", {}),
     ("… with PMI-DECODE", "full", {"pmi_decode": True}))
 _FIGURES = (("bleu", "BLEU", 1), ("entity_f1", "entity F1", 3),
             ("hallucination_rate", "hallucinations", 3),
@@ -41,6 +43,7 @@ def main() -> int:
     parser.add_argument("--path", type=Path, required=True, help="the official file")
     parser.add_argument("--output", type=Path, required=True, help="folder for the runs")
     parser.add_argument("--profile", choices=PROFILES, default="embedded")
+    parser.add_argument("--config", type=Path, help="settings of the generator")
     parser.add_argument("--condition", default="relevance+logic", help="which facts are given")
     parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
     parser.add_argument("--limit", type=int, help="only the first turns")
@@ -63,9 +66,9 @@ def main() -> int:
 def _run(arguments: argparse.Namespace, folder: Path, repair: str, checks: Mapping[str, Any]
          ) -> int:
     config = arguments.output / f"{folder.name}.toml"
-    values = {name: "none.json" if value == "NONE" else value for name, value in checks.items()}
-    config.write_text("[check]\n" + "".join(
-        f"{name} = {json.dumps(value)}\n" for name, value in values.items()), encoding="utf-8")
+    given = arguments.config.read_text(encoding="utf-8") if arguments.config else ""
+    config.write_text(f"{given}\n[check]\n" + "".join(
+        f"{name} = {json.dumps(value)}\n" for name, value in checks.items()), encoding="utf-8")
     options = ["evaluate", arguments.dataset, "--path", arguments.path, "--output", folder,
                "--repair", repair, "--config", config, "--profile", arguments.profile,
                "--condition", arguments.condition, "--jobs", arguments.jobs,
@@ -91,7 +94,7 @@ def _show(found: Sequence[Mapping[str, Any]], title: str) -> None:
     table = Table(title=title, caption="Shares of turns; milliseconds of choosing the reply at p95")
     for name in ("", *(heading for _, heading, _ in _FIGURES), "by the generator", "another said",
                  "check p95"):
-        table.add_column(name, justify="left" if not name else "right")
+        table.add_column(name, justify="left" if not name else "right", no_wrap=not name)
     for row in found:
         table.add_row(row["row"], *("–" if row[key] is None else f"{row[key]:.{digits}f}"
                                     for key, _, digits in _FIGURES),

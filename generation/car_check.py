@@ -74,7 +74,7 @@ class CarCheck:
         self._weather = WeatherClaims(base)
 
     def check(self, reply: str, used: Sequence[RankedFact], *, now: dt.datetime,
-              said: str = "", spoken_of: Collection[str] = (),
+              said: str = "", earlier: str = "", spoken_of: Collection[str] = (),
               asked: Collection[Window] = ()) -> GraphVerdict:
         """See :meth:`frontdesk.generation.graph_check.GraphCheck.check`."""
         claims: list[Claim] = []

@@ -94,7 +94,7 @@ class GraphCheck:
         self._detector, self._names = detector, EntityClaims(detector)
 
     def check(self, reply: str, used: Sequence[RankedFact], *, now: dt.datetime,
-              said: str = "", spoken_of: Collection[str] = (),
+              said: str = "", earlier: str = "", spoken_of: Collection[str] = (),
               asked: Collection[Window] = ()) -> GraphVerdict:
         """Check a reply.
 
@@ -102,14 +102,15 @@ class GraphCheck:
             reply: Its text. Questions back to the user claim nothing and are passed over.
             used: The facts it rests on.
             now: Zone-aware present; relative dates are read from it.
-            said: The user's words: quoting them, or a name from them, is no claim. "Then" means
-                their time; days and lengths of time in them may be said of something new.
+            said: The user's words: quoting them, or a name from them, is no claim.
+            earlier: What was said in the dialogue before. "Then" means the time that was said last;
+                days, times and lengths of time may be said again of something new.
             spoken_of: Ids of the entities that the user refers to; naming them is no claim. What
                 nothing connects with them is unsupported; where none is given, that is not asked.
             asked: The times that the user speaks of; denying something of them is no claim.
         """
         support = Support(used, self.kb)
-        context = ReplyContext(support, now, said, spoken_of, asked,
+        context = ReplyContext(support, now, said, earlier, spoken_of, asked,
                                set(spoken_of) or support.subjects())
         claims: list[Claim] = []
         rest = reply
@@ -257,7 +258,7 @@ class _SentenceCheck:
                 counted=what_is_counted(value, rest))
             if claim.verdict is Verdict.UNSUPPORTED and (
                     self.said.arranges or _MAKE_IT.search(self.text)) and is_agreed_duration(
-                        value, self.text, context.said):
+                        value, self.text, context.dialogue):
                 claim = replace(claim, verdict=Verdict.SUPPORTED, evidence=SAID)
             yield claim
 

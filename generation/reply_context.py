@@ -24,6 +24,7 @@ class ReplyContext:
         support: What the facts in use have.
         now: Zone-aware present.
         said: The user's words.
+        earlier: What was said before them.
         spoken_of: Ids of the entities that the user refers to.
         asked: The times that the user speaks of.
         reach: Ids of what is spoken of and, as the reply goes on, of what it rightly says of that.
@@ -32,24 +33,30 @@ class ReplyContext:
     support: Support
     now: dt.datetime
     said: str
+    earlier: str
     spoken_of: Collection[str]
     asked: Collection[Window]
     reach: set[str]
 
     @cached_property
+    def dialogue(self) -> str:
+        """All that was said."""
+        return f"{self.earlier}\n{self.said}"
+
+    @cached_property
     def times(self) -> list[Window]:
         """The clock times of what was said, in order."""
-        return spoken_times(self.said, self.now)
+        return spoken_times(self.dialogue, self.now)
 
     @cached_property
     def days(self) -> list[dt.date]:
         """The days of what was said, in order."""
-        return days_spoken_of(self.said, self.now)
+        return days_spoken_of(self.dialogue, self.now)
 
     @cached_property
     def days_and_parts(self) -> list[Window]:
         """The days and parts of days of what was said, in order."""
-        return spoken_days_and_parts(self.said, self.now)
+        return spoken_days_and_parts(self.dialogue, self.now)
 
     @cached_property
     def topic(self) -> set[str]:

@@ -150,6 +150,9 @@ def test_its_first_words_are_said_where_none_passes_or_none_is_to(say):
     reply = say(Several(WRONG, by_pmi=("It is in Beta now.",)), repair="generator")
     assert (reply.text, reply.repaired) == (WRONG, "")
     assert any("none of 2 replies passed" in note for note in reply.notes)
+    reply = say(Several("It is in Beta, organised by Tomas Lind.", WRONG), repair="generator")
+    assert reply.text == WRONG  # the fewer claims that fail
+    assert reply.repaired.startswith("candidate 2 of 2: ")
     generator = Several(WRONG, RIGHT, by_pmi=(RIGHT,))
     reply = say(generator, repair="none")
     assert (reply.text, reply.repaired, generator.asked) == (WRONG, "", 0)

@@ -436,6 +436,16 @@ def test_check_takes_until_for_the_time_from_now(verdict, reply, expected):
     assert expected in {claim.verdict for claim in found.claims if claim.kind == "availability"}
 
 
+def test_check_knows_the_time_of_what_is_arranged_from_the_dialogue(verdict):
+    """Rowan is taken from 11:30 to 12:30 on March 5."""
+    offer = "Sure! I can book Rowan for you."
+    for time, passes in (("March 5 at noon", False), ("March 5 at 14:00", True)):
+        found = verdict(offer, said="I want to book Rowan.", spoken_of={"r2"},
+                        earlier=f"I need a room on {time}.")
+        assert found.passed is passes
+        assert ("conflict" in {claim.kind for claim in found.claims}) is not passes
+
+
 def test_check_takes_no_kind_of_available_for_a_matter_of_the_calendar(verdict):
     assert verdict("The members of the group are available for contact.").passed
 
