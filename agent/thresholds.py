@@ -8,6 +8,7 @@ with the curve that they were chosen from.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib.resources import files
@@ -21,6 +22,7 @@ from frontdesk.kg.errors import FormatError, InputError
 #: Share of the true replies that a threshold may refuse.
 MOST_ALARMS = 0.03
 _MOST_POINTS = 50
+_POINT = re.compile(r"\[\s[^\[\]]*\]")
 _REMEDY = "Write it with frontdesk evaluate DATASET --metrics --thresholds FILE"
 
 
@@ -166,8 +168,10 @@ def with_thresholds(path: Path, domain: str, found: Thresholds) -> str:
         FormatError: It is no file of thresholds.
     """
     known = _read(str(path)) if path.exists() else {}
-    return json.dumps({**known, domain: asdict(found)}, ensure_ascii=False, indent=1,
-                      sort_keys=True) + "\n"
+    text = json.dumps({**known, domain: asdict(found)}, ensure_ascii=False, indent=1,
+                      sort_keys=True)
+    # A point of a curve is a line.
+    return _POINT.sub(lambda point: " ".join(point[0].split()), text) + "\n"
 
 
 def _read(path: str) -> dict[str, Any]:

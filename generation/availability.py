@@ -16,7 +16,7 @@ from frontdesk.kg.windows import Window
 
 _WHO_IS = re.compile(r"\b(?:who|what|which(?:\s+\w+)?|when\W+\w+|whether\W+\w+)\W+(?:is|are)\W+$",
                      re.IGNORECASE)
-_FREE_OR_BUSY = re.compile(
+FREE_OR_BUSY = re.compile(
     r"\b(?:(?P<free>free|available|vacant|empty|(?:has|have|got) time)|busy|occupied|unavailable|"
     r"taken|in (?:a|an|any|another|other|some) (?:other )?(?:meetings?|events?)|in meetings)\b",
     re.IGNORECASE)
@@ -72,7 +72,7 @@ def availability_claims(support: Support, sentence: str, subject: set[str],
     """
     bounds = [0, *(match.start() for match in _CLAUSE.finditer(sentence)), len(sentence)]
     able = {*support.kb.people, *support.kb.rooms}
-    for word in _FREE_OR_BUSY.finditer(sentence):
+    for word in FREE_OR_BUSY.finditer(sentence):
         denied = is_denied(sentence, word.start())
         if _WHO_IS.search(sentence[:word.start()]) or (
                 not denied and _FOR_CONTACT.match(sentence, word.end())):

@@ -17,6 +17,7 @@ from frontdesk.generation.car_names import SUBJECTS, CarNames, short_streets
 from frontdesk.generation.car_weather import WeatherClaims
 from frontdesk.generation.graph_check import Claim, GraphVerdict, Verdict
 from frontdesk.generation.negation import is_denied
+from frontdesk.generation.reply_sentence import SENTENCE
 from frontdesk.kg.car_schema import CAR
 from frontdesk.kg.car_verbalise import after_yes
 from frontdesk.kg.car_words import WEEKDAYS
@@ -28,7 +29,6 @@ from frontdesk.kg.schema import ArgumentType
 from frontdesk.kg.windows import Window
 from frontdesk.scoring.ranked_fact import RankedFact
 
-_SENTENCE = re.compile(r"[^.?!]+(?:[.?!](?=\S)[^.?!]*)*[.?!]*")
 _DONE = re.compile(
     r"\b(?:I|we)(?:['’]ve| have|['’]ll| will)?\s+(?:now |already |just )*(?:set|sent|start(?:ed)?|"
     r"schedul(?:e|ed)|book(?:ed)?|add(?:ed)?|remind(?:ed)?|navigat\w+|made|put)\b"
@@ -87,7 +87,7 @@ class CarCheck:
             if quoted.removesuffix("…") in said:
                 rest = rest.replace(f"“{quoted}”", "\n")
         subjects: set[str] = set()
-        for sentence in _SENTENCE.findall(rest):
+        for sentence in SENTENCE.findall(rest):
             if len(sentence) > LONGEST_UTTERANCE:
                 claims.append(Claim(f"{sentence[:40].strip()}…", "unread", Verdict.UNSUPPORTED))
             elif sentence.strip() and not sentence.rstrip().endswith("?"):

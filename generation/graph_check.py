@@ -28,7 +28,7 @@ from frontdesk.generation.claims import Claim, Support, Verdict
 from frontdesk.generation.entity_claims import EntityClaims
 from frontdesk.generation.event_claims import event_claims
 from frontdesk.generation.reply_context import ReplyContext
-from frontdesk.generation.reply_sentence import Sentence, bare_name, masked
+from frontdesk.generation.reply_sentence import SENTENCE, Sentence, bare_name, masked
 from frontdesk.generation.stated_values import (
     counts_spoken_of,
     find_values,
@@ -36,7 +36,7 @@ from frontdesk.generation.stated_values import (
     owners_of,
     what_is_counted,
 )
-from frontdesk.generation.time_claims import is_clock, said_time_claim
+from frontdesk.generation.time_claims import equated_days, is_clock, said_time_claim
 from frontdesk.kg.gazetteer import LONGEST_UTTERANCE, GazetteerDetector
 from frontdesk.kg.mentions import Mention, MentionKind
 from frontdesk.kg.verbalise import event_window
@@ -79,7 +79,6 @@ _UNTIL = re.compile(r"\b(?:until|till)\W*$", re.IGNORECASE)
 _MAKE_IT = re.compile(r"\bmake (?:it|that)\b", re.IGNORECASE)
 #: "Yes" right before a fact, not before another one, which is a line break here.
 _AFFIRMED = re.compile(r"\b(?:yes|no)[^\w\n]*$", re.IGNORECASE)
-_SENTENCE = re.compile(r"[^.?!]+(?:[.?!](?=\S)[^.?!]*)*[.?!]*")
 
 
 class GraphCheck:
@@ -126,7 +125,7 @@ class GraphCheck:
             if quoted.removesuffix("…") in said:
                 # Quotation marks around what is so named do not keep it from being said.
                 rest = rest.replace(f"“{quoted}”", quoted if self.kb.named(quoted) else "\n")
-        for sentence in _SENTENCE.findall(rest):
+        for sentence in SENTENCE.findall(rest):
             if len(sentence) > LONGEST_UTTERANCE:
                 claims.append(Claim(f"{sentence[:40].strip()}…", "unread", Verdict.UNSUPPORTED))
             elif sentence.strip() and not _asks_back(sentence):
@@ -187,6 +186,7 @@ class _SentenceCheck:
                        if each in self.names.kb.rooms}
         claims += [*deeds, *self._named(offers), *self._times(windows), *self._values()]
         claims += [found.claim for found in availability]
+        claims += equated_days(self.timed, self.said.text)
         claims += event_claims(self.said, self.names.kb, self.context.now)
         flat = self.context.support.certainty_claim(
             self.sentence, self.said.subject, [ids for _, ids in self.said.named],

@@ -10,6 +10,8 @@ from frontdesk.kg.mentions import Mention
 from frontdesk.kg.schema import TYPE_NOUNS, ArgumentType
 from frontdesk.kg.words import singular
 
+#: A sentence with the marks that end it.
+SENTENCE = re.compile(r"[^.?!]+(?:[.?!](?=\S)[^.?!]*)*[.?!]*")
 _LEADING = re.compile(
     r"^(?:(?:it|them|that|the|an?|your|my|some|something|like|called|named|found|find|see|"
     r"add(?:ed)?|book(?:ed)?|reserved?|created?|(?:re)?scheduled?|cancel(?:l?ed)?|moved?|"

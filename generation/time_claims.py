@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
+from frontdesk.generation.availability import FREE_OR_BUSY
 from frontdesk.generation.calendar_actions import NAMES_DAY, SAID, new_time_claim
 from frontdesk.generation.claims import Claim, Support, Verdict
 from frontdesk.generation.negation import is_denied
@@ -28,8 +31,6 @@ TAKES_PLACE = re.compile(r"\W*(?:is|are|will be|starts?|begins?|takes? place|wil
 #: Before the time of an event that somebody is said to have: "you have one meeting at 2:30".
 _HAS_EVENT = re.compile(r"\b(?:have|has)\b[^.,;?]{0,30}\b(?:events?|meetings?|appointments?|one)\b"
                         r"[^.;?]*$", re.IGNORECASE)
-_FREE_OR_BUSY = re.compile(r"\b(?:free|available|unavailable|busy|occupied|taken)\b",
-                           re.IGNORECASE)
 #: Before the time at which something ends.
 _ENDS = re.compile(r"\b(?:until|till?|to|through|by|before|over|done|ends?|ending|conclud\w+|"
                    r"clos\w+|finish(?:es|ed|ing)?)(?:\s+(?:at|by|about|around))*\W*$"
@@ -38,6 +39,8 @@ _ENDS = re.compile(r"\b(?:until|till?|to|through|by|before|over|done|ends?|endin
 #: Before a time until or to which something has not begun, or to which it was moved.
 _BEGINS = re.compile(r"\b(?:start\w*|begin\w*|began|moved|postponed|rescheduled|brought forward|"
                      r"put off)\b[^.,;?!]*$", re.IGNORECASE)
+#: Between two words for a day.
+_IS = re.compile(r"(?:['’]s)?(?: date)? is (?:a |the )?", re.IGNORECASE)
 #: Before a part of today.
 _THIS = re.compile(r"this\b", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\b", re.IGNORECASE)
@@ -124,13 +127,30 @@ def said_time_claim(mention: Mention, said: Sentence, context: ReplyContext) -> 
         if TAKES_PLACE.match(between):
             return other
         if claim.verdict is Verdict.SUPPORTED and said.is_about_topic() \
-                and not _FREE_OR_BUSY.search(said.text):
+                and not FREE_OR_BUSY.search(said.text):
             return Claim(other.text, other.kind, Verdict.UNSUPPORTED, other.evidence)
     if claim.verdict is Verdict.UNSUPPORTED and claim.kind == "time" \
             and re.search(r"\d", mention.text) and _HAS_EVENT.search(before):
         return Claim(mention.text, "time", Verdict.CONTRADICTED,
                      "nothing that is known to take place is then")
     return claim
+
+
+def equated_days(timed: Sequence[Mention], text: str) -> Iterator[Claim]:
+    """Days that are said to be the same: "Today is Monday", "tomorrow's date is April 6".
+
+    Args:
+        timed: The mentions of times of a sentence, in order.
+        text: The sentence.
+    """
+    for one, other in pairwise(timed):
+        if one.window is None or other.window is None or not _IS.fullmatch(
+                text[one.end:other.start]) or {one.window.kind, other.window.kind} != {
+                    WindowKind.DAY}:
+            continue
+        said = f"{one.text} is {one.window.date}"
+        yield Claim(other.text, "date", Verdict.SUPPORTED if one.window.date == other.window.date
+                    else Verdict.CONTRADICTED, said)
 
 
 def _part_claim(mention: Mention, part: Window, event: Event) -> Claim | None:

@@ -436,6 +436,14 @@ def test_check_takes_until_for_the_time_from_now(verdict, reply, expected):
     assert expected in {claim.verdict for claim in found.claims if claim.kind == "availability"}
 
 
+@pytest.mark.parametrize(("reply", "passes"), [
+    ("Today is Monday.", True), ("Today is Tuesday.", False), ("Tomorrow is March 3rd.", True),
+    ("Tomorrow is March 2nd.", False), ("Tomorrow's date is 4 March.", False)])
+def test_check_knows_the_days(verdict, reply, passes):
+    found = verdict(reply, asked=())
+    assert (Verdict.CONTRADICTED not in {claim.verdict for claim in found.claims}) is passes
+
+
 def test_check_knows_the_time_of_what_is_arranged_from_the_dialogue(verdict):
     """Rowan is taken from 11:30 to 12:30 on March 5."""
     offer = "Sure! I can book Rowan for you."
