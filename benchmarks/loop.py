@@ -43,7 +43,7 @@ def main() -> int:
     parser.add_argument("--path", type=Path, required=True, help="the official file")
     parser.add_argument("--output", type=Path, required=True, help="folder for the runs")
     parser.add_argument("--profile", choices=PROFILES, default="embedded")
-    parser.add_argument("--config", type=Path, 
+    parser.add_argument("--config", type=Path,
                         help="settings of the generator, with absolute paths")
     parser.add_argument("--condition", default="relevance+logic", help="which facts are given")
     parser.add_argument("--jobs", type=int, default=1, help="processes (1)")

@@ -12,6 +12,7 @@ from frontdesk.kg.car_words import (
     NOT_COLD,
     NOT_WARM,
     PARTS_OF_WEEK,
+    PERIOD_PHRASES,
     PERIODS,
     WARM,
     WEATHER_KINDS,
@@ -24,9 +25,6 @@ from frontdesk.kg.entities import EntityType
 from frontdesk.kg.fact_base import FactBase
 from frontdesk.kg.facts import Fact
 
-_NOW = re.compile(r"\b(?:now|currently|at the moment|this (?:morning|afternoon|evening))\b",
-                  re.IGNORECASE)
-_WEEKEND = re.compile(r"\bweekends?\b", re.IGNORECASE)
 #: "Snow is not expected", "rain isn't likely".
 _DENIED_AFTER = re.compile(r"\W*(?:is|are|was|were|will)(?:n['’]t| not)\b", re.IGNORECASE)
 _EVERY = re.compile(r"\b(?:every|each) (?:single )?day\b|\b(?:all|the (?:whole|entire)) week\b",
@@ -136,10 +134,7 @@ class WeatherClaims:
         today = next((self._base.entity(str(fact.arguments[0])).name.lower()
                       for fact in self._base.facts_of("today")), None)
         names = [match.group().lower() for match in self._days.finditer(text)]
-        if _NOW.search(text):
-            names.append("today")
-        if _WEEKEND.search(text):
-            names.extend(PARTS_OF_WEEK)
+        names.extend(name for pattern, name in PERIOD_PHRASES if pattern.search(text))
         found: set[str] = set()
         for name in names:
             if name in PERIODS and today in WEEKDAYS:

@@ -13,7 +13,12 @@ from collections.abc import Iterable, Sequence
 
 from frontdesk.kg import lexicon
 from frontdesk.kg.car_names import CarNames
-from frontdesk.kg.car_words import KINDS_OF_PLACES, QUALITIES_OF_PLACES, WEATHER_KINDS
+from frontdesk.kg.car_words import (
+    KINDS_OF_PLACES,
+    PERIOD_PHRASES,
+    QUALITIES_OF_PLACES,
+    WEATHER_KINDS,
+)
 from frontdesk.kg.entities import EntityType
 from frontdesk.kg.fact_base import FactBase
 from frontdesk.kg.gazetteer import LONGEST_UTTERANCE, MOST_MENTIONS
@@ -26,27 +31,6 @@ _WHEN = frozenset({ArgumentType.DAY, ArgumentType.PERIOD})
 _NUMBERS = {"a": 1, "one": 1, "two": 2, "couple": 2, "three": 3, "four": 4, "five": 5, "six": 6,
             "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 _NUMBER = r"(\d{1,2}|" + "|".join(_NUMBERS) + r")"
-_PERIODS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), name) for pattern, name in (
-        (r"(?:the )?day after tomorrow", "the day after tomorrow"),
-        (r"today (?:and|or) (?:for )?tomorrow|(?:in |over |during )?(?:the )?next (?:48|"
-         r"forty[- ]eight) hours|(?:in |over |for |during )?(?:the )?next (?:2|two|couple(?: of)?)"
-         r" days", "in the next two days"),
-        (r"(?:in |over |for |during )?(?:the )?(?:next|coming|following) (?:few|3|three|several)"
-         r" days", "in the next few days"),
-        (r"(?:in |over |for |during )?(?:the )?next (?:4|four) days", "in the next four days"),
-        (r"(?:in |over |for |during )?(?:the )?next (?:5|five) days", "in the next five days"),
-        (r"(?:in |over |for |during )?(?:the )?next (?:6|six) days", "in the next six days"),
-        (r"(?:on |at |over )?(?:the |this |next |coming )*weekend", "at the weekend"),
-        (r"(?:in |over |for |during )?(?:the )?next (?:7|seven) days|(?:the |this |in the |during "
-         r"the |over the |upcoming |coming |entire |whole )+week|any ?time this week|weekly",
-         "this week"),
-        (r"(?:in |over |for |during )?(?:the )?(?:next|following) week", "next week"),
-        (r"tonight", "tonight"),
-        (r"tomorrow(?:['’]s)?", "tomorrow"),
-        (r"today(?:['’]s)?|right now|now|currently|at the moment|this (?:morning|afternoon|"
-         r"evening)|current", "today"),
-    ))
 _DISTANCE = re.compile(rf"\b{_NUMBER}[\s-]*(?:mile|mi)s?\b", re.IGNORECASE)
 _WEATHER_WORDS: dict[str, str] = {}
 for _kind in WEATHER_KINDS.values():
@@ -163,7 +147,7 @@ class CarDetector:
     def _periods(self, text: str) -> Iterable[Mention]:
         if ArgumentType.PERIOD not in self._types:
             return
-        for pattern, name in _PERIODS:
+        for pattern, name in PERIOD_PHRASES:
             for match in pattern.finditer(text):
                 yield Mention(match.group(), *match.span(), MentionKind.NAME, types=_WHEN,
                               query=name)

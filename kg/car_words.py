@@ -5,6 +5,7 @@ Closed tables of general English, like :mod:`frontdesk.kg.lexicon`; the graph br
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 
@@ -131,6 +132,28 @@ PERIODS: dict[str, tuple[int, int]] = {
     "in the next four days": (0, 3), "in the next five days": (0, 4),
     "in the next six days": (0, 5), "this week": (0, 6), "next week": (0, 6),
 }
+#: How stretches of days are said, with their names.
+PERIOD_PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), name) for pattern, name in (
+        (r"(?:the )?day after tomorrow", "the day after tomorrow"),
+        (r"today (?:and|or) (?:for )?tomorrow|(?:in |over |during )?(?:the )?next (?:48|"
+         r"forty[- ]eight) hours|(?:in |over |for |during )?(?:the )?next (?:2|two|couple(?: of)?)"
+         r" days", "in the next two days"),
+        (r"(?:in |over |for |during )?(?:the )?(?:next|coming|following) (?:few|3|three|several)"
+         r" days", "in the next few days"),
+        (r"(?:in |over |for |during )?(?:the )?next (?:4|four) days", "in the next four days"),
+        (r"(?:in |over |for |during )?(?:the )?next (?:5|five) days", "in the next five days"),
+        (r"(?:in |over |for |during )?(?:the )?next (?:6|six) days", "in the next six days"),
+        (r"(?:on |at |over )?(?:the |this |next |coming )*weekend", "at the weekend"),
+        (r"(?:in |over |for |during )?(?:the )?next (?:7|seven) days|(?:the |this |in the |during "
+         r"the |over the |upcoming |coming |entire |whole )+week|any ?time this week|weekly",
+         "this week"),
+        (r"(?:in |over |for |during )?(?:the )?(?:next|following) week", "next week"),
+        (r"tonight", "tonight"),
+        (r"tomorrow(?:['’]s)?", "tomorrow"),
+        (r"today(?:['’]s)?|right now|now|currently|at the moment|this (?:morning|afternoon|"
+         r"evening)|current", "today"),
+    ))
 #: Stretches of days by the days of the week they have.
 PARTS_OF_WEEK: dict[str, tuple[str, ...]] = {"at the weekend": ("saturday", "sunday")}
 

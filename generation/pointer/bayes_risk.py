@@ -6,7 +6,7 @@ expect to have in common with a reply drawn at random. The gain is linear, so th
 probability of each n-gram only and not a comparison of all pairs (Tromble et al. 2008, "Lattice
 Minimum Bayes-Risk Decoding"). An n-gram that a reply repeats counts again only as far
 as other replies repeat it too. Beside words the gain counts the values that are said; values that
-are said of the wrong entity count against a reply.
+are said of the wrong entity count against a reply, and so does the opposite of a fact.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from frontdesk.generation.pointer.denials import Denials
 from frontdesk.generation.pointer.rows import Rows
 from frontdesk.generation.pointer.target import Say, Symbol, write_reply
 from frontdesk.generation.pointer.values import Value
@@ -34,7 +35,7 @@ _PRECISION, _RATIO = 0.25, 0.55
 _VALUE_GAIN = 12.0
 #: A value is worth saying when at least this share of the replies says it.
 _VALUE_SHARE = 0.3
-#: What a value of another entity than those named costs, in words.
+#: What a value of another entity than those named costs, and the opposite of a fact, in words.
 _MISPLACED_COST = 8.0
 
 #: What an n-gram that is certainly to be said is worth, by its length.
@@ -49,7 +50,8 @@ class Drawn:
     Args:
         text: Its words.
         values: The identities of the values that it says.
-        misplaced: How many of them belong to other entities than those that it names.
+        misplaced: How many of them belong to other entities than those that it names, and how many
+            of its sentences say the opposite of a fact.
     """
 
     text: str
@@ -57,17 +59,20 @@ class Drawn:
     misplaced: int = 0
 
     @classmethod
-    def of(cls, symbols: Sequence[Symbol], values: Mapping[str, Value], rows: Rows) -> Drawn:
+    def of(cls, symbols: Sequence[Symbol], values: Mapping[str, Value], rows: Rows,
+           denials: Denials) -> Drawn:
         """A reply of symbols.
 
         Args:
             symbols: In order.
             values: Of the source by identity.
             rows: Of the source.
+            denials: Of its facts.
         """
         said = frozenset(symbol.text for symbol in symbols if symbol.say is Say.COPY)
         text = write_reply(symbols, values)
-        return cls(text, said, rows.misplaced(said, text) + _ends_as_begins(symbols, rows))
+        return cls(text, said, rows.misplaced(said, text) + _ends_as_begins(symbols, rows)
+                   + denials.opposed(text))
 
 
 def _ends_as_begins(symbols: Sequence[Symbol], rows: Rows) -> int:

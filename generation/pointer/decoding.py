@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from torch import Tensor
 
 from frontdesk.generation.pointer.bayes_risk import Drawn, by_expected_gain, lists_twice
+from frontdesk.generation.pointer.denials import Denials
 from frontdesk.generation.pointer.ensemble import PointerEnsemble
 from frontdesk.generation.pointer.model import PointerGeneratorModel
 from frontdesk.generation.pointer.rows import Rows
@@ -43,7 +44,8 @@ def decode(model: PointerGeneratorModel | PointerEnsemble, vocabulary: Vocabular
     drawn = [each for each in drawn if not lists_twice(each[1])] or drawn
     values = source.surfaces()
     rows = Rows(source)
-    said = [Drawn.of(symbols, values, rows) for _, symbols in drawn]
+    denials = Denials(source.facts)
+    said = [Drawn.of(symbols, values, rows, denials) for _, symbols in drawn]
     first: dict[Drawn, tuple[int, ...]] = {}  # of the replies that read alike
     for each, (reply, _) in zip(said, drawn, strict=True):
         first.setdefault(each, reply)

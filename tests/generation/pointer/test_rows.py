@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from frontdesk.generation.pointer.bayes_risk import Drawn
+from frontdesk.generation.pointer.denials import Denials
 from frontdesk.generation.pointer.rows import Rows
 from frontdesk.generation.pointer.source import SourceFact, read_source
 from frontdesk.generation.pointer.target import Say, Symbol
@@ -82,4 +83,4 @@ def test_an_end_that_is_said_as_a_begin_counts_against_a_reply(words, count):
     facts = (SourceFact("The talk is from 13:00 to 14:00.", "takes_place", ("e_talk",)),)
     source = read_source(((USER, "When is it?"),), facts, Names(), {})
     symbols = [*(Symbol(Say.WORD, word) for word in words), Symbol(Say.COPY, "time:14:00")]
-    assert Drawn.of(symbols, source.surfaces(), Rows(source)).misplaced == count
+    assert Drawn.of(symbols, source.surfaces(), Rows(source), Denials(())).misplaced == count
