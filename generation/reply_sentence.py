@@ -16,7 +16,7 @@ _LEADING = re.compile(
     r"^(?:(?:it|them|that|the|an?|your|my|some|something|like|called|named|found|find|see|"
     r"add(?:ed)?|book(?:ed)?|reserved?|created?|(?:re)?scheduled?|cancel(?:l?ed)?|moved?|"
     r"\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|several|"
-    r"dozen|half a|couple of)\b\W*)+(?=\w)",
+    r"dozen|half a|couple of|up)\b\W*)+(?=\w)",
     re.IGNORECASE)
 _CONTRACTION = re.compile(r"['’](?:d|ll|ve|re|m)$", re.IGNORECASE)
 

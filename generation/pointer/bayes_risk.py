@@ -5,8 +5,8 @@ most other wordings say. Here replies are drawn from the model, and each is judg
 expect to have in common with a reply drawn at random. The gain is linear, so that it needs the
 probability of each n-gram only and not a comparison of all pairs (Tromble et al. 2008, "Lattice
 Minimum Bayes-Risk Decoding"). An n-gram that a reply repeats counts again only as far
-as other replies repeat it too. Beside words the gain counts the values that are said; values that
-are said of the wrong entity count against a reply, and so does the opposite of a fact.
+as other replies repeat it too. Beside words the gain counts the values that are said. Replies that
+go against their source come after those that do not.
 """
 
 from __future__ import annotations
@@ -17,15 +17,11 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from frontdesk.generation.pointer.denials import Denials
-from frontdesk.generation.pointer.rows import Rows
+from frontdesk.generation.pointer.faults import Faults
 from frontdesk.generation.pointer.target import Say, Symbol, write_reply
 from frontdesk.generation.pointer.values import Value
 
 _BETWEEN = frozenset({",", "and", "or"})
-#: Words before the end of a stretch of time, and what may stand after them.
-_BEFORE_ENDS = frozenset({"to", "until", "till", "-", "ends", "end", "by", "over", "finishes"})
-_BETWEEN_ENDS = frozenset({"at", "about"})
 _WORD = re.compile(r"\w+|[^\w\s]")
 _LONGEST = 4
 #: As there: precision of single words, and the ratio of that of longer n-grams to it.
@@ -35,9 +31,6 @@ _PRECISION, _RATIO = 0.25, 0.55
 _VALUE_GAIN = 12.0
 #: A value is worth saying when at least this share of the replies says it.
 _VALUE_SHARE = 0.3
-#: What a value of another entity than those named costs, and the opposite of a fact, in words.
-_MISPLACED_COST = 8.0
-
 #: What an n-gram that is certainly to be said is worth, by its length.
 _WORTH = {length: 1 / (_LONGEST * _PRECISION * _RATIO ** (length - 1))
           for length in range(1, _LONGEST + 1)}
@@ -50,40 +43,25 @@ class Drawn:
     Args:
         text: Its words.
         values: The identities of the values that it says.
-        misplaced: How many of them belong to other entities than those that it names, and how many
-            of its sentences say the opposite of a fact.
+        faults: How much in it goes against the source.
     """
 
     text: str
     values: frozenset[str]
-    misplaced: int = 0
+    faults: int = 0
 
     @classmethod
-    def of(cls, symbols: Sequence[Symbol], values: Mapping[str, Value], rows: Rows,
-           denials: Denials) -> Drawn:
+    def of(cls, symbols: Sequence[Symbol], values: Mapping[str, Value], faults: Faults) -> Drawn:
         """A reply of symbols.
 
         Args:
             symbols: In order.
             values: Of the source by identity.
-            rows: Of the source.
-            denials: Of its facts.
+            faults: Counts what goes against the source.
         """
         said = frozenset(symbol.text for symbol in symbols if symbol.say is Say.COPY)
         text = write_reply(symbols, values)
-        return cls(text, said, rows.misplaced(said, text) + _ends_as_begins(symbols, rows)
-                   + denials.opposed(text))
-
-
-def _ends_as_begins(symbols: Sequence[Symbol], rows: Rows) -> int:
-    """How many times are said at which something only ends, and not as an end."""
-    found, before = 0, ""
-    for symbol in symbols:
-        if symbol.say is Say.COPY and symbol.text in rows.only_ends:
-            found += before not in _BEFORE_ENDS
-        if symbol.text.lower() not in _BETWEEN_ENDS:
-            before = symbol.text.lower() if symbol.say is Say.WORD else ""
-    return found
+        return cls(text, said, faults.count(symbols, text))
 
 
 def lists_twice(symbols: Sequence[Symbol]) -> bool:
@@ -100,7 +78,8 @@ def lists_twice(symbols: Sequence[Symbol]) -> bool:
 
 
 def by_expected_gain(replies: Sequence[Drawn]) -> list[Drawn]:
-    """The different replies, the one with the highest expected gain first.
+    """The different replies: of those with the fewest faults the one with the highest expected gain
+    first.
 
     Args:
         replies: Drawn from the model; how often each is there is its probability.
@@ -115,9 +94,9 @@ def by_expected_gain(replies: Sequence[Drawn]) -> list[Drawn]:
         length = sum(len(words) == 1 for words, _ in ngrams[reply])
         # Exact, for a set of texts has another order in every process.
         worth = math.fsum(values[value] - _VALUE_SHARE for value in reply.values)
-        return words - length + _VALUE_GAIN * worth - _MISPLACED_COST * reply.misplaced
+        return words - length + _VALUE_GAIN * worth
 
-    return sorted(counted, key=gain, reverse=True)
+    return sorted(counted, key=lambda reply: (reply.faults, -gain(reply)))
 
 
 def _ngrams(text: str) -> list[tuple[tuple[str, ...], int]]:

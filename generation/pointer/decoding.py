@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from torch import Tensor
 
 from frontdesk.generation.pointer.bayes_risk import Drawn, by_expected_gain, lists_twice
-from frontdesk.generation.pointer.denials import Denials
 from frontdesk.generation.pointer.ensemble import PointerEnsemble
+from frontdesk.generation.pointer.faults import Faults
 from frontdesk.generation.pointer.model import PointerGeneratorModel
-from frontdesk.generation.pointer.rows import Rows
 from frontdesk.generation.pointer.sampling import draw
 from frontdesk.generation.pointer.source import Source
 from frontdesk.generation.pointer.vocabulary import SlotTokens, Vocabulary, until_end
@@ -43,9 +42,8 @@ def decode(model: PointerGeneratorModel | PointerEnsemble, vocabulary: Vocabular
         temperature=temperature, max_new_tokens=max_new_tokens, seed=SEED)]
     drawn = [each for each in drawn if not lists_twice(each[1])] or drawn
     values = source.surfaces()
-    rows = Rows(source)
-    denials = Denials(source.facts)
-    said = [Drawn.of(symbols, values, rows, denials) for _, symbols in drawn]
+    faults = Faults(source)
+    said = [Drawn.of(symbols, values, faults) for _, symbols in drawn]
     first: dict[Drawn, tuple[int, ...]] = {}  # of the replies that read alike
     for each, (reply, _) in zip(said, drawn, strict=True):
         first.setdefault(each, reply)

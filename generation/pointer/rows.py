@@ -11,14 +11,9 @@ from collections import defaultdict
 from collections.abc import Collection
 
 from frontdesk.generation.pointer.source import FIRST_ARGUMENT, Feature, Source
-from frontdesk.generation.pointer.values import ValueKind
 
 #: Days that are words of the vocabulary and no values.
 _DAY = re.compile(r"\b(?:today|tomorrow|yesterday)\b", re.IGNORECASE)
-#: Before the end of a stretch of time.
-_TO = re.compile(r"\b(?:to|until|till|ends? at)\W*$", re.IGNORECASE)
-#: A time that a fact has but does not say stands for the whole fact.
-_LONGEST_TIME = 12
 
 
 class Rows:
@@ -34,24 +29,16 @@ class Rows:
         self._said: set[str] = set()
         self._said_days = _days(" ".join(source.turns))
         self._days: dict[int, set[str]] = defaultdict(set)
-        begins: set[str] = set()
-        ends: set[str] = set()
         for slot in source.slots:
             row = slot.features[Feature.ROW]
             if slot.value is None:
                 self._days[row] |= _days(source.facts[slot.sequence - 1])
             elif slot.sequence == 0:
                 self._said.add(slot.value.identity)
-            elif slot.value.kind is ValueKind.TIME and slot.end - slot.start <= _LONGEST_TIME:
-                before = source.facts[slot.sequence - 1][:slot.start]
-                (ends if _TO.search(before) else begins).add(slot.value.identity)
             if slot.value is not None and slot.sequence and row:
                 self._of_value[slot.value.identity].add(row)
                 if slot.features[Feature.ARGUMENT] == FIRST_ARGUMENT:
                     self._subjects.add(slot.value.identity)
-
-        #: Times at which something ends and nothing begins.
-        self.only_ends = frozenset(ends - begins - self._said)
 
     def misplaced(self, values: Collection[str], text: str = "") -> int:
         """How many values stand in no row that has an entity named beside them.

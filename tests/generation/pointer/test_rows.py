@@ -2,11 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.generation.pointer.bayes_risk import Drawn
-from frontdesk.generation.pointer.denials import Denials
 from frontdesk.generation.pointer.rows import Rows
 from frontdesk.generation.pointer.source import SourceFact, read_source
-from frontdesk.generation.pointer.target import Say, Symbol
 from frontdesk.kg.dialogue_graph import AGENT, USER
 
 NAMES = {"p_ada": ("Ada Berg", "person"), "p_bo": ("Bo Lind", "person"), "r_zeta": ("Zeta", "room"),
@@ -66,21 +63,3 @@ def test_days_are_not_misplaced_beside_entities_whose_facts_say_none():
     source = read_source(((USER, "Hi"),), FACTS, Names(), {})
     identity = next(key for key, value in source.surfaces().items() if value.text == "Ada Berg")
     assert Rows(source).misplaced([identity], "Ada Berg is here tomorrow.") == 0
-
-
-def test_times_at_which_things_only_end_are_known():
-    facts = (SourceFact("The talk is from 13:00 to 14:00.", "takes_place", ("e_talk",)),
-             SourceFact("Eta is free from 14:30 until 15:00.", "free", ("r_eta",)),
-             SourceFact("The seminar is from 15:00 to 16:00.", "takes_place", ("e_x",)))
-    rows = Rows(read_source(((USER, "Is it over at 16:00?"),), facts, Names(), {}))
-    assert rows.only_ends == {"time:14:00"}
-
-
-@pytest.mark.parametrize(("words", "count"), [
-    (("at",), 1), ((), 1), (("to",), 0), (("until", "about"), 0), (("ends", "at"), 0),
-    (("to", "be", "at"), 1)])
-def test_an_end_that_is_said_as_a_begin_counts_against_a_reply(words, count):
-    facts = (SourceFact("The talk is from 13:00 to 14:00.", "takes_place", ("e_talk",)),)
-    source = read_source(((USER, "When is it?"),), facts, Names(), {})
-    symbols = [*(Symbol(Say.WORD, word) for word in words), Symbol(Say.COPY, "time:14:00")]
-    assert Drawn.of(symbols, source.surfaces(), Rows(source), Denials(())).misplaced == count
