@@ -38,6 +38,7 @@ _YOU = re.compile(r"\byou(?:r|rs)?\b", re.IGNORECASE)
 _HE, _SHE = (re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
              for words in ("he|him|his", "she|hers?"))
 _NOT_UNDERSTOOD = re.compile(r"\b(?:repeat|rephrase)\b|\bunderst(?:an|oo)d\b", re.IGNORECASE)
+_NOT_FOUND = re.compile(r"\b(?:can(?:['’]t|not| not)|could(?:n['’]t| not)) find\b", re.IGNORECASE)
 _THEY = re.compile(r"\b(?:he|him|his|she|hers?|they|them|theirs?)\b", re.IGNORECASE)
 _GREETING = re.compile(r"\W*(?:hi|hello|hey|welcome|good \w+)[, ]+(?!there\b)(\w[^.!?,;]*)[.!,]",
                        re.IGNORECASE)
@@ -105,6 +106,8 @@ def disagreement(reply: str, answer: GeneratedReply, request: GenerationInput) -
         return "the facts have no answer"
     if _NOT_UNDERSTOOD.search(reply):
         return "it says that it did not understand"
+    if _NOT_FOUND.search(reply) and not _NOT_FOUND.search(answer.text):
+        return "it says that it found nothing"
     if _is_about_several(answer):
         return "it could mix up what is known of several"
     observation = request.observation

@@ -146,15 +146,31 @@ def _wrong_reasons(kb: KnowledgeBase, word: str, subject: set[str],
 
 def _by_calendar(kb: KnowledgeBase, word: str, subjects: Sequence[str],
                  times: Collection[Window], *, free: bool) -> Availability:
-    """Whether each of some people and rooms is free, or not, by the calendar itself."""
+    """Whether each of some people and rooms is free, or not, by the calendar itself.
+
+    Who is free at the beginning of a time and busy at its end is neither.
+    """
+    partly = False
     for entity in subjects:
         taken = [event for window in times for event in events_at(entity, window, kb)]
         evidence = f"{kb.entity(entity).name} is {'not ' if taken else ''}free then" + (
             f" because of {taken[0].name}" if taken else "")
         if free == bool(taken):
             return Availability(Claim(word, "availability", Verdict.CONTRADICTED, evidence))
-    return Availability(Claim(word, "availability", Verdict.SUPPORTED, evidence),
-                        frozenset(subjects) if free else frozenset(), tuple(times))
+        partly = partly or not (free or all(_covered(window, taken) for window in times))
+    return Availability(Claim(word, "availability", Verdict.UNSUPPORTED if partly
+                              else Verdict.SUPPORTED, evidence),
+                        frozenset(subjects) if free else frozenset(),
+                        () if partly else tuple(times))
+
+
+def _covered(window: Window, events: Sequence[Event]) -> bool:
+    """Whether some event takes place at every moment of a window."""
+    until = window.start
+    for event in sorted(events, key=lambda each: each.start):
+        if event.start <= until:
+            until = max(until, event.end)
+    return until >= window.end
 
 
 def events_at(entity: str, window: Window, kb: KnowledgeBase) -> list[Event]:

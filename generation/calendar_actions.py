@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 
 from frontdesk.generation.availability import events_at
 from frontdesk.generation.claims import Claim, Verdict
@@ -69,7 +70,8 @@ def gives_new_values(action: str) -> bool:
     return _KEEPS.search(action) is None
 
 
-def spoken_times(said: str, now: dt.datetime) -> list[Window]:
+@lru_cache(maxsize=32)  # for every reply of a turn
+def spoken_times(said: str, now: dt.datetime) -> tuple[Window, ...]:
     """The clock times of what was said, in order; those without a day on the day spoken of last.
 
     Args:
@@ -77,12 +79,13 @@ def spoken_times(said: str, now: dt.datetime) -> list[Window]:
         now: Zone-aware present; relative dates are read from it.
     """
     days = days_spoken_of(said, now)
-    return [found.window for found in find_time_expressions(said[-_RECENT:], now=now,
+    return tuple(found.window for found in find_time_expressions(said[-_RECENT:], now=now,
                                                             focus=days[-1:])
-            if found.window.kind in _CLOCK]
+            if found.window.kind in _CLOCK)
 
 
-def days_spoken_of(said: str, now: dt.datetime) -> list[dt.date]:
+@lru_cache(maxsize=32)  # for every reply of a turn
+def days_spoken_of(said: str, now: dt.datetime) -> tuple[dt.date, ...]:
     """The days of what was said, in order.
 
     Args:
@@ -90,21 +93,22 @@ def days_spoken_of(said: str, now: dt.datetime) -> list[dt.date]:
         now: Zone-aware present; relative dates are read from it.
     """
     recent = said[-_RECENT:]
-    return [found.window.date for found in find_time_expressions(recent, now=now)
+    return tuple(found.window.date for found in find_time_expressions(recent, now=now)
             if found.window.kind is not WindowKind.NOW and (
                 found.window.kind not in _CLOCK
-                or NAMES_DAY.search(recent[found.start:found.end]))]
+                or NAMES_DAY.search(recent[found.start:found.end])))
 
 
-def spoken_days_and_parts(said: str, now: dt.datetime) -> list[Window]:
+@lru_cache(maxsize=32)  # for every reply of a turn
+def spoken_days_and_parts(said: str, now: dt.datetime) -> tuple[Window, ...]:
     """The days and parts of days of what was said, in order.
 
     Args:
         said: What was said in the dialogue.
         now: Zone-aware present; relative dates are read from it.
     """
-    return [found.window for found in find_time_expressions(said[-_RECENT:], now=now)
-            if found.window.kind not in (WindowKind.NOW, *_CLOCK)]
+    return tuple(found.window for found in find_time_expressions(said[-_RECENT:], now=now)
+            if found.window.kind not in (WindowKind.NOW, *_CLOCK))
 
 
 def new_time_claim(mention: Mention, spoken: Sequence[Window],

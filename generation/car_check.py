@@ -14,13 +14,13 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from frontdesk.generation.car_names import SUBJECTS, CarNames, short_streets
-from frontdesk.generation.car_weather import WeatherClaims
+from frontdesk.generation.car_weather import WeatherClaims, which_of_day
 from frontdesk.generation.graph_check import Claim, GraphVerdict, Verdict
 from frontdesk.generation.negation import is_denied
 from frontdesk.generation.reply_sentence import SENTENCE
 from frontdesk.kg.car_schema import CAR
 from frontdesk.kg.car_verbalise import after_yes
-from frontdesk.kg.car_words import WEEKDAYS
+from frontdesk.kg.car_words import WEEKDAYS, names_period
 from frontdesk.kg.entities import EntityType
 from frontdesk.kg.fact_base import FactBase
 from frontdesk.kg.facts import Fact
@@ -42,12 +42,9 @@ _VALUES: tuple[tuple[str, re.Pattern[str]], ...] = (
 )
 _RANGE = re.compile(r"(\d+)\s*(?:-|–|to|and)\s*(?=-?\d+\s*(?:°\s*)?(?:F|degrees?)\b)",
                     re.IGNORECASE)
-#: Before a temperature, which one of a day it is.
-_END_OF_DAY = re.compile(r"\b(?:(?P<high>highs?|highest|maximum|max|up to)"
-                         r"|lows?|lowest|minimum|min|down to)\b", re.IGNORECASE)
 #: Before what there is none of: "you have no dentist appointment".
-_THERE_IS_NO = re.compile(r"(?:\bno\b|\bnot\b(?: have)? an?y?\b|n['’]t(?: have)? an?y?\b)\W+"
-                          r"(?:(?!\b(?:more|other|further)\b)\w+\W+){0,2}$", re.IGNORECASE)
+_THERE_IS_NO = re.compile(r"(?:\bno|(?:\bnot|n['’]t)(?: have)? (?:a|an|any)) +"
+                          r"(?:(?!(?:more|other|further)\b)\w+ +){0,2}$", re.IGNORECASE)
 #: What a road is like in words that no fact has.
 _ROAD = re.compile(r"\b(?:light|little|slow|congested|busy) traffic\b|\btraffic jams?\b"
                    r"|\b(?:road|route|street|way)s? (?:is|are) (?:\w+ )?(?:blocked|closed|clear|"
@@ -55,8 +52,6 @@ _ROAD = re.compile(r"\b(?:light|little|slow|congested|busy) traffic\b|\btraffic 
                    re.IGNORECASE)
 _NEAREST = re.compile(r"\b(?:nearest|closest)\b", re.IGNORECASE)
 _DAY = re.compile(r"\b(?:" + "|".join(WEEKDAYS) + r")\b", re.IGNORECASE)
-#: Arguments of a forecast that has the low and the high of its day.
-_WITH_DEGREES = 5
 #: What may be said of anything without a fact.
 _UNCLAIMED = (EntityType.PERIOD, EntityType.CATEGORY, EntityType.ACTIVITY)
 
@@ -134,7 +129,8 @@ class CarCheck:
                     and not self._names.is_reached(ids, spoken_of):
                 yield Claim(text, "entity", Verdict.UNSUPPORTED)
                 continue
-            if _THERE_IS_NO.search(sentence[:start]) and (there := self._appointment(ids)):
+            if _THERE_IS_NO.search(sentence[:start]) and not names_period(sentence) \
+                    and (there := self._appointment(ids, named)):
                 yield Claim(text, "entity", Verdict.CONTRADICTED, there)
                 continue
             if kinds == {EntityType.CATEGORY} and (other := self._names.other_kind(ids, named)):
@@ -282,24 +278,28 @@ class CarCheck:
             return Claim(text, kind, Verdict.SUPPORTED, "the user said it")
         return Claim(text, kind, Verdict.UNSUPPORTED)
 
-    def _appointment(self, ids: set[str]) -> str:
-        """An appointment of some activity in words; empty where there is none."""
+    def _appointment(self, ids: set[str], named: Sequence[tuple[int, str, set[str]]]) -> str:
+        """An appointment of some activity, with whom and when it is said; empty without one."""
+        beside = [others for _, _, others in named if others != ids and not any(
+            self.base.entity(each).type in (EntityType.ACTIVITY, EntityType.CATEGORY)
+            for each in others)]
         for each in self.base.of_type(EntityType.APPOINTMENT):
             facts = self.base.facts_about(each)
-            if each in ids or any(ids & set(fact.entities()) for fact in facts):
-                return self._readable(facts[0]) if facts else self.base.entity(each).name
+            own = {each, *(entity for fact in facts for entity in fact.entities())}
+            if facts and ids & own and all(others & own for others in beside):
+                return self._readable(facts[0])
         return ""
 
     def _of_the_right_end(self, claim: Claim, match: re.Match[str], about: set[str],
                           days: set[str]) -> Claim:
         """A temperature that is said to be the high of a day must be one, and so with the low."""
-        ends = list(_END_OF_DAY.finditer(match.string[:match.start()]))
-        if not ends:
+        end = which_of_day(match.string, match.start(), match.end())
+        if not end:
             return claim
         forecasts = [fact for each in sorted(about) if each in self.base
-                     for fact in self.base.facts_about(each) if len(fact.arguments) == _WITH_DEGREES
-                     and _is_stated(fact, "temperature") and not self._is_of_other_days(fact, days)]
-        values = {fact.arguments[-1 if ends[-1]["high"] else -2] for fact in forecasts}
+                     for fact in self.base.facts_about(each) if fact.predicate == "forecast"
+                     and not self._is_of_other_days(fact, days)]
+        values = {fact.arguments[-1 if end == "high" else -2] for fact in forecasts}
         return claim if not forecasts or int(match[1]) in values else Claim(
             claim.text, claim.kind, Verdict.CONTRADICTED, self._readable(forecasts[0]))
 

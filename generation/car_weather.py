@@ -29,6 +29,10 @@ from frontdesk.kg.facts import Fact
 _DENIED_AFTER = re.compile(r"\W*(?:is|are|was|were|will)(?:n['’]t| not)\b", re.IGNORECASE)
 _EVERY = re.compile(r"\b(?:every|each) (?:single )?day\b|\b(?:all|the (?:whole|entire)) week\b",
                     re.IGNORECASE)
+_ENDS = r"(?:(?P<high>highs?|highest|maximum)|lows?|lowest|minimum)"
+#: "A high of 75F", "the high in Alba on Friday is 75F"; "75F high", "75F as the high".
+_END_BEFORE = re.compile(rf"\b{_ENDS}\b:?(?: +(?!(?:and|or|with)\b)\w+){{0,8}} *$", re.IGNORECASE)
+_END_BEHIND = re.compile(rf" *(?:(?:as|for|is) the )?{_ENDS}\b", re.IGNORECASE)
 _WORSE = (Verdict.SUPPORTED, Verdict.UNSUPPORTED, Verdict.CONTRADICTED)
 #: Where what is said of one day ends and what is said of another may begin.
 _CLAUSE = re.compile(r"[,;]|\bbut\b|\band\b(?=\W+(?:on|it|then|there|clear|will)\b)", re.IGNORECASE)
@@ -73,7 +77,8 @@ class WeatherClaims:
             where = self._part_of(match, words, sentence)
             named = self._days_named(where)
             if _EVERY.search(sentence):
-                named = named or self.days_in(sentence)
+                named = named or self.days_in(sentence) or {
+                    str(fact.arguments[1]) for fact in known}
             days = named or self.days_in(where) or self.days_in(sentence) or self.days_in(said)
             forecasts = [fact for fact in known if not days or fact.arguments[1] in days]
             denied = is_denied(sentence, match.start()) \
@@ -155,6 +160,21 @@ class WeatherClaims:
         degrees = [str(each) for each in forecast.arguments[3:]]
         return f"{place} on {day}: {self._condition(forecast)}" + (
             f", {' to '.join(degrees)} degrees" if degrees else "")
+
+
+def which_of_day(text: str, start: int, end: int) -> str:
+    """Whether a temperature is said to be the ``high`` or the ``low`` of a day, right beside it.
+
+    Args:
+        text: A sentence.
+        start, end: Character offsets of the temperature.
+
+    Returns:
+        Empty where neither is said.
+    """
+    before = _END_BEFORE.search(text, 0, start)
+    found = before or _END_BEHIND.match(text, end)
+    return ("high" if found["high"] else "low") if found else ""
 
 
 def _by_temperature(word: str, forecasts: list[Fact], *, denied: bool) -> Verdict:

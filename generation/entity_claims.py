@@ -16,6 +16,11 @@ from frontdesk.kg.mentions import Mention
 from frontdesk.kg.name_index import name_words
 from frontdesk.kg.schema import ArgumentType
 
+#: Right before the name of what is said not to be there.
+_NOT_THERE = re.compile(r"\b(?:can(?:['’]t|not| not)|could(?:n['’]t| not)|did(?:n['’]t| not))"
+                        r" find(?:\W+(?:any(?:one|body|thing)?|some(?:one|body)|the|an?|events?|"
+                        r"meetings?|rooms?|persons?|people|groups?|named|called|with|name))*\W+$",
+                        re.IGNORECASE)
 #: Before the name of somebody who is said not to be there.
 _NOT_FOUND = re.compile(r"\b(?:can(?:['’]t|not| not)|could(?:n['’]t| not)|did(?:n['’]t| not))"
                         r" find\b", re.IGNORECASE)
@@ -74,6 +79,9 @@ class EntityClaims:
             looked_for = _NOT_FOUND.search(said.text[:mention.start])
             return Claim(mention.text, "not_found" if looked_for else "entity",
                          Verdict.UNSUPPORTED)
+        if _NOT_THERE.search(said.text[:mention.start]):
+            return Claim(mention.text, "not_found", Verdict.CONTRADICTED,
+                         f"{self.kb.entity(min(ids)).name} is known")
         if not said.arranges:
             claim = self._contradicted(mention, ids, said)
             if claim is not None:

@@ -15,17 +15,24 @@ from frontdesk.kg.knowledge_base import KnowledgeBase
 
 #: Whether an event lies behind, goes on or has begun, without a time that follows.
 _STATE = re.compile(
-    r"\b(?:(?:is|are|was)(?: not|n['’]t)?(?: already| now| still| currently)* "
+    r"\b(?:(?:is|are|was)(?: not| never|n['’]t)?(?: already| now| still| currently)* "
     r"(?:(?P<over>over|finished|ended)|(?P<on>under ?way|in progress|going on|ongoing))"
-    r"|(?:has|have)(?: not|n['’]t)?(?: already| just| now| yet)* "
+    r"|(?:has|have)(?: not| never|n['’]t)?(?: already| just| now| yet)* "
     r"(?:(?P<ended>ended|finished)|(?P<begun>started|begun)))\b"
-    r"(?!\W+(?:at|by|around|about|from|on|until|till|the|to|there|here|\d))", re.IGNORECASE)
-_NOBODY = re.compile(r"\b(?:nobody|no[ -]one|none)\b[^.,;]{0,40}?\b(?:attend|invited|coming|comes|"
+    # "Over at 12:30", "over two hours long".
+    r"(?=\W*(?:$|[.!;,]|now\b|already\b|yet\b|and\b|but\b|so\b))", re.IGNORECASE)
+#: What is so once it is so.
+_ONCE = re.compile(r"\b(?:once|when|whenever|after|until|till|as soon as|before|if|unless)\b"
+                   r"[^.,;]*$", re.IGNORECASE)
+_NOBODY = re.compile(r"\b(?:nobody|no[ -]one|none)\b"
+                     r"(?! (?:else|but|besides|other|told|knows?)\b)"
+                     r"[^.,;]{0,40}?\b(?:attend|invited|coming|comes|"
                      r"join|participat|going to|(?P<organises>organi[sz]))"
                      r"|\b(?:has|have|with) no (?:(?:attendees|participants|guests)\b|"
                      r"(?P<organiser>organi[sz]er)\b)", re.IGNORECASE)
 #: That something is so of this and of nothing else.
-_ONLY = re.compile(r"(?:^|[,;:]|\band|\bbut)\W*(?:only|just)\W+(?:the\W+)?$", re.IGNORECASE)
+_ONLY = re.compile(r"(?:^|[,;:]|\band|\bbut) *(?:only|just)\W+(?:the\W+)?$", re.IGNORECASE)
+_NEAR = 40
 _VERB = re.compile(r"\W*(?:is|are|attends?|can|has|have|will|organi[sz]es?)\b", re.IGNORECASE)
 
 
@@ -50,6 +57,8 @@ def event_claims(said: Sentence, kb: KnowledgeBase, now: dt.datetime) -> Iterato
 
 def _states(text: str, event: Event, now: dt.datetime) -> Iterator[Claim]:
     for state in _STATE.finditer(text):
+        if _ONCE.search(text[:state.start()]):
+            continue
         over, begun = event.end <= now, event.start <= now
         holds = over if state["over"] or state["ended"] else begun and not (over and state["on"])
         denied = is_denied(text, state.end())
@@ -61,15 +70,15 @@ def _nobody(text: str, event: Event) -> Iterator[Claim]:
     found = _NOBODY.search(text)
     if found is None:
         return
-    there = event.organizer if found["organises"] or found["organiser"] else event.participants()
-    if there:
-        yield Claim(found[0], "number", Verdict.CONTRADICTED,
-                    f"{event.name} has {len(event.participants())} participants")
+    there = event.organizer if found["organises"] or found["organiser"] else event.attendees
+    yield Claim(found[0], "number", Verdict.CONTRADICTED if there else Verdict.SUPPORTED,
+                f"{event.name} has {len(event.attendees)} attendees")
 
 
 def _only(said: Sentence) -> Iterator[Claim]:
     """That this is all: no fact says that there is nothing else."""
     for mention, ids in said.named:
-        if ids and _ONLY.search(said.text[:mention.start]) and _VERB.match(
+        before = said.text[max(0, mention.start - _NEAR):mention.start]
+        if ids and _ONLY.search(before) and _VERB.match(
                 said.text[mention.end:]):
             yield Claim(f"only {mention.text}", "certainty", Verdict.UNSUPPORTED)

@@ -74,6 +74,7 @@ _TELLS = re.compile(r"\W*(?:do|did|does|have|has|are|were)(?:n['’]t)?\W+(?:you
                     r"|.*[?!](?=\S)|can do\b", re.IGNORECASE | re.DOTALL)
 #: Before a place that somebody is said to have or to be in.
 _OF_SOMEBODY = re.compile(r"\b(?:office|works?|sits?|floor|desk)\b[^,;]*$", re.IGNORECASE)
+_THEN = re.compile(r"\b(?:then|(?:at|for) (?:that|this|the same) time)\b", re.IGNORECASE)
 _UNTIL = re.compile(r"\b(?:until|till)\W*$", re.IGNORECASE)
 #: Of something new: "I'll make it 30 minutes".
 _MAKE_IT = re.compile(r"\bmake (?:it|that)\b", re.IGNORECASE)
@@ -236,7 +237,7 @@ class _SentenceCheck:
             claim = said_time_claim(mention, self.said, self.context)
             if claim is not None:
                 may_be = claim.verdict is Verdict.UNSUPPORTED and not claim.evidence \
-                    and mention.window in offered
+                    and self._is_looked_up(mention, offered)
                 yield replace(claim, verdict=Verdict.SUPPORTED,
                               evidence="nothing in the calendar stands against it") \
                     if may_be else claim
@@ -272,7 +273,8 @@ class _SentenceCheck:
                                                 or mention.window.kind is WindowKind.NOW)],
             parts, now=self.context.now,
             named=[(mention.start, ids) for mention, ids in self.said.named],
-            spoken=self.context.times))
+            spoken=self.context.times if self.said.arranges or _THEN.search(self.text)
+            else self.context.asked_times))
         if any(window.kind is WindowKind.NOW for window in self.windows) \
                 and any(map(is_clock, self.context.asked)):
             return [Availability(replace(each.claim, verdict=Verdict.UNSUPPORTED,
@@ -280,12 +282,21 @@ class _SentenceCheck:
                     if each.claim.verdict is Verdict.SUPPORTED else each for each in found]
         return found
 
+    def _is_looked_up(self, mention: Mention, offered: Sequence[Window]) -> bool:
+        """Whether the calendar was looked up at a time, or at one of a day."""
+        window = mention.window
+        if window is None:
+            return False
+        return self._until(mention, window) in offered or (
+            window.kind is WindowKind.DAY and bool(offered)
+            and all(each.date == window.date for each in offered))
+
     def _until(self, mention: Mention, window: Window) -> Window:
-        """"Free until 15:00" is said of the time from now to then."""
-        if window.kind is WindowKind.INSTANT and self.context.now < window.start \
-                and _UNTIL.search(self.text[:mention.start]):
-            return Window(self.context.now, window.start)
-        return window
+        """"Free until 15:00" is said of the time before, from now or the beginning of the day."""
+        if window.kind is not WindowKind.INSTANT or not _UNTIL.search(self.text[:mention.start]):
+            return window
+        day = dt.datetime.combine(window.date, dt.time(), window.start.tzinfo)
+        return Window(min(window.start, max(self.context.now, day)), window.start)
 
     def _clock(self) -> list[Window]:
         return [window for window in self.windows if is_clock(window)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -44,17 +44,22 @@ class ReplyContext:
         return f"{self.earlier}\n{self.said}"
 
     @cached_property
-    def times(self) -> list[Window]:
+    def times(self) -> Sequence[Window]:
         """The clock times of what was said, in order."""
         return spoken_times(self.dialogue, self.now)
 
+    @property
+    def asked_times(self) -> Sequence[Window]:
+        """The clock times of the user's words, in order."""
+        return spoken_times(self.said, self.now)
+
     @cached_property
-    def days(self) -> list[dt.date]:
+    def days(self) -> Sequence[dt.date]:
         """The days of what was said, in order."""
         return days_spoken_of(self.dialogue, self.now)
 
     @cached_property
-    def days_and_parts(self) -> list[Window]:
+    def days_and_parts(self) -> Sequence[Window]:
         """The days and parts of days of what was said, in order."""
         return spoken_days_and_parts(self.dialogue, self.now)
 

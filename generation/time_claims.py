@@ -20,7 +20,8 @@ from frontdesk.kg.windows import Window, WindowKind
 
 _CLOCK = (WindowKind.INSTANT, WindowKind.SPAN)
 #: Between an event and a time that is said to be its own.
-TAKES_PLACE = re.compile(r"\W*(?:is|are|will be|starts?|begins?|takes? place|will take place|"
+TAKES_PLACE = re.compile(r"\W*(?:is|are|was|were|will be|starts?|begins?|takes? place|"
+                         r"will take place|"
                           r"runs?|ends?|finish(?:es)?)\b"
                           r"[^.,;]{0,40}$|"
                           # Nothing but other words of the time: "tomorrow from", "on 3 March, at".
@@ -39,6 +40,8 @@ _ENDS = re.compile(r"\b(?:until|till?|to|through|by|before|over|done|ends?|endin
 #: Before a time until or to which something has not begun, or to which it was moved.
 _BEGINS = re.compile(r"\b(?:start\w*|begin\w*|began|moved|postponed|rescheduled|brought forward|"
                      r"put off)\b[^.,;?!]*$", re.IGNORECASE)
+#: The hours in which parts of a day begin and end for everybody.
+_FIRST_PART, _LAST_PART = dt.time(8), dt.time(22)
 #: Between two words for a day.
 _IS = re.compile(r"(?:['’]s)?(?: date)? is (?:a |the )?", re.IGNORECASE)
 #: Before a part of today.
@@ -113,7 +116,8 @@ def said_time_claim(mention: Mention, said: Sentence, context: ReplyContext) -> 
         ids = said.topic
     if window.kind is WindowKind.PART and len(ids) == 1 and ids <= kb.events.keys() \
             and TAKES_PLACE.match(between) and (between or said.is_about_topic()):
-        at_part = _part_claim(mention, window, kb.events[next(iter(ids))])
+        at_part = _part_claim(mention, window, kb.events[next(iter(ids))],
+                              denied=is_denied(said.text, mention.start))
         if at_part is not None:
             return at_part
     events = [kb.events[each] for each in ids if each in kb.events]
@@ -153,16 +157,23 @@ def equated_days(timed: Sequence[Mention], text: str) -> Iterator[Claim]:
                     else Verdict.CONTRADICTED, said)
 
 
-def _part_claim(mention: Mention, part: Window, event: Event) -> Claim | None:
-    """Whether an event is in the part of a day in which it is said to be.
+def _part_claim(mention: Mention, part: Window, event: Event, *, denied: bool) -> Claim | None:
+    """Whether an event begins in the part of a day in which it is said to be, or not to be.
 
     Returns:
-        None where it is, and a day is named, which must be its own.
+        None where it does, and a day is named, which must be its own.
     """
+    first, last, starts = part.start.time(), part.end.time(), event.start.time()
     ends = event.end.time() if event.end.date() == event.start.date() else dt.time.max
-    if not (event.start.time() < part.end.time() and part.start.time() < ends):
+    if first <= starts < last:
+        so = True
+    elif (ends <= first or last <= starts) and _FIRST_PART <= starts < _LAST_PART:
+        so = False
+    else:
+        return Claim(mention.text, "date", Verdict.UNSUPPORTED, when_it_is(event))
+    if so == denied:
         return contradicted_time(mention, event)
-    if _THIS.match(mention.text) or NAMES_DAY.search(mention.text):
+    if so and (_THIS.match(mention.text) or NAMES_DAY.search(mention.text)):
         return None
     return Claim(mention.text, "date", Verdict.SUPPORTED, when_it_is(event))
 

@@ -154,6 +154,13 @@ PERIOD_PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"today(?:['’]s)?|right now|now|currently|at the moment|this (?:morning|afternoon|"
          r"evening)|current", "today"),
     ))
+
+
+def names_period(text: str) -> bool:
+    """Whether a text names a stretch of days."""
+    return any(pattern.search(text) for pattern, _ in PERIOD_PHRASES)
+
+
 #: Stretches of days by the days of the week they have.
 PARTS_OF_WEEK: dict[str, tuple[str, ...]] = {"at the weekend": ("saturday", "sunday")}
 

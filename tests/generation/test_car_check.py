@@ -59,11 +59,25 @@ def test_car_check_does_not_take_what_a_route_avoids_for_what_is_on_it(car_place
 @pytest.mark.parametrize(("reply", "expected"), [
     ("You have no dentist appointment.", "contradicted"),
     ("You don't have a dentist appointment on your calendar.", "contradicted"),
+    ("You have no dentist appointment with your aunt.", "contradicted"),
     ("You have no other dentist appointments.", "no_claims"),
     ("You have no yoga on your calendar.", "no_claims")])
 def test_car_check_denies_no_appointment_that_there_is(car_calendar, reply, expected):
     found = verdict(car_calendar, reply, spoken_of=("activity:dentist appointment",))
     assert str(found.verdict) == expected
+
+
+@pytest.mark.parametrize("reply", [
+    "No, your dentist appointment is at 10am.",
+    "No worries, the dentist appointment is at 10am.",
+    "No problem, your dentist appointment is on the 12th.",
+    "You have no dentist appointment on Friday.",
+    "You have no dentist appointment with Ida today."])
+def test_car_check_takes_no_no_for_the_denial_of_an_appointment(car_calendar, reply):
+    found = verdict(car_calendar, reply, said="When do I see the dentist?",
+                    spoken_of=("activity:dentist appointment",))
+    assert "dentist appointment" not in {
+        claim.text.lower() for claim in found.claims if claim.verdict == "contradicted"}
 
 
 @pytest.mark.parametrize("reply", [
@@ -141,7 +155,13 @@ def test_car_check_compares_weather_with_the_forecasts_of_the_days(car_weather, 
     ("The high in Port Elba on Friday is 50F.", "contradicted"),  # that is the low
     ("On Friday Port Elba has a low of 75F.", "contradicted"),
     ("On Friday Port Elba has a low of 50F and a high of 75F.", "supported"),
+    ("On Friday Port Elba will be clear, 75F high and 50F low.", "supported"),
+    ("On Friday Port Elba has 50F as the low and 75F as the high.", "supported"),
+    ("On Friday Port Elba has a high of 75F, and it will be 50F at night.", "supported"),
+    ("On Friday Port Elba has 50F as the high.", "contradicted"),
     ("It will be hot every day this week in Port Elba.", "contradicted"),
+    ("It will be hot all week in Port Elba.", "contradicted"),
+    ("It will be hot every day in Port Elba.", "contradicted"),
     ("It will be hot this week in Port Elba.", "supported"),
     ("Neither Port Elba nor Lindow will have snow on Wednesday.", "supported")])
 def test_car_check_asks_for_weather_of_each_day_and_town_that_is_named(car_weather, reply,

@@ -411,13 +411,21 @@ def test_check_contradicts_a_group_of_one_of_several_people():
     ("The lens workshop hasn't started.", Verdict.SUPPORTED),
     ("It is not over yet.", Verdict.SUPPORTED),
     ("The lens workshop is over at 12:30.", Verdict.SUPPORTED),
-    ("The lens workshop is in the afternoon.", Verdict.SUPPORTED),  # to 12:30
+    ("The lens workshop is in the morning.", Verdict.SUPPORTED),
+    ("The lens workshop is not in the morning.", Verdict.CONTRADICTED),
+    ("It was in the morning.", Verdict.SUPPORTED),
+    ("The lens workshop is in the afternoon.", Verdict.UNSUPPORTED),  # only to 12:30
+    ("The lens workshop is not in the evening.", Verdict.SUPPORTED),
     ("The lens workshop is in the evening.", Verdict.CONTRADICTED),
     ("It takes place in the evening.", Verdict.CONTRADICTED),
     ("Nobody is attending the lens workshop.", Verdict.CONTRADICTED),
     ("The lens workshop has no organiser.", Verdict.CONTRADICTED),
     ("No one organises it.", Verdict.CONTRADICTED),
     ("A dozen people attend the lens workshop.", Verdict.CONTRADICTED),
+    ("The lens workshop has never started.", Verdict.SUPPORTED),
+    ("Once the lens workshop is over, Rowan is empty at 12:30.", Verdict.SUPPORTED),
+    ("The lens workshop is over an hour long.", Verdict.SUPPORTED),
+    ("Nobody else is attending the lens workshop.", Verdict.SUPPORTED),
     ("Two people attend the lens workshop.", Verdict.SUPPORTED),
     ("A couple of people attend it.", Verdict.SUPPORTED),
     ("The lens workshop has three attendees.", Verdict.CONTRADICTED),
@@ -430,10 +438,23 @@ def test_check_compares_what_is_said_of_an_event_with_it(verdict, reply, expecte
     ("Tomas Lindqvist is free until 10:00.", Verdict.SUPPORTED),
     ("Ines Okafor is free until 12:00 on March 5.", Verdict.CONTRADICTED),
     ("Ines Okafor is free until 11:30 on March 5.", Verdict.SUPPORTED),
+    ("On March 5, Ines Okafor is free until 11:30.", Verdict.SUPPORTED),
+    ("Ines Okafor is busy until 12:30 on March 5.", Verdict.UNSUPPORTED),
     ("Tomas Lindqvist is hardly free now.", Verdict.UNSUPPORTED)])
-def test_check_takes_until_for_the_time_from_now(verdict, reply, expected):
-    found = verdict(reply, spoken_of={"p1", "p2"})
-    assert expected in {claim.verdict for claim in found.claims if claim.kind == "availability"}
+def test_check_takes_until_for_the_time_from_now_or_of_that_day(verdict, reply, expected):
+    assert verdict(reply, spoken_of={"p1", "p2"}).verdict is expected
+
+
+def test_check_takes_no_time_of_before_for_that_of_a_bare_free(verdict):
+    """Ines Okafor is busy on March 5 at noon, and free at 14:00."""
+    busy = {"spoken_of": {"p1"}, "said": "Is Ines Okafor free on March 5 at noon?",
+            "earlier": "What is on at 14:00 on March 5?"}
+    reply = "Yes, Ines Okafor is free."
+    assert verdict(reply, **busy).verdict is Verdict.CONTRADICTED
+    assert not verdict(reply, spoken_of={"p1"}, said="Is she free?",
+                       earlier="What is on at 14:00 on March 5?").passed
+    assert verdict("Yes, Ines Okafor is free then.", spoken_of={"p1"}, said="Is she free then?",
+                   earlier="What is on at 14:00 on March 5?").passed
 
 
 @pytest.mark.parametrize(("reply", "passes"), [
@@ -456,6 +477,13 @@ def test_check_knows_the_time_of_what_is_arranged_from_the_dialogue(verdict):
 
 def test_check_takes_no_kind_of_available_for_a_matter_of_the_calendar(verdict):
     assert verdict("The members of the group are available for contact.").passed
+
+
+def test_check_lets_nothing_be_missed_that_is_there(verdict):
+    for reply in ("Sorry, I couldn't find the lens workshop.",
+                  "I can't find anyone named Ines Okafor."):
+        assert of_kind(verdict(reply, "takes_place"), "not_found")[0][1] is Verdict.CONTRADICTED
+    assert not of_kind(verdict("I can't find a time at which Ines Okafor is free."), "not_found")
 
 
 def test_check_lets_nobody_be_looked_for_whom_nobody_named(verdict):
