@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from frontdesk.agent.faithfulness import FaithfulnessScores
+from frontdesk.agent.faithfulness import q2_name
 from frontdesk.agent.settings import Repair
 from frontdesk.generation.agreement import can_be_given, disagreement
 from frontdesk.generation.generator import (
@@ -24,6 +24,7 @@ from frontdesk.generation.generator import (
     PmiGenerator,
 )
 from frontdesk.generation.graph_check import GraphVerdict, Verdict
+from frontdesk.generation.pmi_faith import PmiFaith
 from frontdesk.kg.errors import UnavailableError
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
 
 #: Replies that are scored, and those that pass ranked, at a time.
 _AT_A_TIME = 4
-#: Q² of a reply of which nothing can be asked.
+#: Q² of a reply of which nothing can be asked. Q², in [0, 1], and the log-probability per token, in
+#: nats, are simply added: replies of one generator differ by about as much in both.
 _UNKNOWN_Q2 = 0.5
 _WITHHELD = "I'm sorry, I cannot answer that reliably."
 
@@ -61,6 +63,7 @@ class _Candidate:
     reply: GeneratedReply
     verdict: GraphVerdict
     reason: str
+    pmi_faith: PmiFaith | None = None
 
 
 @dataclass
@@ -96,10 +99,10 @@ class ReplyChoice:
             UnavailableError: The generator cannot answer, and nobody may stand in for it.
         """
         generator = self.agent.generator
+        count = 1 if self._repair is Repair.NONE else self._settings.candidates
         try:
             if isinstance(generator, NBestGenerator):
-                return generator.name, generator.generate_several(
-                    self.request, self._settings.candidates)
+                return generator.name, generator.generate_several(self.request, count)
             return generator.name, [generator.generate(self.request)]
         except UnavailableError as error:
             if not self.agent.stand_in:
@@ -140,19 +143,25 @@ class ReplyChoice:
                 ) -> Iterator[list[tuple[str, GeneratedReply]]]:
         """The further replies, some at a time, each after how it was come to."""
         if self._repair is Repair.FULL and not can_be_given(self._realise()):
-            return  # none could pass
+            self.steps.append("no further reply was tried: the facts alone can answer")
+            return
         numbered = [(f"candidate {rank} of {len(candidates)}", each)
                     for rank, each in enumerate(candidates, start=1)]
-        yield from (numbered[start:start + _AT_A_TIME]
-                    for start in range(1, len(numbered), _AT_A_TIME))
-        texts = {each.text for each in candidates}
+        for start in range(1, len(numbered), _AT_A_TIME):
+            if self._is_late(f"trying candidates {start + 1} to {len(numbered)}"):
+                return
+            yield numbered[start:start + _AT_A_TIME]
+        decoded, texts = self._by_pmi(), {each.text for each in candidates}
+        if decoded and all(each.text in texts for each in decoded):
+            self.steps.append("PMI-DECODE gave no other reply")
         yield [("decoded towards the facts (PMI-DECODE)", each)
-               for each in self._by_pmi() if each.text not in texts]
+               for each in decoded if each.text not in texts]
 
     def _only(self, generator: str, reply: GeneratedReply) -> ChosenReply:
         """A reply beside which there is no other, as far as the settings let it be said."""
         verdict = self._verdict(reply)
         reason = _reason(reply, verdict)
+        self.steps.append(f"only reply {'failed: ' + reason if reason else 'passed'}")
         if reason and self._repair is Repair.FULL:
             return self._withheld(generator, reason)
         if reason:
@@ -168,8 +177,7 @@ class ReplyChoice:
             verdict = self._verdict(reply)
             found.append(_Candidate(how, reply, verdict,
                                     _reason(reply, verdict) or self._unfit(reply)))
-        unfaithful = self._unfaithful([each.reply.text for each in found if not each.reason])
-        found = [each if each.reason else replace(each, reason=next(unfaithful)) for each in found]
+        found = self._weighed(found)
         self.steps += [f"{each.how} {'failed: ' + each.reason if each.reason else 'passed'}"
                        for each in found]
         return found
@@ -189,26 +197,42 @@ class ReplyChoice:
         why = disagreement(candidate.text, self._realise(), self.request)
         return f"“{candidate.text}” does not give the answer of the facts ({why})" if why else ""
 
-    def _unfaithful(self, texts: Sequence[str]) -> Iterator[str]:
-        """For each reply why it is not faithful enough to be said; empty when it is.
+    def _weighed(self, candidates: Sequence[_Candidate]) -> list[_Candidate]:
+        """Candidates; those that passed with whether they are faithful enough to be said.
 
         Small talk claims nothing, and without facts there is nothing to be faithful to.
         """
-        if not texts or not self.request.knowledge or (
+        passed = [each for each in candidates if not each.reason]
+        if not passed or not self.request.knowledge or (
                 self._repair is Repair.FULL and self._realise().social):
-            return iter([""] * len(texts))
-        refusals, skipped = self.agent.thresholds.refusals(
-            self.agent.faithfulness, self.request, texts)
-        self.notes.extend(skipped)
-        return (f"“{text}” {refusal}" if refusal else ""
-                for text, refusal in zip(texts, refusals, strict=True))
+            return list(candidates)
+        texts = [each.reply.text for each in passed]
+        thresholds, faithfulness = self.agent.thresholds, self.agent.faithfulness
+        q2: Sequence[float | None] = [None] * len(texts)
+        gains: Sequence[PmiFaith | None] = [None] * len(texts)
+        why_q2 = why_pmi = ""
+        if thresholds.q2.least is not None:
+            why_q2 = _not_of(thresholds.components, q2_name(self._settings))
+            q2 = q2 if why_q2 else [each.score for each in faithfulness.q2(self.request, texts)]
+        if thresholds.pmi_faith.least is not None:
+            why_pmi = _not_of(thresholds.generator, self.agent.generator.name)
+            if not why_pmi:
+                gains, why_pmi = faithfulness.pmi_faith(self.request, texts)
+        self.notes += [f"{name} did not decide: {why}"
+                       for name, why in (("Q²", why_q2), ("PMI-FAITH", why_pmi)) if why]
+        weighed = iter([replace(each, pmi_faith=gain, reason=_said_of(each, thresholds.refusal(
+            score, None if gain is None else gain.total)))
+            for each, score, gain in zip(passed, q2, gains, strict=True)])
+        return [each if each.reason else next(weighed) for each in candidates]
 
     # --- repair
 
     def _by_pmi(self) -> Sequence[GeneratedReply]:
         generator = self.agent.generator
-        if not self._settings.pmi_decode or not self.request.knowledge or not isinstance(
-                generator, PmiGenerator):
+        if not self._settings.pmi_decode or not self.request.knowledge:
+            return ()
+        if not isinstance(generator, PmiGenerator):
+            self.notes.append(f"PMI-DECODE was skipped: {generator.name} cannot decode by it")
             return ()
         if self._is_late("PMI-DECODE"):
             return ()
@@ -225,10 +249,17 @@ class ReplyChoice:
         """The most faithful and likely of the replies that passed."""
         if len(passed) == 1 or not self._settings.rerank or self._is_late("ranking anew"):
             return passed[0]
-        scores = self.agent.faithfulness.score(self.request, [each.reply.text for each in passed])
-        merits = [_merit(each) for each in scores]
+        texts = [each.reply.text for each in passed]
+        q2 = self.agent.faithfulness.q2(self.request, texts)
+        gains: Sequence[PmiFaith | None] = [each.pmi_faith for each in passed]
+        if None in gains:
+            gains, _ = self.agent.faithfulness.pmi_faith(self.request, texts)
+        known = None not in gains
+        merits = [(each.score if each.score is not None else _UNKNOWN_Q2)
+                  + (gain.likelihood if gain is not None and known else 0.0)
+                  for each, gain in zip(q2, gains, strict=True)]
         best = max(range(len(passed)), key=merits.__getitem__)  # the first of equals
-        self.steps.append(f"ranked {len(passed)} anew by faithfulness and likelihood: "
+        self.steps.append(f"ranked {len(passed)} anew by Q²{' and likelihood' if known else ''}: "
                           f"{passed[best].how} is the best ({merits[best]:+.2f})")
         return passed[best]
 
@@ -263,14 +294,19 @@ class ReplyChoice:
         return ChosenReply(generator, withheld, self._verdict(withheld), f"withheld: {reason}")
 
 
-def _merit(scores: FaithfulnessScores) -> float:
-    """How faithful and likely a reply is: its Q² and its log-probability per token, in nats."""
-    q2 = scores.q2.score if scores.q2.score is not None else _UNKNOWN_Q2
-    return q2 + (scores.pmi_faith.likelihood if scores.pmi_faith is not None else 0.0)
+def _not_of(calibrated: str, used: str) -> str:
+    """Why a threshold does not count; empty where it was calibrated for what is used."""
+    return "" if calibrated == used else f"its threshold was calibrated for {calibrated}"
 
 
-def _failed_claims(candidate: _Candidate) -> int:
-    return sum(claim.verdict is not Verdict.SUPPORTED for claim in candidate.verdict.claims)
+def _said_of(candidate: _Candidate, refusal: str) -> str:
+    return f"“{candidate.reply.text}” {refusal}" if refusal else ""
+
+
+def _failed_claims(candidate: _Candidate) -> tuple[bool, int]:
+    """How many claims of a reply fail; one without words is the worst."""
+    return not candidate.reply.text.strip(), sum(
+        claim.verdict is not Verdict.SUPPORTED for claim in candidate.verdict.claims)
 
 
 def _reason(generated: GeneratedReply, verdict: GraphVerdict) -> str:

@@ -78,6 +78,13 @@ def _hub_models(questions: str, reader: str, entailment: str
     return HubQuestions(questions), HubReader(reader), HubEntailment(entailment)
 
 
+def q2_name(settings: CheckSettings) -> str:
+    """What Q² is made of by the settings: whose threshold is whose."""
+    if settings.q2 == "hub":
+        return ", ".join((settings.hub_questions, settings.hub_reader, settings.hub_entailment))
+    return f"embedded:{settings.reader}" if settings.reader else "embedded"
+
+
 def load_entailment(settings: CheckSettings) -> Entailment:
     """What infers, as the settings name it; as :func:`q2_components`."""
     if settings.q2 == "hub":
@@ -110,10 +117,15 @@ class Faithfulness:
         kb: Its entities' names are asked for by what they are.
         generator: Its probabilities count for PMI-FAITH, if it tells them.
         settings: What Q² is made of.
+
+    Raises:
+        MissingModelError: A model of the hub that the settings name is not there.
     """
 
     def __init__(self, kb: KnowledgeGraph, generator: Generator, settings: CheckSettings) -> None:
         self.kb, self.generator, self._settings = kb, generator, settings
+        if settings.q2 == "hub":
+            _ = self._q2  # found out now, not in the middle of a dialogue
 
     @cached_property
     def _q2(self) -> Q2:
@@ -137,9 +149,12 @@ class Faithfulness:
                 for score, gain in zip(self.q2(request, texts), pmi, strict=True)]
 
     def q2(self, request: GenerationInput, texts: Sequence[str]) -> list[Q2Score]:
-        """Q² of replies to one turn; as :meth:`score`."""
+        """Q² of replies to one turn, or why they have none; as :meth:`score`."""
         knowledge = "\n".join(fact.text for fact in request.knowledge)
-        return self._q2.score([(text, knowledge) for text in texts])
+        try:
+            return self._q2.score([(text, knowledge) for text in texts])
+        except InputError as error:  # a model of the hub has no room for one of them
+            return [Q2Score(None, note=str(error))] * len(texts)
 
     def pmi_faith(self, request: GenerationInput, texts: Sequence[str]
                   ) -> tuple[Sequence[PmiFaith | None], str]:

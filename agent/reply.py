@@ -9,6 +9,7 @@ from typing import Any
 
 from frontdesk.agent.faithfulness import FaithfulnessScores
 from frontdesk.agent.proof_words import proof_data
+from frontdesk.generation.generator import GenerationInput
 from frontdesk.generation.graph_check import GraphVerdict
 from frontdesk.kg.dialogue_graph import Link
 from frontdesk.kg.errors import ReasoningError
@@ -117,6 +118,7 @@ class Reply:
         turn: Id of the agent's turn in the dialogue graph.
         candidates: All facts that were ranked, the most relevant first.
         context: What they were ranked for.
+        request: What the generator was given; None for a reply that was not made by an agent.
         derivable: Derives what follows for the turn, whether or not the condition lets it through.
         score: Scores how faithful the text is to the facts.
         prove: Proves a derived fact; None for one that no rule program derived. May raise
@@ -137,6 +139,7 @@ class Reply:
     turn: str = ""
     candidates: tuple[RankedFact, ...] = field(default=(), repr=False)
     context: DialogueContext | None = field(default=None, repr=False)
+    request: GenerationInput | None = field(default=None, repr=False, compare=False)
     derivable: Callable[[], Sequence[Fact]] = field(default=list, repr=False, compare=False)
     score: Callable[[], FaithfulnessScores] | None = field(default=None, repr=False, compare=False)
     prove: Callable[[Fact], Proof | None] | None = field(default=None, repr=False, compare=False)

@@ -8,6 +8,7 @@ with the curve that they were chosen from.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -15,8 +16,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from frontdesk.agent.faithfulness import Faithfulness
-from frontdesk.generation.generator import GenerationInput
 from frontdesk.kg.errors import FormatError, InputError
 
 #: Share of the true replies that a threshold may refuse.
@@ -35,7 +34,7 @@ class Threshold:
         alarms: Share of the true replies with a score below it.
         found: Share of the false replies with a score below it.
         true_replies, false_replies: With a score, it was calibrated on.
-        curve: ``(threshold, alarms, found)`` over the scores, at most 50.
+        curve: ``(threshold, alarms, found)`` over the scores, some 50 and ``least`` among them.
     """
 
     least: float | None = None
@@ -52,6 +51,7 @@ class Thresholds:
 
     Args:
         q2, pmi_faith: Of either score; PMI-FAITH in nats.
+        components: What gave Q², see :func:`~frontdesk.agent.faithfulness.q2_name`.
         generator: Whose probabilities gave PMI-FAITH.
         dataset: On which they were calibrated; empty where they were not.
         sha256: Of its file.
@@ -59,41 +59,22 @@ class Thresholds:
 
     q2: Threshold = Threshold()
     pmi_faith: Threshold = Threshold()
+    components: str = ""
     generator: str = ""
     dataset: str = ""
     sha256: str = ""
 
-    def refusals(self, faithfulness: Faithfulness, request: GenerationInput,
-                 texts: Sequence[str]) -> tuple[list[str], list[str]]:
-        """For each reply to a turn why it is refused, empty where it is not; and what was skipped.
+    def refusal(self, q2: float | None, pmi_faith: float | None) -> str:
+        """Why a reply with such scores may not be said; empty where it may.
 
         Args:
-            faithfulness: Scores the replies.
-            request: What they answer.
-            texts: The replies.
-
-        Raises:
-            MissingModelError: The reader of Q² is not there or cannot be used.
+            q2, pmi_faith: Its scores; None where it has none, which refuses nothing.
         """
-        refusals, skipped = [""] * len(texts), []
-        if self.q2.least is not None:
-            scores = [each.score for each in faithfulness.q2(request, texts)]
-            refusals = _below("Q²", scores, self.q2.least)
-        if self.pmi_faith.least is not None:
-            name = faithfulness.generator.name
-            gains, why = faithfulness.pmi_faith(request, texts) if name == self.generator else (
-                [None] * len(texts), f"its threshold was calibrated for {self.generator}")
-            if why:
-                skipped.append(f"PMI-FAITH did not decide: {why}")
-            totals = [gain.total if gain is not None else None for gain in gains]
-            unlikely = _below("PMI-FAITH", totals, self.pmi_faith.least)
-            refusals = [one or other for one, other in zip(refusals, unlikely, strict=True)]
-        return refusals, skipped
-
-
-def _below(name: str, scores: Sequence[float | None], least: float) -> list[str]:
-    return [f"has a {name} of {score:.2f}, less than {least:.2f}"
-            if score is not None and score < least else "" for score in scores]
+        for name, score, least in (("Q²", q2, self.q2.least),
+                                   ("PMI-FAITH", pmi_faith, self.pmi_faith.least)):
+            if score is not None and least is not None and score < least:
+                return f"has a {name} of {score:.2f}, less than {least:.2f}"
+        return ""
 
 
 def calibrated(scores: Sequence[float | None], faithful: Sequence[bool]) -> Threshold:
@@ -117,9 +98,11 @@ def calibrated(scores: Sequence[float | None], faithful: Sequence[bool]) -> Thre
              for score in sorted({score for score, _ in known})]
     allowed = [point for point in curve if point[1] <= MOST_ALARMS and point[2] > 0]
     step = max(1, -(-len(curve) // _MOST_POINTS))
+    shown = [point for number, point in enumerate(curve) if number % step == 0
+             or point in allowed[-1:] or point is curve[-1]]
     least, alarms, found = allowed[-1] if allowed else (None, 0.0, 0.0)
     return Threshold(least, alarms, found, len(true), len(false), tuple(
-        (round(score, 4), round(a, 4), round(f, 4)) for score, a, f in curve[::step]))
+        (round(score, 4), round(a, 4), round(f, 4)) for score, a, f in shown))
 
 
 def _share_below(scores: Sequence[float], threshold: float) -> float:
@@ -127,49 +110,61 @@ def _share_below(scores: Sequence[float], threshold: float) -> float:
 
 
 def load_thresholds(domain: str, path: str = "") -> Thresholds:
-    """The thresholds of a domain; none where the file has none for it.
+    """The thresholds of a domain; none where the file has null for it.
 
     Args:
         domain: Name of its schema, ``organisation`` or ``car``.
         path: The file; empty for the one that comes with frontdesk.
 
     Raises:
-        InputError: The file cannot be read.
+        InputError: The file cannot be read, or has nothing for the domain.
         FormatError: It is no file of thresholds.
     """
-    own = _read(path).get(domain)
+    place, data = path or "thresholds.json", _read(path)
+    if domain not in data:
+        raise InputError(f"there are no thresholds for the domain {domain!r}", place=place,
+                         remedy=f"{_REMEDY}, or write null for it to do without")
+    own = data[domain]
     if own is None:
         return Thresholds()
     try:
-        return Thresholds(**{**own, **{name: _threshold(own[name])
-                                       for name in ("q2", "pmi_faith")}})
+        found = Thresholds(**{**own, **{name: _threshold(own[name])
+                                        for name in ("q2", "pmi_faith")}})
+        for name in ("components", "generator", "dataset", "sha256"):
+            if not isinstance(getattr(found, name), str):
+                raise TypeError(f"{name} is {getattr(found, name)!r}")
     except (TypeError, KeyError, ValueError) as error:
-        raise FormatError(f"the thresholds of {domain} are not usable ({error!r})",
-                          place=path or "thresholds.json", remedy=_REMEDY) from error
+        raise FormatError(f"the thresholds of {domain} are not usable ({error!r})", place=place,
+                          remedy=_REMEDY) from error
+    return found
 
 
 def _threshold(data: Mapping[str, Any]) -> Threshold:
     found = Threshold(**data)
-    if found.least is not None and not isinstance(found.least, int | float):
-        raise TypeError(f"a threshold is {found.least!r}")
+    for name in ("least", "alarms", "found", "true_replies", "false_replies"):
+        number = getattr(found, name)
+        if isinstance(number, bool) or not (
+                (number is None and name == "least")
+                or (isinstance(number, int | float) and math.isfinite(number))):
+            raise TypeError(f"{name} is {number!r}")
     return replace(found, curve=tuple((float(a), float(b), float(c)) for a, b, c in found.curve))
 
 
-def with_thresholds(path: Path, domain: str, found: Thresholds) -> str:
+def with_thresholds(path: Path, domain: str, found: Thresholds | None) -> str:
     """The text of a file of thresholds after those of a domain were put in.
 
     Args:
         path: The file as it is; it need not be there.
         domain: Name of its schema.
-        found: Its thresholds.
+        found: Its thresholds; None leaves those that are there.
 
     Raises:
         InputError: The file cannot be read.
         FormatError: It is no file of thresholds.
     """
     known = _read(str(path)) if path.exists() else {}
-    text = json.dumps({**known, domain: asdict(found)}, ensure_ascii=False, indent=1,
-                      sort_keys=True)
+    new = known.get(domain) if found is None else asdict(found)
+    text = json.dumps({**known, domain: new}, ensure_ascii=False, indent=1, sort_keys=True)
     # A point of a curve is a line.
     return _POINT.sub(lambda point: " ".join(point[0].split()), text) + "\n"
 

@@ -113,7 +113,7 @@ class Turn:
             notes=tuple(dict.fromkeys([*self.notes, *observation.notes, *choice.notes,
                                        *generated.notes])),
             timings_ms=self.clock.milliseconds, turn=agent_turn, context=context,
-            candidates=tuple(ranked), derivable=derivable, kb=self.kb,
+            candidates=tuple(ranked), request=request, derivable=derivable, kb=self.kb,
             score=lambda: self.agent.faithfulness.score(
                 replace(request, knowledge=_united(generated.used, knowledge)),
                 [generated.text])[0],

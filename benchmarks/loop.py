@@ -50,7 +50,8 @@ def main() -> int:
     parser.add_argument("--limit", type=int, help="only the first turns")
     arguments = parser.parse_args()
     arguments.output.mkdir(parents=True, exist_ok=True)
-    (arguments.output / "none.json").write_text("{}\n", encoding="utf-8")
+    (arguments.output / "none.json").write_text(
+        json.dumps({"organisation": None, "car": None}) + "\n", encoding="utf-8")
     found = []
     for number, (name, repair, checks) in enumerate(_ROWS):
         folder = arguments.output / f"{number}-{repair}"

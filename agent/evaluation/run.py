@@ -109,6 +109,9 @@ def run_evaluate(options: argparse.Namespace) -> int:
     if options.learn_from and not (options.metrics and options.dataset == CONSISTENCY):
         raise InputError(f"--learn-from is for {CONSISTENCY} with --metrics only",
                          remedy="Leave --learn-from out")
+    if options.thresholds and not (options.metrics and options.dataset != CONSISTENCY):
+        raise InputError("--thresholds is for graphwoz and kvret with --metrics only",
+                         remedy="Add --metrics, or leave --thresholds out")
     if options.metrics:
         from frontdesk.agent.evaluation.metrics.consistency_run import run_consistency
         from frontdesk.agent.evaluation.metrics.run import run_metrics

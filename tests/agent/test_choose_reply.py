@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import time
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
@@ -18,7 +19,7 @@ from frontdesk.generation.generator import (
     TokenLogProbabilities,
 )
 from frontdesk.kg.entities import Event, Person, Room
-from frontdesk.kg.errors import UnavailableError
+from frontdesk.kg.errors import MissingModelError, UnavailableError
 from frontdesk.kg.knowledge_base import KnowledgeBase
 
 ZONE = ZoneInfo("UTC")
@@ -54,7 +55,6 @@ class Several:
 
 class Slow(Several):
     def generate_several(self, request, count):
-        import time
         time.sleep(0.02)
         return super().generate_several(request, count)
 
@@ -195,7 +195,7 @@ class Scoring(Several):
 def test_replies_that_pass_are_ranked_anew(say, likelihood, said):
     reply = say(Scoring(WRONG, RIGHT, ALSO_RIGHT, likelihood=likelihood))
     assert reply.text == said
-    assert reply.steps[-1].startswith("ranked 2 anew by faithfulness and likelihood: candidate")
+    assert reply.steps[-1].startswith("ranked 2 anew by Q² and likelihood: candidate")
     first = say(Scoring(WRONG, RIGHT, ALSO_RIGHT, likelihood=likelihood), rerank=False)
     assert first.text == RIGHT
     assert not any("ranked" in step for step in first.steps)
@@ -207,23 +207,13 @@ def test_what_is_more_faithful_wins_where_nobody_tells_likelihoods(say):
     assert reply.text == RIGHT
 
 
-def test_ranking_anew_is_skipped_when_it_is_late(say):
-    class SlowScoring(Slow, Scoring):
-        pass
-
-    reply = say(SlowScoring(WRONG, RIGHT, ALSO_RIGHT, likelihood={ALSO_RIGHT: -0.1}),
-                budget_ms=5.0)
-    assert reply.text == RIGHT
-    assert any("ranking anew was skipped" in note for note in reply.notes)
-
-
 @pytest.fixture
 def thresholds(tmp_path):
     def write(generator="several", **least):
         path = tmp_path / "thresholds.json"
         path.write_text(with_thresholds(path, "organisation", Thresholds(
             **{name: Threshold(value) for name, value in least.items()}, generator=generator,
-            dataset="graphwoz")))
+            components="embedded", dataset="graphwoz")))
         return str(path)
     return write
 
@@ -257,3 +247,66 @@ def test_a_threshold_of_another_generator_does_not_decide_and_says_so(say, thres
                for note in reply.notes)
     reply = say(Several(RIGHT), thresholds=thresholds(pmi_faith=-4.0))
     assert any("several gives no probabilities of replies" in note for note in reply.notes)
+
+
+def test_ranking_anew_is_skipped_when_it_is_late(say, thresholds):
+    class SlowlyScoring(Scoring):
+        def log_probabilities(self, replies):
+            time.sleep(0.1)
+            return super().log_probabilities(replies)
+
+    reply = say(SlowlyScoring(WRONG, RIGHT, ALSO_RIGHT, likelihood={ALSO_RIGHT: -0.1}),
+                thresholds=thresholds(pmi_faith=-50.0), budget_ms=90.0)
+    assert reply.text == RIGHT
+    assert any("ranking anew was skipped" in note for note in reply.notes)
+
+
+def test_an_empty_reply_is_never_the_least_wrong(say):
+    assert say(Several(WRONG, "", " "), repair="generator").text == WRONG
+
+
+def test_every_way_says_its_steps(kb, encoder, say):
+    assert say(Several(RIGHT)).steps == ("first reply passed",)
+    assert say(Several(RIGHT), repair="none").steps == ("only reply passed",)
+    assert say(Several(WRONG), repair="none").steps[0].startswith("only reply failed: “It is in B")
+    agent = Agent(kb, clock=lambda: NOW, encoder=encoder, generator=Several(WRONG))
+    assert agent.session().reply("What is her shoe size?").steps[1:] == (
+        "no further reply was tried: the facts alone can answer", "the verbalised facts are said")
+    reply = say(Several(WRONG, RIGHT, ALSO_RIGHT))
+    assert reply.steps[-1].startswith("ranked 2 anew by Q²: candidate")
+    repeats = say(Several(WRONG, by_pmi=(WRONG,)))
+    assert "PMI-DECODE gave no other reply" in repeats.steps
+
+
+def test_a_generator_that_cannot_decode_by_pmi_is_told(say):
+    class Plain:
+        name = "plain"
+
+        def generate(self, request):
+            return GeneratedReply(WRONG, tuple(request.knowledge))
+
+    reply = say(Plain())
+    assert reply.text == FACTS
+    assert "PMI-DECODE was skipped: plain cannot decode by it" in reply.notes
+    assert not say(Plain(), pmi_decode=False).notes
+
+
+def test_no_more_replies_are_tried_when_it_is_late(say):
+    reply = say(Slow(WRONG, RIGHT), budget_ms=5.0)
+    assert reply.text == FACTS
+    assert any("trying candidates 2 to 2 was skipped" in note for note in reply.notes)
+
+
+def test_a_threshold_of_other_components_does_not_decide_and_says_so(say, tmp_path):
+    path = tmp_path / "t.json"
+    path.write_text(with_thresholds(path, "organisation", Thresholds(
+        Threshold(0.9), components="a, b, c")))
+    reply = say(Several("Rowan, near the kitchen."), thresholds=str(path), repair="generator")
+    assert reply.text == "Rowan, near the kitchen."
+    assert "Q² did not decide: its threshold was calibrated for a, b, c" in reply.notes
+
+
+def test_models_of_the_hub_that_are_missing_are_found_out_at_the_start(kb, encoder):
+    with pytest.raises(MissingModelError, match="question"):
+        Agent(kb, Settings(check=CheckSettings(q2="hub")), clock=lambda: NOW, encoder=encoder,
+              generator=Several(RIGHT))

@@ -36,6 +36,7 @@ def test_a_threshold_refuses_few_true_replies_and_no_higher_one_does(cases):
         return
     assert found.alarms == sum(each < found.least for each in true) / len(true) <= MOST_ALARMS
     assert found.found == sum(each < found.least for each in false) / len(false) > 0
+    assert round(found.least, 4) in [point[0] for point in found.curve]
     higher = [each for each in scores if each is not None and each > found.least]
     assert all(sum(each < score for each in true) > MOST_ALARMS * len(true) for score in higher)
 
@@ -70,12 +71,26 @@ def test_those_that_come_with_frontdesk_have_their_curves():
             assert each.false_replies > 50
             assert len(each.curve) > 1
             assert each.least is None or each.alarms <= MOST_ALARMS
-    assert load_thresholds("train") == Thresholds()
+        assert found.components == "embedded"
+    with pytest.raises(InputError, match="no thresholds for the domain 'train'"):
+        load_thresholds("train")
+
+
+def test_null_is_for_doing_without(tmp_path):
+    path = tmp_path / "t.json"
+    path.write_text('{"car": null}')
+    assert load_thresholds("car", str(path)) == Thresholds()
+    with pytest.raises(InputError, match="organisation") as caught:
+        load_thresholds("organisation", str(path))
+    assert "null" in caught.value.remedy
 
 
 @pytest.mark.parametrize(("text", "wrong"), [
     ("{", "no JSON"), ("[]", "no file of thresholds"), ('{"car": 3}', "of car are not usable"),
-    (json.dumps({"car": {"q2": {"least": "a"}, "pmi_faith": {}}}), "a threshold is 'a'"),
+    (json.dumps({"car": {"q2": {"least": "a"}, "pmi_faith": {}}}), "least is 'a'"),
+    ('{"car": {"q2": {"least": NaN}, "pmi_faith": {}}}', "least is nan"),
+    (json.dumps({"car": {"q2": {"alarms": True}, "pmi_faith": {}}}), "alarms is True"),
+    (json.dumps({"car": {"q2": {}, "pmi_faith": {}, "generator": 5}}), "generator is 5"),
     (json.dumps({"car": {"q2": {}}}), "pmi_faith"),
     (json.dumps({"car": {"q2": {"curve": [[1]]}, "pmi_faith": {}}}), "of car are not usable")])
 def test_what_is_no_file_of_thresholds_is_refused(tmp_path, text, wrong):

@@ -126,12 +126,9 @@ class _CorruptedReferences(DialogueEvaluation):
         named = [value for value in values.named_in(turn.reference, now=turn.now)
                  if any(values.has(each.fact, value, context) for each in known)]
         rng = random.Random(f"{self._seed}/{self.dialogue.id}/{turn.number}")
-        if reply.context is None:
+        if reply.request is None:
             return {}
-        user = self.session.graph.user()
-        request = GenerationInput(
-            tuple(self.history), reply.candidates[:_MOST_FACTS], reply.context.observation,
-            verbaliser=self.domain.verbaliser(turn.now, user[0] if user else None))
+        request = replace(reply.request, knowledge=reply.candidates[:_MOST_FACTS])
         texts = [(UNTOUCHED, turn.reference, ("", ""))]
         texts += [(each.kind.value, each.text, (each.true, each.false)) for each in
                   Corrupter(values, rng).corrupt(turn.reference, named, context)]

@@ -22,6 +22,7 @@ from frontdesk.agent.evaluation.metrics.checkers import PMI_FAITH, Q2_NAME, Chec
 from frontdesk.agent.evaluation.metrics.curves import Detection, detection
 from frontdesk.agent.evaluation.metrics.page import metrics_page
 from frontdesk.agent.evaluation.results import code_digest, write_whole
+from frontdesk.agent.faithfulness import q2_name
 from frontdesk.agent.settings import load_settings
 from frontdesk.agent.thresholds import Threshold, Thresholds, calibrated, with_thresholds
 from frontdesk.agent.training.train_progress import tracked
@@ -47,11 +48,11 @@ def run_metrics(options: argparse.Namespace) -> int:
         raise InputError(f"{len(options.path)} files are given", remedy="Give one file")
     cases, total = _cases(options, settings)
     domain = "car" if options.dataset == "kvret" else "organisation"
-    if options.thresholds:
+    if options.thresholds:  # what is wrong with it is found out before the work
         if options.dataset not in ("graphwoz", "kvret"):
             raise InputError(f"--thresholds are for graphwoz and kvret, not {options.dataset}",
                              remedy="Leave --thresholds out")
-        with_thresholds(options.thresholds, domain, Thresholds())  # found out before the work
+        write_whole(options.thresholds, with_thresholds(options.thresholds, domain, None))
     compared = checkers(settings, domain)
     output = _Output(options.output, {
         "dataset": options.dataset, "limit": options.limit, "seed": options.seed,
@@ -70,7 +71,8 @@ def run_metrics(options: argparse.Namespace) -> int:
     write_whole(options.output / PAGE, metrics_page(options.dataset, found).decode())
     if options.thresholds:
         write_whole(options.thresholds, with_thresholds(
-            options.thresholds, domain, _thresholds(options, rows, compared)))
+            options.thresholds, domain, _thresholds(options, rows, compared,
+                                                    q2_name(settings.check))))
     for name, kinds in found.items():
         all_ = kinds["all"]
         if all_.auroc is not None:
@@ -81,14 +83,15 @@ def run_metrics(options: argparse.Namespace) -> int:
     return 0
 
 
-def _thresholds(options: argparse.Namespace, rows: Sequence[Row], compared: Sequence[Checker]
-                ) -> Thresholds:
+def _thresholds(options: argparse.Namespace, rows: Sequence[Row], compared: Sequence[Checker],
+                components: str) -> Thresholds:
     """The thresholds that these replies calibrate."""
     def of(name: str) -> Threshold:
         return calibrated([row["scores"].get(name) for row in rows],
                           [row["faithful"] for row in rows])
-    return Thresholds(of(Q2_NAME), of(PMI_FAITH), "".join(each.generator for each in compared),
-                      options.dataset, hashlib.sha256(options.path[0].read_bytes()).hexdigest())
+    generator = next((each.generator for each in compared if each.name == PMI_FAITH), "")
+    return Thresholds(of(Q2_NAME), of(PMI_FAITH), components, generator, options.dataset,
+                      hashlib.sha256(options.path[0].read_bytes()).hexdigest())
 
 
 def compare(rows: Sequence[Row], names: Sequence[str]) -> dict[str, dict[str, Detection]]:
