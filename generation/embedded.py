@@ -7,6 +7,7 @@ name, a time or an e-mail address that it has never seen, and none that nobody g
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
@@ -125,7 +126,7 @@ class EmbeddedGenerator:
         self._num_beams, self._max_new_tokens = num_beams, max_new_tokens
         self._max_facts = max_facts
         #: The request that was read last: its replies are decoded, then scored.
-        self._last: tuple[GenerationInput, ReadRequest] | None = None
+        self._last: tuple[weakref.ref[GenerationInput], ReadRequest] | None = None
 
     def generate(self, request: GenerationInput) -> GeneratedReply:
         """Word a reply to the last turn of the history.
@@ -222,7 +223,7 @@ class EmbeddedGenerator:
         if not request.history:
             raise ValueError("a reply needs a history of at least one turn")
         last = self._last
-        if last is not None and last[0] is request:
+        if last is not None and last[0]() is request:
             return last[1]
         facts = tuple(request.knowledge[:self._max_facts])
         source = read_source(request.history, source_facts(request, facts),
@@ -230,7 +231,7 @@ class EmbeddedGenerator:
         tokens = self.vocabulary.slots(source)
         read = ReadRequest(source, tokens, encode(source, tokens, self._states.read(source)),
                            facts[:len(source.facts)])
-        self._last = request, read
+        self._last = weakref.ref(request), read
         return read
 
     def _symbols(self, read: ReadRequest, tokens: Sequence[int]) -> list[Symbol]:

@@ -99,6 +99,32 @@ def save_causal(path, *, template=CHAT_TEMPLATE, kind="llama", context=4096):
     return path
 
 
+def save_roberta(path, text):
+    """A tiny random RoBERTa that infers, with a byte-level tokenizer trained on a text."""
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors, trainers
+    from transformers import (
+        PreTrainedTokenizerFast,
+        RobertaConfig,
+        RobertaForSequenceClassification,
+    )
+
+    raw = Tokenizer(models.BPE())
+    raw.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    raw.train_from_iterator([text], trainers.BpeTrainer(
+        vocab_size=600, special_tokens=["<s>", "<pad>", "</s>"],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(), show_progress=False))
+    raw.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0),
+                                                      add_prefix_space=False)
+    PreTrainedTokenizerFast(tokenizer_object=raw, pad_token="<pad>", cls_token="<s>",
+                            sep_token="</s>", model_max_length=62).save_pretrained(path)
+    RobertaForSequenceClassification(RobertaConfig(
+        vocab_size=raw.get_vocab_size(), hidden_size=16, num_hidden_layers=1,
+        num_attention_heads=2, intermediate_size=32, max_position_embeddings=64, pad_token_id=1,
+        num_labels=3, id2label={0: "CONTRADICTION", 1: "NEUTRAL", 2: "ENTAILMENT"},
+        label2id={"CONTRADICTION": 0, "NEUTRAL": 1, "ENTAILMENT": 2})).save_pretrained(path)
+    return str(path)
+
+
 def save_q2_models(base, *, reader_length=24):
     """Tiny random models of the classes that Q² was published with, one token a word.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from frontdesk.generation.q2.components import Relation, Span
-from frontdesk.generation.q2.relations import of_claim_parts, of_premise_parts
+from frontdesk.generation.q2.relations import of_hypothesis_parts, of_premise_parts
 from frontdesk.kg.errors import InputError
 from frontdesk.kg.hub_models import HubModel, check_at_least_1, stated_limit, torch_device
 
@@ -72,19 +72,18 @@ class HubQuestions:
         return [[text for text in texts[start:start + count] if text]
                 for start in range(0, len(texts), count)]
 
-
     def _prompt(self, text: str, span: Span) -> str:
-        asked = f"answer: {span.text}  context: "
-        room = self._limit - _length(self.tokenizer, asked) \
-            - self.tokenizer.num_special_tokens_to_add()
-        # Where the span stands among the pieces that fit, as far from their ends as can be.
-        pieces = _pieces(self.tokenizer, text, room, overlap=room // 2)
-        start, piece = max(pieces, key=lambda each: min(
-            span.start - each[0], each[0] + len(each[1]) - span.end))
-        if not start <= span.start < span.end <= start + len(piece):
-            raise InputError(f"the span {span.text[:60]!r} is longer than the question generator "
-                             "reads", remedy="Score shorter replies")
-        return asked + piece
+        """What asks for a span: of a long text as much around it as the model reads."""
+        radius = len(text)
+        while True:
+            start, end = max(0, span.start - radius), min(len(text), span.end + radius)
+            prompt = f"answer: {span.text}  context: {text[start:end]}"
+            if len(self.tokenizer(prompt, verbose=False)["input_ids"]) <= self._limit:
+                return prompt
+            if not radius:
+                raise InputError(f"the span {span.text[:60]!r} is longer than the question "
+                                 "generator reads", remedy="Score shorter replies")
+            radius = radius * 3 // 4
 
 
 class HubReader:
@@ -224,23 +223,34 @@ class HubEntailment:
         """See :class:`~frontdesk.generation.q2.components.Entailment`."""
         parts = {case: self._parts(*case) for case in dict.fromkeys(cases)}
         pairs = list(dict.fromkeys(
-            (premise, claim) for own in parts.values() for claim, premises in own.items()
+            (premise, hypothesis) for own in parts.values() for hypothesis, premises in own.items()
             for premise in premises))
         found = dict(zip(pairs, _by_length(
             pairs, self._batch_size, lambda pair: len(pair[0]) + len(pair[1]), self._relate),
             strict=True))
-        return [of_claim_parts([of_premise_parts([found[premise, claim] for premise in premises])
-                                for claim, premises in parts[case].items()]) for case in cases]
+        return [of_hypothesis_parts([
+            of_premise_parts([found[premise, hypothesis] for premise in premises])
+            for hypothesis, premises in parts[case].items()]) for case in cases]
 
-    def _parts(self, premise: str, claim: str) -> dict[str, list[str]]:
-        """The parts of a claim, each with those of the premise that are read beside it."""
+    def _parts(self, premise: str, hypothesis: str) -> dict[str, list[str]]:
+        """The parts of a hypothesis, each with those of the premise that are read beside it."""
         room = self._limit - self.tokenizer.num_special_tokens_to_add(pair=True)
-        found = {}
-        for _, part in _pieces(self.tokenizer, claim, room // 2, overlap=0):
-            left = room - _length(self.tokenizer, part)
-            found[part] = [each for _, each in _pieces(self.tokenizer, premise, left,
-                                                       overlap=min(64, left // 4))]
-        return found
+        return {part: list(self._short(premise, room - self._length(part)))
+                for part in self._short(hypothesis, room // 2)}
+
+    def _short(self, text: str, most: int) -> Iterator[str]:
+        """A text in parts of no more than so many tokens, halved at a blank where there is one."""
+        if self._length(text) <= most or len(text) < 2:
+            yield text
+            return
+        middle = len(text) // 2
+        blank = text.rfind(" ", 1, middle + 1)
+        middle = blank if blank > 0 else middle
+        yield from self._short(text[:middle], most)
+        yield from self._short(text[middle:].lstrip(), most)
+
+    def _length(self, text: str) -> int:
+        return len(self.tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
 
     def _relate(self, cases: Sequence[tuple[str, str]]) -> list[Relation]:
         import torch
@@ -251,31 +261,6 @@ class HubEntailment:
         with torch.inference_mode():
             best = self.model(**read).logits.argmax(-1).tolist()
         return [self._relations[each] for each in best]
-
-
-def _length(tokenizer: Any, text: str) -> int:
-    return len(tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
-
-
-def _pieces(tokenizer: Any, text: str, most: int, *, overlap: int) -> list[tuple[int, str]]:
-    """A text in pieces of no more than so many tokens, each with where it starts.
-
-    Raises:
-        InputError: There is no room for any.
-    """
-    if most < 1:
-        raise InputError("what is asked for leaves no room for a text in the model's input",
-                         remedy="Score shorter replies")
-    offsets = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True,
-                        verbose=False)["offset_mapping"]
-    if len(offsets) <= most:
-        return [(0, text)]
-    found = []
-    for first in range(0, len(offsets) - overlap, most - overlap):
-        last = min(first + most, len(offsets)) - 1
-        start, end = offsets[first][0], offsets[last][1]
-        found.append((start, text[start:end]))
-    return found
 
 
 def _by_length(items: Sequence[T], batch_size: int, length: Callable[[T], int],

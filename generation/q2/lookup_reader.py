@@ -51,18 +51,17 @@ class LookupReader:
             if knowledge not in read:
                 read[knowledge] = [_Sentence(start, text, split_units(text, self._names))
                                    for start, text in split_sentences(knowledge)]
-            looked_up = self._look_up(question, read[knowledge])
-            if looked_up is not None:
-                sentence, span = looked_up
-                same = sentence.denies == bool(NEGATION.search(question))
-                found[question, knowledge] = span if same else None
+            denies = bool(NEGATION.search(question))
+            alike, other = (self._look_up(question, [
+                each for each in read[knowledge] if (each.denies == denies) is same])
+                for same in (True, False))
+            if alike or other:
+                found[question, knowledge] = alike
         left = [case for case in dict.fromkeys(cases) if case not in found]
         found |= zip(left, self._reader.answer(left), strict=True)
         return [found[case] for case in cases]
 
-    def _look_up(self, question: str, sentences: Sequence[_Sentence]
-                 ) -> tuple[_Sentence, Span] | None:
-        """The sentence that answers, and the answer."""
+    def _look_up(self, question: str, sentences: Sequence[_Sentence]) -> Span | None:
         gap = _GAP.search(question)
         if gap is None:
             return None
@@ -87,7 +86,7 @@ class LookupReader:
         if not found or (not asked and len({unit.value.identity for *_, unit in found}) > 1):
             return None
         _, sentence, unit = max(found, key=lambda each: each[0])  # the first of equals
-        return sentence, sentence.span(unit.start, unit.end)
+        return sentence.span(unit.start, unit.end)
 
 
 class _Sentence:
@@ -112,9 +111,8 @@ def _words(text: str) -> set[str]:
     return set(_BARE.sub(" ", text.casefold()).split())
 
 
-def _word_for_word(before: str, after: str, sentences: Sequence[_Sentence]
-                   ) -> tuple[_Sentence, Span] | None:
-    """A sentence that is the question but for its gap, and what stands in the gap."""
+def _word_for_word(before: str, after: str, sentences: Sequence[_Sentence]) -> Span | None:
+    """What stands in the gap of a sentence that is the question otherwise."""
     front, back = _bare(before), _bare(after)
     if not front and not back:
         return None
@@ -124,7 +122,7 @@ def _word_for_word(before: str, after: str, sentences: Sequence[_Sentence]
         first, last = len(front), len(words) - len(back)
         if first < last and [word for *_, word in words[:first]] == front \
                 and [word for *_, word in words[last:]] == back:
-            return sentence, sentence.span(words[first][0], words[last - 1][1])
+            return sentence.span(words[first][0], words[last - 1][1])
     return None
 
 

@@ -18,7 +18,7 @@ from frontdesk.generation.q2.pair_texts import (
     Window,
     collate,
 )
-from frontdesk.generation.q2.relations import of_claim_parts, of_premise_parts
+from frontdesk.generation.q2.relations import of_hypothesis_parts, of_premise_parts
 from frontdesk.generation.q2.sentences import split_sentences
 
 #: Tokens of an answer.
@@ -52,7 +52,7 @@ class PairReader:
         """See :class:`~frontdesk.generation.q2.components.Entailment`."""
         different = list(dict.fromkeys(cases))
         asked = [(hypothesis, premise) for premise, hypothesis in different]
-        found = {case: of_claim_parts([_best_relation(own) for own in pieces])
+        found = {case: of_hypothesis_parts([_best_relation(own) for own in pieces])
                  for case, pieces in zip(different, self._outputs(asked), strict=True)}
         return [found[case] for case in cases]
 

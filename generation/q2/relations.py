@@ -8,15 +8,15 @@ from frontdesk.generation.q2.components import Relation
 
 
 def of_premise_parts(relations: Collection[Relation]) -> Relation:
-    """How a claim stands to a premise whose parts it stands to so: what any entails is entailed,
-    else what any contradicts is contradicted."""
+    """How a hypothesis stands to a premise whose parts it stands to so: what any entails is
+    entailed, else what any contradicts is contradicted."""
     return next((each for each in (Relation.ENTAILMENT, Relation.CONTRADICTION)
                  if each in relations), Relation.NEUTRAL)
 
 
-def of_claim_parts(relations: Collection[Relation]) -> Relation:
-    """How a claim stands to a premise that its parts stand to so: all must be entailed, and one
-    that is contradicted is enough."""
+def of_hypothesis_parts(relations: Collection[Relation]) -> Relation:
+    """How a hypothesis stands to a premise that its parts stand to so: all must be entailed, and
+    one that is contradicted is enough."""
     if Relation.CONTRADICTION in relations:
         return Relation.CONTRADICTION
     return Relation.ENTAILMENT if set(relations) == {Relation.ENTAILMENT} else Relation.NEUTRAL

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from frontdesk.generation.pointer.values import find_values
+from frontdesk.generation.pointer.values import ValueKind, find_values
 from frontdesk.generation.q2.matching import answer_words
+
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 def value_words(text: str) -> list[str]:
@@ -15,7 +18,7 @@ def value_words(text: str) -> list[str]:
         >>> value_words("at 2:30 PM on Monday 21 March") == value_words("at 14:30 on March 21st")
         True
     """
-    return list(_words(text))
+    return list(_words(text.casefold()))
 
 
 def _words(text: str) -> Iterator[str]:
@@ -23,5 +26,7 @@ def _words(text: str) -> Iterator[str]:
     for start, end, value in find_values(text):
         yield from answer_words(text[position:start])
         yield value.identity
+        # No value has a year, but who says one means it.
+        yield from _YEAR.findall(text[start:end]) if value.kind is ValueKind.DATE else ()
         position = end
     yield from answer_words(text[position:])

@@ -51,6 +51,10 @@ def test_what_a_sentence_says_of_the_same_is_the_answer(question, answer):
     ("Ada Berg isn't in which room?", "Ada Berg is not in Zeta.", "Zeta"),
     ("It is in which room?", "The lens talk is in Zeta. The lens talk is in Zeta now.", "Zeta"),
     ("It is in which room?", "The lens talk is in Zeta. Ada Berg is in Eta.", None),
+    ("So the lens talk is in which room?", "The lens talk is not in Eta. The lens talk is in Zeta.",
+     "Zeta"),
+    ("So the lens talk is in which room?", "The lens talk is in Zeta. The lens talk is not in Eta.",
+     "Zeta"),
     ("Ada Berg is in what?", "Ada Berg is in no meeting.", None)])
 def test_what_is_denied_or_may_be_of_several_is_no_answer(question, knowledge, answer):
     (found,) = LookupReader(KINDS, Asked()).answer([(question, knowledge)])

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from frontdesk.generation.q2.components import Relation
-from frontdesk.generation.q2.relations import of_claim_parts, of_premise_parts
+from frontdesk.generation.q2.relations import of_hypothesis_parts, of_premise_parts
 
 YES, UNKNOWN, NO = Relation.ENTAILMENT, Relation.NEUTRAL, Relation.CONTRADICTION
 
@@ -13,4 +13,4 @@ YES, UNKNOWN, NO = Relation.ENTAILMENT, Relation.NEUTRAL, Relation.CONTRADICTION
     ([YES, UNKNOWN, NO], YES, NO), ([UNKNOWN, NO], NO, NO), ([], UNKNOWN, UNKNOWN)])
 def test_one_part_of_a_premise_is_enough_and_every_part_of_a_claim_counts(parts, premise, claim):
     assert of_premise_parts(parts) is premise
-    assert of_claim_parts(parts) is claim
+    assert of_hypothesis_parts(parts) is claim
