@@ -84,7 +84,7 @@ class CheckSettings:
     """What the checks of a reply lead to."""
 
     repair: str = Repair.FULL.value
-    candidates: int = 16
+    candidates: int = 4
     pmi_decode: bool = False
     alpha: float = 0.25
     top_p: float = 0.6

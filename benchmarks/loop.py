@@ -25,12 +25,11 @@ from frontdesk.agent.settings import PROFILES
 #: Rows: what is on, the --repair of the run and the settings of its checks.
 _ROWS: Sequence[tuple[str, str, Mapping[str, Any]]] = (
     ("the first reply", "none", {}),
-    ("graph check, 4 replies", "generator",
-     {"candidates": 4, "rerank": False, "thresholds": "none.json"}),
-    ("graph check, 16 replies", "generator", {"rerank": False, "thresholds": "none.json"}),
+    ("graph check, 4 replies", "generator", {"rerank": False, "thresholds": "none.json"}),
     ("… and PMI-FAITH", "generator", {"rerank": False}),
     ("… and ranked anew", "generator", {}),
     ("… and PMI-DECODE", "generator", {"pmi_decode": True}),
+    ("… of 16 replies", "generator", {"pmi_decode": True, "candidates": 16}),
     ("as for users", "full", {}),
     ("… with PMI-DECODE", "full", {"pmi_decode": True}))
 _FIGURES = (("bleu", "BLEU", 1), ("entity_f1", "entity F1", 3),

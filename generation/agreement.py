@@ -37,7 +37,9 @@ _STUTTERS = re.compile(r"\b([^\W\d]\w*(?:[ ,]+\w+){0,3})[ ,]+\1\b", re.IGNORECAS
 _YOU = re.compile(r"\byou(?:r|rs)?\b", re.IGNORECASE)
 _HE, _SHE = (re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
              for words in ("he|him|his", "she|hers?"))
-_NOT_UNDERSTOOD = re.compile(r"\b(?:repeat|rephrase)\b|\bunderst(?:an|oo)d\b", re.IGNORECASE)
+_NOT_UNDERSTOOD = re.compile(r"\b(?:repeat|rephrase|pardon)\b|\bunderst(?:an|oo)d\b|"
+                             r"n['’]t (?:quite )?(?:catch|hear|get) (?:that|you|it)\b",
+                             re.IGNORECASE)
 _NOT_FOUND = re.compile(r"\b(?:can(?:['’]t|not| not)|could(?:n['’]t| not)) find\b", re.IGNORECASE)
 _THEY = re.compile(r"\b(?:he|him|his|she|hers?|they|them|theirs?)\b", re.IGNORECASE)
 _GREETING = re.compile(r"\W*(?:hi|hello|hey|welcome|good \w+)[, ]+(?!there\b)(\w[^.!?,;]*)[.!,]",

@@ -66,7 +66,8 @@ def test_nobody_is_called_he_or_she_whom_the_user_did_not_call_so(question, befo
 def test_small_talk_is_understood():
     request = GenerationInput(((USER, "ok great"),), (), Observation("ok great"), verbaliser=SAY)
     answer = GeneratedReply("Good. What else?", social=True)
-    for reply in ("Sorry, I didn't understand that.", "Could you please repeat?"):
+    for reply in ("Sorry, I didn't understand that.", "Could you please repeat?",
+                  "Sorry, I didn't catch that."):
         assert disagreement(reply, answer, request) == "nothing was asked"
     assert disagreement("Great! Anything else?", answer, request) == ""
 
@@ -103,6 +104,11 @@ def test_a_user_is_greeted_by_their_own_name(reply, right):
 def test_who_is_understood_is_not_asked_to_repeat():
     assert why("Zeta. Could you repeat the room?", "location", "e1", "Zeta") == (
         "it says that it did not understand")
+
+
+def test_what_is_known_is_not_said_to_be_missing():
+    assert why("I couldn't find the lens talk. Did you mean Zeta?", "location", "e1", "Zeta") == (
+        "it says that it found nothing")
 
 
 @pytest.mark.parametrize("reply", ["It is in Eta.", "I don't know.", "", "Zetas", "lens talk"])
