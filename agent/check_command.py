@@ -11,6 +11,7 @@ _EXAMPLES = """\
 examples:
   frontdesk check --input replies.jsonl --output checked.jsonl --report checked.html
   frontdesk check --input replies.jsonl --output checked.jsonl --resume
+  FRONTDESK_CHECK_Q2=hub frontdesk check --input replies.jsonl   with the models of [check] hub_...
   echo '{"history": ["Where is Ada?"], "knowledge": ["Ada is in Zeta."], "response": "In Eta."}' |
       frontdesk check
 
