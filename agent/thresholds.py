@@ -177,7 +177,7 @@ def _read(path: str) -> dict[str, Any]:
     except OSError as error:
         raise InputError(f"cannot read the thresholds {path} ({error.strerror})",
                          remedy="Check the path") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError(f"this is no JSON ({error})", place=path, remedy=_REMEDY) from error
     if not isinstance(data, dict):
         raise FormatError("this is no file of thresholds", place=path, remedy=_REMEDY)

@@ -58,7 +58,7 @@ _TOPICS = (re.compile(r"\borgani[sz]|\bhost", re.IGNORECASE),
            re.compile(r"\b(?:free|available|availability|busy|occupied|unavailable)\b|"
                       r"\bin (?:a|any) meetings?\b", re.IGNORECASE))
 _AVAILABILITY = _TOPICS[-1]
-#: Longer lists need not be said in full: the reply may begin with some of them.
+#: Longer lists are for the facts to give: a reply would say some of them only.
 _SHORT_LIST = 10
 #: Facts of an answer that a reply must give; the others are further examples.
 _MOST_FACTS = 3
@@ -70,11 +70,18 @@ def can_be_given(answer: GeneratedReply) -> bool:
     A question back, a refusal, "I don't know" and an answer about several are the realiser's alone.
     """
     return answer.social or bool(answer.clarification is None and not answer.declines
-                                 and answer.used and not _is_about_several(answer))
+                                 and answer.used and not _is_about_several(answer)
+                                 and not _has_long_list(answer))
 
 
 def _is_about_several(answer: GeneratedReply) -> bool:
     return len({ranked.fact.arguments[:1] for ranked in answer.used}) > 1
+
+
+def _has_long_list(answer: GeneratedReply) -> bool:
+    """Whether an answer is a list of which a reply could only say some."""
+    return any(isinstance(argument, tuple) and len(argument) > _SHORT_LIST
+               for ranked in answer.used[:_MOST_FACTS] for argument in ranked.fact.arguments)
 
 
 def disagreement(reply: str, answer: GeneratedReply, request: GenerationInput) -> str:
@@ -112,6 +119,8 @@ def disagreement(reply: str, answer: GeneratedReply, request: GenerationInput) -
         return "it says that it found nothing"
     if _is_about_several(answer):
         return "it could mix up what is known of several"
+    if _has_long_list(answer):
+        return "it could say only some of a long list"
     observation = request.observation
     if (observation.asks and not observation.polar and _YES_OR_NO.match(reply)
             and not _YES_OR_NO.match(answer.text)):
@@ -223,9 +232,6 @@ def _wanted(fact: Fact, verbaliser: FactVerbaliser,
     for position, argument in enumerate(fact.arguments):
         items: Sequence[object] = (argument,)
         if isinstance(argument, tuple):
-            if len(argument) > _SHORT_LIST:
-                yield [value for item in argument for value in argument_values(item, verbaliser)]
-                continue
             items = argument
         elif argument in asked or (position == 0 and not isinstance(argument, Window)):
             continue  # when the user asked for, in whatever words, and what the fact is about

@@ -90,7 +90,7 @@ def availability_claims(support: Support, sentence: str, subject: set[str],
             yield _by_calendar(support.kb, word.group(), known, times, free=free)
             continue
         if free and (_HARDLY.search(sentence[:word.start()])
-                     or (_WHOLE.search(sentence) and not parts)):
+                     or (_WHOLE.search(sentence) and (times or not parts))):
             yield Availability(Claim(word.group(), "availability", Verdict.UNSUPPORTED))
             continue
         then = times or ([] if parts else list(spoken)[-1:])

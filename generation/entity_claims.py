@@ -14,7 +14,8 @@ from frontdesk.kg.entities import Person, Room
 from frontdesk.kg.gazetteer import GazetteerDetector
 from frontdesk.kg.mentions import Mention
 from frontdesk.kg.name_index import name_words
-from frontdesk.kg.schema import ArgumentType
+from frontdesk.kg.schema import TYPE_NOUNS, ArgumentType
+from frontdesk.kg.words import singular
 
 #: Right before the name of what is said not to be there.
 _NOT_THERE = re.compile(r"\b(?:can(?:['’]t|not| not)|could(?:n['’]t| not)|did(?:n['’]t| not))"
@@ -42,16 +43,23 @@ class EntityClaims:
         """The entities that have the name that a mention gives, of people also a part of theirs."""
         found: set[str] = set()
         for name in dict.fromkeys((mention.name, bare_name(mention.name))):
-            entries = self._index.entries_named(
-                tuple(name.lower().replace("-", " ").split()))
-            found = found or ({entity for entry in entries for entity in entry.entities}
-                              | {entity.id for entity in self.kb.named(name)})
+            found = found or self._named(name) | {entity.id for entity in self.kb.named(name)}
+        found = found or self._with_noun(mention.name)
         if found or ArgumentType.PERSON not in mention.types:
             return found
         words = set(name_words(mention.name.removesuffix("'s").removesuffix("’s")))
         return {each for each in (*context.support.entities, *context.spoken_of)
                 if words and each in self.kb.people
                 and words <= set(name_words(self.kb.people[each].name))}
+
+    def _with_noun(self, name: str) -> set[str]:
+        """What a name means that is followed by what it is: "the budget kick-off meeting"."""
+        words = name.split()
+        noun = TYPE_NOUNS.get(singular(words[-1].lower())) if len(words) > 1 else None
+        if noun is None:
+            return set()
+        return {each for each in self._named(" ".join(words[:-1]))
+                if self.kb.entity(each).type.value == noun.value}
 
     def claim(self, mention: Mention, ids: set[str], said: Sentence, earlier: set[str],
               context: ReplyContext) -> Claim | None:
@@ -74,7 +82,7 @@ class EntityClaims:
             name = bare_name(mention.name)
             known = {*support.entities, *context.spoken_of}
             if (not name or support.has_text(name) or has_words(context.said, name)
-                    or self._part_of_name(name, known)):
+                    or (self._part_of_name(name, known) and not self._is_of_another_type(name))):
                 return None
             looked_for = _NOT_FOUND.search(said.text[:mention.start])
             return Claim(mention.text, "not_found" if looked_for else "entity",
@@ -126,6 +134,21 @@ class EntityClaims:
         words = set(name_words(text))
         return any(words <= set(name_words(self.kb.entity(entity).name))
                    for entity in entities if entity in self.kb)
+
+    def _is_of_another_type(self, name: str) -> bool:
+        """Whether a name is followed by what it is not: "the Optics standup room"."""
+        words = name.split()
+        noun = TYPE_NOUNS.get(singular(words[-1].lower()))
+        while noun is not None and len(words) > 1 and singular(words[-1].lower()) in TYPE_NOUNS:
+            words.pop()
+            entities = self._named(" ".join(words))
+            if entities:
+                return all(self.kb.entity(each).type.value != noun.value for each in entities)
+        return False
+
+    def _named(self, name: str) -> set[str]:
+        entries = self._index.entries_named(tuple(name.lower().replace("-", " ").split()))
+        return {entity for entry in entries for entity in entry.entities}
 
     def strangers(self, named: Sequence[tuple[Mention, set[str]]],
                    context: ReplyContext) -> Iterator[Claim]:

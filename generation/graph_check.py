@@ -33,6 +33,7 @@ from frontdesk.generation.stated_values import (
     counts_spoken_of,
     find_values,
     is_agreed_duration,
+    is_bound,
     owners_of,
     what_is_counted,
 )
@@ -257,6 +258,8 @@ class _SentenceCheck:
             claim = context.support.value_claim(value, owners_of(
                 value, self.said, self.names.kb, context.spoken_of),
                 counted=what_is_counted(value, rest))
+            if claim.verdict is Verdict.SUPPORTED and is_bound(value, rest):
+                claim = replace(claim, verdict=Verdict.UNSUPPORTED)
             if claim.verdict is Verdict.UNSUPPORTED and (
                     self.said.arranges or _MAKE_IT.search(self.text)) and is_agreed_duration(
                         value, self.text, context.dialogue):

@@ -34,6 +34,9 @@ _DURATION = re.compile(
     r"(?:,? (?:and )?(?P<minutes>\d+) min(?:ute)?s?\b)?", re.IGNORECASE)
 _COUNTED = re.compile(r"\s+(?:(?P<members>members?)|(?P<people>people|persons?)|"
                       r"(?P<attendees>attendees?|guests?|participants?))\b", re.IGNORECASE)
+#: Before a number that is not the very one.
+_BOUND = re.compile(r"\b(?:(?:more|less|fewer|other) than|over|under|at (?:least|most)|almost|"
+                    r"nearly|about|around|some|up to)\s+$", re.IGNORECASE)
 #: Before a number of things that were spoken of: "those two meetings".
 _SPOKEN_OF = re.compile(r"\b(?:those|these)\s+$", re.IGNORECASE)
 #: Between a number and what it is counted of: "8 members of the Optics group".
@@ -114,6 +117,11 @@ def what_is_counted(value: StatedValue, text: str) -> str:
     """
     found = _COUNTED.match(text, value.end) if value.kind == "number" else None
     return next((name for name, said in found.groupdict().items() if said), "") if found else ""
+
+
+def is_bound(value: StatedValue, text: str) -> bool:
+    """Whether a number in a sentence is one that the true one is above or below of, or near."""
+    return value.kind == "number" and _BOUND.search(text[:value.start]) is not None
 
 
 def is_agreed_duration(value: StatedValue, text: str, said: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,9 @@ from frontdesk.scoring.relevance import bm25_scores
 #: Facts of a graph that count as knowledge where none is given.
 _MOST_GRAPH_FACTS = 20
 #: Sentences of knowledge that PMI-FAITH reads, those that have most words of the dialogue.
-_MOST_SENTENCES = 40
+_MOST_SENTENCES = 20
+#: Characters of a reply that is read; what it takes grows faster than the reply.
+_LONGEST_REPLY = 6000
 
 Line = dict[str, Any]
 
@@ -39,6 +41,14 @@ class _Prepared:
     facts: tuple[RankedFact, ...]
     error: str = ""
 
+    @property
+    def is_too_long(self) -> bool:
+        """Whether the reply is too long to be scored."""
+        return len(self.case.response) > _LONGEST_REPLY
+
+
+_TOO_LONG = f"the reply has more than {_LONGEST_REPLY} characters"
+
 
 class Checker:
     """Checks replies in batches.
@@ -49,7 +59,8 @@ class Checker:
     """
 
     def __init__(self, settings: Settings, beside: Path) -> None:
-        self.settings, self.beside = settings, beside
+        self.settings, self.beside = replace(settings, knowledge=replace(
+            settings.knowledge, facts=_MOST_SENTENCES)), beside
         self._generators: dict[str, Generator | None] = {}
         #: Why there is no generator, by domain.
         self._missing: dict[str, str] = {}
@@ -67,8 +78,11 @@ class Checker:
             cases: They go through Q² and each model together.
         """
         prepared = [self._prepared(case) for case in cases]
-        q2 = self._q2.score([(each.case.response, "\n".join(fact.text for fact in each.facts))
-                             for each in prepared])
+        read = iter(self._q2.score([
+            (each.case.response, "\n".join(fact.text for fact in each.facts))
+            for each in prepared if not each.is_too_long]))
+        q2 = [Q2Score(None, note=_TOO_LONG) if each.is_too_long else next(read)
+              for each in prepared]
         pmi = self._pmi(prepared)
         return [_line(each, score, *gain)
                 for each, score, gain in zip(prepared, q2, pmi, strict=True)]
@@ -95,6 +109,8 @@ class Checker:
                 found[number] = None, "there is no knowledge"
             elif not each.case.response.strip():
                 found[number] = None, "the reply is empty"
+            elif each.is_too_long:
+                found[number] = None, _TOO_LONG
             else:
                 together[each.judged.domain if each.judged else "organisation"].append(number)
         for domain, numbers in together.items():
@@ -128,21 +144,24 @@ class Checker:
 
 
 def _request(prepared: _Prepared) -> GenerationInput:
-    history = prepared.case.history
+    judged, history = prepared.judged, prepared.case.history
+    if judged is not None and judged.request is not None and not prepared.case.knowledge:
+        return replace(judged.request, knowledge=judged.relevant[:_MOST_SENTENCES])
     last = next(number for number in range(len(history), 0, -1) if history[number - 1][0] == USER)
     return GenerationInput(history[:last], _most_alike(prepared),
                            Observation(history[last - 1][1]))
 
 
 def _most_alike(prepared: _Prepared) -> Sequence[RankedFact]:
-    """The facts that have most words of the dialogue, in their order."""
+    """The facts that have most words of the dialogue; all of them in their order if they are few.
+    """
     facts = prepared.facts
     if len(facts) <= _MOST_SENTENCES:
         return facts
     asked = " ".join([*(text for _, text in prepared.case.history[-2:]), prepared.case.response])
     scores = bm25_scores([fact.text for fact in facts], asked)
     best = sorted(range(len(facts)), key=lambda number: -scores[number])[:_MOST_SENTENCES]
-    return [facts[number] for number in sorted(best)]
+    return [facts[number] for number in best]
 
 
 def _line(prepared: _Prepared, q2: Q2Score, pmi: PmiFaith | None, why: str) -> Line:

@@ -27,6 +27,7 @@ from frontdesk.agent.reply import Reply
 from frontdesk.agent.settings import EmbeddedSettings, Settings
 from frontdesk.data.formats import DataFormat, detect_format
 from frontdesk.generation.error_labels import ErrorLabels
+from frontdesk.generation.generator import GenerationInput
 from frontdesk.generation.graph_check import GraphVerdict
 from frontdesk.kg.dialogue_graph import USER, Hypothesis
 from frontdesk.kg.errors import InputError
@@ -41,12 +42,14 @@ class Judged:
         verdict: On all its claims.
         labels: The errors of the paper in it.
         relevant: The facts for the turn, the most relevant first.
+        request: What a generator is given for the turn.
         domain: Name of the schema, ``organisation`` or ``car``.
     """
 
     verdict: GraphVerdict
     labels: ErrorLabels
     relevant: Sequence[RankedFact]
+    request: GenerationInput | None
     domain: str
 
 
@@ -98,7 +101,7 @@ class _JudgedDialogue(DialogueEvaluation):
     def answered(self, turn: EvaluationTurn, reply: Reply) -> Record:
         """Judge; nothing is recorded."""
         verdict, labels = self.judge(turn, turn.reference or "", reply, self.known(turn, reply))
-        self.found = Judged(verdict, labels, reply.candidates, "")
+        self.found = Judged(verdict, labels, reply.candidates, reply.request, "")
         return {}
 
 

@@ -315,7 +315,10 @@ class DialogueEvaluation:
     def _link(self, turn: EvaluationTurn) -> Record | None:
         if self.linking is None or not isinstance(self.dialogue.source, Dialogue):
             return None
-        source = next(each for each in self.dialogue.source.turns if each.number == turn.number)
+        source = next((each for each in self.dialogue.source.turns if each.number == turn.number),
+                      None)
+        if source is None:  # somebody has gone on with the dialogue
+            return None
         linked = self.linking.turn(source)
         self.named |= {entity for annotation in source.entities
                        for entity in annotation.candidates}

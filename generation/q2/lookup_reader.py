@@ -58,7 +58,10 @@ class LookupReader:
             if alike or other:
                 found[question, knowledge] = alike
         left = [case for case in dict.fromkeys(cases) if case not in found]
-        found |= zip(left, self._reader.answer(left), strict=True)
+        # What a text affirms answers no question that denies.
+        asked = [(question, _denying(knowledge, read[knowledge]) if NEGATION.search(question)
+                  else knowledge) for question, knowledge in left]
+        found |= zip(left, self._reader.answer(asked), strict=True)
         return [found[case] for case in cases]
 
     def _look_up(self, question: str, sentences: Sequence[_Sentence]) -> Span | None:
@@ -87,6 +90,15 @@ class LookupReader:
             return None
         _, sentence, unit = max(found, key=lambda each: each[0])  # the first of equals
         return sentence.span(unit.start, unit.end)
+
+
+def _denying(knowledge: str, sentences: Sequence[_Sentence]) -> str:
+    """A text with blanks in place of the sentences that deny nothing."""
+    found = " " * len(knowledge)
+    for each in sentences:
+        if each.denies:
+            found = found[:each.start] + each.text + found[each.start + len(each.text):]
+    return found
 
 
 class _Sentence:

@@ -429,6 +429,10 @@ def test_check_contradicts_a_group_of_one_of_several_people():
     ("Two people attend the lens workshop.", Verdict.SUPPORTED),
     ("A couple of people attend it.", Verdict.SUPPORTED),
     ("The lens workshop has three attendees.", Verdict.CONTRADICTED),
+    ("The lens workshop has more than two attendees.", Verdict.UNSUPPORTED),
+    ("The lens workshop meeting is at 11:30.", Verdict.SUPPORTED),
+    ("The lens workshop meeting is at 12:30.", Verdict.UNSUPPORTED),
+    ("The lens workshop conference room is at 11:30.", Verdict.UNSUPPORTED),
     ("Only Ines Okafor attends the lens workshop.", Verdict.UNSUPPORTED)])
 def test_check_compares_what_is_said_of_an_event_with_it(verdict, reply, expected):
     assert verdict(reply, "takes_place", "organizer").verdict is expected

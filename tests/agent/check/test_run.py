@@ -63,6 +63,28 @@ def test_q2_is_made_of_models_of_the_hub_where_the_settings_say_so(check, tmp_pa
     assert "nowhere" in check.error
 
 
+def test_pmi_faith_reads_the_sentences_that_have_most_words_of_the_dialogue(check):
+    others = [f"Person{number} is in Room{number}." for number in range(40)]
+    knowledge = [*others, "Ada Berg is in Zeta."]
+    true, false = check({**TRUE, "knowledge": knowledge},
+                        {**FALSE, "knowledge": knowledge, "response": "Ada Berg is in Room7."})
+    assert true["pmi_faith"] > 0 > false["pmi_faith"] - true["pmi_faith"]
+    assert any("20 of 41 sentences" in note for note in true["notes"])
+
+
+def test_a_reply_that_is_too_long_is_not_scored_and_says_so(check):
+    (found,) = check({**TRUE, "response": "Ada Berg is in Zeta and " * 3000})
+    assert (found["q2"], found["pmi_faith"]) == (None, None)
+    assert all("more than 6000 characters" in found["skipped"][name] for name in ("q2", "pmi_faith"))
+
+
+def test_an_output_that_was_never_checked_is_not_gone_on_with(check):
+    check(TRUE, FALSE)
+    check.output.write_text("".join(json.dumps(each) + "\n" for each in (TRUE, FALSE)))
+    check(TRUE, FALSE, options=("--resume",), status=2)
+    assert "is no result of a line" in check.error
+
+
 def test_an_empty_reply_has_no_scores_and_says_why(check):
     (found,) = check({**TRUE, "response": " "})
     assert (found["q2"], found["pmi_faith"]) == (None, None)

@@ -78,3 +78,11 @@ def test_questions_are_answered_in_their_order_and_asked_once():
 @pytest.mark.parametrize("knowledge", ["", "...", "\n\n", "Привет", "🎉" * 50])
 def test_any_knowledge_can_be_asked(knowledge):
     assert LookupReader({}, Asked()).answer([("The talk is in which room?", knowledge)]) == [None]
+
+
+def test_what_only_affirms_is_not_read_for_a_question_that_denies():
+    other = Asked()
+    text = "Ada is in Zeta. Bo is not in Eta."
+    LookupReader({}, other).answer([("Ada is not in what?", text), ("Ada is in there what?", text)])
+    assert other.cases == [("Ada is not in what?", " " * 16 + "Bo is not in Eta."),
+                           ("Ada is in there what?", text)]
