@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given, settings
 
-from frontdesk.generation.agreement import disagreement
+from frontdesk.generation.agreement import can_be_given, disagreement
 from frontdesk.generation.generator import Clarification, GeneratedReply, GenerationInput
 from frontdesk.kg.dialogue_graph import AGENT, USER
 from frontdesk.kg.entities import Event, Person, Room
@@ -159,6 +159,16 @@ def test_of_a_list_in_other_words_no_item_is_said():
         "it does not say who or what is free")
     assert why("Six rooms are free at 2 pm.", "available_rooms", ROOMS, TALK) == (
         "it does not say 'Zeta'")
+
+
+def test_a_long_list_is_for_the_facts_to_give():
+    rooms = (*ROOMS, *ROOMS)
+    assert why("Zeta and Eta are free at 14:00", "available_rooms", rooms, TALK) == (
+        "it could say only some of a long list")
+    fact = RankedFact(Fact("available_rooms", (rooms, TALK)), "", 0.9)
+    assert not can_be_given(GeneratedReply("Zeta is free.", (fact,)))
+    short = RankedFact(Fact("available_rooms", (ROOMS, TALK)), "", 0.9)
+    assert can_be_given(GeneratedReply("Zeta is free.", (short,)))
 
 
 @pytest.mark.parametrize("reply", ["Would you like to book Zeta?", "I can schedule a talk in Zeta.",
