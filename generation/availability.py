@@ -181,7 +181,10 @@ def events_at(entity: str, window: Window, kb: KnowledgeBase) -> list[Event]:
 
 
 def _concerns(fact: Fact, window: Window) -> bool:
-    """Whether a fact is about a time, or about none in particular."""
+    """Whether a fact is about all of a time, or about none in particular."""
     windows = windows_of(fact)
+    if window.start < window.end:  # what is so at a moment of it need not be so all the time
+        return not windows or any(each.start <= window.start and window.end <= each.end
+                                  for each in windows)
     return not windows or any(each.start <= window.end and window.start <= each.end
                               for each in windows)

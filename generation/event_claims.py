@@ -1,4 +1,4 @@
-"""What a reply says of an event besides its names and times: that it is over, that nobody comes."""
+"""What a reply says of events and groups besides names and times: that nobody comes, for one."""
 
 from __future__ import annotations
 
@@ -30,6 +30,11 @@ _NOBODY = re.compile(r"\b(?:nobody|no[ -]one|none)\b"
                      r"join|participat|going to|(?P<organises>organi[sz]))"
                      r"|\b(?:has|have|with) no (?:(?:attendees|participants|guests)\b|"
                      r"(?P<organiser>organi[sz]er)\b)", re.IGNORECASE)
+#: Who does not come, or organise: people named before.
+_NOT_THERE = re.compile(r"(?:\bnot|n['’]t|\bnever)(?: going to)?(?: be)? (?:attend|coming|come\b|"
+                        r"invited|join|participat|(?P<organises>organi[sz]))", re.IGNORECASE)
+_EMPTY_GROUP = re.compile(r"\b(?:nobody|no[ -]one)(?: is| works)? in\b|\b(?:has|have|with) no "
+                          r"(?:members?|people)\b", re.IGNORECASE)
 #: That something is so of this and of nothing else.
 _ONLY = re.compile(r"(?:^|[,;:]|\band|\bbut) *(?:only|just)\W+(?:the\W+)?$", re.IGNORECASE)
 _NEAR = 40
@@ -52,6 +57,8 @@ def event_claims(said: Sentence, kb: KnowledgeBase, now: dt.datetime) -> Iterato
         event = kb.events[next(iter(about))]
         yield from _states(said.text, event, now)
         yield from _nobody(said.text, event)
+        yield from _not_there(said, event, kb)
+    yield from _empty_groups(said, kb)
     yield from _only(said)
 
 
@@ -73,6 +80,27 @@ def _nobody(text: str, event: Event) -> Iterator[Claim]:
     there = event.organizer if found["organises"] or found["organiser"] else event.attendees
     yield Claim(found[0], "number", Verdict.CONTRADICTED if there else Verdict.SUPPORTED,
                 f"{event.name} has {len(event.attendees)} attendees")
+
+
+def _not_there(said: Sentence, event: Event, kb: KnowledgeBase) -> Iterator[Claim]:
+    """"Ada is not attending the talk" of who is."""
+    for found in _NOT_THERE.finditer(said.text):
+        there = {event.organizer} if found["organises"] else {*event.attendees}
+        for mention, ids in said.named:
+            if mention.end <= found.start() and len(ids) == 1 and ids <= there & kb.people.keys():
+                does = "organises" if found["organises"] else "attends"
+                yield Claim(f"{mention.text} … {found[0]}", "entity", Verdict.CONTRADICTED,
+                            f"{mention.text} {does} {event.name}")
+
+
+def _empty_groups(said: Sentence, kb: KnowledgeBase) -> Iterator[Claim]:
+    found = _EMPTY_GROUP.search(said.text)
+    if found is None:
+        return
+    for mention, ids in said.named:
+        if len(ids) == 1 and ids <= kb.groups.keys() and (members := kb.members(*ids)):
+            yield Claim(found[0], "number", Verdict.CONTRADICTED,
+                        f"{mention.text} has {len(members)} members")
 
 
 def _only(said: Sentence) -> Iterator[Claim]:

@@ -18,12 +18,13 @@ _CARDINALS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
              "tenth")
 _DOZEN = {"a dozen": 12, "half a dozen": 6, "a couple of": 2}
-_VALUE_OF = {**_DOZEN, **{word: number for number, word in enumerate(_CARDINALS, start=2)},
+_VALUE_OF = {"one": 1, **_DOZEN, **{word: number for number, word in enumerate(_CARDINALS, start=2)},
              **{word: number for number, word in enumerate(_ORDINALS, start=1)}}
 #: Numbers in words where they count people or things, or say a floor.
 _IN_WORDS = re.compile(
     rf"\b({'|'.join((*_DOZEN, *_CARDINALS))})(?=\s+(?:\w+\s+)?(?:people|persons?|members?|"
     r"attendees?|guests?|participants?|colleagues|minutes?|hours?|days?|events?|meetings?|rooms?)\b)"
+    r"|(?<=\bonly )(one)(?=\s+(?:member|attendee|participant|guest)\b)"
     rf"|\b({'|'.join(_ORDINALS)})(?=\s+(?:floor|storey|level)\b)"
     rf"|(?<=\bfloor )({'|'.join(_CARDINALS)})\b", re.IGNORECASE)
 

@@ -429,6 +429,13 @@ def test_check_contradicts_a_group_of_one_of_several_people():
     ("Two people attend the lens workshop.", Verdict.SUPPORTED),
     ("A couple of people attend it.", Verdict.SUPPORTED),
     ("The lens workshop has three attendees.", Verdict.CONTRADICTED),
+    ("Tomas Lindqvist is not attending the lens workshop.", Verdict.CONTRADICTED),
+    ("Tomas Lindqvist isn't invited to it.", Verdict.CONTRADICTED),
+    ("Ines Okafor doesn't organise the lens workshop.", Verdict.CONTRADICTED),
+    ("Tomas Lindqvist doesn't organise the lens workshop.", Verdict.UNSUPPORTED),
+    ("Nobody is in the Optics group.", Verdict.CONTRADICTED),
+    ("The Optics group has no members.", Verdict.CONTRADICTED),
+    ("The Optics group has only one member.", Verdict.CONTRADICTED),
     ("The lens workshop has more than two attendees.", Verdict.UNSUPPORTED),
     ("The lens workshop meeting is at 11:30.", Verdict.SUPPORTED),
     ("The lens workshop meeting is at 12:30.", Verdict.UNSUPPORTED),
@@ -447,6 +454,17 @@ def test_check_compares_what_is_said_of_an_event_with_it(verdict, reply, expecte
     ("Tomas Lindqvist is hardly free now.", Verdict.UNSUPPORTED)])
 def test_check_takes_until_for_the_time_from_now_or_of_that_day(verdict, reply, expected):
     assert verdict(reply, spoken_of={"p1", "p2"}).verdict is expected
+
+
+def test_check_takes_no_moment_for_the_whole_time(kb):
+    """Rowan is free at 13:00, but not from 12:00 on."""
+    fact = Fact("room_available", ("r2", instant(at(5, 13))))
+    used = [RankedFact(fact, Verbaliser(kb, NOW).say(fact), 0.9)]
+    check = GraphCheck(GazetteerDetector(kb)).check
+    for reply, passes in (("Rowan is free from 12:00 to 13:00 on March 5.", False),
+                          ("Rowan is free until 13:00 on March 5.", False),
+                          ("Rowan is free at 13:00 on March 5.", True)):
+        assert check(reply, used, now=NOW, spoken_of={"r2"}).passed is passes
 
 
 def test_check_takes_no_time_of_before_for_that_of_a_bare_free(verdict):

@@ -75,7 +75,8 @@ def test_pmi_faith_reads_the_sentences_that_have_most_words_of_the_dialogue(chec
 def test_a_reply_that_is_too_long_is_not_scored_and_says_so(check):
     (found,) = check({**TRUE, "response": "Ada Berg is in Zeta and " * 3000})
     assert (found["q2"], found["pmi_faith"]) == (None, None)
-    assert all("more than 6000 characters" in found["skipped"][name] for name in ("q2", "pmi_faith"))
+    for name in ("q2", "pmi_faith"):
+        assert "more than 6000 characters" in found["skipped"][name]
 
 
 def test_an_output_that_was_never_checked_is_not_gone_on_with(check):
