@@ -18,7 +18,8 @@ _CARDINALS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
              "tenth")
 _DOZEN = {"a dozen": 12, "half a dozen": 6, "a couple of": 2}
-_VALUE_OF = {"one": 1, **_DOZEN, **{word: number for number, word in enumerate(_CARDINALS, start=2)},
+_VALUE_OF = {"one": 1, **_DOZEN,
+             **{word: number for number, word in enumerate(_CARDINALS, start=2)},
              **{word: number for number, word in enumerate(_ORDINALS, start=1)}}
 #: Numbers in words where they count people or things, or say a floor.
 _IN_WORDS = re.compile(
