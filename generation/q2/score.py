@@ -161,12 +161,32 @@ class Q2:
         kept = [[each for each in own if len(each.words.split()) >= _SHORTEST_QUESTION
                  and (self.settings.personal or not is_personal(each.words))]
                 for own in generated]
-        answers = iter(self.components.reader.answer(
-            [(each.words, text) for text, own in zip(texts, kept, strict=True) for each in own]))
-        valid = [[each for each in own if self._same(next(answers), each.span)] for own in kept]
         if self.settings.questions is Questions.FIRST_VALID:
-            valid = [list({each.span: each for each in reversed(own)}.values()) for own in valid]
+            valid = self._first_valid(texts, kept)
+        else:
+            valid = self._answered(texts, kept)
         return [sorted(own)[:self.settings.most_questions] for own in valid]
+
+    def _first_valid(self, texts: Sequence[str], kept: Sequence[Sequence[_Question]]
+                     ) -> list[list[_Question]]:
+        """The first valid question of each span; later ones are asked where none was before."""
+        valid: list[list[_Question]] = [[] for _ in texts]
+        for rank in sorted({each.rank for own in kept for each in own}):
+            asked = [[each for each in own if each.rank == rank
+                      and each.span not in {found.span for found in before}]
+                     for own, before in zip(kept, valid, strict=True)]
+            if not any(asked):
+                continue
+            for before, found in zip(valid, self._answered(texts, asked), strict=True):
+                before.extend(found)
+        return valid
+
+    def _answered(self, texts: Sequence[str], asked: Sequence[Sequence[_Question]]
+                  ) -> list[list[_Question]]:
+        """The questions that the text itself answers with their spans."""
+        answers = iter(self.components.reader.answer(
+            [(each.words, text) for text, own in zip(texts, asked, strict=True) for each in own]))
+        return [[each for each in own if self._same(next(answers), each.span)] for own in asked]
 
     def _compare(self, replies: Sequence[tuple[str, str]], valid: Sequence[Sequence[_Question]]
                  ) -> list[list[Asked]]:
