@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from frontdesk.generation.pointer.values import ValueKind, find_values
+from frontdesk.generation.pointer.values import ValueKind, find_values, number_value
 from frontdesk.generation.q2.matching import answer_words
 
+_NUMBERS = {word: number_value(number).identity for number, word in enumerate(
+    ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+     "twelve"), start=1)}
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
@@ -18,7 +21,7 @@ def value_words(text: str) -> list[str]:
         >>> value_words("at 2:30 PM on Monday 21 March") == value_words("at 14:30 on March 21st")
         True
     """
-    return list(_words(text.casefold()))
+    return [_NUMBERS.get(word, word) for word in _words(text.casefold())]
 
 
 def _words(text: str) -> Iterator[str]:
