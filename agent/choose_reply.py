@@ -1,9 +1,9 @@
 """What is said: a reply of the generator that passes its checks, else the facts, else nothing.
 
 The loop of a turn: the first reply is scored; where it fails, the generator's other replies are,
-then those that it decodes towards the facts (PMI-DECODE); those that pass are ranked anew by
-faithfulness and likelihood. Where none passes, the facts themselves are said, as the realiser words
-them, and where those do not pass either, that there is no reliable answer.
+some at a time, and of those that pass the best by Q² and likelihood is said; then those that it
+decodes towards the facts (PMI-DECODE). Where none passes, the facts themselves are said, as the
+realiser words them, and where those do not pass either, that there is no reliable answer.
 """
 
 from __future__ import annotations
@@ -178,8 +178,7 @@ class ReplyChoice:
             found.append(_Candidate(how, reply, verdict,
                                     _reason(reply, verdict) or self._unfit(reply)))
         found = self._weighed(found)
-        self.steps += [f"{each.how} {'failed: ' + each.reason if each.reason else 'passed'}"
-                       for each in found]
+        self.steps += [_step(each) for each in found]
         return found
 
     def _verdict(self, generated: GeneratedReply) -> GraphVerdict:
@@ -292,6 +291,12 @@ class ReplyChoice:
         self.steps.append("nothing reliable can be said")
         withheld = GeneratedReply(_WITHHELD)
         return ChosenReply(generator, withheld, self._verdict(withheld), f"withheld: {reason}")
+
+
+def _step(candidate: _Candidate) -> str:
+    if candidate.reason:
+        return f"{candidate.how} failed: {candidate.reason}"
+    return f"{candidate.how} passed: “{candidate.reply.text}”"
 
 
 def _not_of(calibrated: str, used: str) -> str:

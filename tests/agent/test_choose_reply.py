@@ -92,6 +92,7 @@ def test_the_first_reply_that_passes_is_said(say):
     assert reply.repaired.startswith("candidate 3 of 3: “It is in Beta.” failed")
     assert [step.split(":")[0] for step in reply.steps] == [
         "first reply failed", "candidate 2 of 3 failed", "candidate 3 of 3 passed"]
+    assert reply.steps[-1] == f"candidate 3 of 3 passed: “{ALSO_RIGHT}”"
     assert generator.asked == 0
 
 
@@ -266,7 +267,7 @@ def test_an_empty_reply_is_never_the_least_wrong(say):
 
 
 def test_every_way_says_its_steps(kb, encoder, say):
-    assert say(Several(RIGHT)).steps == ("first reply passed",)
+    assert say(Several(RIGHT)).steps == (f"first reply passed: “{RIGHT}”",)
     assert say(Several(RIGHT), repair="none").steps == ("only reply passed",)
     assert say(Several(WRONG), repair="none").steps[0].startswith("only reply failed: “It is in B")
     agent = Agent(kb, clock=lambda: NOW, encoder=encoder, generator=Several(WRONG))
