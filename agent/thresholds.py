@@ -163,8 +163,8 @@ def with_thresholds(path: Path, domain: str, found: Thresholds | None) -> str:
         FormatError: It is no file of thresholds.
     """
     known = _read(str(path)) if path.exists() else {}
-    new = known.get(domain) if found is None else asdict(found)
-    text = json.dumps({**known, domain: new}, ensure_ascii=False, indent=1, sort_keys=True)
+    new = {} if found is None else {domain: asdict(found)}
+    text = json.dumps({**known, **new}, ensure_ascii=False, indent=1, sort_keys=True)
     # A point of a curve is a line.
     return _POINT.sub(lambda point: " ".join(point[0].split()), text) + "\n"
 

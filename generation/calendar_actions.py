@@ -79,9 +79,8 @@ def spoken_times(said: str, now: dt.datetime) -> tuple[Window, ...]:
         now: Zone-aware present; relative dates are read from it.
     """
     days = days_spoken_of(said, now)
-    return tuple(found.window for found in find_time_expressions(said[-_RECENT:], now=now,
-                                                            focus=days[-1:])
-            if found.window.kind in _CLOCK)
+    found = find_time_expressions(said[-_RECENT:], now=now, focus=days[-1:])
+    return tuple(each.window for each in found if each.window.kind in _CLOCK)
 
 
 @lru_cache(maxsize=32)  # for every reply of a turn
@@ -93,10 +92,10 @@ def days_spoken_of(said: str, now: dt.datetime) -> tuple[dt.date, ...]:
         now: Zone-aware present; relative dates are read from it.
     """
     recent = said[-_RECENT:]
-    return tuple(found.window.date for found in find_time_expressions(recent, now=now)
-            if found.window.kind is not WindowKind.NOW and (
-                found.window.kind not in _CLOCK
-                or NAMES_DAY.search(recent[found.start:found.end])))
+    return tuple(each.window.date for each in find_time_expressions(recent, now=now)
+                 if each.window.kind is not WindowKind.NOW and (
+                     each.window.kind not in _CLOCK
+                     or NAMES_DAY.search(recent[each.start:each.end])))
 
 
 @lru_cache(maxsize=32)  # for every reply of a turn
@@ -107,8 +106,9 @@ def spoken_days_and_parts(said: str, now: dt.datetime) -> tuple[Window, ...]:
         said: What was said in the dialogue.
         now: Zone-aware present; relative dates are read from it.
     """
-    return tuple(found.window for found in find_time_expressions(said[-_RECENT:], now=now)
-            if found.window.kind not in (WindowKind.NOW, *_CLOCK))
+    found = find_time_expressions(said[-_RECENT:], now=now)
+    return tuple(each.window for each in found
+                 if each.window.kind not in (WindowKind.NOW, *_CLOCK))
 
 
 def new_time_claim(mention: Mention, spoken: Sequence[Window],

@@ -76,6 +76,17 @@ def test_those_that_come_with_frontdesk_have_their_curves():
         load_thresholds("train")
 
 
+def test_a_calibration_that_is_cut_short_leaves_what_there_was(tmp_path):
+    path = tmp_path / "t.json"
+    path.write_text(with_thresholds(path, "car", None))
+    with pytest.raises(InputError, match="no thresholds for the domain 'car'"):
+        load_thresholds("car", str(path))
+    before = Thresholds(generator="a")
+    path.write_text(with_thresholds(path, "car", before))
+    path.write_text(with_thresholds(path, "car", None))
+    assert load_thresholds("car", str(path)) == before
+
+
 def test_null_is_for_doing_without(tmp_path):
     path = tmp_path / "t.json"
     path.write_text('{"car": null}')
