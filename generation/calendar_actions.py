@@ -29,7 +29,8 @@ ACTION = re.compile(rf"\b(?:I|we)(?:['’]ve| have|['’]ll| will)\b[^.]*?"
     r"|\b(?:I|we)(?:['’]ve| have|['’]ll| will) ma[kd]e\b(?=[^.?!]*\b(?:event|meeting)\b)"
     r"|\b(?:is|are)\s+now\s+(?:on|in)\s+(?:your|the)\s+calendar\b", re.IGNORECASE)
 _DEED = (r"(?:booked|reserved|cancell?ed|invited|moved|rescheduled|postponed|added|created|"
-         r"arranged|scheduled|told|informed|notified|e-?mailed|called|phoned|texted|messaged|sent|reminded|"
+         r"arranged|scheduled|told|informed|notified|e-?mailed|called|phoned|texted|messaged|"
+         r"sent|reminded|"
          r"asked|transferred|forwarded|noted|put)")
 #: Something else that the agent says it did or will do. Nothing but looking up is ever done.
 DEED = re.compile(

@@ -23,10 +23,13 @@ _EVERYDAY = frozenset(re.findall(r"[a-z]+", " ".join(
                                               *predicate.cues)),
      *(word for sense in SENSES for word in sense), *KINDS_OF_PLACES, *RELATIONS]).lower()))
 _NO_NAME = re.compile(r"(?:(?:I|GPS|OK|Okay|Yes|No|Sure|Sir|Madam|Mr|Mrs|Ms|Fahrenheit|Celsius|"
-                      r"Bluetooth|The|It|There|Your|You|We|He|She|They|This|That|Here|Would|Do|Problem|Thanks|"
+                      r"Bluetooth|The|It|There|Your|You|We|He|She|They|This|That|Here|Would|Do|"
+                      r"Problem|Thanks|"
                       r"Is|Are|In|On|At|And|But|So|If|"
-                      r"Neither|Either|Some|Any|Every|Since|While|When|Although|Though|As|Because|After|Before|Today|Tomorrow|Tonight|"
-                      r"Currently|Now|Also|Then|Please|For|From|With|All|Both|Each|None|Nothing|Only|"
+                      r"Neither|Either|Some|Any|Every|Since|While|When|Although|Though|As|"
+                      r"Because|After|Before|Today|Tomorrow|Tonight|"
+                      r"Currently|Now|Also|Then|Please|For|From|With|All|Both|Each|None|Nothing|"
+                      r"Only|"
                       r"Degrees?|Miles?|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|"
                       r"February|March|April|May|June|July|August|September|October|November|"
                       r"December)\b(?:['’]\w++)? ?)+")

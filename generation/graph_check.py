@@ -70,8 +70,10 @@ _QUESTION = re.compile(r"\W*(?:who|what|when|where|which|how|why|did|do|does|is|
                        r"could|would|will|shall|should|have|has|may)\b", re.IGNORECASE)
 #: What only looks like a question back: it tells something, or has another sentence in it.
 _TELLS = re.compile(r"\W*(?:do|did|does|have|has|are|were)(?:n['’]t)?\W+(?:you|I|we)\W+"
-                    r"(?:not\W+|already\W+)?(?:know|known|hear|heard|mention\w*|say|said|tell|told|aware|see|seen|"
-                    r"notice\w*|remember)\b(?!\W+(?:when|where|who|which|what|if|whether|how|whose)\b)"
+                    r"(?:not\W+|already\W+)?(?:know|known|hear|heard|mention\w*|say|said|tell|"
+                    r"told|aware|see|seen|"
+                    r"notice\w*|remember)\b(?!\W+(?:when|where|who|which|what|if|whether|how|"
+                    r"whose)\b)"
                     r"|.*[?!](?=\S)|can do\b", re.IGNORECASE | re.DOTALL)
 #: Before a place that somebody is said to have or to be in.
 _OF_SOMEBODY = re.compile(r"\b(?:office|works?|sits?|floor|desk)\b[^,;]*$", re.IGNORECASE)
@@ -138,6 +140,7 @@ class GraphCheck:
             if verdict in verdicts:
                 return GraphVerdict(verdict, tuple(claims))
         return GraphVerdict(Verdict.NO_CLAIMS)
+
 
 def _asks_back(sentence: str) -> bool:
     """Whether a sentence is a question back, which claims nothing."""

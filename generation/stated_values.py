@@ -24,7 +24,8 @@ _VALUE_OF = {"one": 1, **_DOZEN,
 #: Numbers in words where they count people or things, or say a floor.
 _IN_WORDS = re.compile(
     rf"\b({'|'.join((*_DOZEN, *_CARDINALS))})(?=\s+(?:\w+\s+)?(?:people|persons?|members?|"
-    r"attendees?|guests?|participants?|colleagues|minutes?|hours?|days?|events?|meetings?|rooms?)\b)"
+    r"attendees?|guests?|participants?|colleagues|minutes?|hours?|days?|events?|meetings?|"
+    r"rooms?)\b)"
     r"|(?<=\bonly )(one)(?=\s+(?:member|attendee|participant|guest)\b)"
     rf"|\b({'|'.join(_ORDINALS)})(?=\s+(?:floor|storey|level)\b)"
     rf"|(?<=\bfloor )({'|'.join(_CARDINALS)})\b", re.IGNORECASE)

@@ -25,7 +25,8 @@ TAKES_PLACE = re.compile(r"\W*(?:is|are|was|were|will be|starts?|begins?|takes? 
                           r"runs?|ends?|finish(?:es)?)\b"
                           r"[^.,;]{0,40}$|"
                           # Nothing but other words of the time: "tomorrow from", "on 3 March, at".
-                          r"\W*+(?:(?:at|from|on|between|to|until|till|the|this|next|today|tomorrow|"
+                          r"\W*+(?:(?:at|from|on|between|to|until|till|the|this|next|today|"
+                          r"tomorrow|"
                           r"tonight|morning|afternoon|evening|\w+day|(?:jan|feb|mar|apr|may|jun|"
                           r"jul|aug|sep|oct|nov|dec)\w*|\d++(?::\d++)*+(?:st|nd|rd|th)?|[ap]\.?m|"
                           r"o['’]clock)\b\W*+)*+$", re.IGNORECASE)

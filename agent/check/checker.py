@@ -59,8 +59,9 @@ class Checker:
     """
 
     def __init__(self, settings: Settings, beside: Path) -> None:
-        self.settings, self.beside = replace(settings, knowledge=replace(
-            settings.knowledge, facts=_MOST_SENTENCES)), beside
+        self.beside = beside
+        self.settings = replace(settings, knowledge=replace(settings.knowledge,
+                                                            facts=_MOST_SENTENCES))
         self._generators: dict[str, Generator | None] = {}
         #: Why there is no generator, by domain.
         self._missing: dict[str, str] = {}
