@@ -9,12 +9,13 @@
                  "group": "Design", "office": "214"}],
      "events": [{"name": "budget review", "start": "2026-01-05T10:00", "end": "2026-01-05T11:00",
                  "location": "Birch", "organizer": "Ada Berg", "attendees": ["Ada Berg"],
-                 "group": "Design", "all_day": false, "series": ""}]}
+                 "group": "Design", "all_day": false, "series": "", "private": false}]}
 
 Every ``id`` is optional. References are ids or names that only one entity has. Times are
 ISO 8601, without an offset in the organisation's time zone; those of an event of whole days are
 dates, ``end`` being the last day. Of an attendee who is not certain to come the probability can be
-given: ``{"name": "Ada Berg", "probability": 0.5}``, or ``"id"`` in place of ``"name"``.
+given: ``{"name": "Ada Berg", "probability": 0.5}``, or ``"id"`` in place of ``"name"``. Of a
+private event only those who take part may know more than when it takes their time.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _KEYS = {
     EntityType.GROUP: ("id", "name"),
     EntityType.ROOM: ("id", "name", "floor", "bookable"),
     EntityType.EVENT: ("id", "name", "start", "end", "location", "organizer", "attendees",
-                       "group", "all_day", "series"),
+                       "group", "all_day", "series", "private"),
 }
 _LISTS = {EntityType.PERSON: "people", EntityType.GROUP: "groups", EntityType.ROOM: "rooms",
           EntityType.EVENT: "events"}
@@ -102,7 +103,8 @@ def _event_entry(event: Event) -> dict[str, Any]:
                  for each in event.attendees]
     return _compact(id=event.id, name=event.name, start=start, end=end, location=event.location,
                     organizer=event.organizer, attendees=attendees,
-                    group=event.group, all_day=event.all_day or None, series=event.series)
+                    group=event.group, all_day=event.all_day or None, series=event.series,
+                    private=event.private or None)
 
 
 def _compact(**values: Any) -> dict[str, Any]:
@@ -235,7 +237,7 @@ class _Reader:
             attendees=tuple(attendees),
             attendance={person: value for person, value in attendees.items() if value < 1.0},
             group=self._one(entry, "group", EntityType.GROUP), all_day=all_day,
-            series=entry.text("series"), place=entry.place)
+            series=entry.text("series"), private=entry.flag("private", False), place=entry.place)
 
     def _times(self, entry: _Entry) -> tuple[dt.datetime, dt.datetime, bool]:
         start = _moment(entry, "start")

@@ -233,6 +233,17 @@ SAID: dict[str, list[tuple[tuple[object, ...], str]]] = {
                      (("van",), "Van Dyck, Bo and Sons has no overlapping events.")],
     "today": [((dt.date(2026, 3, 4),), "Today is Wednesday 4 March 2026.")],
     "time_now": [((NOW.time(),), "It is 10:17 now.")],
+    "pending_title": [(("the new meeting", "“Q&A: why”"),
+                       "The new meeting is to be called “Q&A: why”.")],
+    "pending_time": [(("the new meeting", span(5, 10, 11)),
+                      "The new meeting is to be tomorrow from 10:00 to 11:00.")],
+    "pending_location": [(("the new meeting", "r327"), "The new meeting is to be in room 327.")],
+    "pending_attendees": [(("the new meeting", ("jo", "chris")),
+                           "Jo Stevens (the Biology group) and you are to come to the new "
+                           "meeting.")],
+    "pending_missing": [(("the new meeting", "start time"),
+                         "The new meeting has no start time yet.")],
+    "pending_unconfirmed": [(("the new meeting",), "The new meeting is not confirmed yet.")],
 }
 
 

@@ -8,8 +8,9 @@ import pytest
 
 from frontdesk.kg.builder import OrganisationBuilder
 from frontdesk.kg.errors import FormatError
+from frontdesk.kg.icalendar_guests import TENTATIVE
 from frontdesk.kg.import_csv import load_csv
-from frontdesk.kg.import_icalendar import TENTATIVE, calendar_timezone, load_icalendar
+from frontdesk.kg.import_icalendar import calendar_timezone, load_icalendar, read_icalendar
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 OSLO = ZoneInfo("Europe/Oslo")
@@ -296,3 +297,98 @@ def test_icalendar_tells_the_zone_of_a_calendar(tmp_path, head, expected):
     path.write_text(f"BEGIN:VCALENDAR\n{head}END:VCALENDAR\n")
     zone = calendar_timezone(path)
     assert (zone.key if zone else None) == expected
+
+
+@pytest.mark.parametrize(("line", "private"), [
+    ("CLASS:PRIVATE", True), ("CLASS:CONFIDENTIAL", True), ("CLASS:private", True),
+    ("CLASS:PUBLIC", False), ("CLASS:X-TEAM", False), ("PRIORITY:1", False)])
+def test_icalendar_reads_what_is_private(load, line, private):
+    [event] = load(f"UID:a\nSUMMARY:doctor\nDTSTART:20260310T100000Z\n{line}")
+    assert event.private is private
+
+
+def test_icalendar_event_is_private_if_one_of_two_calendars_says_so(load):
+    load("UID:a\nSUMMARY:doctor\nDTSTART:20260310T100000Z\nCLASS:PRIVATE", name="a.ics")
+    [event] = load("UID:a\nSUMMARY:doctor\nDTSTART:20260310T100000Z", name="b.ics")
+    assert event.private
+
+
+def test_icalendar_event_of_frontdesk_keeps_its_id(load):
+    [event] = load("UID:meeting-7@event.frontdesk\nDTSTART:20260310T100000Z\n"
+                   "X-FRONTDESK-SERIES:weekly")
+    assert (event.id, event.series) == ("meeting-7", "weekly")
+
+
+@pytest.mark.parametrize("id_", ["a b", "a\"b", "a'b", "person-jo"])
+def test_icalendar_leaves_out_events_that_ask_for_an_id_that_cannot_be(load, builder, id_):
+    builder.add_person("Jo", entity_id="person-jo")
+    assert load(f"UID:{id_}@event.frontdesk\nDTSTART:20260310T100000Z\nSUMMARY:odd") == []
+    assert "odd" in builder.warnings[0]
+
+
+def test_icalendar_occurrences_of_a_moved_series_keep_their_ids(load):
+    rule = "UID:a\nSUMMARY:sync\nRRULE:FREQ=DAILY;COUNT=3\n"
+    before = load(rule + "DTSTART;TZID=Europe/Oslo:20260327T100000", name="a.ics")
+    assert len(before) == 3
+    builder = OrganisationBuilder("Lanternworks", OSLO)
+    moved = rule + "DTSTART;TZID=Europe/Oslo:20260328T113000\nX-FRONTDESK-MOVED:P1DT1H30M"
+    read_icalendar(f"BEGIN:VCALENDAR\nBEGIN:VEVENT\n{moved}\nEND:VEVENT\nEND:VCALENDAR\n".encode(),
+                   "b.ics", builder, (dt.date(2026, 3, 1), dt.date(2026, 4, 30)))
+    assert [each.id for each in builder.events.values()] == [each.id for each in before]
+
+
+@pytest.mark.parametrize("moved", ["P99999999999D", "soon", "-P9999999W", ""])
+def test_icalendar_does_not_believe_every_move(load, moved):
+    events = load("UID:a\nRRULE:FREQ=DAILY;COUNT=3\nDTSTART:20260310T100000Z\n"
+                  f"X-FRONTDESK-MOVED:{moved}")
+    assert len(events) == 3
+
+
+def test_icalendar_tells_namesakes_apart_by_id_only_at_their_address(load, builder):
+    for id_, email in (("jo-1", "jo@example.org"), ("jo-2", "jo@example.org"),
+                       ("kim-1", ""), ("kim-2", "")):
+        builder.add_person(id_[:-2], entity_id=id_, email=email)
+    [event] = load("UID:a\nDTSTART:20260310T100000Z\n"
+                   "ATTENDEE;CN=jo;X-FRONTDESK-ID=jo-2:mailto:jo@example.org\n"
+                   "ATTENDEE;CN=kim;X-FRONTDESK-ID=kim-2:invalid:nomail\n"
+                   "ATTENDEE;CN=Eve;X-FRONTDESK-ID=jo-1:mailto:eve@example.org")
+    assert event.attendees == ("jo-2", "kim-2", "person-eve")
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("0.75", 0.75), ("0", TENTATIVE), ("1", TENTATIVE), ("nan", TENTATIVE), ("x", TENTATIVE)])
+def test_icalendar_reads_how_probably_somebody_comes_while_it_is_open(load, text, expected):
+    [event] = load("UID:a\nDTSTART:20260310T100000Z\n"
+                   f"ATTENDEE;CN=Jo;X-FRONTDESK-PROBABILITY={text};PARTSTAT=TENTATIVE:invalid:x\n"
+                   f"ATTENDEE;CN=Kim;X-FRONTDESK-PROBABILITY={text};PARTSTAT=ACCEPTED:invalid:x")
+    assert event.attendance == (("person-jo", expected),)
+
+
+def test_icalendar_tells_rooms_of_one_name_apart_while_the_name_is_theirs(load, builder):
+    for id_ in ("birch-1", "birch-2"):
+        builder.add_room("Birch", entity_id=id_)
+    named = "UID:{0}\nDTSTART:20260310T100000Z\nLOCATION;X-FRONTDESK-ID=birch-2:{1}"
+    events = load(named.format("a", "Birch"), named.format("b", "Oak"))
+    assert {event.location for event in events} == {"birch-2", "room-oak"}
+
+
+def test_icalendar_says_where_each_event_was_read_cancelled_ones_included():
+    data = (SAMPLES / "planner.ics").read_bytes()
+    builder = OrganisationBuilder("Lanternworks", OSLO)
+    found = read_icalendar(data, "planner.ics", builder,
+                           (dt.date(2026, 3, 1), dt.date(2026, 6, 30)))
+    assert {each.event for each in found if not each.cancelled} == set(builder.events)
+    [excluded] = [each for each in found if each.cancelled]
+    assert excluded.uid == "weekly@planner.example"
+    assert f"{excluded.due:%m-%d %H:%M}" == "03-30 10:00"
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_icalendar_may_know_the_people_of_cancelled_events(known):
+    builder = OrganisationBuilder("Lanternworks", OSLO)
+    data = (b"BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:a\nDTSTART:20260310T100000Z\nSTATUS:CANCELLED\n"
+            b"ATTENDEE;CN=Jo:mailto:jo@example.org\nLOCATION:Oak\nEND:VEVENT\nEND:VCALENDAR\n")
+    read_icalendar(data, "a.ics", builder, (dt.date(2026, 3, 1), dt.date(2026, 6, 30)),
+                   know_cancelled=known)
+    assert (bool(builder.people), bool(builder.rooms), bool(builder.events)) == (
+        known, known, False)

@@ -63,8 +63,20 @@ def test_json_reads_dates_as_whole_days_with_the_last_day_included(write):
     assert holiday.days() == [dt.date(2026, 5, 17)]
 
 
+def test_json_reads_what_is_private(write):
+    events = [REVIEW, {**REVIEW, "private": True}, {**REVIEW, "private": False}]
+    kb = load_json(write(organisation(events=events))).build()
+    assert [event.private for event in kb.events.values()] == [False, True, False]
+
+
+def test_json_refuses_a_privacy_that_is_neither_true_nor_false(write):
+    with pytest.raises(FormatError, match="'private' is \"yes\", which is not true or false"):
+        load_json(write(organisation(events=[{**REVIEW, "private": "yes"}])))
+
+
 def test_json_survives_writing_and_reading(write):
-    events = [REVIEW, {"name": "fair", "start": "2026-03-28", "end": "2026-03-29"},
+    events = [REVIEW, {**REVIEW, "private": True},
+              {"name": "fair", "start": "2026-03-28", "end": "2026-03-29"},
               {**REVIEW, "series": "s1", "start": "2026-10-25T01:30+02:00",
                "end": "2026-10-25T02:15+01:00"},
               {**REVIEW, "id": "odd", "all_day": True}]
