@@ -1,0 +1,1 @@
+"""Calendars that the receptionist can change."""

@@ -1,0 +1,172 @@
+"""The interface of all calendars that frontdesk can change.
+
+A calendar holds the events of an organisation. It makes a transaction as a whole or not at all,
+makes each only once, and refuses one that was decided on before somebody else changed an event, or
+that would have anybody or any room in two events at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from frontdesk.kg.changes import Conflict, Notice, Transaction
+from frontdesk.kg.entities import Event
+from frontdesk.kg.errors import FrontdeskError, UnavailableError
+from frontdesk.kg.knowledge_base import KnowledgeBase
+
+
+@dataclass(frozen=True)
+class CalendarState:
+    """What a calendar holds at one moment.
+
+    Args:
+        version: Another one for every other content.
+        kb: The organisation with the calendar's events.
+    """
+
+    version: str
+    kb: KnowledgeBase
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """That a transaction was made.
+
+    Args:
+        transaction: Its id.
+        version: Of the calendar right after it.
+        notices: Who is told what.
+    """
+
+    transaction: str
+    version: str
+    notices: tuple[Notice, ...]
+
+
+@dataclass(frozen=True)
+class UndeliveredNotice:
+    """A notice that waits to be sent.
+
+    Args:
+        number: What :meth:`Calendar.delivered` takes; later notices have higher ones.
+        transaction: Id of the transaction that it is of.
+        notice: Who is told what.
+    """
+
+    number: int
+    transaction: str
+    notice: Notice
+
+
+class TransactionRefusedError(FrontdeskError):
+    """A transaction cannot be made as it was decided on; the calendar stays as it was."""
+
+
+class StaleEventError(TransactionRefusedError):
+    """An event is not as it was when the transaction was decided on.
+
+    Args:
+        event: Id of the event.
+        present: As it is now; None when it is gone.
+    """
+
+    def __init__(self, event: str, present: Event | None) -> None:
+        self.event, self.present = event, present
+        what = f"the event {present.name!r} was changed" if present else \
+            f"the event {event!r} was cancelled"
+        super().__init__(f"{what} elsewhere in the meantime",
+                         remedy="Decide again on what the calendar says now")
+
+
+class ConflictError(TransactionRefusedError):
+    """A transaction would have somebody or a room in two events at once.
+
+    Args:
+        conflicts: At least one.
+    """
+
+    def __init__(self, conflicts: tuple[Conflict, ...]) -> None:
+        self.conflicts = conflicts
+        first = conflicts[0]
+        super().__init__(f"{first.subject!r} is taken by {first.other.name!r} "
+                         f"from {first.other.start:%Y-%m-%d %H:%M} to {first.other.end:%H:%M}",
+                         remedy="Choose another time, place or person")
+
+
+class CalendarUnavailableError(UnavailableError):
+    """A calendar cannot be reached or written; whether a transaction was made is not known yet."""
+
+
+class Calendar(Protocol):
+    """Holds events and changes them; see the module."""
+
+    name: str
+
+    def version(self) -> str:
+        """Of its present content; cheap, asked for in every turn.
+
+        Raises:
+            CalendarUnavailableError: It cannot be reached.
+        """
+        ...
+
+    def state(self) -> CalendarState:
+        """Its present content.
+
+        Raises:
+            CalendarUnavailableError: It cannot be reached.
+        """
+        ...
+
+    def commit(self, transaction: Transaction) -> Receipt:
+        """Make a transaction; of one that was made before, its receipt.
+
+        Raises:
+            InputError: An event has an end before its start, refers to nothing known, or has
+                something that the calendar cannot keep.
+            StaleEventError: An event is not as it was when the transaction was decided on.
+            ConflictError: It would have somebody or a room in two events at once.
+            CalendarUnavailableError: The calendar cannot be reached or written. Call again with
+                the same transaction, or ask for its :meth:`receipt`, to find out.
+        """
+        ...
+
+    def receipt(self, transaction: str) -> Receipt | None:
+        """That a transaction was made, by its id; None when it was not and will not be.
+
+        Raises:
+            CalendarUnavailableError: It cannot be found out now.
+        """
+        ...
+
+    def trail(self) -> tuple[Transaction, ...]:
+        """All transactions that were made with its own means, in that order.
+
+        Raises:
+            CalendarUnavailableError: They cannot be read now.
+        """
+        ...
+
+    def undelivered(self) -> tuple[UndeliveredNotice, ...]:
+        """The notices of its transactions that nobody has sent yet, the oldest first.
+
+        Raises:
+            CalendarUnavailableError: They cannot be read now.
+        """
+        ...
+
+    def delivered(self, numbers: Iterable[int]) -> None:
+        """Write down that notices were sent, by their numbers.
+
+        A sender that is killed in between sends a notice again rather than never.
+
+        Raises:
+            CalendarUnavailableError: It cannot be written now.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of files and connections."""
+        ...

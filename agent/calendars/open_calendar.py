@@ -1,0 +1,89 @@
+"""Opens the calendar that a location names."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+from frontdesk.agent.calendars.calendar import Calendar
+from frontdesk.agent.calendars.icalendar_file import ICalendarFile
+from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
+from frontdesk.kg.errors import InputError
+from frontdesk.kg.knowledge_base import KnowledgeBase
+
+#: The environment variables with the password of a CalDAV calendar, or the file that holds it.
+PASSWORD = "FRONTDESK_CALDAV_PASSWORD"
+PASSWORD_FILE = "FRONTDESK_CALDAV_PASSWORD_FILE"
+_SCHEMES = {"http": "http", "https": "https", "caldav": "http", "caldavs": "https"}
+
+
+def open_calendar(location: str, kb: KnowledgeBase, *, clock: Callable[[], dt.datetime],
+                  password_file: Path | None = None) -> Calendar:
+    """The calendar at a location.
+
+    Args:
+        location: Empty for one in memory; ``*.ics`` for an iCalendar file; an address that begins
+            with ``https://USER@`` (or ``http``, ``caldav``, ``caldavs``) for a CalDAV calendar;
+            else a SQLite file of frontdesk's own. Files are made where there are none.
+        kb: The organisation. Its events are those of a new file; what is there already gives its
+            own.
+        clock: Tells the time, zone-aware.
+        password_file: Its first line is the password of a CalDAV calendar; by default the
+            environment's :data:`PASSWORD`, or the file that :data:`PASSWORD_FILE` names.
+
+    Raises:
+        InputError: There is no such folder, file, calendar or user, or it is something else than
+            a calendar; the message says which.
+        MissingExtraError: A CalDAV calendar needs the extra ``caldav``.
+        CalendarUnavailableError: It cannot be reached, read or written now.
+
+    Example:
+        >>> from zoneinfo import ZoneInfo
+        >>> kb = KnowledgeBase(name="Acme", timezone=ZoneInfo("UTC"))
+        >>> open_calendar("", kb, clock=lambda: dt.datetime.now(dt.UTC)).name
+        'memory'
+    """
+    scheme = location.partition("://")[0].lower() if "://" in location else ""
+    if scheme:
+        return _open_caldav(scheme, location, kb, clock, password_file)
+    if not location:
+        return SqliteCalendar(":memory:", kb)
+    if location.lower().endswith((".ics", ".ical")):
+        return ICalendarFile(Path(location).expanduser(), kb, clock=clock)
+    return SqliteCalendar(Path(location).expanduser(), kb)
+
+
+def _open_caldav(scheme: str, location: str, kb: KnowledgeBase,
+                 clock: Callable[[], dt.datetime], password_file: Path | None) -> Calendar:
+    from frontdesk.agent.calendars.caldav_calendar import CalDavCalendar
+
+    if scheme not in _SCHEMES:
+        raise InputError(f"there are no calendars at {scheme}://",
+                         remedy="Name a file, or an address that begins with https://")
+    parts = urlsplit(location)
+    if parts.password is not None:
+        # Addresses end up in logs, in lists of processes and in histories of shells.
+        raise InputError("the address of the calendar holds a password",
+                         remedy=f"Leave it out and set {PASSWORD} or {PASSWORD_FILE}")
+    host = parts.netloc.rpartition("@")[2]
+    url = urlunsplit((_SCHEMES[scheme], host, parts.path, parts.query, ""))
+    return CalDavCalendar(url, kb, unquote(parts.username or ""), _password(password_file),
+                          clock=clock)
+
+
+def _password(path: Path | None) -> str:
+    if path is None:
+        if os.environ.get(PASSWORD):
+            return os.environ[PASSWORD]
+        if not os.environ.get(PASSWORD_FILE):
+            return ""
+        path = Path(os.environ[PASSWORD_FILE])
+    try:
+        return path.expanduser().read_text(encoding="utf-8").partition("\n")[0].strip("\r")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"the password cannot be read from {str(path)!r} "
+                         f"({getattr(error, 'strerror', None) or 'it is not UTF-8'})",
+                         remedy="Name a text file that you may read") from error

@@ -1,0 +1,125 @@
+"""The components of one UID: an event with all its recurrences, as a calendar file has them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Any
+
+from icalendar import vText
+
+from frontdesk.agent.calendars.content_lines import Block, Line, join
+from frontdesk.kg.builder import OrganisationBuilder
+from frontdesk.kg.changes import same_event, with_events
+from frontdesk.kg.entities import Event
+from frontdesk.kg.errors import FormatError
+from frontdesk.kg.icalendar_component import instant, problem_of, uid_of
+from frontdesk.kg.icalendar_expand import Occurrence
+from frontdesk.kg.icalendar_text import READING, decode, parse
+from frontdesk.kg.import_icalendar import read_icalendar
+from frontdesk.kg.knowledge_base import KnowledgeBase
+
+Window = tuple[dt.date, dt.date]
+
+
+class Resource:
+    """All VEVENT components that share a UID, and the calendar that they stand in.
+
+    Args:
+        calendar: The VCALENDAR; changes of the components are made in it.
+        blocks: Its components with the UID.
+        place: Named by errors.
+        kb: The organisation, to find the people and rooms that the components name.
+        window: The days of which events are read.
+    """
+
+    def __init__(self, calendar: Block, blocks: list[Block], place: str, kb: KnowledgeBase,
+                 window: Window) -> None:
+        self.calendar, self.blocks, self.place = calendar, blocks, place
+        self.kb, self.window = kb, window
+        self._parsed: tuple[bytes, list[Any]] | None = None
+
+    @classmethod
+    def of(cls, calendar: Block, uid: str, place: str, kb: KnowledgeBase,
+           window: Window) -> Resource | None:
+        """The components of a UID in a VCALENDAR; None when there are none."""
+        blocks = calendar.blocks("VEVENT")
+        named = [block for block in blocks if _uid(block) == uid]
+        # Events without a UID are known by what the importer calls them.
+        candidates = cls(calendar, named or [block for block in blocks if not block.lines("UID")],
+                         place, kb, window)
+        found = [block for block, component in candidates.components()
+                 if problem_of(component) is None and uid_of(component) == uid]
+        return cls(calendar, found, place, kb, window) if found else None
+
+    def add(self, block: Block) -> None:
+        """Put one more component behind those of the calendar."""
+        self.calendar.parts.append(block)
+        self.blocks.append(block)
+
+    def components(self) -> list[tuple[Block, Any]]:
+        """The components, each with what the icalendar library reads in it."""
+        data = self._bytes()
+        if self._parsed is None or self._parsed[0] != data:
+            self._parsed = data, components(data, self.place)
+            if len(self._parsed[1]) != len(self.blocks):
+                raise FormatError("an event stands inside of another one", place=self.place,
+                                  remedy="Export the calendar again")
+        return list(zip(self.blocks, self._parsed[1], strict=True))
+
+    def master(self) -> tuple[Block, Any] | None:
+        """The component that says when the event recurs; None where only overrides are there."""
+        return next(((block, component) for block, component in self.components()
+                     if "RECURRENCE-ID" not in component), None)
+
+    def override(self, due: dt.date) -> tuple[Block, Any] | None:
+        """The component of one occurrence; None for one that is as the master says."""
+        zone = self.kb.timezone
+        return next(((block, component) for block, component in self.components()
+                     if "RECURRENCE-ID" in component and instant(
+                         component["RECURRENCE-ID"].dt, _zone_of(component) or zone)
+                     == instant(due, zone)), None)
+
+    def events(self) -> Mapping[str, Event]:
+        """What is read from the components."""
+        return self._read()[0].events
+
+    def occurrences(self) -> list[Occurrence]:
+        """Where in the components each event is read, cancelled ones included."""
+        return self._read()[1]
+
+    def says(self, expected: Mapping[str, Event]) -> bool:
+        """Whether exactly these events are read from the components."""
+        try:
+            found = self.events()
+        except READING:
+            return False
+        return found.keys() == expected.keys() and all(
+            same_event(found[each], expected[each]) for each in found)
+
+    def _read(self) -> tuple[OrganisationBuilder, list[Occurrence]]:
+        builder = OrganisationBuilder.from_knowledge_base(with_events(self.kb, ()))
+        return builder, read_icalendar(self._bytes(), self.place, builder, self.window)
+
+    def _bytes(self) -> bytes:
+        """A calendar of these components alone, with the time zones that they need."""
+        parts = [part for part in self.calendar.parts
+                 if isinstance(part, Line) or part.name == "VTIMEZONE"]
+        end = self.calendar.end.raw if self.calendar.end else b"END:VCALENDAR\r\n"
+        return self.calendar.begin.raw + join([*parts, *self.blocks]) + end
+
+
+def components(data: bytes, place: str) -> list[Any]:
+    """The VEVENT components that the icalendar library reads in a file, in order."""
+    return [component for calendar in parse(decode(data)[0], place)
+            for component in calendar.walk("VEVENT")]
+
+
+def _zone_of(component: Any) -> dt.tzinfo | None:
+    start = getattr(component.get("DTSTART"), "dt", None)
+    return start.tzinfo if isinstance(start, dt.datetime) else None
+
+
+def _uid(block: Block) -> str:
+    text = next((line.value for line in block.lines("UID")), "")
+    return str(vText.from_ical(text)).strip()

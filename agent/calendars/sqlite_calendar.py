@@ -1,0 +1,191 @@
+"""The embedded calendar: one SQLite file, or nothing but memory."""
+
+from __future__ import annotations
+
+import datetime as dt
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+
+from frontdesk.agent.calendars import ledger
+from frontdesk.agent.calendars.calendar import CalendarState, Receipt, UndeliveredNotice
+from frontdesk.agent.calendars.checks import check_transaction
+from frontdesk.agent.calendars.database import Database
+from frontdesk.kg.changes import Transaction, with_events
+from frontdesk.kg.entities import Event
+from frontdesk.kg.errors import InputError
+from frontdesk.kg.knowledge_base import KnowledgeBase
+
+#: "fdca", so that tools such as ``file`` can tell what it is.
+_APPLICATION = 0x66646361
+_NUMBER = 1
+# "group" is a word of SQL; the people, rooms and groups themselves are not of the calendar.
+_SCHEMA = """
+CREATE TABLE calendar (version INTEGER NOT NULL);
+CREATE TABLE events (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    "start" TEXT NOT NULL,
+    "end" TEXT NOT NULL,
+    location TEXT,
+    organizer TEXT,
+    held_by TEXT,
+    all_day INTEGER NOT NULL,
+    series TEXT NOT NULL,
+    private INTEGER NOT NULL);
+CREATE TABLE attendees (
+    event TEXT NOT NULL REFERENCES events (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    person TEXT NOT NULL,
+    probability REAL,
+    PRIMARY KEY (event, position));
+INSERT INTO calendar (version) VALUES (1);
+""" + ledger.LEDGER
+
+
+class SqliteCalendar:
+    """A calendar in a SQLite file that frontdesk alone writes; several processes may.
+
+    A new file starts with the events of the organisation. One that is there already gives its own
+    events, and those of the organisation do not count.
+
+    Args:
+        path: The file; ``":memory:"`` for a calendar that ends with its object.
+        kb: The organisation: its people, groups and rooms, and the events of a new file.
+
+    Raises:
+        InputError: The folder of the file does not exist, it is no calendar of this version, or
+            one of its events refers to somebody or something that the organisation does not have.
+        CalendarUnavailableError: It cannot be read or written now.
+
+    Example:
+        >>> from zoneinfo import ZoneInfo
+        >>> kb = KnowledgeBase(name="Acme", timezone=ZoneInfo("UTC"))
+        >>> SqliteCalendar(":memory:", kb).version()
+        '1'
+    """
+
+    def __init__(self, path: str | Path, kb: KnowledgeBase) -> None:
+        self.name = "memory" if str(path) == ":memory:" else str(path)
+        self._organisation = kb
+        self._cached: CalendarState | None = None
+        self._database = Database(path, _SCHEMA, application=_APPLICATION, number=_NUMBER,
+                                  what="calendar of frontdesk", seed=self._seed)
+        try:
+            self.state()
+        except BaseException:
+            self._database.close()
+            raise
+
+    def version(self) -> str:
+        """See :meth:`Calendar.version`."""
+        with self._database.read() as connection:
+            return _version(connection)
+
+    def state(self) -> CalendarState:
+        """See :meth:`Calendar.state`."""
+        with self._database.read() as connection:
+            return self._state(connection)
+
+    def commit(self, transaction: Transaction) -> Receipt:
+        """See :meth:`Calendar.commit`."""
+        with self._database.write() as connection:
+            made = ledger.recorded(connection, transaction.id, self._organisation.timezone)
+            if made is not None:
+                return made
+            check_transaction(self._state(connection).kb, transaction)
+            for change in transaction.changes:
+                connection.execute("DELETE FROM events WHERE id = ?", (change.event.id,))
+                if change.after is not None:
+                    _insert(connection, change.after)
+            if transaction.changes:
+                connection.execute("UPDATE calendar SET version = version + 1")
+            return ledger.record(connection, transaction, _version(connection))
+
+    def receipt(self, transaction: str) -> Receipt | None:
+        """See :meth:`Calendar.receipt`."""
+        with self._database.read() as connection:
+            return ledger.recorded(connection, transaction, self._organisation.timezone)
+
+    def trail(self) -> tuple[Transaction, ...]:
+        """All transactions that were made, in that order."""
+        with self._database.read() as connection:
+            return ledger.trail(connection, self._organisation.timezone)
+
+    def undelivered(self) -> tuple[UndeliveredNotice, ...]:
+        """See :meth:`Calendar.undelivered`."""
+        with self._database.read() as connection:
+            return ledger.undelivered(connection, self._organisation.timezone)
+
+    def delivered(self, numbers: Iterable[int]) -> None:
+        """See :meth:`Calendar.delivered`."""
+        with self._database.write() as connection:
+            ledger.delivered(connection, numbers)
+
+    def close(self) -> None:
+        """See :meth:`Calendar.close`."""
+        self._database.close()
+
+    def _seed(self, connection: sqlite3.Connection) -> None:
+        for event in self._organisation.events.values():
+            _insert(connection, event)
+
+    def _state(self, connection: sqlite3.Connection) -> CalendarState:
+        version = _version(connection)
+        if self._cached is None or self._cached.version != version:
+            self._cached = CalendarState(version, self._read(connection))
+        return self._cached
+
+    def _read(self, connection: sqlite3.Connection) -> KnowledgeBase:
+        attendees: dict[str, list[tuple[str, float | None]]] = {}
+        for event, person, probability in connection.execute(
+                "SELECT event, person, probability FROM attendees ORDER BY event, position"):
+            attendees.setdefault(event, []).append((person, probability))
+        events = []
+        for row in connection.execute(
+                'SELECT id, name, "start", "end", location, organizer, held_by, all_day, series, '
+                "private FROM events"):
+            entity_id, name, start, end, location, organizer, group, all_day, series, private = row
+            listed = attendees.get(entity_id, [])
+            event = Event(
+                entity_id, name, self._moment(start), self._moment(end), location, organizer,
+                tuple(person for person, _ in listed), group, bool(all_day), series,
+                tuple((person, probability) for person, probability in listed
+                      if probability is not None), bool(private))
+            self._check_references(event)
+            events.append(event)
+        return with_events(self._organisation, events)
+
+    def _moment(self, text: str) -> dt.datetime:
+        return dt.datetime.fromisoformat(text).astimezone(self._organisation.timezone)
+
+    def _check_references(self, event: Event) -> None:
+        """Name the file of an event that refers to what the organisation no longer has."""
+        people, rooms = self._organisation.people, self._organisation.rooms
+        for role, reference, known in (
+                ("location", event.location, rooms), ("organizer", event.organizer, people),
+                ("group", event.group, self._organisation.groups),
+                *(("attendee", person, people) for person in event.attendees)):
+            if reference is not None and reference not in known:
+                raise InputError(
+                    f"the event {event.name!r} ({event.id}) has the {role} {reference!r}, which "
+                    f"{self._organisation.name!r} does not have", place=self.name,
+                    remedy=f"Give the organisation the {role} back, or use another calendar")
+
+
+def _version(connection: sqlite3.Connection) -> str:
+    return str(connection.execute("SELECT version FROM calendar").fetchone()[0])
+
+
+def _insert(connection: sqlite3.Connection, event: Event) -> None:
+    connection.execute(
+        'INSERT INTO events (id, name, "start", "end", location, organizer, held_by, all_day, '
+        "series, private) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (event.id, event.name, event.start.astimezone(dt.UTC).isoformat(),
+         event.end.astimezone(dt.UTC).isoformat(), event.location, event.organizer, event.group,
+         event.all_day, event.series, event.private))
+    uncertain = dict(event.attendance)
+    connection.executemany(
+        "INSERT INTO attendees (event, position, person, probability) VALUES (?, ?, ?, ?)",
+        [(event.id, position, person, uncertain.get(person))
+         for position, person in enumerate(event.attendees)])

@@ -1,0 +1,197 @@
+"""The lines of a VEVENT that say what an :class:`Event` has; reading is the importer's work."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from icalendar import vCalAddress, vText
+from icalendar.parser import Contentline, Parameters
+
+from frontdesk.agent.calendars.content_lines import Block, Line
+from frontdesk.kg.builder import OrganisationBuilder
+from frontdesk.kg.changes import Transaction
+from frontdesk.kg.entities import Event
+from frontdesk.kg.icalendar_component import SERIES
+from frontdesk.kg.icalendar_guests import ID, PROBABILITY, Guest, find_person, read_guest
+
+#: The property that says which transaction changed a component last; see :func:`mark`.
+TRANSACTION = "X-FRONTDESK-TRANSACTION"
+_NOBODY = "invalid:nomail"
+_ROOMS = ("ROOM", "RESOURCE")
+
+
+class EventLines:
+    """Writes what events have into VEVENT components.
+
+    Args:
+        organisation: Knows the people, rooms and groups that events refer to.
+    """
+
+    def __init__(self, organisation: OrganisationBuilder) -> None:
+        self.organisation = organisation
+        self.zone: ZoneInfo = organisation.timezone
+
+    def write(self, block: Block, event: Event, fields: tuple[str, ...], start: Any = None) -> None:
+        """Give a component attributes of an event.
+
+        Args:
+            block: The component.
+            event: What it is to say.
+            fields: Names of the attributes to write.
+            start: The icalendar value of its present DTSTART, whose form its times keep.
+        """
+        if "name" in fields:
+            block.put("SUMMARY", line("SUMMARY", event.name))
+        if {"start", "end", "all_day"} & set(fields):
+            self._write_times(block, event, start)
+        if "location" in fields:
+            self._write_location(block, event)
+        if "organizer" in fields:
+            block.put("ORGANIZER", *([self._organizer(event.organizer)] if event.organizer else []))
+        if {"attendees", "attendance"} & set(fields):
+            self._write_attendees(block, event)
+        if "group" in fields:
+            self._write_group(block, event)
+        if "private" in fields:
+            block.put("CLASS", *([b"CLASS:PRIVATE"] if event.private else []))
+        if "series" in fields:
+            block.put(SERIES, *([line(SERIES, event.series)] if event.series else []))
+
+    def _write_times(self, block: Block, event: Event, start: Any) -> None:
+        block.put("DTSTART", self.moment("DTSTART", event.start, event.all_day, start))
+        block.put("DTEND", self.moment("DTEND", event.end, event.all_day, start))
+        block.put("DURATION")
+
+    def moment(self, name: str, moment: dt.date, all_day: bool, like: Any) -> bytes:
+        """The line of a time.
+
+        Args:
+            name: Of the property.
+            moment: A day, or zone-aware.
+            all_day: Write the day alone, in the organisation's time zone.
+            like: The icalendar value whose zone it keeps: UTC, a zone of the file, or none; None
+                for UTC.
+        """
+        if not isinstance(moment, dt.datetime):
+            return f"{name};VALUE=DATE:{moment:%Y%m%d}".encode()
+        if all_day:
+            return f"{name};VALUE=DATE:{moment.astimezone(self.zone):%Y%m%d}".encode()
+        utc = f"{name}:{moment.astimezone(dt.UTC):%Y%m%dT%H%M%SZ}".encode()
+        if like is None or not isinstance(like.dt, dt.datetime) or like.dt.tzinfo is dt.UTC:
+            return utc
+        local = moment.astimezone(like.dt.tzinfo or self.zone)
+        if local.replace(fold=0).astimezone(dt.UTC) != moment.astimezone(dt.UTC):
+            return utc  # the second of two moments of one clock time
+        zone = {"TZID": like.params["TZID"]} if "TZID" in like.params else {}
+        if not zone and like.dt.tzinfo is not None:
+            return utc
+        return line(name, f"{local:%Y%m%dT%H%M%S}", zone)
+
+    def _write_location(self, block: Block, event: Event) -> None:
+        for each, guest in _guests(block):
+            if guest.kind in _ROOMS:
+                block.replace(each)
+        room = self.organisation.rooms[event.location] if event.location else None
+        block.put("LOCATION", *([line("LOCATION", room.name, {ID: room.id})] if room else []))
+
+    def _organizer(self, person: str) -> bytes:
+        params, address = self._address(person)
+        return _line("ORGANIZER", address, params)
+
+    def _address(self, person: str) -> tuple[dict[str, str], str]:
+        found = self.organisation.people[person]
+        return ({"CN": found.name, ID: found.id},
+                f"mailto:{found.email}" if found.email else _NOBODY)
+
+    def _write_attendees(self, block: Block, event: Event) -> None:
+        """Keep the lines of who stays as they are; the rest of the lines too."""
+        wanted = {person: event.comes(person) if person != event.organizer
+                  else dict(event.attendance).get(person, 1.0) for person in event.attendees}
+        lines: dict[str, list[Line]] = {person: [] for person in event.attendees}
+        places: list[Line] = []
+        for each, guest in _guests(block):
+            person = find_person(self.organisation, guest)
+            if person is None or guest.kind in (*_ROOMS, "GROUP"):
+                continue
+            if person in wanted and guest.status != "DECLINED" \
+                    and guest.probability == wanted[person]:
+                lines[person].append(each)
+                places.append(each)
+            elif person in wanted or guest.status != "DECLINED":
+                block.replace(each)
+        for person, found in lines.items():
+            if not found:
+                found.append(block.line(self._attendee(person, event, wanted[person])))
+                block.add(found[0].text)
+        self._put_in_order(block, lines)
+
+    def _put_in_order(self, block: Block, lines: dict[str, list[Line]]) -> None:
+        wanted = [each for found in lines.values() for each in found]
+        raw = [each.raw for each in wanted]
+        present = [each for each in block.lines("ATTENDEE") if each.raw in raw]
+        if [each.raw for each in present] != raw:
+            for each, other in zip(present, wanted, strict=True):
+                block.replace(each, Line(other.raw))
+
+    def _attendee(self, person: str, event: Event, probability: float) -> bytes:
+        params, address = self._address(person)
+        status = {"PARTSTAT": "ACCEPTED" if person == event.organizer else "NEEDS-ACTION"}
+        if probability < 1.0:
+            status = {"PARTSTAT": "TENTATIVE", PROBABILITY: repr(probability)}
+        return _line("ATTENDEE", address,
+                     {**params, "CUTYPE": "INDIVIDUAL", "ROLE": "REQ-PARTICIPANT",
+                      "RSVP": "TRUE", **status})
+
+    def _write_group(self, block: Block, event: Event) -> None:
+        for each, guest in _guests(block):
+            if guest.kind == "GROUP":
+                block.replace(each)
+        if event.group:
+            name = self.organisation.groups[event.group].name
+            block.add(_line("ATTENDEE", _NOBODY, {"CN": name, "CUTYPE": "GROUP",
+                                                  "ROLE": "NON-PARTICIPANT"}))
+
+
+def stamp(block: Block, transaction: Transaction, sequence: int) -> None:
+    """Write into a component that a transaction changed it.
+
+    Args:
+        block: The component.
+        transaction: What changed it.
+        sequence: How often it has been changed, 0 for a new one.
+    """
+    moment = f"{transaction.at.astimezone(dt.UTC):%Y%m%dT%H%M%SZ}"
+    block.put("SEQUENCE", f"SEQUENCE:{sequence}".encode())
+    for name in ("DTSTAMP", "LAST-MODIFIED"):
+        block.put(name, f"{name}:{moment}".encode())
+    block.put(TRANSACTION, f"{TRANSACTION}:{mark(transaction.id)}".encode())
+
+
+def mark(transaction: str) -> str:
+    """What stands for a transaction's id, which not every program would keep letter by letter."""
+    return hashlib.sha256(transaction.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def line(name: str, text: str, params: dict[str, str] | None = None) -> bytes:
+    """A content line with a text for its value, unfolded."""
+    return str(Contentline.from_parts(name, Parameters(params or {}), vText(text))).encode()
+
+
+def _line(name: str, address: str, params: dict[str, str]) -> bytes:
+    return str(Contentline.from_parts(name, Parameters(params), vCalAddress(address))).encode()
+
+
+def _guests(block: Block) -> list[tuple[Line, Guest]]:
+    """The attendee lines that can be read, with whom they name."""
+    found = []
+    for each in block.lines("ATTENDEE"):
+        try:
+            content: Any = Contentline
+            _, params, address = content(each.text.decode("utf-8")).parts()
+        except ValueError:
+            continue
+        found.append((each, read_guest(address, params)))
+    return found
