@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from problog.eval_nodes import NegativeCycle
 
 from frontdesk.agent import Agent
+from frontdesk.agent.settings import ActionSettings
 from frontdesk.data.graphwoz import load_graphwoz
 from frontdesk.data.simulate import demo_organisation
 from frontdesk.kg.errors import FormatError
@@ -173,7 +174,8 @@ class Recorder:
 
 
 def recording(kb: KnowledgeBase, encoder) -> tuple[Agent, Recorder, Recorder]:
-    agent = Agent(kb, TEMPLATES, encoder=encoder)
+    settings = replace(TEMPLATES, actions=ActionSettings(enabled=False))  # every turn is answered
+    agent = Agent(kb, settings, encoder=encoder)
     agent.linker, agent.reasoner = Recorder(agent.linker), Recorder(agent.reasoner)
     return agent, agent.linker, agent.reasoner
 
