@@ -9,12 +9,19 @@ Example:
 
 from __future__ import annotations
 
+import copy
 import datetime as dt
 import sys
+import threading
+import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from frontdesk.agent.access import BY_CALLER, Access, View
+from frontdesk.agent.calendars.calendar import Calendar
+from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
 from frontdesk.agent.domain import Domain, organisation_domain
 from frontdesk.agent.faithfulness import Faithfulness
 from frontdesk.agent.reply import Reply
@@ -23,7 +30,10 @@ from frontdesk.agent.thresholds import load_thresholds
 from frontdesk.agent.turn import Turn
 from frontdesk.generation.generator import Generator
 from frontdesk.kg.dialogue_graph import DialogueGraph, Hypothesis
+from frontdesk.kg.entities import EntityType
 from frontdesk.kg.errors import InputError
+from frontdesk.kg.facts import Provenance
+from frontdesk.kg.intent_head import IntentHead, load_intent_head
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.rules.link_proofs import LinkProver
 from frontdesk.scoring.encoder import (
@@ -37,11 +47,27 @@ from frontdesk.scoring.relevance_model import load_network
 
 Clock = Callable[[], dt.datetime]
 
+_UNSEEN = "not looked at yet"
+#: Users for whom it is kept what they may be told.
+_MOST_VIEWERS = 64
+
+
+def random_id() -> str:
+    """An id that no other transaction has."""
+    return uuid.uuid4().hex
 
 
 def system_clock() -> dt.datetime:
     """The present in UTC."""
     return dt.datetime.now(dt.UTC)
+
+
+@dataclass
+class _Latest:
+    """The agent as it is after the last change of the calendar; shared by all that were before."""
+
+    agent: Agent | None = None
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
 
 class Agent:
@@ -55,6 +81,9 @@ class Agent:
         encoder: Sentence encoder to share with other agents; the settings' by default.
         stand_in: Whether the realiser stands in for a generator that does not answer, as it must
             for users. An evaluation would measure the wrong system then; without, the turn fails.
+        calendar: What is booked, moved and cancelled in; one in memory by default, that ends with
+            the agent. Its events take the place of the organisation's.
+        new_id: Makes ids of transactions, each another one; random ones by default.
 
     Raises:
         UnavailableError: A model or package that the profile needs is missing.
@@ -63,14 +92,27 @@ class Agent:
 
     def __init__(self, subject: KnowledgeBase | Domain, settings: Settings | None = None, *,
                  clock: Clock = system_clock, generator: Generator | None = None,
-                 encoder: SentenceEncoder | None = None, stand_in: bool = True) -> None:
+                 encoder: SentenceEncoder | None = None, stand_in: bool = True,
+                 calendar: Calendar | None = None,
+                 new_id: Callable[[], str] = random_id) -> None:
         self.settings = settings or Settings()
-        domain = subject if not isinstance(subject, KnowledgeBase) else organisation_domain(
-            subject, self.settings)
-        self.domain = domain
-        self.kb, self.detector, self.linker = domain.kb, domain.detector, domain.linker
-        self.reasoner, self.realiser, self.check = domain.reasoner, domain.realiser, domain.check
-        self.link_prover = LinkProver.of(self.linker, self.kb)
+        self.calendar, self.new_id, self._version = calendar, new_id, ""
+        self.access = Access(self.settings.access)
+        #: What may be told where this agent is that of somebody; None where it knows everything.
+        self.view: View | None = None
+        #: Agents that know what somebody may be told; None stands for this one.
+        self._latest = _Latest()
+        self._views: dict[View, Agent | None] = {}
+        self._viewers: dict[tuple[str | None, bool], Agent | None] = {}
+        if isinstance(subject, KnowledgeBase) and calendar is None \
+                and self.settings.actions.enabled:
+            self.calendar = SqliteCalendar(":memory:", subject)
+        if self.calendar is not None:
+            state = self.calendar.state()
+            subject, self._version = state.kb, state.version
+        self._use(subject if not isinstance(subject, KnowledgeBase) else organisation_domain(
+            subject, self.settings))
+        domain = self.domain
         self.clock, self.stand_in = clock, stand_in
         self.encoder = encoder or load_encoder(self.settings)
         self.ranker = RelevanceRanker(self.encoder, load_relevance(self.settings),
@@ -78,20 +120,106 @@ class Agent:
         self.generator = generator or load_generator(
             self.settings, domain.schema.name) or self.realiser
         self.faithfulness = Faithfulness(self.kb, self.generator, self.settings.check)
+        self.intent_head = load_intents(self.settings) if self.calendar is not None else None
         self.thresholds = load_thresholds(domain.schema.name, self.settings.check.thresholds)
 
-    def session(self, graph: DialogueGraph | None = None) -> Session:
+    def _use(self, domain: Domain) -> None:
+        """Talk about a domain from now on."""
+        self.domain = domain
+        self.kb, self.detector, self.linker = domain.kb, domain.detector, domain.linker
+        self.reasoner, self.realiser, self.check = domain.reasoner, domain.realiser, domain.check
+        self.link_prover = LinkProver.of(self.linker, self.kb)
+
+    def refresh(self) -> Agent:
+        """The agent with what was changed in the calendar taken in; itself if nothing was.
+
+        An agent that a turn works with does not change under it: others may refresh meanwhile.
+
+        Raises:
+            CalendarUnavailableError: The calendar cannot be reached.
+        """
+        if self.calendar is None:
+            return self
+        with self._latest.lock:
+            latest = self._latest.agent or self
+            if self.calendar.version() != latest._version:
+                state = self.calendar.state()
+                fresh = copy.copy(latest)
+                fresh._views, fresh._viewers = {}, {}
+                fresh._use(organisation_domain(state.kb, self.settings))
+                fresh.faithfulness = Faithfulness(fresh.kb, self.generator, self.settings.check)
+                fresh._version = state.version
+                self._latest.agent = latest = fresh
+            return latest
+
+    def viewed_by(self, user: str | None, *, certain: bool) -> Agent:
+        """An agent that knows of the organisation what somebody may be told; itself if all.
+
+        Args:
+            user: Id of the person; None for somebody unknown.
+            certain: The caller vouches for who it is.
+        """
+        if not isinstance(self.kb, KnowledgeBase):
+            return self
+        seen = self._viewers.get((user, certain), _UNSEEN)
+        if isinstance(seen, str):
+            view = self.access.view(self.kb, user, certain=certain)
+            key = view if view.withheld else replace(view, user=None)  # others see the same
+            if len(self._viewers) >= _MOST_VIEWERS:
+                self._viewers.clear()
+                self._views.clear()
+            known = self._views.get(key, _UNSEEN)
+            seen = known if not isinstance(known, str) else \
+                None if view.is_whole else self._as_seen(view)
+            self._views[key] = self._viewers[user, certain] = seen
+        return seen or self
+
+    def _as_seen(self, view: View) -> Agent:
+        """This agent with all that a view hides out of reach."""
+        seen = copy.copy(self)
+        seen.view, seen._views, seen._viewers = view, {}, {}
+        if isinstance(self.kb, KnowledgeBase):
+            seen._use(organisation_domain(view.of(self.kb), self.settings))
+            seen.faithfulness = Faithfulness(seen.kb, self.generator, self.settings.check)
+        return seen
+
+    def close(self) -> None:
+        """Let go of the calendar."""
+        if self.calendar is not None:
+            self.calendar.close()
+
+    def session(self, graph: DialogueGraph | None = None, *, speaker: str | None = None,
+                timezone: dt.tzinfo | None = None) -> Session:
         """A new dialogue, or one to go on with.
+
+        Args:
+            graph: The dialogue so far; forgotten where it was held with somebody else than
+                ``speaker``, or with somebody for whom the caller no longer vouches.
+            speaker: Id of the person who speaks, where the caller knows it.
+            timezone: Of whoever speaks, for "at nine my time"; the organisation's by default.
 
         Raises:
             InputError: The dialogue is about entities that this organisation does not have.
         """
         graph = graph or DialogueGraph()
-        unknown = [entity for entity in graph.entities() if entity not in self.kb]
+        identity = graph.user_identity()
+        vouched = identity is not None and identity[2].rule == BY_CALLER
+        if identity is not None and (speaker != identity[0] if speaker else vouched):
+            graph.forget_from(0, None)  # nobody goes on with what was said to somebody else
+        kb = self.refresh().kb
+        if speaker is not None:
+            if speaker not in kb:
+                raise InputError(f"{self.kb.name} has nobody with the id {speaker!r}",
+                                 remedy="Give the id of one of its people")
+            graph.identify_user(speaker, probability=1.0, provenance=Provenance(BY_CALLER))
+        if self.calendar is not None:  # what was cancelled since is forgotten
+            graph.forget_entities(each for each in graph.entities(EntityType.EVENT)
+                                  if each not in kb)
+        unknown = [entity for entity in graph.entities() if entity not in kb]
         if unknown:
             raise InputError(f"the dialogue speaks of {unknown[0]!r}, which {self.kb.name} "
                              "does not have", remedy="Go on with the organisation it was held with")
-        return Session(self, graph)
+        return Session(self, graph, timezone)
 
 
 def load_bare_encoder(settings: Settings) -> SentenceEncoder:
@@ -113,6 +241,15 @@ def load_relevance(settings: Settings) -> RelevanceScorer | None:
         MissingModelError: It is not there or cannot be used.
     """
     return load_network(Path(settings.relevance.model)) if settings.relevance.model else None
+
+
+def load_intents(settings: Settings) -> IntentHead | None:
+    """The intent head; None where the encoder is not the one that it was trained with.
+
+    Raises:
+        MissingModelError: Its weights cannot be used.
+    """
+    return load_intent_head() if settings.encoder.name == MiniLMEncoder.name else None
 
 
 def load_generator(settings: Settings, domain: str) -> Generator | None:
@@ -168,11 +305,12 @@ class Session:
     Args:
         agent: Whose components are used.
         graph: The dialogue so far.
+        timezone: Of whoever speaks; the organisation's when None.
     """
 
-    def __init__(self, agent: Agent, graph: DialogueGraph) -> None:
-        self.agent = agent
-        self.graph = graph
+    def __init__(self, agent: Agent, graph: DialogueGraph,
+                 timezone: dt.tzinfo | None = None) -> None:
+        self.agent, self.graph, self.timezone = agent, graph, timezone
 
     def reply(self, utterance: str | Sequence[Hypothesis], *,
               now: dt.datetime | None = None) -> Reply:
@@ -186,7 +324,7 @@ class Session:
             ValueError: There is no hypothesis, or ``now`` has no time zone.
         """
         turn = self._turn(utterance, now)
-        with self._all_or_nothing():
+        with self._all_or_nothing(turn):
             return turn.run()
 
     def listen(self, utterance: str | Sequence[Hypothesis], *,
@@ -197,7 +335,7 @@ class Session:
             ValueError: There is no hypothesis, or ``now`` has no time zone.
         """
         turn = self._turn(utterance, now)
-        with self._all_or_nothing():
+        with self._all_or_nothing(turn):
             turn.listen()
 
     def say(self, text: str, *, now: dt.datetime | None = None) -> None:
@@ -213,7 +351,7 @@ class Session:
             ValueError: ``now`` has no time zone.
         """
         turn = self._turn(text, now)
-        with self._all_or_nothing():
+        with self._all_or_nothing(turn):
             turn.say()
 
     def take_back(self, position: int) -> None:
@@ -231,14 +369,15 @@ class Session:
         if now is not None and now.tzinfo is None:
             raise ValueError(f"the present {now} has no time zone")
         present = (now or self.agent.clock()).astimezone(self.agent.kb.timezone)
-        return Turn(self.agent, self.graph, hypotheses, present)
+        return Turn(self.agent, self.graph, hypotheses, present, timezone=self.timezone)
 
     @contextmanager
-    def _all_or_nothing(self) -> Iterator[None]:
+    def _all_or_nothing(self, turn: Turn) -> Iterator[None]:
         """A turn that fails leaves nothing half-said behind."""
         before, user = len(self.graph.turns), self.graph.user_identity()
         try:
             yield
         except BaseException:
-            self.graph.forget_from(before, user)
+            # Who speaks next may be the one for whom the dialogue was forgotten.
+            self.graph.forget_from(0, None) if turn.afresh else self.graph.forget_from(before, user)
             raise

@@ -14,19 +14,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from frontdesk.agent.explain import explain_lines, facts_lines, why_lines
-from frontdesk.agent.organisation import Organisation, load_organisation
+from frontdesk.agent.organisation import Organisation, load_organisation, zone_named
 from frontdesk.agent.reply import Reply
-from frontdesk.agent.saved import check_writable, save_dialogue
+from frontdesk.agent.saved import check_writable, load_saved, save_dialogue
 from frontdesk.agent.settings import Settings, load_settings
 from frontdesk.kg.draw import draw
 from frontdesk.kg.errors import FrontdeskError, InputError
+from frontdesk.kg.knowledge_base import KnowledgeBase
 
 if TYPE_CHECKING:
     from frontdesk.agent.agent import Agent, Session
-    from frontdesk.kg.knowledge_base import KnowledgeBase
 
 HELP = """\
 Ask about people, groups, rooms and events, for example: Which rooms are free now?
+Have meetings booked, moved and cancelled: Book a room with Ada tomorrow at two.
 /facts        the facts the last reply rests on, and the next most relevant
 /why          links, rules, proofs, checks and timings of the last reply
 /graph [FILE] draw the graph around the last reply (.html, .svg or .png)
@@ -40,19 +41,48 @@ class Conversation:
 
     Args:
         agent: Answers.
-        kb: The organisation that it talks about.
+        options: Of the command: who speaks, which dialogue is gone on with, where it is saved.
+
+    Raises:
+        InputError: Nobody is called as the options say, or the dialogue cannot be gone on with.
     """
 
-    def __init__(self, agent: Agent, kb: KnowledgeBase) -> None:
-        self.agent, self.kb = agent, kb
-        self.session: Session = agent.session()
+    def __init__(self, agent: Agent, options: argparse.Namespace) -> None:
+        self.agent, self._saved_in = agent, options.save
+        graph = load_saved(options.resume)[0] if options.resume is not None else None
+        self._speaker = _person(self.kb, options.user) if options.user is not None else None
+        self._zone = zone_named(options.user_timezone) if options.user_timezone else None
+        self.session: Session = agent.session(graph, speaker=self._speaker,
+                                              timezone=self._zone)
         self.last: Reply | None = None
         self._told: set[str] = set()
 
+    @property
+    def kb(self) -> KnowledgeBase:
+        """The organisation as it is now."""
+        kb = self.agent.refresh().kb
+        if not isinstance(kb, KnowledgeBase):
+            raise TypeError("a conversation is about an organisation")
+        return kb
+
     def say(self, utterance: str) -> Reply:
-        """The reply to an utterance."""
+        """The reply to an utterance; the dialogue is saved before it is shown."""
         self.last = self.session.reply(utterance)
+        self.save()
         return self.last
+
+    def _seen(self, reply: Reply) -> KnowledgeBase:
+        """The organisation as far as the user may know it."""
+        return reply.kb if isinstance(reply.kb, KnowledgeBase) else self.kb
+
+    def save(self) -> None:
+        """Write the dialogue if the options ask for it; the file is whole or as it was.
+
+        Raises:
+            InputError: It cannot be written.
+        """
+        if self._saved_in is not None:
+            save_dialogue(self._saved_in, self.session.graph, self.kb)
 
     def news(self, reply: Reply) -> list[str]:
         """What was left out or degraded for a reply, each said once.
@@ -79,7 +109,8 @@ class Conversation:
         if name == "/help":
             return {"lines": HELP.splitlines()}
         if name == "/reset":
-            self.session, self.last = self.agent.session(), None
+            self.session, self.last = self.agent.session(
+                speaker=self._speaker, timezone=self._zone), None
             return {"lines": []}
         if name not in ("/facts", "/why", "/graph"):
             raise InputError(f"there is no command {name!r}",
@@ -91,8 +122,24 @@ class Conversation:
         if name == "/why":
             return {"lines": why_lines(self.last), "reply": self.last.to_dict()}
         path = Path(argument.strip()) if argument.strip() else _picture_path()
-        draw(self.session.graph, self.kb, self.last.turn, path)
+        draw(self.session.graph, self._seen(self.last), self.last.turn, path)
         return {"lines": [f"wrote {path}"], "path": str(path)}
+
+
+def _person(kb: KnowledgeBase, named: str) -> str:
+    """Id of the person with an e-mail address or a name.
+
+    Raises:
+        InputError: Nobody or more than one is meant.
+    """
+    found = [person.id for person in kb.people.values()
+             if named.casefold() == person.email.casefold()]
+    found = found or [each.id for each in kb.named(named) if each.id in kb.people]
+    if len(found) != 1:
+        raise InputError(f"--user {named!r} means {len(found) or 'nobody'}"
+                         f"{' people' if found else ''} of {kb.name}",
+                         remedy="Give the e-mail address of one of its people")
+    return found[0]
 
 
 def _picture_path() -> Path:
@@ -129,43 +176,53 @@ def _rule_warnings(settings: Settings) -> tuple[str, ...]:
     return load_user_rules(settings.rules.files).warnings
 
 
-def load_agent(settings: Settings, organisation: Organisation) -> Agent:
-    """The agent for an organisation, its clock fixed where the organisation's present is."""
+def load_agent(settings: Settings, organisation: Organisation, calendar: str = "") -> Agent:
+    """The agent for an organisation, its clock fixed where the organisation's present is.
+
+    Args:
+        settings: Of its components.
+        organisation: What it talks about.
+        calendar: Location of the calendar that it changes; one in memory by default.
+
+    Raises:
+        FrontdeskError: The calendar or the profile's components cannot be loaded.
+    """
     from frontdesk.agent.agent import Agent, system_clock
+    from frontdesk.agent.calendars.open_calendar import open_calendar
 
     fixed = organisation.now
-    agent = Agent(organisation.kb, settings,
-                  clock=system_clock if fixed is None else lambda: fixed)
+    clock = system_clock if fixed is None else lambda: fixed
+    agent = Agent(organisation.kb, settings, clock=clock, calendar=open_calendar(
+        calendar, organisation.kb, clock=clock) if settings.actions.enabled else None)
     # What is loaded stays: looking through it for garbage would interrupt turns.
     gc.freeze()
     return agent
 
 
-def load_in_background(settings: Settings, organisation: Organisation) -> Future[Agent]:
+def load_in_background(settings: Settings, organisation: Organisation,
+                       calendar: str) -> Future[Agent]:
     """Start loading the agent while the user reads and types."""
     pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="load")
-    future = pool.submit(load_agent, settings, organisation)
+    future = pool.submit(load_agent, settings, organisation, calendar)
     pool.shutdown(wait=False)
     return future
 
 
-def save(options: argparse.Namespace, conversation: Conversation) -> None:
-    """Write the dialogue if the options ask for it."""
-    if options.save is not None:
-        save_dialogue(options.save, conversation.session.graph, conversation.kb)
-
-
 def _run_pipe(options: argparse.Namespace, settings: Settings,
               organisation: Organisation) -> int:
-    conversation = Conversation(load_agent(settings, organisation), organisation.kb)
-    for line in _lines():
-        if line.strip() in ("/quit", "/exit"):
-            break
-        output = _answer_line(conversation, line, options)
-        if output is not None:
-            sys.stdout.write(output + "\n")
-            sys.stdout.flush()
-    save(options, conversation)
+    agent = load_agent(settings, organisation, options.calendar)
+    try:
+        conversation = Conversation(agent, options)
+        for line in _lines():
+            if line.strip() in ("/quit", "/exit"):
+                break
+            output = _answer_line(conversation, line, options)
+            if output is not None:
+                sys.stdout.write(output + "\n")
+                sys.stdout.flush()
+        conversation.save()
+    finally:
+        agent.close()
     return 0
 
 

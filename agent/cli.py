@@ -28,6 +28,8 @@ sources of the organisation:
   frontdesk chat --graphwoz graphwoz_dev.json#DIALOGUE_8
 """
 _CHAT_EXAMPLES = f"""{_SOURCES}
+  frontdesk chat --org acme.json --calendar acme.sqlite --user ada@example.org
+
 without a terminal it reads one utterance per line and writes one reply per line:
   printf 'Which rooms are free now?\\n' | frontdesk chat --json
 """
@@ -103,8 +105,19 @@ def _parser() -> argparse.ArgumentParser:
     chat.add_argument("--explain", action="store_true",
                       help="show links, facts, rules, checks and timings with every reply")
     chat.add_argument("--json", action="store_true", help="write each reply as one JSON object")
+    chat.add_argument("--calendar", default="", metavar="FILE|URL",
+                      help="where meetings are booked: a SQLite file, made from the organisation's "
+                           "events if it is not there, an .ics file or the URL of a CalDAV "
+                           "calendar; without it changes are forgotten at the end")
+    chat.add_argument("--user", metavar="EMAIL|NAME",
+                      help="who speaks; without it users are who they say they are")
+    chat.add_argument("--user-timezone", metavar="ZONE",
+                      help="of who speaks, for \"at nine my time\"; the organisation's by default")
     chat.add_argument("--save", type=Path, metavar="FILE.json",
-                      help="write the dialogue with its organisation there at the end")
+                      help="write the dialogue with its organisation there after every turn: all "
+                           "of it, private events too")
+    chat.add_argument("--resume", type=Path, metavar="FILE.json",
+                      help="go on with a dialogue that was saved")
     draw = commands.add_parser(
         "draw", help="draw the graph around a turn", epilog=_DRAW_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,

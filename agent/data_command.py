@@ -36,12 +36,18 @@ _SIMULATE_EXAMPLES = """\
 examples:
   frontdesk data simulate --dialogues 1000 --output simulated.json.gz
   frontdesk data simulate --dialogues 20 --seed 7 --output few.json
+  frontdesk data simulate --visitors --dialogues 1000 --output visitors.json.gz
   frontdesk data report few.json                             what is in it
 
 The file has the format of GraphWOZ: dialogue id -> log (the turns), task, data (events, people,
 rooms, groups). Whatever reads GraphWOZ reads it. What the user said stands in it as heard by a
 speech recogniser, misheard names and all, in most dialogues; in the others as written. Everything
 is invented, and the same seed gives the same file.
+
+With --visitors, it is the visitors of "frontdesk evaluate simulated" who talk, with tasks from
+finding an office to moving all meetings of a day. They have other phrases and organisations here
+than there. A receptionist answers that knows what they mean: what it says is true, and it books
+nothing that the calendar contradicts.
 """
 _REPORT_EXAMPLES = """\
 examples:
@@ -85,6 +91,8 @@ def add_data_command(commands: argparse._SubParsersAction[argparse.ArgumentParse
                             help="how many")
     simulating.add_argument("--output", type=Path, required=True, metavar="FILE",
                             help="where to; compressed if its name ends in .gz")
+    simulating.add_argument("--visitors", action="store_true",
+                            help="dialogues of simulated visitors who have tasks")
     simulating.add_argument("--seed", type=int, default=0, metavar="N",
                             help="another one gives other dialogues (default: 0)")
 
@@ -120,10 +128,11 @@ def run_data(options: argparse.Namespace) -> int:
 
 def _simulate(options: argparse.Namespace) -> int:
     from frontdesk.data.simulated_dialogues import simulate_dialogues
+    from frontdesk.data.simulated_visitors.dialogues import visit_dialogues
     from frontdesk.data.training_dialogues import write_training_dialogues
 
-    number = write_training_dialogues(options.output,
-                                      simulate_dialogues(options.dialogues, options.seed))
+    invent = visit_dialogues if options.visitors else simulate_dialogues
+    number = write_training_dialogues(options.output, invent(options.dialogues, options.seed))
     sys.stdout.write(f"{options.output}  {number} dialogues\n")
     return 0
 

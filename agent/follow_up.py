@@ -274,6 +274,7 @@ def _with_replacement(agent: Agent, question: str, said: Observation, now: dt.da
     if name is not None:
         before = agent.detector.detect(full, now=now)
         old = next((each for each in before.mentions if each.kind in _REFERRING
+                    and not each.introduces_speaker
                     and _may_be(each, name) and each.probability > 0.5), None)
         which = next((each for each in before.mentions if each.kind is MentionKind.TYPE
                       and _may_be(each, name)), None)

@@ -68,7 +68,7 @@ def load_organisation(*, org: str | None = None, ics: Sequence[Path] = (),
         return Organisation(kb, _present(now, kb.timezone) or loaded.now)
     builder = _builder(org, ics, people, now, timezone)
     if builder is None:
-        zone = _zone(timezone)
+        zone = zone_named(timezone)
         moment = _present(now, zone)
         return Organisation(demo_organisation(moment or dt.datetime.now(zone), timezone=zone),
                             moment)
@@ -91,9 +91,9 @@ def _builder(org: str | None, ics: Sequence[Path], people: Path | None, now: str
     if org is None and (ics or people):
         zone = None if timezone else next(
             (found for path in ics if (found := calendar_timezone(path))), None)
-        return OrganisationBuilder("organisation", zone or _zone(timezone))
+        return OrganisationBuilder("organisation", zone or zone_named(timezone))
     if ics or people:
-        zone = _zone(timezone)
+        zone = zone_named(timezone)
         kb = demo_organisation(_present(now, zone) or dt.datetime.now(zone), timezone=zone)
         return OrganisationBuilder.from_knowledge_base(kb)
     return None
@@ -113,8 +113,12 @@ def _present(now: str | None, zone: ZoneInfo) -> dt.datetime | None:
     return moment.replace(tzinfo=zone) if moment.tzinfo is None else moment.astimezone(zone)
 
 
-def _zone(name: str | None) -> ZoneInfo:
-    """The zone of that name, this machine's by default."""
+def zone_named(name: str | None) -> ZoneInfo:
+    """The time zone of that name, this machine's by default.
+
+    Raises:
+        InputError: There is none.
+    """
     try:
         return ZoneInfo(name or get_localzone_name() or "UTC")
     except (ValueError, OSError, ZoneInfoNotFoundError) as error:

@@ -12,7 +12,7 @@ from frontdesk.kg.facts import Fact, Provenance
 from frontdesk.kg.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.mentions import Mention, MentionKind
 from frontdesk.kg.schema import ArgumentType, Schema
-from frontdesk.kg.verbalise import FactVerbaliser
+from frontdesk.kg.verbalise import FactVerbaliser, Verbaliser
 
 
 def remember_reply(graph: DialogueGraph, domain: Domain, generated: GeneratedReply,
@@ -50,6 +50,23 @@ def remember_reply(graph: DialogueGraph, domain: Domain, generated: GeneratedRep
     if waiting is not None:
         graph.set_question(turn, waiting.question, waiting.options, place=waiting.place)
     return turn
+
+
+def remember_entity(graph: DialogueGraph, turn: str, entity: str, verbaliser: Verbaliser,
+                    ) -> None:
+    """Write into the dialogue graph that a turn of the agent names an entity, if it does.
+
+    Args:
+        graph: The dialogue.
+        turn: Id of the turn.
+        entity: Id of the entity.
+        verbaliser: Says entities as the turn does.
+    """
+    mention = _mention(graph.text(turn), entity, verbaliser.kb, verbaliser)
+    if mention is not None:
+        graph.add_reference(graph.add_mention(turn, mention), entity,
+                            entity_type=verbaliser.kb.entity(entity).type, probability=1.0,
+                            provenance=Provenance("done"))
 
 
 def _entities(fact: Fact, kb: KnowledgeGraph, schema: Schema) -> list[tuple[str, bool]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from frontdesk.agent.acting.acted import Acted
 from frontdesk.agent.faithfulness import FaithfulnessScores
 from frontdesk.agent.proof_words import proof_data
 from frontdesk.generation.generator import GenerationInput
@@ -124,6 +125,7 @@ class Reply:
         prove: Proves a derived fact; None for one that no rule program derived. May raise
             :class:`ReasoningError`.
         kb: Names the entities of proofs.
+        actions: What was done about actions; one at most in a turn.
     """
 
     text: str
@@ -144,6 +146,7 @@ class Reply:
     score: Callable[[], FaithfulnessScores] | None = field(default=None, repr=False, compare=False)
     prove: Callable[[Fact], Proof | None] | None = field(default=None, repr=False, compare=False)
     kb: KnowledgeGraph | None = field(default=None, repr=False, compare=False)
+    actions: tuple[Acted, ...] = ()
 
     @cached_property
     def faithfulness(self) -> FaithfulnessScores | None:
@@ -186,7 +189,7 @@ class Reply:
             "generator": self.generator,
             "repaired": self.repaired or None,
             "steps": list(self.steps),
-            "actions": [],
+            "actions": [each.to_data() for each in self.actions],
             "notes": list(self.notes),
             "timings_ms": {name: round(value, 2) for name, value in self.timings_ms.items()},
         }

@@ -19,6 +19,8 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "knowledge.facts": (-1, 1000), "rules.deadline_s": (0, 86400),
     "check.candidates": (1, 64), "check.alpha": (0, 1), "check.top_p": (0.01, 1),
     "check.budget_ms": (0, 600_000),
+    "actions.minutes": (5, 1440), "actions.opens": (0, 23), "actions.closes": (1, 24),
+    "actions.days": (1, 365),
     "embedded.samples": (-1, 1024), "embedded.temperature": (0.01, 10),
     "openai.timeout_s": (0.01, 86400), "openai.max_retries": (0, 100),
     **{f"{section}.beams": (1, 64) for section in ("embedded", "godel", "causal")},
@@ -26,6 +28,8 @@ _RANGES: Mapping[str, tuple[float, float]] = {
 #: Files and folders, relative to the settings file.
 _PATHS = ("rules.linking_weights", "mentions.weights", "relevance.model", "embedded.model",
           "check.reader", "check.thresholds")
+#: What roles can be told about people and events.
+SHOWN = ("titles", "office", "phone", "email", "group")
 PROFILES = ("embedded", "godel", "openai", "causal")
 
 
@@ -173,6 +177,32 @@ class CausalSettings:
 
 
 @dataclass(frozen=True)
+class ActionSettings:
+    """Booking, moving and cancelling."""
+
+    enabled: bool = True
+    minutes: int = 60
+    title: str = "meeting"
+    opens: int = 8
+    closes: int = 18
+    days: int = 7
+
+
+@dataclass(frozen=True)
+class AccessSettings:
+    """Who may be told and may change what."""
+
+    visitors: tuple[str, ...] = ("titles", "office", "phone", "email", "group")
+    employees: tuple[str, ...] = ("titles", "office", "phone", "email", "group")
+    assistants: tuple[str, ...] = ()
+    trust_claims: bool = True
+
+    def of(self, role: str) -> tuple[str, ...]:
+        """What a role may be told: ``visitor``, ``employee`` or ``assistant``."""
+        return self.visitors if role == "visitor" else self.employees
+
+
+@dataclass(frozen=True)
 class Settings:
     """All settings; ``default.toml`` says what each means."""
 
@@ -180,6 +210,8 @@ class Settings:
     knowledge: KnowledgeSettings = field(default_factory=KnowledgeSettings)
     check: CheckSettings = field(default_factory=CheckSettings)
     clarification: Utilities = field(default_factory=Utilities)
+    actions: ActionSettings = field(default_factory=ActionSettings)
+    access: AccessSettings = field(default_factory=AccessSettings)
     rules: RuleSettings = field(default_factory=RuleSettings)
     mentions: MentionSettings = field(default_factory=MentionSettings)
     encoder: EncoderSettings = field(default_factory=EncoderSettings)
@@ -214,6 +246,11 @@ def load_settings(path: Path | None = None, *, environment: Mapping[str, str] | 
         settings = replace(settings, profile=profile)
     _check_choice("profile", settings.profile, "the command line")
     _check_clarification(settings.clarification)
+    for role in ("visitors", "employees"):
+        for entry in getattr(settings.access, role):
+            if entry not in SHOWN:
+                raise InputError(f"access.{role} has {entry!r}",
+                                 remedy=f"Choose from {', '.join(SHOWN)}")
     if settings.rules.files:
         # What is wrong in them is said before anything starts.
         from frontdesk.rules.rule_files import load_user_rules

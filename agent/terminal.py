@@ -18,7 +18,7 @@ from prompt_toolkit.patch_stdout import patch_stdout
 from rich.console import Console
 from rich.text import Text
 
-from frontdesk.agent.chat import Conversation, load_in_background, save
+from frontdesk.agent.chat import Conversation, load_in_background
 from frontdesk.agent.explain import explain_lines
 from frontdesk.agent.organisation import Organisation
 from frontdesk.agent.settings import Settings
@@ -34,7 +34,7 @@ def run_terminal(options: argparse.Namespace, settings: Settings,
                  organisation: Organisation) -> int:
     """Hold a conversation until the user leaves."""
     console = Console(highlight=False)
-    loading = load_in_background(settings, organisation)
+    loading = load_in_background(settings, organisation, options.calendar)
     _welcome(console, organisation)
     prompt: PromptSession[str] = PromptSession(
         history=_history(), auto_suggest=AutoSuggestFromHistory(),
@@ -52,10 +52,11 @@ def run_terminal(options: argparse.Namespace, settings: Settings,
             break
         if not line:
             continue
-        conversation = conversation or Conversation(_agent(console, loading), organisation.kb)
+        conversation = conversation or Conversation(_agent(console, loading), options)
         _answer(console, conversation, line, options)
     if conversation is not None:
-        save(options, conversation)
+        conversation.save()
+        conversation.agent.close()
     console.print(Text("Goodbye.", style="dim"))
     sys.stdout.flush()
     return 0

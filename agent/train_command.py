@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from frontdesk.agent.training.generator.options import FINE_TUNE, add_generator_parser
+from frontdesk.agent.training.intents.options import add_intents_parser
 from frontdesk.agent.training.mentions.options import add_mentions_parser
 from frontdesk.agent.training.reader.options import add_reader_parser
 from frontdesk.agent.training.relevance.options import add_relevance_parser
@@ -34,6 +35,7 @@ def add_train_command(commands: argparse._SubParsersAction[argparse.ArgumentPars
     add_generator_parser(models)
     add_relevance_parser(models)
     add_mentions_parser(models)
+    add_intents_parser(models)
     add_reader_parser(models)
     parser = models.add_parser(
         "linking", help="the weights of the linking rules", epilog=_EXAMPLES,
@@ -104,6 +106,10 @@ def _train(options: argparse.Namespace) -> int:
         from frontdesk.agent.training.mentions.run import run_mentions
 
         return run_mentions(options)
+    if options.trained == "intents":
+        from frontdesk.agent.training.intents.run import run_intents
+
+        return run_intents(options)
     if options.trained == "reader":
         from frontdesk.agent.training.reader.command import run_reader
 

@@ -5,34 +5,46 @@ from __future__ import annotations
 import datetime as dt
 import random
 import re
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from math import prod
 from typing import TYPE_CHECKING
 
+from frontdesk.agent.access import BY_CALLER
+from frontdesk.agent.acting.acted import Acted
+from frontdesk.agent.acting.acting import Acting
+from frontdesk.agent.acting.answers import says_yes, yes_and_more
+from frontdesk.agent.acting.clauses import is_mere_question, requests_in
+from frontdesk.agent.acting.pending_facts import pending_facts
+from frontdesk.agent.acting.policy import Step
+from frontdesk.agent.acting.said import LIKELY
+from frontdesk.agent.acting.situation import Situation, known_user
+from frontdesk.agent.acting.worded_questions import WORDED, worded_question
+from frontdesk.agent.acting.wording import Wording
+from frontdesk.agent.calendars.calendar import CalendarUnavailableError
 from frontdesk.agent.choose_reply import ReplyChoice
-from frontdesk.agent.follow_up import full_question
-from frontdesk.agent.remember import remember_reply
+from frontdesk.agent.remember import remember_entity, remember_reply
 from frontdesk.agent.reply import Reply, named_links
 from frontdesk.agent.saliency import NEIGHBOUR, find_saliency, in_general, spoken_of_before
 from frontdesk.agent.settings import Condition
-from frontdesk.generation.generator import GenerationInput
+from frontdesk.agent.stopwatch import Stopwatch
+from frontdesk.agent.understand import Understanding
+from frontdesk.generation.generator import GenerationInput, NBestGenerator
 from frontdesk.kg.cues import WHEN_CUES, asked_predicates, found_cues
 from frontdesk.kg.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
-from frontdesk.kg.entities import Event
+from frontdesk.kg.errors import UnavailableError
 from frontdesk.kg.facts import Fact
-from frontdesk.kg.mentions import DialogueAct, Mention, MentionKind, Observation
+from frontdesk.kg.intent_head import ASKED, UtteranceFeatures
+from frontdesk.kg.intents import Intent
+from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.mentions import DialogueAct, MentionKind, Observation
+from frontdesk.kg.pending_action import ActionStatus
 from frontdesk.kg.schema import ArgumentType
-from frontdesk.kg.windows import WindowKind
+from frontdesk.kg.verbalise import Verbaliser
 from frontdesk.rules.derived import Derived
 from frontdesk.rules.linked import LinkedMention, LinkedTurn
-from frontdesk.rules.linking import Linker, chosen_link
-from frontdesk.rules.n_best import link_hypotheses
 from frontdesk.rules.reasoner import MOST_WINDOWS, Goal
-from frontdesk.scoring.encoder import CachedEncoder
 from frontdesk.scoring.ranked_fact import RankedFact
 from frontdesk.scoring.relevance import DialogueContext
 
@@ -41,51 +53,52 @@ if TYPE_CHECKING:
 
 _PEOPLE = re.compile(r"\b(?:who|anyone|anybody|someone|somebody|everyone|everybody|nobody)\b",
                      re.IGNORECASE)
-#: What is not done again where an earlier utterance is gone on with.
-_SOCIAL = frozenset({DialogueAct.GREET, DialogueAct.INTRODUCE, DialogueAct.THANK,
-                     DialogueAct.GOODBYE, DialogueAct.PLEASANTRY})
-_THAT_DAY = re.compile(r"\b(?:that|same) day\b", re.IGNORECASE)
-
-
-@dataclass
-class _Stopwatch:
-    """Milliseconds spent in each stage."""
-
-    milliseconds: dict[str, float] = field(default_factory=dict)
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        start = time.perf_counter()
-        try:
-            yield
-        finally:
-            spent = (time.perf_counter() - start) * 1000
-            self.milliseconds[name] = self.milliseconds.get(name, 0.0) + spent
+#: Who words replies about actions.
+ACTING = "acting"
 
 
 class Turn:
     """One turn on its way through the stages."""
 
     def __init__(self, agent: Agent, graph: DialogueGraph, hypotheses: Sequence[Hypothesis],
-                 now: dt.datetime) -> None:
+                 now: dt.datetime, *, timezone: dt.tzinfo | None = None) -> None:
         self.agent, self.graph, self.kb = agent, graph, agent.kb
-        self.hypotheses, self.now = hypotheses, now
+        self.whole = agent  # as it is now; it knows what this user may not be told
+        self.hypotheses, self.now, self.timezone = hypotheses, now, timezone
         self.condition = Condition(agent.settings.knowledge.condition)
         self.schema = agent.domain.schema
-        self.clock = _Stopwatch()
+        self.clock = Stopwatch()
         self.notes: list[str] = []
+        self._knew = False  # who the user is
+        self.afresh = False  # somebody else speaks than before
+
+    @property
+    def _understanding(self) -> Understanding:
+        return Understanding(self.agent, self.graph, self.hypotheses, self.now, self.clock,
+                             self.notes)
 
     def run(self) -> Reply:
         """Answer the utterance."""
         with self.clock.stage("total"):
-            turn, observation, linked = self._understand()
+            self._refresh()
+            self._knew = self.graph.user() is not None
+            turn, observation, linked = self._understand_as_seen()
             self.notes.extend(linked.notes)
+            acted = self._act(turn, observation, linked)
+            question = " ".join(each.question for each in acted if each.question)
+            if acted and not question:
+                return self._report(acted, observation, linked)
+            if acted and question != observation.text:
+                observation, linked = self._understanding.part_alone(turn, question)
+            elif self.whole.calendar is not None:  # what was wanted, if anything, is not clear
+                observation = replace(observation,
+                                      acts=observation.acts - {DialogueAct.REQUEST_ACTION})
             with self.clock.stage("infer"):
                 saliency = find_saliency(self.kb, observation, linked,
                                          self.agent.linker.saliency(self.graph, turn),
                                          spoken_of_before(self.graph, turn))
                 derivable = cache(partial(self._derive, observation, linked, saliency))
-                facts = self._facts(saliency, derivable)
+                facts = self._facts(saliency, derivable) + self._pending(acted)
             with self.clock.stage("verbalise"):
                 user = self.graph.user()
                 verbaliser = self.agent.domain.verbaliser(self.now, user[0] if user else None)
@@ -103,10 +116,16 @@ class Turn:
             with self.clock.stage("check"):
                 chosen = choice.choose(generator, candidates)
             generated = chosen.reply
+            if acted:
+                said = " ".join(filter(None, (generated.text, *(each.text for each in acted))))
+                generated = replace(generated, text=said)
             agent_turn = remember_reply(self.graph, self.agent.domain, generated, verbaliser,
                                         at=self.now)
+            if acted:
+                self._remember_action(agent_turn, acted[-1])
         return Reply(
             text=generated.text, facts=generated.used, knowledge=tuple(knowledge),
+            actions=tuple(acted),
             links=named_links(linked, self.kb, self.agent.link_prover, verbaliser),
             graph_check=chosen.verdict, generator=chosen.generator, repaired=chosen.repaired,
             steps=tuple(choice.steps),
@@ -121,133 +140,187 @@ class Turn:
 
     def listen(self) -> None:
         """Write the utterance with its mentions and links into the dialogue graph, no more."""
-        self._understand()
+        self._refresh()
+        self._understand_as_seen()
 
     def say(self) -> None:
         """Write the text into the dialogue graph as what the agent said, with what it names."""
-        text = self.hypotheses[0].text
-        observation = self.agent.detector.detect(text, now=self.now, focus=self._focus())
+        self._refresh()
+        understanding = self._understanding
+        observation = self.agent.detector.detect(
+            self.hypotheses[0].text, now=self.now, focus=understanding.focus())
         turn = self.graph.add_turn(AGENT, self.hypotheses, at=self.now)
         nodes = [self.graph.add_mention(turn, mention) for mention in observation.mentions]
         linked = self.agent.linker.link(self.graph, turn, observation, nodes, now=self.now)
-        self._refer([each for each in linked
-                     if each.mention.kind is not MentionKind.FIRST_PERSON])
+        understanding.refer([each for each in linked
+                             if each.mention.kind is not MentionKind.FIRST_PERSON])
 
-    def _understand(self) -> tuple[str, Observation, LinkedTurn]:
-        with self.clock.stage("observe"):
-            focus = self._focus()
-            said = self.agent.detector.detect(self.hypotheses[0].text, now=self.now, focus=focus)
-            asked = full_question(self.graph, self.agent, said, self.now)
-            question = asked.text
-            turn = self.graph.add_turn(USER, self.hypotheses, at=self.now)
-            if isinstance(self.agent.encoder, CachedEncoder) and self.agent.encoder.note:
-                self.notes.append(self.agent.encoder.note)
-        if question == said.text and len(self.hypotheses) > 1:
-            with self.clock.stage("link"):
-                return turn, *self._hear(turn, focus)
-        with self.clock.stage("observe"):
-            observation = said if question == said.text else self._complete(said, question, focus)
-            self.graph.set_question(turn, question)
-            nodes = self._add_mentions(turn, observation.mentions)
-        with self.clock.stage("link"):
-            return turn, observation, self._link(
-                turn, observation, nodes, asked.settles(observation.mentions))
+    # --- act
 
-    # --- observe
+    def _refresh(self) -> None:
+        """Take in what was changed in the calendar elsewhere."""
+        try:
+            self.whole = self.whole.refresh()
+        except CalendarUnavailableError as error:
+            self.notes.append(f"the calendar is as it was when it was last reached: {error}")
+        self._look()
+        self.graph.forget_entities(each for each in self.graph.entities() if each not in self.kb)
 
-    def _complete(self, said: Observation, question: str,
-                  focus: Sequence[dt.date]) -> Observation:
-        """What is read from the question that an utterance makes with what was said before."""
-        self.notes.append(f"understood as: {question}")
-        if len(self.hypotheses) > 1:
-            self.notes.append("only the first of what may have been said was read, for it goes "
-                              "on with what was said before")
-        observation = self.agent.detector.detect(question, now=self.now, focus=focus)
-        return replace(observation, acts=observation.acts - _SOCIAL | said.acts)
+    def _look(self) -> None:
+        """See what the user may be told."""
+        identity = self.graph.user_identity()
+        certain = identity is not None and identity[2].rule == BY_CALLER
+        self.agent = self.whole.viewed_by(
+            known_user(self.graph, self.whole.settings.access), certain=certain)
+        self.kb = self.agent.kb
 
-    def _add_mentions(self, turn: str, mentions: Iterable[Mention]) -> list[str]:
-        return [self.graph.add_mention(turn, mention,
-                                       topic=mention.kind is not MentionKind.FIRST_PERSON)
-                for mention in mentions]
+    def _understand_as_seen(self) -> tuple[str, Observation, LinkedTurn]:
+        """Understand the utterance; once more if it says who the user is, who may see more."""
+        before, seen, was = len(self.graph.turns), self.agent, self.graph.user_identity()
+        found = self._understanding.understand()
+        self._look()
+        identity = self.graph.user_identity()
+        changed = was is not None and was[1] > LIKELY and (
+            identity is None or identity[0] != was[0])
+        if self.agent is seen and not changed:
+            return found
+        self.graph.forget_from(before, was)
+        if changed:
+            self.notes.append("somebody else speaks: what was said before is forgotten")
+            self._knew, self.afresh = False, True
+        self.graph.forget_from(0 if changed else before, identity)
+        return self._understanding.understand()
 
-    def _focus(self) -> list[dt.date]:
-        """Days that the user spoke of in the last turn; "that day" may be that of an event."""
-        said_before = [turn for turn in self.graph.turns if self.graph.speaker(turn) == USER][-1:]
-        days = [window.date for turn in said_before for mention in self.graph.mentions(turn)
-                if (window := self.graph.window(mention)) and window.kind is not WindowKind.NOW]
-        if _THAT_DAY.search(self.hypotheses[0].text):
-            for turn in reversed(self.graph.turns[-4:]):
-                for mention in self.graph.mentions(turn):
-                    for link in self.graph.referents(mention)[:1]:
-                        entity = self.kb.entity(link.entity)
-                        if isinstance(entity, Event):
-                            days.append(entity.start.date())
-        return list(dict.fromkeys(days))
+    def _act(self, turn: str, observation: Observation, linked: LinkedTurn) -> list[Acted]:
+        """What the turn does about actions, one after the other; nothing if it is about none."""
+        action = self.graph.last_action()
+        pending = action if action is not None and action.is_open else None
+        confirming = pending is not None and pending.status is ActionStatus.CONFIRMING
+        parts = [] if pending is not None and not confirming else requests_in(observation.text)
+        if confirming:  # only "yes, and tell Bo that I am late" asks for two things then
+            parts = yes_and_more(observation.text) or (
+                parts if len(parts) > 1 and says_yes(parts[0]) > LIKELY else [])
+        if len(parts) > 1:
+            observation, linked = self._understanding.part_alone(turn, parts[0])
+        waiting = (*parts[1:], *(pending.waiting if pending is not None else ()))
+        found = []
+        acted = self._act_once(observation, linked)
+        while acted is not None:
+            over = acted.action.status is ActionStatus.ABANDONED
+            acted = replace(acted, action=replace(acted.action,
+                                                  waiting=() if over else waiting))
+            found.append(acted)
+            self._remember_action(turn, acted)
+            if acted.action.is_open or over or not waiting:
+                break
+            following, waiting = waiting[0], waiting[1:]
+            acted = self._act_once(*self._understanding.part_alone(turn, following))
+        return found
 
-    # --- link
+    def _act_once(self, observation: Observation, linked: LinkedTurn) -> Acted | None:
+        calendar, kb, seen = self.whole.calendar, self.whole.kb, self.kb
+        if calendar is None or not self.agent.settings.actions.enabled or not isinstance(
+                kb, KnowledgeBase) or not isinstance(seen, KnowledgeBase):
+            return None
+        with self.clock.stage("act"):
+            acted = Acting(Situation(
+                observation=observation, linked=linked, intents=self._intents(observation),
+                kb=kb, seen=seen, hidden=self._hidden, calendar=calendar,
+                settings=self.agent.settings, graph=self.graph, now=self.now,
+                focus=self._understanding.focus_before(), timezone=self.timezone,
+                new_id=self.agent.new_id, refreshed=self._refreshed)).respond()
+        if acted is not None:
+            self.notes.extend(acted.notes)
+        return acted
 
-    def _link(self, turn: str, observation: Observation, nodes: Sequence[str],
-              chosen: Mapping[int, str]) -> LinkedTurn:
-        """Link the mentions; of some, by position, the user has chosen the entity."""
-        link = partial(self._link_once, turn, observation, nodes, chosen)
-        linked = link()
-        if self._identify(linked, observation):
-            linked = link()  # "my office" of "I'm Ada Berg, where is my office?": Ada is known now
-        self._refer(linked)
-        return linked
+    def _intents(self, observation: Observation) -> dict[Intent, float]:
+        """The intents of an utterance by the trained head; none where there is no head.
 
-    def _link_once(self, turn: str, observation: Observation, nodes: Sequence[str],
-                   chosen: Mapping[int, str]) -> LinkedTurn:
-        linker = self.agent.linker
-        if isinstance(linker, Linker):
-            return linker.link(self.graph, turn, observation, nodes, now=self.now, chosen=chosen)
-        linked = linker.link(self.graph, turn, observation, nodes, now=self.now)
-        if not chosen:
-            return linked
-        entities = {nodes[position]: entity for position, entity in chosen.items()}
-        return LinkedTurn.independent([  # other linkers read every mention by itself
-            chosen_link(each.node, each.mention, entities[each.node])
-            if each.node in entities else each for each in linked])
+        A mere question needs none: nothing is pending, and it is worded as one.
+        """
+        head, action = self.agent.intent_head, self.graph.last_action()
+        pending = action is not None and action.is_open
+        if head is None or (not pending and is_mere_question(observation.text)):
+            return {}
+        asked = action.asked if action is not None and pending and action.asked in ASKED else ""
+        (vector,) = self.agent.encoder.encode([observation.text], keep=False)
+        return head.probabilities(vector, asked=asked, features=UtteranceFeatures.of(observation))
 
-    def _identify(self, linked: LinkedTurn, observation: Observation) -> bool:
-        """Note who the user says to be; whether the turn speaks of the user in other ways too."""
-        introduced = next((each for each in linked
-                           if each.mention.introduces_speaker and each.links), None)
-        if introduced is None:
-            return False
-        best = introduced.links[0]
-        asks = any(each.mention.kind is MentionKind.FIRST_PERSON for each in linked)
-        if best.probability <= 0.5 and not (asks and observation.asks):
-            return False  # more probably somebody else; who asks at once is asked back
-        self.graph.identify_user(best.entity, probability=best.probability,
-                                 provenance=best.provenance)
-        return asks
+    @property
+    def _hidden(self) -> frozenset[str]:
+        """Ids of the events of which the user may know no more than when they are."""
+        return self.agent.view.hidden if self.agent.view is not None else frozenset()
 
-    def _hear(self, turn: str, focus: Sequence[dt.date]) -> tuple[Observation, LinkedTurn]:
-        """Link what may have been said, all of a speech recogniser's hypotheses together."""
-        heard = partial(link_hypotheses, self.agent.linker, self.agent.detector, self.graph, turn,
-                        now=self.now, focus=focus)
-        utterance = heard()
-        if self._identify(utterance.linked(["" for _ in utterance.mentions]),
-                          utterance.observation):
-            utterance = heard()
-        observation = utterance.observation
-        self.graph.set_question(turn, observation.text)
-        self._add_mentions(turn, (mention for mention in observation.mentions
-                                  if mention.kind in (MentionKind.TIME, MentionKind.TYPE)))
-        nodes = self._add_mentions(turn, (each.mention for each in utterance.mentions))
-        linked = utterance.linked(nodes)
-        self._refer(linked)
-        return observation, linked
+    def _refreshed(self) -> tuple[KnowledgeBase, KnowledgeBase, frozenset[str]]:
+        """The organisation after a change of the calendar, and what the user may know of it."""
+        try:
+            self.whole = self.whole.refresh()
+        except CalendarUnavailableError as error:
+            self.notes.append(f"the calendar could not be read after it was changed: {error}")
+        kb = self.whole.kb
+        self._look()
+        if not isinstance(kb, KnowledgeBase) or not isinstance(self.kb, KnowledgeBase):
+            raise TypeError("only an organisation has a calendar")
+        return kb, self.kb, self._hidden
 
-    def _refer(self, linked: Iterable[LinkedMention]) -> None:
-        """Write links into the dialogue graph."""
-        for each in linked:
-            for link in each.links:
-                self.graph.add_reference(each.node, link.entity,
-                                         entity_type=self.kb.entity(link.entity).type,
-                                         probability=link.probability,
-                                         provenance=link.provenance)
+    def _report(self, acted: Sequence[Acted], observation: Observation,
+                linked: LinkedTurn) -> Reply:
+        """The reply of a turn that is about actions alone."""
+        user = self.graph.user()
+        verbaliser = Verbaliser(self.kb, self.now, speaker=user[0] if user else None) \
+            if isinstance(self.kb, KnowledgeBase) else None
+        if verbaliser is None:
+            raise TypeError("only an organisation has a calendar")
+        links = named_links([each for each in linked if all(
+            link.entity in self.kb for link in each.links)], self.kb, self.agent.link_prover,
+            verbaliser)
+        text = " ".join(each.text for each in acted)
+        facts = tuple(RankedFact(fact, verbaliser.say(fact), 1.0) for fact in self._pending(acted))
+        asked = self._worded_question(acted, GenerationInput(
+            self._history(observation), facts, observation, linked, verbaliser))
+        text = asked or text
+        introduces = user is not None and not self._knew
+        if introduces or DialogueAct.GREET in observation.acts:
+            text = f"{Wording(verbaliser).greeting(named=introduces)} {text}"
+        turn = self.graph.add_turn(AGENT, [Hypothesis(text)], at=self.now)
+        self._remember_action(turn, acted[-1])
+        for event in acted[-1].action.events:  # "it" is the meeting that was booked
+            if event in self.kb and acted[-1].action.status is ActionStatus.DONE:
+                remember_entity(self.graph, turn, event, verbaliser)
+        return Reply(text=text, facts=facts, knowledge=facts, links=links,
+                     generator=self.agent.generator.name if asked else ACTING,
+                     actions=tuple(acted),
+                     notes=tuple(dict.fromkeys(self.notes)),
+                     timings_ms=self.clock.milliseconds, turn=turn, kb=self.kb)
+
+    def _worded_question(self, acted: Sequence[Acted], request: GenerationInput) -> str:
+        """The generator's question for what is missing; empty where it asks for something else."""
+        decision, generator = acted[-1].decision, self.agent.generator
+        if (len(acted) > 1 or decision is None or decision.step is not Step.ASK
+                or decision.slot not in WORDED
+                or acted[-1].text.count(".") or not isinstance(generator, NBestGenerator)):
+            return ""
+        with self.clock.stage("generate"):
+            try:
+                replies = generator.generate_several(request, self.agent.settings.check.candidates)
+            except UnavailableError as error:
+                self.notes.append(f"{generator.name} did not answer: {error}")
+                return ""
+        return worded_question((each.text for each in replies), decision.slot)
+
+    def _pending(self, acted: Sequence[Acted]) -> list[Fact]:
+        """What is known of the pending action, where facts are let through."""
+        if not acted or self.condition is Condition.NO_FACTS:
+            return []
+        user = self.graph.user()
+        verbaliser = self.agent.domain.verbaliser(self.now, user[0] if user else None)
+        return pending_facts(acted[-1].action, acted[-1].plan, verbaliser)
+
+    def _remember_action(self, turn: str, acted: Acted) -> None:
+        action = acted.action
+        about = (*action.events, *action.people, *action.recipients, action.room)
+        self.graph.set_action(turn, action, {
+            each: str(self.kb.entity(each).type) for each in about if each in self.kb})
 
     # --- infer
 
@@ -260,7 +333,9 @@ class Turn:
             [entity.id for entity in self.kb.entities()]
         stored = [fact for entity in about for fact in self.kb.facts_about(entity)]
         derived = [] if self.condition is Condition.RELEVANCE else derivable()
-        return list(dict.fromkeys([*stored, *derived]))
+        view = self.agent.view
+        return [fact for fact in dict.fromkeys([*stored, *derived])
+                if view is None or view.tells(fact)]
 
     def _derive(self, observation: Observation, linked: LinkedTurn,
                 saliency: dict[str, float]) -> Derived:

@@ -12,6 +12,7 @@ from frontdesk.kg.cues import (
     WHEN_CUES,
     WHERE_CUES,
     asked_predicates,
+    asks_for_events,
     asks_negative,
     found_cues,
 )
@@ -298,7 +299,9 @@ def _polarity(fact: RankedFact, observation: Observation,
     if predicate.name not in PREDICATES:
         return predicate.polarity  # "busy" asks the opposite of "free", not of other words
     if predicate.polarity:
-        return -predicate.polarity if asks_negative(observation) else predicate.polarity
+        opposite = asks_negative(observation) or (
+            "free" in predicate.cues and asks_for_events(observation))
+        return -predicate.polarity if opposite else predicate.polarity
     if predicate.name in ("takes_place", "date"):
         return _time_polarity(fact, observation)
     return _value_polarity(fact, links, observation.schema)

@@ -45,7 +45,8 @@ DEED = re.compile(
     r"|\b(?:has|have) (?:now |already |just )*been (?:told|informed|notified|e-?mailed|called|"
     r"phoned|messaged|sent|reminded|asked|transferred|forwarded)\b"
     r"|\b(?:I|we)(?:['’]ll| will) (?:make sure|pass)\b"
-    r"|\b(?:is|are|was|were)(?: now)? (?:cancell?ed|moved|postponed|rescheduled|called off)\b"
+    r"|\b(?:is|are|was|were)(?: now| all)? (?:cancell?ed|moved|postponed|rescheduled|called off|"
+    r"set up|(?:all )?set\b(?= for| to|\W*$)|arranged|booked(?= for| in| now|\W*$))\b"
     r"|\byour (?:booking|reservation) (?:is|has been)\b", re.IGNORECASE)
 #: Nothing done, but times, places and people that something new is to have.
 PROPOSAL = re.compile(

@@ -178,7 +178,7 @@ class _Reply:
         """Whether nothing can be answered without knowing a name."""
         return bool(unknown.mention.types) or not any(
             linked.links and linked.mention.kind is not MentionKind.FIRST_PERSON
-            for linked in self.request.links)
+            and not linked.mention.introduces_speaker for linked in self.request.links)
 
     def _say_unknown(self, unknown: LinkedMention
                      ) -> tuple[str, tuple[RankedFact, ...], Clarification | None]:
@@ -210,6 +210,7 @@ class _Reply:
         if DialogueAct.ASK_HELP in social:
             cues -= _ABOUT_CUES
         return (bool(social) and not cues and not self.unknown
+                and (DialogueAct.PLEASANTRY in social or not self.observation.windows())
                 and DialogueAct.REQUEST_ACTION not in self.acts
                 and not any(linked.mention.kind is not MentionKind.FIRST_PERSON
                             and not self._is_speaker(linked) for linked in self.request.links))

@@ -305,7 +305,8 @@ class OrganisationBuilder:
                   entity_id: str | None = None, location: str | None = None,
                   organizer: str | None = None, attendees: Sequence[str] = (),
                   group: str | None = None, all_day: bool = False, series: str = "",
-                  attendance: Mapping[str, float] | None = None, place: str = "") -> str:
+                  attendance: Mapping[str, float] | None = None, private: bool = False,
+                  place: str = "") -> str:
         """Add an event.
 
         Args:
@@ -317,6 +318,7 @@ class OrganisationBuilder:
             all_day: The event lasts whole days.
             series: Shared by the occurrences of a recurring event.
             attendance: The probability in (0, 1) of coming of attendees who are not certain to.
+            private: Only those who take part may know more of it than when it takes their time.
             place: Named by errors.
 
         Raises:
@@ -337,14 +339,17 @@ class OrganisationBuilder:
         entity_id = self._new_id(EntityType.EVENT, name, entity_id, place)
         self._put(Event(entity_id, name, start, end, location, organizer,
                         tuple(dict.fromkeys(attendees)), group, all_day, series,
-                        tuple((attendance or {}).items())))
+                        tuple((attendance or {}).items()), private))
         return entity_id
 
     def complete_event(self, entity_id: str, *, location: str | None = None,
                        organizer: str | None = None, attendees: Iterable[str] = (),
                        group: str | None = None,
-                       attendance: Mapping[str, float] | None = None) -> None:
+                       attendance: Mapping[str, float] | None = None,
+                       private: bool = False) -> None:
         """Add to an event what it does not have; more attendees join those it has.
+
+        It is private from then on if either source says so.
 
         Of an attendee that both have, what makes coming more probable is kept.
 
@@ -361,7 +366,7 @@ class OrganisationBuilder:
                   for each in (*known, *added)}
         self._put(replace(
             event, location=event.location or location, organizer=event.organizer or organizer,
-            group=event.group or group,
+            group=event.group or group, private=event.private or private,
             attendees=tuple(coming),
             attendance=tuple((each, value) for each, value in coming.items() if value < 1.0)))
 

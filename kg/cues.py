@@ -33,6 +33,9 @@ OVERVIEW_CUES = frozenset({"information", "info", "details", "about", "tell me a
                            "contact details", "reach", "get in touch", "get hold"})
 #: Cues that do not say alone what is asked.
 WEAK_CUES = ORGANISATION.filler_cues | {"where", "when", "what time", "which room", "what room"}
+_HAS_ANYTHING = re.compile(
+    r"\b(?:have|has|having|got) (?:anything|something|any (?:meetings?|events?|plans|"
+    r"appointments?)|plans|an? (?:meeting|appointment|event))\b", re.IGNORECASE)
 _PATH_KINDS = (MentionKind.NAME, MentionKind.TIME, MentionKind.DEFINITE)
 
 
@@ -116,6 +119,11 @@ def asked_predicates(observation: Observation,
     scores = fitting or scores
     best = max(scores.values(), default=1.0)
     return {name: score / best for name, score in scores.items()}
+
+
+def asks_for_events(observation: Observation) -> bool:
+    """Whether it is asked if there is anything: "Do I have anything at three?" """
+    return _HAS_ANYTHING.search(observation.text) is not None
 
 
 def asks_negative(observation: Observation, schema: Schema | None = None) -> bool:

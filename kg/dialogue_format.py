@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from frontdesk.kg.errors import FormatError
+from frontdesk.kg.pending_action import PendingAction
 from frontdesk.kg.windows import Window, WindowKind
 
 _REMEDY = "Use a file that frontdesk saved"
@@ -66,6 +67,14 @@ def _window(value: Any) -> bool:
     return True
 
 
+def _action(value: Any) -> bool:
+    try:
+        PendingAction.from_data(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
 _PROVENANCE: dict[str, _Check] = {"rule": _text, "premises": _texts}
 #: Required attributes of each kind of node.
 _NODES: dict[str, dict[str, _Check]] = {
@@ -75,6 +84,7 @@ _NODES: dict[str, dict[str, _Check]] = {
     "mention": {"text": _text, "start": _whole, "end": _whole, "mention_kind": _text,
                 "types": _texts},
     "entity": {"entity": _text, "entity_type": _text},
+    "action": {"action": _action},
 }
 #: Attributes that a node may have.
 _OPTIONAL: dict[str, dict[str, _Check]] = {
@@ -90,6 +100,8 @@ _EDGES: dict[str, tuple[str, str, dict[str, _Check]]] = {
     "refers_to": ("mention", "entity", {"probability": _probability, **_PROVENANCE}),
     "is": ("speaker", "entity", {"probability": _number, **_PROVENANCE}),
     "uses": ("turn", "entity", {"fact": _text, "relevance": _number, **_PROVENANCE}),
+    "action": ("turn", "action", {}),
+    "acts_on": ("action", "entity", {}),
 }
 
 
@@ -180,12 +192,12 @@ def _check_attributes(row: Mapping[str, Any], attributes: Mapping[str, _Check],
 
 
 def _check_whole(node: Mapping[str, Any], ends: Counter[tuple[str, str]]) -> None:
-    """A turn has a speaker and hypotheses; a hypothesis or a mention belongs to one turn."""
+    """A turn has a speaker and hypotheses; a hypothesis, mention or action belongs to one turn."""
     kind, name = node["kind"], node["id"]
     if kind == "turn":
         if ends["spoken_by of", name] != 1 or not ends["hypothesis of", name]:
             raise FormatError(f"the turn {name!r} needs one speaker and a hypothesis of what "
                               "was said", remedy=_REMEDY)
-    elif kind in ("hypothesis", "mention") and ends[kind, name] != 1:
+    elif kind in ("hypothesis", "mention", "action") and ends[kind, name] != 1:
         raise FormatError(f"the {kind} {name!r} belongs to {ends[kind, name]} turns",
                           remedy=_REMEDY)

@@ -1,9 +1,11 @@
 """The dialogue graph: one session's turns, speakers, mentions and their referents.
 
 Nodes are turns (``u1``, ``u2``, ...), the speakers ``user`` and ``agent``, ASR hypotheses
-(``u1.h1``), mentions (``u1.m1``) and the entities of the knowledge base by their ids. Edges are
-``spoken_by``, ``respond_to``, ``hypothesis``, ``mention``, ``refers_to`` (with a probability and
-provenance), ``is`` (a speaker is a person) and ``uses`` (a reply rests on a fact about an entity).
+(``u1.h1``), mentions (``u1.m1``), the pending action as it is after a turn (``u2.a``) and the
+entities of the knowledge base by their ids. Edges are ``spoken_by``, ``respond_to``,
+``hypothesis``, ``mention``, ``refers_to`` (with a probability and provenance), ``is`` (a speaker is
+a person), ``uses`` (a reply rests on a fact about an entity), ``action`` and ``acts_on`` (an action
+is about an entity).
 The graph is layered over a :class:`~frontdesk.kg.knowledge_base.KnowledgeBase`: entity nodes carry
 ids only.
 """
@@ -12,7 +14,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +24,7 @@ from frontdesk.kg.dialogue_format import check_dialogue
 from frontdesk.kg.errors import FormatError
 from frontdesk.kg.facts import Provenance
 from frontdesk.kg.mentions import Mention
+from frontdesk.kg.pending_action import PendingAction
 from frontdesk.kg.windows import Window, WindowKind
 
 USER, AGENT = "user", "agent"
@@ -160,11 +163,15 @@ class DialogueGraph:
                              probability=probability, rule=provenance.rule,
                              premises=list(provenance.premises))
 
-    def identify_user(self, person: str, *, probability: float, provenance: Provenance) -> None:
-        """Note that the user is a person; a later call replaces an earlier one."""
+    def forget_user(self) -> None:
+        """Note that it is not known who the user is."""
         for _, node, key in list(self._graph.out_edges(USER, keys=True)):
             if key == "is":
                 self._graph.remove_edge(USER, node, key="is")
+
+    def identify_user(self, person: str, *, probability: float, provenance: Provenance) -> None:
+        """Note that the user is a person; a later call replaces an earlier one."""
+        self.forget_user()
         self._graph.add_node(USER, kind="speaker")
         self._graph.add_node(entity_node(person), kind="entity", entity=person,
                              entity_type="person")
@@ -176,10 +183,10 @@ class DialogueGraph:
         identity = self.user_identity()
         return identity[:2] if identity else None
 
-    def entities(self) -> list[str]:
-        """Ids of the entities that the dialogue speaks of."""
+    def entities(self, entity_type: str = "") -> list[str]:
+        """Ids of the entities that the dialogue speaks of, of one type or, by default, of all."""
         return [data["entity"] for _, data in self._graph.nodes(data=True)
-                if data["kind"] == "entity"]
+                if data["kind"] == "entity" and entity_type in ("", data["entity_type"])]
 
     def user_identity(self) -> tuple[str, float, Provenance] | None:
         """The person that the user is, with the probability and why; None when not known."""
@@ -208,6 +215,35 @@ class DialogueGraph:
         self._graph.add_edge(turn, entity_node(entity), key=f"uses:{fact}", fact=fact,
                              relevance=relevance, rule=provenance.rule if provenance else "",
                              premises=list(provenance.premises) if provenance else [])
+
+    def set_action(self, turn: str, action: PendingAction, entity_types: Mapping[str, str]) -> None:
+        """Note what the pending action is after a turn; a later call replaces an earlier one.
+
+        Args:
+            turn: The turn.
+            action: The action.
+            entity_types: Types of the entities that it is about, by id, for drawing.
+        """
+        self._require_turn(turn)
+        node = f"{turn}.a"
+        if node in self._graph:
+            self._graph.remove_node(node)
+        self._graph.add_node(node, kind="action", action=action.to_data())
+        self._graph.add_edge(turn, node, key="action")
+        for entity, entity_type in entity_types.items():
+            self._graph.add_node(entity_node(entity), kind="entity", entity=entity,
+                                 entity_type=entity_type)
+            self._graph.add_edge(node, entity_node(entity), key="acts_on")
+
+    def action_after(self, turn: str) -> PendingAction | None:
+        """The action that a turn began, changed or ended; None when it was about none."""
+        found = self._targets(turn, "action")
+        return PendingAction.from_data(self._graph.nodes[found[0]]["action"]) if found else None
+
+    def last_action(self) -> PendingAction | None:
+        """The action as it is now, open or not; None when there was none."""
+        return next((action for turn in reversed(self._turns)
+                     if (action := self.action_after(turn)) is not None), None)
 
     def speaker(self, turn: str) -> str:
         """Who said a turn."""
@@ -256,18 +292,20 @@ class DialogueGraph:
             user: Who the user was before, as :meth:`user_identity` gave it.
         """
         for turn in self._turns[position:]:
-            gone = [turn, *self._targets(turn, "hypothesis"), *self.mentions(turn)]
+            gone = [turn, *self._targets(turn, "hypothesis"), *self.mentions(turn),
+                    *self._targets(turn, "action")]
             self._graph.remove_nodes_from(gone)
         del self._turns[position:]
-        if USER in self._graph:
-            for _, node, key in list(self._graph.out_edges(USER, keys=True)):
-                if key == "is":
-                    self._graph.remove_edge(USER, node, key=key)
+        self.forget_user()
         if user is not None:
             self.identify_user(user[0], probability=user[1], provenance=user[2])
         unused = [node for node, data in self._graph.nodes(data=True)
                   if data["kind"] == "entity" and not self._graph.degree(node)]
         self._graph.remove_nodes_from(unused)
+
+    def forget_entities(self, entities: Iterable[str]) -> None:
+        """Take out entities that are no longer there, with what refers to them."""
+        self._graph.remove_nodes_from([entity_node(each) for each in entities])
 
     def set_question(self, turn: str, question: str, options: Sequence[str] = (), *,
                      place: tuple[int, int] | None = None) -> None:

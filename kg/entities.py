@@ -92,6 +92,7 @@ class Event:
         series: Shared by the occurrences of a recurring event; empty for a single one.
         attendance: Attendees who are not certain to come, each with the probability in (0, 1)
             of coming. Whoever else is listed comes, and so does the organiser.
+        private: Only those who take part may know more of it than when it takes their time.
     """
 
     id: str
@@ -105,6 +106,7 @@ class Event:
     all_day: bool = False
     series: str = ""
     attendance: tuple[tuple[str, float], ...] = ()
+    private: bool = False
     type = EntityType.EVENT
 
     def comes(self, person: str) -> float:

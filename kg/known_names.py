@@ -125,7 +125,9 @@ class KnownNames:
             return self._looks_like_name(run, words)
         telling = {word: score for word, score in matched.items()
                    if len(word) > 1 and not self.index.is_generic(word)
-                   and word not in lexicon.COMMON_WORDS}
+                   and (word not in lexicon.COMMON_WORDS or (
+                       word in lexicon.AMBIGUOUS_NAMES
+                       and run.entry.type is EntityType.PERSON))}
         if not telling:
             return False
         spelt = [word.text for word in stretch]
@@ -139,6 +141,10 @@ class KnownNames:
     @staticmethod
     def _looks_like_name(run: _Run, words: list[Word]) -> bool:
         following = words[run.last + 1].text if run.last + 1 < len(words) else ""
+        before = words[run.first - 1].text if run.first else ""
+        if words[run.first].text in lexicon.MONTHS and (
+                before in _BEFORE_MONTH or before[:1].isdigit() or following[:1].isdigit()):
+            return False  # "on 3 May"
         capital = words[run.first].original[:1].isupper() and run.first > 0
         return capital or singular(following) in TYPE_NOUNS
 
@@ -181,6 +187,9 @@ class KnownNames:
         known = any(self.index.sets.having(similar) & people
                     for similar in self.index.similar_words(word.text))
         return is_name_word(word) or (known and word.text not in lexicon.COMMON_WORDS)
+
+
+_BEFORE_MONTH = frozenset({"in", "of", "this", "next", "last", "since", "until", "late", "early"})
 
 
 def _trimmed(first: int, last: int, words: list[Word]) -> tuple[int, int]:

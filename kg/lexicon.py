@@ -101,7 +101,7 @@ simple simply since single situation slightly slow small somehow somewhere sort 
 speaking special spell spend stand stay stuff suggest suggestion suit suits suppose supposed surely
 telling terribly thinking third thought told topic totally trouble trust turn type unfortunately
 unless useful user value various wait waiting walk wanna way weather welcome whatever whenever
-wherever wonderful word words world worry worse worth wrong
+tmrw tmr tmrrw tonite wherever wonderful word words world worry worse worth wrong
 """.split())
 #: First names that are also everyday words: they count as names only when capitalised.
 AMBIGUOUS_NAMES = frozenset({"will", "mark", "bill", "rose", "grace", "hope", "joy", "may", "june",
@@ -111,16 +111,30 @@ AMBIGUOUS_NAMES = frozenset({"will", "mark", "bill", "rose", "grace", "hope", "j
                              "love", "hall", "field", "wood", "woods", "stone", "banks", "rice",
                              "bell", "price", "best", "little", "moon", "chase", "hunter"})
 
+#: First names that are also months.
+MONTHS = frozenset({"april", "may", "june", "august"})
+
 INTRODUCTION = re.compile(
     r"\b(?:my name is|my name['’]s|the name is|i am called|i['’]?m called|call me)\s+"
     r"|\b(?:this is|i am|i['’]m|it['’]s|it is)\s+(?=[^\W\d_])", re.IGNORECASE)
 #: After the name of who introduces themselves: "Hello, Ada Berg here."
-SIGNED = re.compile(r"\s+(?:here|speaking)\b(?!\W*\?)", re.IGNORECASE)
+SIGNED = re.compile(r"\s+(?:here|speaking|is (?:my|the) name)\b(?!\W*\?)", re.IGNORECASE)
 #: Before it, nothing but a greeting.
-BEFORE_SIGNED = re.compile(r"\W*(?:(?:hi|hello|hey|hiya|good \w+|yes)\b\W*)*(?:there\b\W*)?",
+BEFORE_SIGNED = re.compile(r"\W*(?:(?:hi|hello|hey|hiya|good \w+|morning|yes|right|so|well|"
+                           r"ok(?:ay)?|oh|u[hm]+|er+m?|sure|sorry|actually|no)\b\W*)*"
+                           r"(?:there\b\W*)?",
                            re.IGNORECASE)
 #: What may stand between "I'm" and a name.
 TITLE = re.compile(r"\s*(?:(?:mr|mrs|ms|miss|dr|doctor|prof|professor)\b\.?\s*)?", re.IGNORECASE)
+#: What makes of "I am Ada" no introduction: "pretend I am Ada".
+SUPPOSED = re.compile(
+    r"\b(?:pretend|imagine|suppose|supposing|assume|assuming|as if|like|if|thinks?|claims?|when|"
+    r"believe)\W+(?:that\s+)?$", re.IGNORECASE)
+#: Words before a name that say who the speaker is not.
+DENIED = re.compile(r"\b(?:i['’]m|i am|my name is|my name['’]s|this is|it['’]s|that['’]s) not\s+$",
+                    re.IGNORECASE)
+#: Before a name: says what something is rather than who speaks, once something was asked.
+IMPERSONAL = re.compile(r"\b(?:it['’]s|it is)\s+$", re.IGNORECASE)
 _WEAK_INTRODUCTION = re.compile(r"(?:this is|i am|i['’]m|it['’]s|it is)\s+$", re.IGNORECASE)
 CALLED = re.compile(r"\b(?:called|named|titled|entitled)\s*[,:]?\s*", re.IGNORECASE)
 CLAUSE_END = re.compile(
@@ -155,7 +169,7 @@ _ACTS: tuple[tuple[DialogueAct, re.Pattern[str]], ...] = tuple(
         (DialogueAct.ASK_HELP,
          r"\bwhat can you (?:do|tell)\b|\bwho are you\b|\bwhat(?:['’]s| is) your name\b"
          r"|\bare you (?:an? |the )?(?:robot|human|person|receptionist|bot|machine|computer|real)\b"
-         r"|\b(?:can|could) you help me\W*$"
+         r"|\b(?:can|could) you help me(?: with something)?\W*$"
          r"|\bhow (?:do|does|can) (?:this|i use|you) (?:work|this)\b|^\W*help\W*$"),
         (DialogueAct.REQUEST_ACTION,
          rf"\b(?:can|could|would|will) (?:you|i|we) (?:please |also |just |kindly )*"
@@ -189,7 +203,8 @@ _AUXILIARY = re.compile(
     r"(?:is|are|was|were|does|do|did|can|could|will|would|has|have|am|should|may|isn['’]t|"
     r"aren['’]t|doesn['’]t|don['’]t|won['’]t)\b", re.IGNORECASE)
 _AUXILIARY_QUESTION = re.compile(
-    r"(?:^|[.,!;]\s*|\b(?:and|but|so)\s+)(?:is|are|does|do|did|will|has|have|was|were|am|can|isn['’]t|"
+    r"(?:^|[.,!;]\s*|\b(?:and|but|so)\s+)(?:is|are|does|do|did|will|has|have|was|were|am|can|"
+    r"isn['’]t|"
     r"aren['’]t|doesn['’]t|don['’]t)\s+(?:the|any|there|he|she|it|they|we|i|this|that|these|those|"
     r"his|her|its|their|my|a|an|room|anyone|anybody|someone|somebody|[A-Z]\w*|[^\W\d_]+['’]s)\b")
 _WHETHER = re.compile(r"\b(?:if|whether)\b", re.IGNORECASE)

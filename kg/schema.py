@@ -89,10 +89,12 @@ _WHERE = ("where", "which room", "what room", "location", "place", "held", "venu
 _GROUP = ("what group", "which group", "group", "department", "team", "which team", "what team")
 _FREE = ("free", "available", "availability", "busy", "occupied", "open", "vacant", "meet with",
          "in a meeting", "spare", "have time", "has time", "booked", "taken", "in use", "empty",
-         "meet", "using", "use")
+         "meet", "using", "use", "got time", "got a moment", "gap",
+         "have anything", "has anything", "work for", "works for")
 _EVENTS = ("events", "meetings", "meeting", "calendar", "schedule", "agenda", "appointments",
            "appointment", "event", "scheduled", "what is on", "what's on", "planned", "happening",
-           "going on", "plans", "doing", "anything on", "anything", "something")
+           "going on", "plans", "doing", "anything on", "anything", "something", "have on",
+           "do i have")
 _CONTACT = ("contact", "reach", "get in touch", "get hold", "contact details")
 _ABOUT = ("information", "info", "details", "about")
 _ATTEND = ("attend", "attending", "attends", "going", "coming", "come", "invited", "part of",
@@ -242,12 +244,12 @@ _DERIVED = (
               ("What events does the person have then?",
                "What meetings are on the person's calendar then?",
                "What is the person doing then?", "Does the person have any events then?"),
-              _EVENTS, derived=True, polarity=1),
+              (*_EVENTS, "attending", "attend"), derived=True, polarity=1),
     Predicate("no_person_events", (P, W), "{0} {0.has} no events {1}.",
               ("What events does the person have then?",
                "What meetings are on the person's calendar then?",
                "What is the person doing then?", "Does the person have any events then?"),
-              _EVENTS, derived=True, polarity=-1),
+              (*_EVENTS, "attending", "attend"), derived=True, polarity=-1),
     Predicate("group_events", (G, W, ES), "{0} has {2.count} {1}: {2.times}.",
               ("What events does the group have then?", "Which meetings does the group hold?"),
               _EVENTS, derived=True, polarity=1),
@@ -316,8 +318,24 @@ _DERIVED = (
               ("what time is it", "the time now", "current time", "time is it"), derived=True),
 )
 
+#: What is wanted but not done yet: the state of the dialogue's pending action.
+_PENDING = (
+    Predicate("pending_title", (ArgumentType.TEXT, ArgumentType.TEXT), "{0} is to be called {1}.",
+              ("What will the new event be called?",), (), derived=True),
+    Predicate("pending_time", (ArgumentType.TEXT, W), "{0} is to be {1}.",
+              ("When will the new event be?",), (), derived=True),
+    Predicate("pending_location", (ArgumentType.TEXT, R), "{0} is to be in {1}.",
+              ("Where will the new event be?",), (), derived=True),
+    Predicate("pending_attendees", (ArgumentType.TEXT, PS), "{1} {1.is} to come to {0}.",
+              ("Who will be at the new event?",), (), derived=True),
+    Predicate("pending_missing", (ArgumentType.TEXT, ArgumentType.TEXT), "{0} has no {1} yet.",
+              ("What is missing for the new event?",), (), derived=True),
+    Predicate("pending_unconfirmed", (ArgumentType.TEXT,), "{0} is not confirmed yet.",
+              ("Is the new event booked?",), (), derived=True),
+)
+
 #: Every predicate by its name.
-PREDICATES: dict[str, Predicate] = {row.name: row for row in (*_STORED, *_DERIVED)}
+PREDICATES: dict[str, Predicate] = {row.name: row for row in (*_STORED, *_DERIVED, *_PENDING)}
 
 @dataclass(frozen=True, eq=False)
 class Schema(Mapping[str, Predicate]):

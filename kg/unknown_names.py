@@ -12,6 +12,8 @@ from frontdesk.kg.schema import TYPE_NOUNS, ArgumentType
 from frontdesk.kg.vocabulary import is_name_word
 from frontdesk.kg.words import Word, singular, split_words
 
+_POSSESSIVE = ("'s", "’s")
+
 
 def introductions(text: str, taken: Callable[[int, int], bool]) -> list[Mention]:
     """The name in "my name is ...", known or not."""
@@ -90,10 +92,12 @@ def mark_introductions(text: str, mentions: list[Mention]) -> list[Mention]:
             not mention.types or ArgumentType.PERSON in mention.types)
         lead = next((match for match in lexicon.INTRODUCTION.finditer(text)
                      if match.end() <= mention.start
+                     and not lexicon.SUPPOSED.search(text[:match.start()])
                      and lexicon.TITLE.fullmatch(text[match.end():mention.start])), None)
         signed = (lexicon.SIGNED.match(text[mention.end:])
                   and lexicon.BEFORE_SIGNED.fullmatch(text[:mention.start]))
-        introduced = person and bool(lead or signed)
+        whose = mention.text.endswith(_POSSESSIVE) or text.startswith(_POSSESSIVE, mention.end)
+        introduced = person and bool(lead or signed) and not whose  # "I'm Ada's assistant"
         marked.append(replace(mention, introduces_speaker=True,
                               types=frozenset({ArgumentType.PERSON})) if introduced else mention)
     return marked

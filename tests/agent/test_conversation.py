@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from frontdesk.agent import Agent
 from frontdesk.agent.organisation import load_organisation
+from frontdesk.agent.settings import ActionSettings
 from frontdesk.data.graphwoz import load_dialogue
 from frontdesk.kg.dialogue_graph import DialogueGraph, Hypothesis
 from frontdesk.kg.entities import Event, Group, Person, Room
@@ -219,8 +221,9 @@ def test_conversation_does_not_give_another_persons_number_for_a_missing_one(say
 
 @pytest.mark.parametrize("request_", ["Book Beta tomorrow at ten", "Can you invite Bo to it?",
                                       "I need to cancel my meeting"])
-def test_conversation_promises_no_action(say, request_):
-    reply = say(request_)
+def test_conversation_promises_no_action_where_acting_is_disabled(kb, encoder, request_):
+    settings = replace(TEMPLATES, actions=ActionSettings(enabled=False))
+    reply = Agent(kb, settings, clock=lambda: NOW, encoder=encoder).session().reply(request_)
     assert "cannot book or change anything" in reply.text
     assert reply.to_dict()["actions"] == []
 
@@ -270,7 +273,7 @@ def test_conversation_reply_carries_what_it_rests_on(say):
     assert data["links"][0]["entity"] == "Ines Okafor"
     assert 0.9 < data["links"][0]["probability"] <= 1
     assert data["checks"]["graph"]["verdict"] == "supported"
-    assert set(data["timings_ms"]) == {"observe", "link", "infer", "verbalise", "rank",
+    assert set(data["timings_ms"]) == {"observe", "link", "act", "infer", "verbalise", "rank",
                                        "generate", "check", "total"}
 
 

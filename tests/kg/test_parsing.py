@@ -35,6 +35,8 @@ from frontdesk.kg.windows import (
 from .awkward import NOW, ZONE, at, knowledge_base, said, span
 
 AWKWARD = knowledge_base()
+#: What is pending is said to users and never read back: its first word may be a name or none.
+READ_BACK = tuple(name for name in PREDICATES if not name.startswith("pending_"))
 DAYS = st.integers(-400, 400).map(lambda shift: NOW.date() + dt.timedelta(days=shift))
 TIMES = st.times().map(lambda time: time.replace(second=0, microsecond=0))
 
@@ -78,7 +80,7 @@ def slots_of(window: Window) -> st.SearchStrategy[tuple[Window, ...]]:
 
 
 @st.composite
-def facts(draw, kb: KnowledgeBase, predicates=tuple(PREDICATES)) -> Fact:
+def facts(draw, kb: KnowledgeBase, predicates=READ_BACK) -> Fact:
     """Any fact that the verbaliser can say in full."""
     predicate = PREDICATES[draw(st.sampled_from(predicates))]
     one = {ArgumentType.PERSON: kb.people, ArgumentType.GROUP: kb.groups,
@@ -106,7 +108,8 @@ def facts(draw, kb: KnowledgeBase, predicates=tuple(PREDICATES)) -> Fact:
     return Fact(predicate.name, tuple(arguments))
 
 
-@pytest.mark.parametrize(("fact", "sentence"), said(), ids=lambda value: getattr(
+@pytest.mark.parametrize(("fact", "sentence"), [
+    each for each in said() if each[0].predicate in READ_BACK], ids=lambda value: getattr(
     value, "predicate", ""))
 def test_parser_reads_back_every_predicate(fact, sentence):
     read = awkward_parser().parse(sentence)

@@ -1,0 +1,269 @@
+"""What a turn does about an action: it begins, goes on with or ends one, or answers first.
+
+The pending action is part of the dialogue graph; the words of the utterance change it, the rules of
+``actions.pl`` decide on the next step, and the calendar checks once more when it is done.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from dataclasses import dataclass, replace
+
+from frontdesk.agent.acting.acted import Acted
+from frontdesk.agent.acting.next_step import GONE, NextStep
+from frontdesk.agent.acting.plan import Planner
+from frontdesk.agent.acting.read_request import read_request
+from frontdesk.agent.acting.request import Request
+from frontdesk.agent.acting.said import LIKELY, Dialogue
+from frontdesk.agent.acting.situation import Situation
+from frontdesk.agent.acting.speaker import Speaker
+from frontdesk.agent.acting.undo import takes_back, undo, was_done
+from frontdesk.agent.acting.update import begun, corrects, updated
+from frontdesk.agent.calendars.calendar import CalendarUnavailableError
+from frontdesk.kg.intents import Intent
+from frontdesk.kg.mentions import DialogueAct
+from frontdesk.kg.pending_action import ActionKind, ActionStatus, PendingAction, Slot
+from frontdesk.kg.windows import Window, WindowKind
+
+_ABOUT_IT = re.compile(r"\b(?:it|the (?:new )?(?:meeting|event)|my (?:new )?(?:meeting|"
+                       r"event))\b(?! room)",
+                       re.IGNORECASE)
+_NOBODY = re.compile(
+    r"^\W*(?:no|none|nobody|no ?one|not? any(?:one|body)|just me|only me|nothing)\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z“])")
+_FREE = re.compile(r"\b(?:free|available|availability|open)\b", re.IGNORECASE)
+#: What speech recognisers write where they understood nothing.
+UNHEARD = "UNK"
+_LEFT_OTHER = "I have not done what we spoke of before."
+_LEFT = "All right, I leave it as it is."
+_ONLY_ONE = "I cannot book series, only single meetings, so this is for one."
+_REPEATED = re.compile(
+    r"\b(?:every (?:other )?(?:day|week|month|morning|afternoon|(?:mon|tues|wednes|thurs|fri|satur|"
+    r"sun)day)|weekly|daily|monthly|fortnightly|recurring|repeating|each (?:day|week|month))\b",
+    re.IGNORECASE)
+_AGAIN = re.compile(
+    r"^\W*(?:(?:and|now|then|please|ok(?:ay)?|great|thanks|can you|could you|book|do|i['’]d like|"
+    r"i want)\W+)*(?:the )?same(?: (?:again|thing|meeting|one))?"
+    r"(?=\W*$| (?:again|on|for|at|next|tomorrow|but|with|please)\b|,)", re.IGNORECASE)
+#: From this probability on the trained head alone says that a user gives up.
+_SURELY = 0.7
+_NOT_UNDERSTOOD = "I'm sorry, I did not understand that."
+_WAY_OUT = "Say “never mind” if I should leave it."
+
+
+@dataclass(frozen=True)
+class Acting:
+    """One turn's step of an action.
+
+    Args:
+        here: The turn.
+    """
+
+    here: Situation
+
+    @property
+    def _next(self) -> NextStep:
+        return NextStep(self.here)
+
+    def respond(self) -> Acted | None:
+        """What is done and said; None for an utterance that is about no action."""
+        here = self.here
+        last = here.graph.last_action()
+        pending = last if last is not None and last.is_open else None
+        if pending is not None and self._is_made(pending):
+            return was_done(here, pending)
+        if pending is not None:
+            last = kept = self._pruned(pending)
+            if kept is None:
+                return Acted(GONE, replace(pending, status=ActionStatus.FAILED, asked=""))
+            pending = kept
+        if pending is not None and pending.asked == Slot.SPEAKER:
+            Speaker(here).identify(pending)
+        request = read_request(
+            Dialogue(here.seen, here.user, here.now, last, here.focus, self._spoken_of(),
+                     here.timezone),
+            here.observation, here.linked, here.intents)
+        if takes_back(here, request, last, pending):
+            return undo(here, last)
+        if pending is None:
+            action = _again(request, last) or begun(request, last)
+            if action is None:
+                return None
+            if Intent.ABANDON in request.worded:  # "don't book anything"
+                return Acted(_LEFT, replace(action, status=ActionStatus.ABANDONED))
+            acted = self._next.go_on(
+                updated(self._about_last(action, request, last), request, here.kb), request)
+            if action.kind is ActionKind.CREATE and _REPEATED.search(request.text):
+                acted = replace(acted, text=f"{_ONLY_ONE} {acted.text}")
+            return acted
+        return self._continue(pending, request)
+
+    def _is_made(self, action: PendingAction) -> bool:
+        """Whether what is to be confirmed was done already; not known is taken for no.
+
+        To do it once more is safe then: a calendar makes a transaction once.
+        """
+        try:
+            return action.status is ActionStatus.CONFIRMING \
+                and self.here.calendar.receipt(action.transaction) is not None
+        except CalendarUnavailableError:
+            return False
+
+    def _pruned(self, action: PendingAction) -> PendingAction | None:
+        """An action without what is no longer there; None when all its events are gone."""
+        kb = self.here.kb
+        events = tuple(each for each in action.events if each in kb.events)
+        if action.events and not events:
+            return None
+        offered = tuple(each for each in action.offered if each in kb or _is_time(each))
+        return replace(
+            action, events=events, offered=offered,
+            people=tuple(each for each in action.people if each in kb.people),
+            removed=tuple(each for each in action.removed if each in kb.people),
+            recipients=tuple(each for each in action.recipients if each in kb.people),
+            wishes=tuple(each for each in action.wishes if each.group in kb.groups),
+            room=action.room if action.room in kb.rooms else "",
+            starts=tuple(each for each in action.starts if each[0] in events))
+
+    def _spoken_of(self) -> Window | None:
+        """The clock time that was spoken of last in the turns before."""
+        for turn in reversed(self.here.graph.turns[-5:-1]):
+            for mention in reversed(self.here.graph.mentions(turn)):
+                window = self.here.graph.window(mention)
+                if window is not None and window.kind in (WindowKind.INSTANT, WindowKind.SPAN):
+                    return window
+        return None
+
+    def _continue(self, pending: PendingAction, request: Request) -> Acted:
+        if not any(char.isalnum() for char in request.text) or request.text == UNHEARD:
+            return Acted(f"I'm sorry, I did not hear that. {self._reminder(pending)}", pending)
+        if self._gives_up(pending, request):
+            return Acted(_LEFT, replace(pending, status=ActionStatus.ABANDONED, asked=""))
+        fresh = begun(request, None)
+        if fresh is not None and self._is_another(pending, fresh, request):
+            acted = self._next.go_on(updated(fresh, request, self.here.kb), request)
+            return replace(acted, text=f"{_LEFT_OTHER} {acted.text}")
+        if request.question and request.acts <= LIKELY:
+            return self._aside(pending, request)
+        action = updated(pending, request, self.here.kb)
+        speaker = Speaker(self.here)
+        if pending.asked == Slot.SPEAKER and (
+                speaker.stranger() is not None or speaker.is_guest
+                or (pending.kind is ActionKind.MESSAGE and request.wants(Intent.DENY) > LIKELY)):
+            return self._next.go_on(action, request)
+        if pending.asked == Slot.CHOICE and len(pending.offered) > 1 \
+                and action.offered == pending.offered and (
+                    pending.offered[0] in self.here.kb.people or not request.gives_values):
+            return Acted(self._reminder(pending), replace(action, asked=Slot.CHOICE))
+        if pending.asked == Slot.ATTENDEES and _NOBODY.search(request.text):
+            return self._next.go_on(replace(pending, asked=""), Request(request.text))
+        confirms = request.wants(Intent.CONFIRM) > LIKELY or (
+            request.no_room and not pending.room)  # "without a room?" "I need none."
+        if action == pending and not confirms and not self._was_answered(pending):
+            return self._says_nothing_new(pending, request)
+        return self._next.go_on(action, request, confirmed=confirms
+                           and pending.status is ActionStatus.CONFIRMING
+                           and _same(action, pending))
+
+    def _says_nothing_new(self, pending: PendingAction, request: Request) -> Acted:
+        """What is said where an utterance neither changes what is pending nor agrees to it."""
+        if pending.status is ActionStatus.CONFIRMING and request.wants(Intent.DENY) > LIKELY:
+            return Acted("What should be different?",
+                         replace(pending, status=ActionStatus.OPEN, asked=Slot.CHANGE))
+        if (self.here.observation.asks or request.wants(Intent.THANK) > LIKELY) \
+                and request.acts <= LIKELY:
+            return Acted(self._reminder(pending), pending, question=request.text)
+        if request.acts > LIKELY:
+            return self._next.go_on(pending, request)
+        if request.wants(Intent.DENY) > LIKELY and pending.asked == Slot.CHOICE:
+            return self._next.go_on(replace(
+                pending, offered=(), time=replace(pending.time, start=None),
+                left_open=pending.left_open - {str(Slot.START)}), request)
+        again = self.here.agent_said.startswith(_NOT_UNDERSTOOD)
+        return Acted(" ".join([_NOT_UNDERSTOOD, *([_WAY_OUT] if again else []),
+                               self._reminder(pending)]), pending)
+
+    def _gives_up(self, pending: PendingAction, request: Request) -> bool:
+        """Whether a user wants no more of what is pending."""
+        if not {Intent.ABANDON, Intent.UNDO}.isdisjoint(request.worded) or (
+                request.wants(Intent.CANCEL_EVENT) > LIKELY and not request.names_event
+                and pending.kind is not ActionKind.CANCEL):
+            return True
+        if request.gives_values or request.occurrences or request.wants(Intent.CONFIRM) > LIKELY:
+            return False
+        return DialogueAct.GOODBYE in self.here.observation.acts or max(
+            request.wants(Intent.ABANDON), request.wants(Intent.GOODBYE)) > _SURELY
+
+    def _aside(self, pending: PendingAction, request: Request) -> Acted:
+        """A question in between: about what is pending, or about something else."""
+        plan = Planner(self.here.kb, self.here.now, self.here.settings.actions).plan(pending)
+        reminder = self._reminder(pending)
+        if (pending.kind is ActionKind.CREATE and plan.changes
+                and _ABOUT_IT.search(request.question)):
+            return Acted(f"{self.here.wording.so_far(plan.changes[0].event)} {reminder}".strip(),
+                         pending, plan=plan)
+        question = request.question
+        if plan.start is not None and plan.end is not None and not self.here.observation.windows() \
+                and _FREE.search(question):
+            event = plan.changes[0].event
+            question = f"{question.rstrip(' ?.!')} {self.here.wording.when(event)}?"
+        return Acted(reminder, pending, question=question, plan=plan)
+
+    def _is_another(self, pending: PendingAction, fresh: PendingAction,
+                    request: Request) -> bool:
+        """Whether an utterance begins another action than the pending one."""
+        if fresh.kind is ActionKind.CREATE:
+            return (pending.kind is not ActionKind.CREATE
+                    and request.wants(Intent.CREATE_EVENT) > LIKELY)
+        if fresh.kind is ActionKind.CHANGE:
+            return request.names_event and (pending.kind is not ActionKind.CHANGE or (
+                bool(pending.events and request.events) and pending.asked != Slot.EVENT
+                and set(request.events).isdisjoint(pending.events)
+                and request.wants(Intent.DENY) <= LIKELY))
+        return fresh.kind is not pending.kind and (
+            fresh.kind is ActionKind.MESSAGE or request.names_event)
+
+    def _about_last(self, action: PendingAction, request: Request,
+                    last: PendingAction | None) -> PendingAction:
+        """A change that names no event is one of what was done last."""
+        if (last is not None and last.status is ActionStatus.DONE
+                and action.kind in (ActionKind.CHANGE, ActionKind.CANCEL)
+                and (not request.events or corrects(request, last))):
+            events = tuple(each for each in last.events if each in self.here.kb.events)
+            return replace(action, events=events)
+        return action
+
+    def _was_answered(self, pending: PendingAction) -> bool:
+        """Whether the user has just said who they are."""
+        return pending.asked == Slot.SPEAKER and self.here.user is not None
+
+    def _reminder(self, pending: PendingAction) -> str:
+        """What is still awaited."""
+        if not pending.asked:
+            return ""
+        sentences = _SENTENCE.split(self.here.agent_said)
+        return next((each for each in reversed(sentences) if each.endswith("?")), "")
+
+
+def _is_time(offered: str) -> bool:
+    """Whether what was offered is a day or a start in ISO 8601, not an id."""
+    try:
+        return bool(dt.datetime.fromisoformat(offered))
+    except ValueError:
+        return False
+
+
+def _again(request: Request, last: PendingAction | None) -> PendingAction | None:
+    """What was booked last once more: "same again on Thursday"; None for anything else."""
+    if (last is None or last.kind is not ActionKind.CREATE or last.status is not ActionStatus.DONE
+            or not _AGAIN.search(request.text)):
+        return None
+    return PendingAction(ActionKind.CREATE, title=last.title, time=last.time, room=last.room,
+                         people=last.people, left_open=last.left_open)
+
+
+def _same(one: PendingAction, other: PendingAction) -> bool:
+    """Whether two actions want the same."""
+    neutral = {"asked": "", "offered": (), "shown": "", "status": ActionStatus.OPEN}
+    return replace(one, **neutral) == replace(other, **neutral)  # type: ignore[arg-type]

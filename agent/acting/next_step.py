@@ -1,0 +1,214 @@
+"""The next step of an action: ask, offer, refuse, have it confirmed, or do it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+
+from frontdesk.agent.acting.acted import Acted
+from frontdesk.agent.acting.choices import Chooser, Chosen, Lack
+from frontdesk.agent.acting.plan import Plan, Planner
+from frontdesk.agent.acting.policy import Decision, Policy, Step
+from frontdesk.agent.acting.request import Request
+from frontdesk.agent.acting.said import LIKELY
+from frontdesk.agent.acting.situation import Situation
+from frontdesk.agent.acting.speaker import Speaker
+from frontdesk.agent.acting.unclear import unclear_question
+from frontdesk.agent.calendars.calendar import (
+    CalendarUnavailableError,
+    TransactionRefusedError,
+)
+from frontdesk.kg.changes import Message, Transaction
+from frontdesk.kg.errors import InputError
+from frontdesk.kg.intents import Intent
+from frontdesk.kg.pending_action import ActionKind, ActionStatus, PendingAction, Slot
+
+GONE = ("The calendar was changed in the meantime: that meeting is no longer in it. Nothing was "
+         "changed.")
+#: So many events of which none may be changed are each told of.
+_MOST_REFUSALS = 3
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """Decides on the next step of an action and takes it.
+
+    Args:
+        here: The turn.
+    """
+
+    here: Situation
+
+    def go_on(self, action: PendingAction, request: Request, *,
+              confirmed: bool = False) -> Acted:
+        question, user = request.question, self.here.user or ""
+        same = action.transaction and action.by in ("", user)
+        action = replace(action, by=user, status=ActionStatus.OPEN,
+                         transaction=action.transaction if same else self.here.new_id())
+        unclear = unclear_question(self.here, action, request)
+        if unclear is not None:
+            return replace(unclear, question=question)
+        planner = Planner(self.here.kb, self.here.now, self.here.settings.actions)
+        wanted = _wanted(action, request, planner)
+        if wanted and action.by:
+            return Acted(self.here.wording.ask(wanted, action), replace(action, asked=wanted),
+                         question=question)
+        chosen = Chooser(self.here.kb, planner, self.here.seen).chosen(action)
+        if chosen.lack is not None:
+            return replace(self._lacking(chosen), question=question)
+        if request.wants(Intent.FIND_TIME) > LIKELY and action.by and action.time.start is None:
+            found = planner.plan(chosen.action)
+            if found.start is not None:
+                return Acted(f"{self.here.wording.free_at(found.start)} Would that suit you?",
+                             replace(action, asked=Slot.CHOICE,
+                                     offered=(found.start.isoformat(),)),
+                             question=question, plan=found)
+        action = chosen.action
+        plan = planner.plan(action)
+        policy = Policy(self.here.kb, self.here.now, self.here.assistants)
+        decision = policy.decide(action, plan, self._known(action, plan, planner),
+                                 confirmed=confirmed and action.shown == digest(action, plan))
+        if decision.step is Step.REFUSE and decision.event and len(action.events) > 1:
+            left = replace(action, occurrences="one", events=tuple(
+                each for each in action.events if each != decision.event))
+            acted = self.go_on(left, replace(request, question=""), confirmed=confirmed)
+            if acted.action.status is ActionStatus.REFUSED:
+                text = self.here.wording.refuse(decision.reason, decision.event)
+                return replace(acted, question=question, text=f"{text} {acted.text}"
+                               if len(action.events) <= _MOST_REFUSALS else acted.text)
+            left_out = self.here.wording.leaves_out(decision.event)
+            return replace(acted, text=f"{left_out} {acted.text}", question=question)
+        return replace(self._done(action, plan, decision, planner), decision=decision,
+                       question=question, plan=plan)
+
+    def _lacking(self, chosen: Chosen) -> Acted:
+        """What is asked or offered where what was left open cannot be found."""
+        action, text = chosen.action, self.here.wording.lacking(chosen)
+        if chosen.lack in (Lack.GROUP, Lack.MEMBERS):
+            return Acted(text, replace(action, asked=Slot.ATTENDEES, wishes=tuple(
+                each for each in action.wishes if each.group != chosen.group)))
+        if chosen.start is not None:
+            return Acted(text, replace(action, asked=Slot.CHOICE,
+                                       offered=(chosen.start.isoformat(),)))
+        return Acted(text, replace(action, asked=Slot.DATE, offered=()))
+
+    def _known(self, action: PendingAction, plan: Plan, planner: Planner) -> dict[str, float]:
+        """The slots of which enough is known, each with its probability."""
+        user = self.here.graph.user()
+        vouched = user[1] if user is not None and self.here.user is not None else 0.0
+        found = {
+            Slot.SPEAKER: 1.0 if action.guest else vouched,
+            Slot.START: action.time.probability if plan.start is not None else 0.0,
+            Slot.TITLE: 1.0 if action.title or Slot.TITLE in action.left_open else 0.0,
+            Slot.EVENT: 1.0 if action.events else 0.0,
+            Slot.OCCURRENCES: 1.0 if action.occurrences or len(action.events) > 1
+            or (action.kind is ActionKind.CHANGE and not planner.moves(action)) else 0.0,
+            Slot.CHANGE: 1.0 if plan.changes else 0.0,
+            Slot.RECIPIENT: 1.0 if action.recipients else 0.0,
+            Slot.MESSAGE: 1.0 if action.message else 0.0}
+        return {str(slot): probability for slot, probability in found.items() if probability > 0}
+
+    def _done(self, action: PendingAction, plan: Plan, decision: Decision,
+              planner: Planner) -> Acted:
+        wording = self.here.wording
+        if decision.step is Step.ASK and decision.slot == Slot.SPEAKER:
+            asked = Speaker(self.here).ask(action)
+            return asked if isinstance(asked, Acted) else self.go_on(
+                asked, Request(self.here.observation.text))
+        if decision.step is Step.ASK:
+            return Acted(wording.ask(decision.slot, action),
+                         replace(action, asked=decision.slot, offered=()))
+        if decision.step is Step.REFUSE:
+            if decision.reason == "past":
+                return Acted(wording.refuse("past", ""), replace(
+                    action, asked=Slot.START, time=replace(action.time, start=None, end=None)))
+            return Acted(wording.refuse(decision.reason, decision.event), replace(
+                action, status=ActionStatus.REFUSED, asked=""))
+        if decision.step is Step.OFFER:
+            return self._offer(action, decision, planner)
+        if decision.step is Step.CONFIRM:
+            return Acted(wording.confirm(action, plan.changes), replace(
+                action, status=ActionStatus.CONFIRMING, asked=Slot.CONFIRMATION, offered=(),
+                shown=digest(action, plan)))
+        return self._commit(action, plan)
+
+    def _offer(self, action: PendingAction, decision: Decision, planner: Planner,
+               before: str = "") -> Acted:
+        """Something else in place of what cannot be: another room, else another time."""
+        wording, obstacles = self.here.wording, decision.obstacles
+        chooser = Chooser(self.here.kb, planner, self.here.seen)
+        if all(each.subject in self.here.kb.rooms for each in obstacles):
+            room = chooser.free_room(replace(action, room=""))
+            if room:
+                return Acted(before + wording.offer(obstacles, action, room=room), replace(
+                    action, asked=Slot.CHOICE, offered=(room,)))
+        slot = next(planner.slots(action), None)
+        if slot is None or slot.start is None:
+            return Acted(before + wording.offer(obstacles, action),
+                         replace(action, asked=Slot.START, offered=()))
+        return Acted(before + wording.offer(obstacles, action, start=slot.start), replace(
+            action, asked=Slot.CHOICE, offered=(slot.start.isoformat(),)))
+
+    # --- doing it
+
+    def _commit(self, action: PendingAction, plan: Plan) -> Acted:
+        transaction = Transaction(
+            action.transaction, self.here.now, action.by or None, plan.changes,
+            tuple(Message(each, _passed_on(action), action.by or None)
+                  for each in action.recipients))
+        text = self.here.wording.done(action, plan.changes)
+        try:
+            receipt = self.here.calendar.commit(transaction)
+        except TransactionRefusedError as error:
+            return self._overtaken(action, error)
+        except InputError as error:  # the calendar does not take such an event
+            return Acted(f"I'm sorry, the calendar does not take that: {error.message}.",
+                         replace(action, status=ActionStatus.REFUSED, asked=""),
+                         notes=(str(error),))
+        except CalendarUnavailableError as error:
+            return Acted("I'm sorry, I cannot reach the calendar, so I cannot tell yet whether "
+                         "this was done. Shall I try again?",
+                         replace(action, status=ActionStatus.CONFIRMING,
+                                 asked=Slot.CONFIRMATION), notes=(str(error),))
+        self.here.refreshed()
+        return Acted(text, replace(
+            action, status=ActionStatus.DONE, asked="", offered=(),
+            events=tuple(change.event.id for change in plan.changes)), receipt=receipt)
+
+    def _overtaken(self, action: PendingAction, error: TransactionRefusedError) -> Acted:
+        """What becomes of an action when the calendar was changed elsewhere in the meantime."""
+        now = NextStep(self.here.after_change())
+        gone = [each for each in action.events if each not in now.here.kb.events]
+        if gone:
+            return Acted(GONE, replace(action, status=ActionStatus.FAILED, asked=""),
+                         notes=(type(error).__name__,))
+        acted = now.go_on(replace(action, transaction=""), Request(""))
+        return replace(acted, text=f"The calendar was changed in the meantime. {acted.text}",
+                       notes=(*acted.notes, type(error).__name__))
+
+
+def _passed_on(action: PendingAction) -> str:
+    """The words of a message; those of a guest begin with who that is."""
+    return f"{action.guest} (visitor): {action.message}" if action.guest else action.message
+
+
+def _wanted(action: PendingAction, request: Request, planner: Planner) -> str:
+    """What an utterance wants to give but does not: "can I invite some people?"; empty if none."""
+    if Intent.INVITE in request.worded and not request.gives_values and not action.wishes:
+        return Slot.ATTENDEES
+    if Intent.SET_NAME in request.worded and not action.title:
+        return Slot.TITLE
+    if Intent.SET_PLACE in request.worded and not (
+            request.room or request.wants_room or request.no_room):
+        return Slot.PLACE
+    if action.kind is ActionKind.CHANGE and action.events and request.wants(
+            Intent.MOVE_EVENT) > LIKELY and not planner.changes_something(action) \
+            and action.time.part is None and not action.wants_room:
+        return Slot.START
+    return ""
+
+
+def digest(action: PendingAction, plan: Plan) -> str:
+    """Of all that doing it would change or pass on: what is confirmed is what is done."""
+    content = repr((plan.changes, action.recipients, action.message, action.by))
+    return hashlib.sha256(content.encode()).hexdigest()[:16]

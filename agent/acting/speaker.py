@@ -1,0 +1,135 @@
+"""Who speaks: asked for before anything is done, and told apart from guests."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from frontdesk.agent.access import BY_CALLER
+from frontdesk.agent.acting.acted import Acted
+from frontdesk.agent.acting.answers import says_no, says_yes
+from frontdesk.agent.acting.request import UnclearName
+from frontdesk.agent.acting.said import LIKELY
+from frontdesk.agent.acting.situation import Situation
+from frontdesk.kg.entities import Person
+from frontdesk.kg.facts import Provenance
+from frontdesk.kg.mentions import MentionKind
+from frontdesk.kg.pending_action import ActionKind, ActionStatus, PendingAction, Slot
+from frontdesk.rules.linked import LinkedMention
+
+#: Left open once a user has given a name that nobody has.
+_STRANGER = "who speaks"
+_NOT_VOUCHED = ("I'm sorry, I can only change the calendar for people whom I am told to know, not "
+                "for who says so.")
+#: How a guest who gives no name is called.
+_NO_NAME = "Somebody"
+_IS_GUEST = re.compile(
+    r"\b(?:i['’]m|i am|we['’]re|we are) (?:just |only |actually )?(?:an? |here as an? )?(?:\w+ )?"
+    r"(?:visitor|guest|customer|client|supplier|courier|stranger|outsider)s?\b|"
+    r"\b(?:don['’]t|do not) work (?:here|for (?:you|this))\b|"
+    r"\bnot (?:an? )?(?:employee|member of staff|from here|one of you)\b|\bfrom outside\b",
+    re.IGNORECASE)
+#: Words around the name of a user who was asked for it.
+_NAME_FRAME_TEXT = """
+it it's it’s is the name name's name’s my i i'm i’m am this that that's that’s yes yeah sure please
+of course oh ok okay hi hello hey well here speaking thanks thank you no sorry right from a
+an um uh er erm hm hmm ah me mine you're you’re talking to
+"""
+_NAME_FRAME = frozenset(_NAME_FRAME_TEXT.split())
+
+
+@dataclass(frozen=True)
+class Speaker:
+    """Who speaks in a turn.
+
+    Args:
+        here: The turn.
+    """
+
+    here: Situation
+
+    def identify(self, pending: PendingAction) -> None:
+        """Note who the user is, if the utterance names somebody or takes up the suggestion."""
+        identity = self.here.graph.user_identity()
+        if identity is not None and identity[2].rule == BY_CALLER:
+            return
+        for each in self.here.linked:
+            if each.mention.kind is not MentionKind.NAME or not each.links or not (
+                    each.mention.introduces_speaker or self._says_only_names()):
+                continue
+            best = each.links[0]
+            if isinstance(self.here.kb.entity(best.entity), Person) and len(each.best) == 1 \
+                    and best.probability > LIKELY:
+                self.here.graph.identify_user(best.entity, probability=best.probability,
+                                         provenance=best.provenance)
+                return
+        if pending.offered and says_yes(self.here.observation.text) > LIKELY:
+            self.here.graph.identify_user(pending.offered[0], probability=0.9,
+                                     provenance=Provenance("confirmed by the user"))
+
+    def _says_only_names(self) -> bool:
+        """Whether an answer is a name and nothing else that counts: "yes, it's Ada Berg"."""
+        text = self.here.observation.text
+        for mention in self.here.observation.mentions:
+            if mention.kind is MentionKind.NAME:
+                blank = " " * (mention.end - mention.start)
+                text = text[:mention.start] + blank + text[mention.end:]
+        return _NAME_FRAME.issuperset(re.findall(r"[\w'’]+", text.lower()))
+
+    def ask(self, action: PendingAction) -> Acted | PendingAction:
+        """The question who the user is; who gave a name that nobody has is no member.
+
+        An action with the name of a guest is gone on with.
+        """
+        if action.kind is ActionKind.MESSAGE:
+            return self._ask_sender(action)
+        if self.here.graph.user() is not None and not self.here.settings.access.trust_claims:
+            return Acted(_NOT_VOUCHED, replace(action, status=ActionStatus.REFUSED, asked=""))
+        stranger = self.stranger()
+        if self.is_guest or (
+                stranger is not None and _STRANGER in action.left_open
+                and not self._suggested(stranger)):
+            return Acted(self.here.wording.refuse("no_member", ""),
+                         replace(action, status=ActionStatus.REFUSED, asked=""))
+        return self._ask_who(action, stranger)
+
+    def _ask_sender(self, action: PendingAction) -> Acted | PendingAction:
+        """The question from whom a message is; guests may leave one under any name."""
+        stranger, claimed = self.stranger(), self.here.graph.user()
+        if claimed is not None and not self.here.settings.access.trust_claims:
+            guest = self.here.kb.entity(claimed[0]).name
+        elif stranger is not None and (not stranger.suggestions or _STRANGER in action.left_open):
+            guest = stranger.mention.name
+        elif stranger is None and action.asked == Slot.SPEAKER \
+                and says_no(self.here.observation.text):
+            guest = _NO_NAME
+        else:
+            return self._ask_who(action, stranger)
+        return replace(action, guest=guest, asked="")
+
+    def _ask_who(self, action: PendingAction, stranger: LinkedMention | None) -> Acted:
+        """The question for the user's name, or whether they are whom a name resembles."""
+        question = self.here.wording.ask(Slot.SPEAKER, action)
+        if stranger is None:
+            return Acted(question, replace(action, asked=Slot.SPEAKER, offered=()))
+        people = self._suggested(stranger)
+        name = UnclearName(stranger.mention.name, people, known=False)
+        return Acted(self.here.wording.unclear(name, ask=question), replace(
+            action, asked=Slot.SPEAKER, offered=people, left_open=action.left_open | {_STRANGER}))
+
+    def _suggested(self, stranger: LinkedMention) -> tuple[str, ...]:
+        return tuple(each for each in stranger.suggestions if each in self.here.kb.people)[:1]
+
+    def stranger(self) -> LinkedMention | None:
+        """The name by which a user whom nobody knows says who they are."""
+        last = self.here.graph.last_action()
+        asked = last is not None and last.is_open and last.asked == Slot.SPEAKER
+        return next((each for each in self.here.linked if not each.links and (
+            each.mention.introduces_speaker or (
+                asked and each.mention.kind is MentionKind.NAME and self._says_only_names()))),
+            None)
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether the user says to be none of the organisation's people."""
+        return _IS_GUEST.search(self.here.observation.text) is not None

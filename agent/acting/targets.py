@@ -1,0 +1,196 @@
+"""Which events of the calendar an utterance wants to change."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from frontdesk.kg.entities import Event, Person, Room
+from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.mentions import Mention, MentionKind
+from frontdesk.kg.schema import ArgumentType
+from frontdesk.kg.windows import Window, WindowKind, day_window
+from frontdesk.rules.linked import LinkedMention
+
+_NOUN = (r"(?:meeting|event|appointment|workshop|session|interview|lunch|call|chat|discussion|one|"
+         r"booking|reservation|slot|thing|calendar|plans)")
+_MINE = re.compile(rf"\b(?:my|our|mine)\b(?! name)(?=(?:[^.?!]{{0,60}}?\b(?:{_NOUN}s?|everything|"
+                   r"o['’]?clock|\d)\b))|\b(?:i|we) (?:have|['’]ve)\b", re.IGNORECASE)
+_SEVERAL = re.compile(
+    rf"\b(?:all|every|everything|both|each)\b|\b(?:my|our|the|these|those|\d+|two|three)"
+    rf"(?: [\w'’-]+)?? (?:{_NOUN[:-1]}))s\b|\bclear (?:my|our)\b|\bthem\b", re.IGNORECASE)
+
+#: "My next meeting".
+_WHICH = re.compile(rf"\b(?:my|our) (?:very )?(next|first|last) (?:{_NOUN}|\w+ {_NOUN})\b",
+                    re.IGNORECASE)
+#: Between names of which all are meant.
+_JOINED = re.compile(r"\s*(?:,|,? and|as well as)\s+(?:also )?(?:the |my |our )?", re.IGNORECASE)
+_PENDING = re.compile(r"\b(?:it|that|this|the (?:new )?(?:meeting|event|appointment|booking|"
+                      r"one))\b",
+                      re.IGNORECASE)
+_ALL_OF_SERIES = re.compile(
+    r"\b(?:all|every|whole|entire|series|each|always|from now on|every (?:week|day|time|one)|"
+    r"all of (?:them|it))\b", re.IGNORECASE)
+_ONE_OF_SERIES = re.compile(
+    r"\b(?:just|only) (?:this|that|the|tomorrow|today|one)\b|\bthis (?:one|time|week)\b|"
+    r"\bjust once\b|"
+    r"\b(?:only|just) (?:once|the (?:one|next))\b|\bthe (?:next|coming) one\b|\bonly one\b|"
+    r"\bsingle\b"
+    r"|\bthat one\b|\bjust the one\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Target:
+    """The events that are meant.
+
+    Args:
+        events: Ids, in order of their start.
+        several: All of them are meant, not one of them.
+        named: The utterance says which, it does not only point to what was spoken of.
+        place: ``(start, end)`` of the name of the event in the utterance; None when it has none.
+    """
+
+    events: tuple[str, ...] = ()
+    several: bool = False
+    named: bool = False
+    place: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class TargetReader:
+    """Finds the events that a part of an utterance speaks of.
+
+    Args:
+        kb: The organisation.
+        linked: The utterance's mentions with what they refer to.
+        times: Its mentions of times.
+        user: Id of the user; None when not known.
+        now: Zone-aware present.
+        acted_on: Ids of the events that the last action was about.
+    """
+
+    kb: KnowledgeBase
+    linked: Sequence[LinkedMention]
+    times: Sequence[Mention]
+    user: str | None
+    now: dt.datetime
+    acted_on: tuple[str, ...] = ()
+
+    def read(self, text: str, start: int, end: int) -> Target:
+        """The events meant in ``text[start:end]``.
+
+        Args:
+            text: The utterance.
+            start, end: The part of it that says which events.
+        """
+        part = text[start:end]
+        inside = [each for each in self.linked if start <= each.mention.start < end]
+        windows = [each.window for each in self.times if start <= each.start < end
+                   and each.window is not None and each.window.kind is not WindowKind.NOW]
+        several = _SEVERAL.search(part) is not None
+        named = [each for each in inside if each.mention.kind is MentionKind.NAME
+                 and each.mention.text.lower() != "private" and any(
+                     isinstance(self._event(link.entity), Event) for link in each.links)]
+        if named:
+            meant = _listed_last(named, text)
+            found = self._of_series([event for each in meant for link in each.best
+                                     if (event := self._event(link.entity)) is not None])
+            return Target(self._ids(self._then(found, windows)), several or len(meant) > 1,
+                          named=True, place=(meant[0].mention.start, meant[-1].mention.end))
+        mine = _MINE.search(part) if self.user is not None else None
+        after = start + mine.start() if mine is not None else start  # "invite Ada to my meeting"
+        people = [link.entity for each in inside if each.mention.start >= after
+                  for link in each.best
+                  if isinstance(self.kb.entity(link.entity), Person)
+                  and link.entity != self.user and each.mention.kind is not
+                  MentionKind.FIRST_PERSON]
+        rooms = [link.entity for each in inside for link in each.best
+                 if isinstance(self.kb.entity(link.entity), Room)]
+        if self.user is not None and mine is not None:
+            found = [event for event in self.kb.events_of(self.user) if event.end > self.now]
+            found = [event for event in found if event.start > self.now] or found
+            found = [event for event in found
+                     if all(person in event.participants() for person in people)
+                     and all(event.location == room for room in rooms)]
+            if several and not (windows or people or rooms):
+                windows = [day_window(self.now.date(), self.kb.timezone)]
+            found = self._then(found, windows)
+            if (which := _WHICH.search(part)) is not None and found and not several:
+                found.sort(key=lambda event: (event.start, event.id))
+                return Target((found[0 if which[1].lower() != "last" else -1].id,), named=True,
+                              place=(start + which.start(), start + which.end()))
+            return Target(self._ids(found), several, named=bool(windows or people or rooms))
+        if self.acted_on and _PENDING.search(part) and not windows:
+            return Target(self.acted_on, len(self.acted_on) > 1)
+        pointed = [event for each in inside
+                   if each.mention.kind in (MentionKind.DEFINITE, MentionKind.PRONOUN)
+                   and (not each.mention.types or ArgumentType.EVENT in each.mention.types)
+                   for link in each.best[:1] if (event := self._event(link.entity)) is not None]
+        if pointed and not windows:
+            return Target(self._ids(pointed), several)
+        if windows and (self.user is not None or people):
+            owner = self.user or people[0]
+            found = self._then([event for event in self.kb.events_of(owner)
+                                if event.end > self.now], windows)
+            if found:
+                return Target(self._ids(found), several, named=True)
+        if pointed:
+            return Target(self._ids(pointed), several)
+        return Target((), several)
+
+    def _event(self, entity_id: str) -> Event | None:
+        return self.kb.events.get(entity_id)
+
+    def _of_series(self, events: Sequence[Event]) -> list[Event]:
+        """Events with the other occurrences of their series that are not over."""
+        series = {event.series for event in events if event.series}
+        found = {event.id: event for event in events}
+        found |= {event.id: event for event in self.kb.events.values()
+                  if event.series in series and event.end > self.now}
+        return list(found.values())
+
+    def _then(self, events: Sequence[Event], windows: Sequence[Window]) -> list[Event]:
+        """Those at the times spoken of; of a series without any the next one."""
+        found = [event for event in events if all(_is_at(event, window) for window in windows)]
+        if windows:
+            return found
+        kept = []
+        for event in found:
+            if not self.kb.is_recurring(event) or \
+                    event == self.kb.next_occurrence(event, self.now):
+                kept.append(event)
+        return kept or list(found)
+
+    @staticmethod
+    def _ids(events: Sequence[Event]) -> tuple[str, ...]:
+        return tuple(each.id for each in sorted(set(events), key=lambda each: (each.start,
+                                                                               each.id)))
+
+
+def _listed_last(named: Sequence[LinkedMention], text: str) -> Sequence[LinkedMention]:
+    """The last of several names, with those that it is joined to: "the demo and the lunch"."""
+    first = len(named) - 1
+    while first > 0 and _JOINED.fullmatch(
+            text[named[first - 1].mention.end:named[first].mention.start]):
+        first -= 1
+    return named[first:]
+
+
+def _is_at(event: Event, window: Window) -> bool:
+    """Whether an event is what a time means: it begins at an instant, or lies in a stretch."""
+    if window.kind is WindowKind.INSTANT:
+        same_half = event.start == window.start
+        return same_half or (event.start.date() == window.date and (event.start.hour - 12,
+                             event.start.minute) == (window.start.hour, window.start.minute))
+    if window.kind is WindowKind.SPAN:
+        return window.overlaps(event.start, event.end)
+    return window.start <= event.start < window.end
+
+
+def read_occurrences(text: str) -> str:
+    """``one`` or ``all`` of a series, as an utterance says; empty when it does not."""
+    if _ONE_OF_SERIES.search(text):
+        return "one"
+    return "all" if _ALL_OF_SERIES.search(text) else ""

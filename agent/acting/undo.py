@@ -1,0 +1,87 @@
+"""Taking back what was done, and telling what was done when nobody could be told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from frontdesk.agent.acting.acted import Acted
+from frontdesk.agent.acting.answers import says_no, says_yes
+from frontdesk.agent.acting.request import Request
+from frontdesk.agent.acting.said import LIKELY
+from frontdesk.agent.acting.situation import Situation
+from frontdesk.agent.calendars.calendar import (
+    CalendarUnavailableError,
+    TransactionRefusedError,
+)
+from frontdesk.kg.changes import Transaction
+from frontdesk.kg.intents import Intent
+from frontdesk.kg.pending_action import ActionKind, ActionStatus, PendingAction
+
+_NOTHING_DONE = "There is nothing that I could take back."
+
+
+def takes_back(here: Situation, request: Request, last: PendingAction | None,
+               pending: PendingAction | None) -> bool:
+    """Whether what was done last is to be undone: "undo", "no, cancel that".
+
+    Args:
+        here: The turn.
+        request: What its utterance asks for.
+        last: The action of the dialogue; None when there was none.
+        pending: The same if it is open, else None.
+    """
+    if pending is not None or last is None or request.wants(Intent.LEAVE_MESSAGE) > LIKELY:
+        return False
+    if Intent.UNDO in request.worded:  # it is done at once, so not at the word of a model
+        return True
+    just = here.graph.turns and len(here.graph.turns) > 1 and \
+        here.graph.action_after(here.graph.turns[-2]) == last
+    return bool(just and last.status is ActionStatus.DONE
+                and says_no(request.text) and Intent.CANCEL_EVENT in request.worded
+                and not request.names_event)
+
+
+def undo(here: Situation, last: PendingAction | None) -> Acted:
+    """Take back what was done last, for whom it was done or an assistant.
+
+    Args:
+        here: The turn.
+        last: The action of the dialogue; None when there was none.
+    """
+    done = _made(here, last.transaction) if last is not None \
+        and last.status is ActionStatus.DONE else None
+    if last is None or done is None or not done.changes:
+        return Acted(_NOTHING_DONE, last or PendingAction(ActionKind.CHANGE,
+                                                         ActionStatus.ABANDONED))
+    user = here.user
+    if user is None or (user != done.by and user not in here.assistants):
+        return Acted("I'm sorry, only who had it done can have it taken back.", last)
+    inverse = done.inverse(here.now)
+    try:
+        receipt = here.calendar.commit(inverse)
+    except TransactionRefusedError as error:
+        return Acted("I'm sorry, that can no longer be taken back: the calendar was changed "
+                     "in the meantime.", last, notes=(type(error).__name__,))
+    except CalendarUnavailableError as error:
+        return Acted("I'm sorry, I cannot reach the calendar now. Please ask me again.", last,
+                     notes=(str(error),))
+    after = here.after_change()
+    return Acted(after.wording.undone(inverse.changes),
+                 replace(last, status=ActionStatus.UNDONE), receipt=receipt)
+
+
+def was_done(here: Situation, action: PendingAction) -> Acted:
+    """What was done although nobody could be told: the program ended while it was done."""
+    made = _made(here, action.transaction)
+    changes = made.changes if made is not None else ()
+    confirms = says_yes(here.observation.text) > LIKELY
+    return Acted(here.wording.done(action, changes), replace(
+        action, status=ActionStatus.DONE, asked="", offered=(),
+        events=tuple(change.event.id for change in changes)),
+        question="" if confirms else here.observation.text)
+
+
+def _made(here: Situation, transaction: str) -> Transaction | None:
+    """A transaction that was made; None when this calendar does not know it."""
+    return next((each for each in reversed(here.calendar.trail())
+                 if each.id == transaction), None)

@@ -1,0 +1,257 @@
+"""Moving, inviting, cancelling and undoing in conversation, judged by the calendar."""
+
+from __future__ import annotations
+
+import pytest
+
+from frontdesk.agent.calendars.calendar import CalendarUnavailableError
+from frontdesk.kg.changes import EventChange, Transaction
+
+from ...templates import TEMPLATES
+from .offices import NOW, Office, at
+
+
+@pytest.mark.parametrize(("said", "start", "end"), [
+    ("Move the lens workshop to Friday", at(6, 14), at(6, 15)),
+    ("Please move my meeting tomorrow at 2 pm to 16:00", at(3, 16), at(3, 17)),
+    ("Could the lens workshop be moved to Thursday at nine?", at(5, 9), at(5, 10)),
+    ("Make the lens workshop 30 minutes long", at(3, 14), at(3, 14, 30)),
+    ("Extend the lens workshop until four pm", at(3, 14), at(3, 16)),
+    ("Can you move the lens workshop an hour later?", at(3, 15), at(3, 16))])
+def test_moving_changes_when_an_event_is(ines, said, start, end):
+    assert ines.say(said).startswith("Shall I ")
+    ines.say("yes")
+    event = ines.events()["lens workshop"]
+    assert (event.start, event.end) == (start, end)
+    assert (event.location, event.attendees) == ("rowan", ("ines", "tomas"))
+    assert ines.told() == {("tomas", "changed")}
+
+
+def test_moving_names_what_is_in_the_way(ines):
+    reply = ines.say("Move the supplier call to tomorrow at 14:00")
+    assert "You are not free: the lens workshop is tomorrow from 14:00 to 15:00" in reply
+    assert ines.events()["supplier call"].start == at(4, 14)
+
+
+def test_moving_several_gives_each_its_own_free_time(ines):
+    ines.say("Book a meeting called glue on Wednesday at ten", "yes")
+    proposal = ines.say("Move all my meetings of Wednesday to tomorrow at the same time")
+    assert proposal == ("Shall I move the glue to tomorrow from 10:00 to 11:00 and the supplier "
+                        "call to tomorrow from 15:00 to 16:00?")
+    ines.say("yes")
+    assert ines.events()["glue"].start == at(3, 10)
+    assert ines.events()["supplier call"].start == at(3, 15)
+
+
+def test_inviting_and_removing_tell_those_whom_it_concerns(ines):
+    ines.say("Invite Mira Castellan to the lens workshop", "yes")
+    ines.say("Tomas Lindqvist won't be coming to the lens workshop", "yes")
+    assert ines.events()["lens workshop"].attendees == ("ines", "mira")
+    assert ines.told() == {("mira", "invited"), ("tomas", "removed")}
+
+
+def test_what_was_just_booked_can_be_spoken_of_as_it(ines):
+    ines.say("Book a meeting called glue tomorrow at ten", "yes")
+    ines.say("Can you also invite Bo Haraldsen?", "yes")
+    ines.say("Put it in Beta", "yes")
+    ines.say("rename it to lens glue", "yes")
+    event = ines.events()["lens glue"]
+    assert (event.location, event.attendees) == ("beta", ("ines", "bo"))
+
+
+def test_a_request_after_a_question_is_no_other_question(office):
+    office.say("Hi, my name is Ines Okafor. Which group is Bo Haraldsen in?")
+    reply = office.say(
+        "Okay. And can you add Mira Castellan and Bo Haraldsen to the lens workshop?")
+    assert reply.startswith("Shall I invite Mira Castellan and Bo Haraldsen to the lens workshop")
+    assert office.session.graph.user()[0] == "ines"
+
+
+def test_only_the_organiser_changes_an_event(ines):
+    reply = ines.say("Cancel the budget review")
+    assert reply == ("I'm sorry, you do not organise the budget review, so I cannot change it for "
+                     "you, only Bo Haraldsen can.")
+    ines.say("yes", "do it anyway")
+    assert "budget review" in ines.events()
+
+
+def test_cancelling_tells_the_attendees(ines):
+    assert ines.say("Cancel my meeting on Wednesday").startswith(
+        "Shall I cancel the supplier call on Wednesday 4 March")
+    assert ines.say("yes").startswith("I have cancelled the supplier call")
+    assert "supplier call" not in ines.events()
+    assert ines.told() == {("jonas", "cancelled")}
+    assert "don't know" in ines.say("Where is the supplier call?")
+
+
+def test_cancelling_asks_which_of_several(ines):
+    reply = ines.say("Cancel my meeting")
+    assert reply.startswith("Which one do you mean")
+    assert ines.say("the second one").startswith("Shall I cancel")
+
+
+def test_cancelling_of_a_series_asks_for_one_or_all(encoder):
+    from ...templates import TEMPLATES
+
+    office = Office(TEMPLATES, encoder, speaker="tomas")
+    assert "only the one" in office.say("Cancel the stand-up")
+    assert "all 3 coming dates" in office.say("all of them")
+    office.say("yes")
+    assert "stand-up" not in office.events()
+
+
+def test_undo_restores_what_was_there(ines):
+    before = ines.calendar.state().kb.events["e2"]
+    ines.say("Move the lens workshop to Friday", "yes")
+    assert "as it was before" in ines.say("undo that")
+    assert ines.calendar.state().kb.events["e2"] == before
+    ines.say("Cancel the lens workshop", "yes")
+    assert "in the calendar again" in ines.say("undo")
+    assert ines.calendar.state().kb.events["e2"] == before
+    assert ines.say("undo") == "There is nothing that I could take back."
+
+
+def test_no_cancel_that_takes_back_what_was_just_booked(ines):
+    ines.say("Book a meeting called glue tomorrow at ten", "yes")
+    assert "no longer booked" in ines.say("no, cancel that")
+    assert "glue" not in ines.events()
+
+
+def test_a_change_made_elsewhere_is_noticed_before_booking(ines):
+    ines.say("Book a meeting called glue tomorrow at ten in Beta")
+    rival = ines.events()["budget review"]
+    ines.calendar.commit(Transaction("elsewhere", NOW, "bo", (EventChange(
+        rival, type(rival)(**{**vars(rival), "start": at(3, 10), "end": at(3, 11)})),)))
+    reply = ines.say("yes")
+    assert "glue" not in ines.events()
+    assert "Beta is not free" in reply
+
+
+def test_a_message_is_left_once(ines):
+    ines.say("Tell Bo Haraldsen that I am running late")
+    assert ines.told() == set()
+    ines.say("yes", "yes")
+    notices = [each.notice for each in ines.calendar.undelivered()]
+    assert [(each.person, each.text, each.sender) for each in notices] == [
+        ("bo", "I am running late", "ines")]
+
+
+class _Broken:
+    """A calendar whose connection breaks while it commits, as often as told."""
+
+    def __init__(self, calendar, times: int, *, before: bool) -> None:
+        self._calendar, self.times, self._before = calendar, times, before
+
+    def __getattr__(self, name):
+        return getattr(self._calendar, name)
+
+    def commit(self, transaction):
+        if self.times and self._before:
+            self.times -= 1
+            raise CalendarUnavailableError("the connection broke")
+        receipt = self._calendar.commit(transaction)
+        if self.times:
+            self.times -= 1
+            raise CalendarUnavailableError("the connection broke")
+        return receipt
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_a_lost_connection_books_nothing_twice(ines, before):
+    ines.agent.calendar = _Broken(ines.calendar, 1, before=before)
+    ines.say("Book a meeting called glue tomorrow at ten")
+    assert "cannot tell yet" in ines.say("yes")
+    assert ines.say("yes").startswith("I have booked “glue”")
+    events = [each for each in ines.calendar.state().kb.events.values() if each.name == "glue"]
+    assert len(events) == 1
+
+
+def test_several_named_events_are_cancelled_together(ines):
+    ines.say("Cancel the lens workshop and the supplier call", "yes")
+    assert {"lens workshop", "supplier call"}.isdisjoint(ines.events())
+
+
+def test_what_is_asked_says_what_is_done_to_every_date_of_a_series(encoder):
+    office = Office(TEMPLATES, encoder, speaker="tomas")
+    assert office.say("Remove Mira Castellan from the stand-up, every one of them") == (
+        "Shall I remove Mira Castellan from all 3 coming dates of “stand-up”, the first tomorrow, "
+        "the last on Thursday 5 March?")
+    office.say("yes")
+    events = office.calendar.state().kb.events
+    assert all(events[f"s{day}"].attendees == ("tomas",) for day in (3, 4, 5))
+
+
+@pytest.mark.parametrize("text", ["Cancel it", "Move it to five", "Invite Bo Haraldsen to it"])
+def test_what_is_gone_is_asked_about(ines, text):
+    ines.say("Cancel the lens workshop", "yes")
+    assert ines.say(text) == "Which meeting do you mean?"
+
+
+def test_putting_back_somewhere_else_is_no_undo(ines):
+    ines.say("Move the lens workshop to Friday", "yes")
+    assert ines.say("Put it back in Beta") == "Shall I move the lens workshop to Beta?"
+
+
+def test_now_and_from_now_on_are_no_times(ines):
+    ines.say("Book a meeting tomorrow at ten called glue", "now add Bo Haraldsen", "yes")
+    assert ines.events()["glue"].start == at(3, 10)
+    ines.say("Call the glue varnish from now on", "yes")
+    assert ines.events()["varnish"].start == at(3, 10)
+
+
+def test_a_message_may_go_to_several_and_say_anything(ines):
+    ines.say("Tell Bo Haraldsen and Jonas Thorne: please move the lens workshop to 3", "yes")
+    text = "please move the lens workshop to 3"
+    assert {(each.notice.person, each.notice.text) for each in ines.calendar.undelivered()} == {
+        ("bo", text), ("jonas", text)}
+    assert ines.events()["lens workshop"].start == at(3, 14)
+
+
+def test_it_is_what_was_booked(ines):
+    ines.say("Book a meeting with Bo Haraldsen tomorrow at 16 called glue", "yes")
+    assert "16:00" in ines.say("When is it?")
+    assert "Bo Haraldsen" in ines.say("Who is coming?")
+
+
+def test_the_next_meeting_is_one(ines):
+    assert "budget review" in ines.say("Move my next meeting to three")
+
+
+@pytest.mark.parametrize("said", ["Move the stand-up on Wednesday to ten",
+                                  "Move the stand-up on Wednesday to 10:00"])
+def test_moving_one_date_of_a_series_by_its_day(encoder, said):
+    office = Office(TEMPLATES, encoder, speaker="tomas")
+    office.say(said, "only that one", "yes")
+    events = office.calendar.state().kb.events
+    assert [events[f"s{day}"].start for day in (3, 4, 5)] == [at(3, 8, 45), at(4, 10), at(5, 8, 45)]
+
+
+def test_every_date_of_a_series_is_one_word(encoder):
+    office = Office(TEMPLATES, encoder, speaker="tomas")
+    office.say("Cancel the stand-up", "all", "yes")
+    assert "stand-up" not in office.events()
+
+
+def test_another_event_that_is_named_is_another_action(ines):
+    ines.say("Move the lens workshop to four")
+    reply = ines.say("Add Bo Haraldsen to the supplier call")
+    assert reply.startswith("I have not done what we spoke of before. Shall I invite Bo Haraldsen")
+    ines.say("yes")
+    assert ines.events()["supplier call"].attendees == ("ines", "jonas", "bo")
+    assert ines.events()["lens workshop"].start == at(3, 14)
+
+
+def test_the_time_of_another_event_moves_none_but_the_one_spoken_of(ines):
+    ines.say("Move the lens workshop to four", "make it right after the supplier call", "yes")
+    assert ines.events()["lens workshop"].start == at(4, 15)
+    assert ines.events()["supplier call"].start == at(4, 14)
+
+
+@pytest.mark.parametrize(("said", "text"), [
+    ("Ask Bo Haraldsen to cancel the budget review", "please cancel the budget review"),
+    ("Tell Bo Haraldsen to call me", "please call me"),
+    ("Can you tell Bo Haraldsen that I can't make it?", "I can't make it")])
+def test_a_message_asks_for_what_is_asked(ines, said, text):
+    ines.say(said, "yes")
+    assert [each.notice.text for each in ines.calendar.undelivered()] == [text]
+    assert "budget review" in ines.events()

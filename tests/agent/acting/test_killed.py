@@ -1,0 +1,66 @@
+"""A receptionist that is killed while it acts, and the conversation that goes on afterwards."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
+from frontdesk.kg.import_json import dump_json
+
+from .offices import organisation
+
+_CHAT = [sys.executable, "-c", "import sys; from frontdesk.agent.cli import main; "
+         "sys.exit(main(sys.argv[1:]))", "chat"]
+
+
+def _arguments(folder: Path) -> list[str]:
+    return [*_CHAT, "--org", str(folder / "org.json"), "--calendar", str(folder / "c.sqlite"),
+            "--now", "2026-03-02T09:30", "--user", "ines@example.org", "--config",
+            str(folder / "settings.toml"), "--save", str(folder / "talk.json")]
+
+
+def _booked(folder: Path) -> int:
+    calendar = SqliteCalendar(folder / "c.sqlite", organisation())
+    try:
+        return sum(event.name == "glue" for event in calendar.state().kb.events.values())
+    finally:
+        calendar.close()
+
+
+@pytest.mark.slow
+def test_a_killed_conversation_knows_afterwards_whether_it_booked(tmp_path):
+    (tmp_path / "org.json").write_text(dump_json(organisation()))
+    (tmp_path / "settings.toml").write_text('[embedded]\nwords = "templates"\n')
+    generator = random.Random(7)
+    outcomes = set()
+    for attempt in range(6):
+        for name in ("c.sqlite", "talk.json"):
+            (tmp_path / name).unlink(missing_ok=True)
+        chat = subprocess.Popen(_arguments(tmp_path), stdin=subprocess.PIPE,
+                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        chat.stdin.write("Book a meeting called glue tomorrow at ten\n")
+        chat.stdin.flush()
+        assert chat.stdout.readline().startswith("Shall I book")
+        chat.stdin.write("yes\n")
+        chat.stdin.flush()
+        if attempt:  # the first is killed at once
+            time.sleep(generator.uniform(0, 0.15))
+        chat.send_signal(signal.SIGKILL)
+        chat.wait()
+        before = _booked(tmp_path)
+        outcomes.add(before)
+        again = subprocess.run(
+            [*_arguments(tmp_path), "--resume", str(tmp_path / "talk.json"), "--json"],
+            input="yes\n", capture_output=True, text=True, check=True)
+        reply = json.loads(again.stdout)
+        assert _booked(tmp_path) == 1
+        assert reply["text"].startswith("I have booked “glue”") or before == 1
+    assert outcomes <= {0, 1}
