@@ -2,7 +2,9 @@
 
 Replays the user turns of the GraphWOZ development dialogues, each dialogue in order in a session
 of its own, at the time each turn was spoken. Every dialogue is replayed twice: by an agent that
-has embedded no sentence before, and again in a new session of the same agent.
+has embedded no sentence before, and again in a new session of the same agent. Turns that are about
+something to be done are told apart from those that only answer; what waits for a yes at the end of
+a dialogue gets one.
 
     python benchmarks/turn.py [--path FILE] [--repeat N] [--json FILE]
 """
@@ -10,6 +12,7 @@ has embedded no sentence before, and again in a new session of the same agent.
 from __future__ import annotations
 
 import argparse
+import datetime as dt
 import json
 import os
 import platform
@@ -31,7 +34,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from frontdesk.agent import Agent, Session, load_settings
-from frontdesk.data.graphwoz import Dialogue, DialogueTurn, load_graphwoz
+from frontdesk.data.graphwoz import Dialogue, load_graphwoz
+from frontdesk.kg.dialogue_graph import Hypothesis
 from frontdesk.kg.errors import FrontdeskError
 from frontdesk.scoring.encoder import CachedEncoder, MiniLMEncoder
 
@@ -40,7 +44,9 @@ PACKAGES = ("frontdesk", "torch", "transformers", "numpy", "problog", "pysdd", "
 STARTS = 3
 FEWEST = 20
 PROMISED_MB = 700
-STAGES = ("observe", "link", "infer", "verbalise", "rank", "generate", "check")
+STAGES = ("observe", "link", "act", "infer", "verbalise", "rank", "generate", "check")
+#: Turns by what they do.
+ANSWERS, ACTS, CHANGES = "turn", "turn that acts", "turn that changes the calendar"
 NEW, KNOWN = "new sentences", "known sentences"
 
 
@@ -143,25 +149,36 @@ def measure_turns(dialogues: Sequence[Dialogue], repeat: int, progress: Progress
             for sentences in (NEW, KNOWN):
                 session = agent.session()
                 for turn in dialogue.turns:
-                    for name, spent in _timed_reply(session, turn).items():
+                    said = turn.hypotheses or turn.transcription
+                    for name, spent in _timed_reply(session, said, turn.ended).items():
                         record(f"{name}, {sentences}", spent)
                     progress.advance(task)
+                action = session.graph.last_action()
+                if action is not None and action.is_open:
+                    ended = dialogue.turns[-1].ended
+                    for name, spent in _timed_reply(session, "yes", ended).items():
+                        record(f"{name}, {sentences}", spent)
             if not resident:
                 resident.append(_megabytes())
         resident.append(_megabytes())
     ordered = [cases["agent ready, model loaded"],
                *(cases[f"{name}, {sentences}"] for sentences in (NEW, KNOWN)
-                 for name in ("turn", *STAGES) if f"{name}, {sentences}" in cases)]
+                 for name in (ANSWERS, ACTS, CHANGES, *STAGES) if f"{name}, {sentences}" in cases)]
     return [*ordered, Case("memory: replay after one dialogue", resident[:1], "mb"),
             Case("memory: replay at its end", resident[1:], "mb")]
 
 
-def _timed_reply(session: Session, turn: DialogueTurn) -> dict[str, float]:
-    """Milliseconds of the whole turn and of each of its stages."""
+def _timed_reply(session: Session, said: str | Sequence[Hypothesis],
+                 now: dt.datetime) -> dict[str, float]:
+    """Milliseconds of the whole turn and, of one that answers, of each of its stages."""
     start = time.perf_counter()
-    reply = session.reply(turn.hypotheses or turn.transcription, now=turn.ended)
+    reply = session.reply(said, now=now)
     spent = (time.perf_counter() - start) * 1000
-    return {"turn": spent, **{name: reply.timings_ms[name] for name in STAGES}}
+    if any(each.receipt is not None for each in reply.actions):
+        return {CHANGES: spent}
+    if reply.actions:
+        return {ACTS: spent}
+    return {ANSWERS: spent, **{name: reply.timings_ms[name] for name in STAGES}}
 
 
 def describe_machine() -> dict[str, Any]:

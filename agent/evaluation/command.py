@@ -15,6 +15,8 @@ examples:
       --output runs/kvret --jobs 2
   frontdesk evaluate kvret --path data/kvret_dev_public.json --output runs/kvret --resume
   frontdesk evaluate --compare runs/graphwoz/relevance runs/graphwoz/relevance+logic
+  frontdesk evaluate simulated --dialogues 500 --asr --jobs 2 --output runs/visitors
+  frontdesk evaluate graphwoz-calendar --path data/graphwoz_dev.json --output runs/calendar
   frontdesk evaluate graphwoz --metrics --path data/graphwoz_dev.json --output runs/checks
   frontdesk evaluate ci-tod --metrics --learn-from ci-tod/*_train.json --path ci-tod/*_dev.json \
       --output runs/consistency
@@ -32,9 +34,11 @@ def add_evaluate_command(commands: argparse._SubParsersAction[argparse.ArgumentP
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Answer every turn of a data set, the real dialogue as history, and report "
                     "on the replies.")
-    parser.add_argument("dataset", nargs="?", choices=("graphwoz", "kvret", "q2-wow", "begin",
-                                                        "ci-tod"),
-                        help="the last three with --metrics only")
+    parser.add_argument("dataset", nargs="?", choices=(
+        "graphwoz", "kvret", "simulated", "graphwoz-calendar", "q2-wow", "begin", "ci-tod"),
+        help="simulated: visitors with tasks talk with the agent; graphwoz-calendar: dialogues "
+             "that arrange something are replayed and their calendars compared; the last three "
+             "with --metrics only")
     parser.add_argument("--path", type=Path, nargs="+", metavar="FILE",
                         help="the official file, plain or compressed with gzip; several of q2-wow, "
                              "begin and ci-tod")
@@ -55,6 +59,16 @@ def add_evaluate_command(commands: argparse._SubParsersAction[argparse.ArgumentP
     parser.add_argument("--profile", choices=PROFILES, help="which components answer")
     parser.add_argument("--config", type=Path, metavar="FILE.toml",
                         help="settings that override the defaults")
+    parser.add_argument("--dialogues", type=int, metavar="N",
+                        help="simulated: how many visitors come")
+    parser.add_argument("--asr", action="store_true",
+                        help="simulated: hear them through a simulated speech recogniser")
+    parser.add_argument("--visitors", choices=("evaluation", "training"), default="evaluation",
+                        help="simulated: whose phrases and organisations; those of training are "
+                             "there to look for mistakes with, as they are not measured on "
+                             "(evaluation)")
+    parser.add_argument("--identified", action="store_true",
+                        help="simulated: tell the agent who the visitor is")
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N turns")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes (1)")
     parser.add_argument("--ray", metavar="ADDRESS",
@@ -75,7 +89,8 @@ def add_evaluate_command(commands: argparse._SubParsersAction[argparse.ArgumentP
     parser.add_argument("--unieval", default="", metavar="MODEL",
                         help="evaluator of UniEval (MingZhong/unieval-dialog when it is on this "
                              "machine)")
-    parser.add_argument("--seed", type=int, default=0, help="of the shuffling of all-facts (0)")
+    parser.add_argument("--seed", type=int, default=0,
+                        help="of the shuffling of all-facts, or of the simulated visitors (0)")
     parser.add_argument("--repair", choices=tuple(Repair), default=Repair.NONE,
                         help="what becomes of replies that fail their checks: full as for users; "
                              "generator: another one of the generator's own is taken; none: the "

@@ -100,6 +100,14 @@ def run_evaluate(options: argparse.Namespace) -> int:
     """
     if options.compare:
         return _compare(options)
+    if options.dataset == "simulated":
+        from frontdesk.agent.evaluation.visits.run import run_simulated
+
+        return run_simulated(options)
+    if options.dataset == "graphwoz-calendar":
+        from frontdesk.agent.evaluation.visits.replay_run import run_replay
+
+        return run_replay(options)
     missing = [name for name, value in (("a data set", options.dataset),
                                         ("--path", options.path), ("--output", options.output))
                if value is None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import json
 import os
@@ -171,21 +172,25 @@ def test_a_ray_worker_that_is_killed_changes_nothing(copies, finished, tmp_path)
     ray.init(num_cpus=2, address="local", include_dashboard=False, log_to_driver=False,
              logging_level="error")
     killed: list[int] = []
+    over = threading.Event()
 
     def kill_one_in_the_middle() -> None:
         turns = tmp_path / "turns.jsonl"
         while not (turns.exists() and turns.stat().st_size):
             time.sleep(0.01)
-        for process in psutil.Process().children(recursive=True):
-            if "ray::_evaluate" in " ".join(process.cmdline()) and not killed:
-                process.kill()
-                killed.append(process.pid)
+        while not (killed or over.wait(0.01)):  # a worker between two tasks has another name
+            for process in psutil.Process().children(recursive=True):
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    if "ray::_evaluate" in " ".join(process.cmdline()) and not killed:
+                        process.kill()
+                        killed.append(process.pid)
 
     killer = threading.Thread(target=kill_one_in_the_middle)
     killer.start()
     try:
         assert evaluate("graphwoz", "--path", copies, "--output", tmp_path, "--ray", "auto") == 0
     finally:
+        over.set()
         killer.join()
         ray.shutdown()
     assert killed

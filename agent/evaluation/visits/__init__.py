@@ -1,0 +1,1 @@
+"""Evaluation with simulated visitors: ``frontdesk evaluate simulated``."""
