@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -52,13 +53,25 @@ class Database:
                                                isolation_level=None, check_same_thread=False)
             try:
                 self._connection.execute("PRAGMA foreign_keys = ON")
-                self._connection.execute("PRAGMA journal_mode = WAL")
+                self._write_ahead()
                 # What a receipt says was made survives a power cut.
                 self._connection.execute("PRAGMA synchronous = FULL")
                 self._prepare(schema, application, number, seed)
             except BaseException:
                 self._connection.close()
                 raise
+
+    def _write_ahead(self) -> None:
+        """Turn on the write-ahead log; SQLite itself does not wait for another that does."""
+        deadline = time.monotonic() + BUSY_TIMEOUT
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                    raise
+            time.sleep(0.01)
 
     def _check_place(self) -> None:
         if self.path == ":memory:":

@@ -6,20 +6,16 @@ dialogue's embeddings depend on another's (:mod:`frontdesk.agent.evaluation.enco
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
 import socket
 from collections.abc import Collection, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from typing import Any
 
 from frontdesk.agent.agent import load_bare_encoder
 from frontdesk.agent.evaluation.datasets import EvaluationDialogue
 from frontdesk.agent.evaluation.dialogue import DialogueEvaluator, Record, RunSettings
 from frontdesk.agent.evaluation.encoder import EvaluationEncoder
+from frontdesk.agent.evaluation.processes import in_processes, one_thread
 from frontdesk.kg.errors import InputError, UnavailableError
 from frontdesk.kg.extras import import_extra
 
@@ -33,7 +29,7 @@ _CONNECT_S = 5.0
 
 def evaluate_here(run: RunSettings, tasks: Sequence[Task]) -> Iterator[list[Record]]:
     """Evaluate in this process, yielding turn by turn."""
-    with _one_thread():
+    with one_thread():
         evaluator = _evaluator(run, threads=os.cpu_count() or 1)
         for dialogue, done in tasks:
             for record in evaluator.evaluate(dialogue, done):
@@ -47,25 +43,7 @@ def evaluate_in_processes(run: RunSettings, tasks: Sequence[Task],
     Raises:
         UnavailableError: A process died.
     """
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_leave_interrupts)
-    try:
-        futures = [pool.submit(_evaluate, run, task) for task in tasks]
-        for future in as_completed(futures):
-            yield future.result()
-    except BrokenProcessPool as error:
-        raise UnavailableError(
-            "a process of the run died, perhaps for want of memory",
-            remedy="Go on with --resume and fewer --jobs") from error
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in multiprocessing.active_children():
-            process.terminate()  # else a run that is stopped waits for the turns under way
-
-
-def _leave_interrupts() -> None:
-    """Ctrl-C is the parent's to handle."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    yield from in_processes(_evaluate, run, tasks, jobs)
 
 
 def evaluate_on_ray(run: RunSettings, tasks: Sequence[Task],
@@ -134,7 +112,7 @@ def _evaluate(run: RunSettings, task: Task) -> list[Record]:
     """Evaluate a dialogue in a worker."""
     # As in the command line: nothing is ever downloaded.
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
-    with _one_thread():
+    with one_thread():
         if run not in _loaded:
             _loaded.clear()
             _loaded[run] = _evaluator(run)
@@ -145,16 +123,3 @@ def _evaluate(run: RunSettings, task: Task) -> list[Record]:
 def _evaluator(run: RunSettings, *, threads: int = 1) -> DialogueEvaluator:
     encoder = EvaluationEncoder(load_bare_encoder(run.settings), threads=threads)
     return DialogueEvaluator(run, encoder)
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """The order of additions, and with it the last bit, depends on the number of threads."""
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 
 from frontdesk.agent.agent import Session, load_encoder
 from frontdesk.agent.cli import main
@@ -56,7 +57,9 @@ def turns_of(folder: Path) -> list[dict]:
 def run(tmp_path_factory) -> Path:
     """A run with six visitors."""
     folder = tmp_path_factory.mktemp("visits") / "run"
+    threads = torch.get_num_threads()
     assert evaluate("simulated", "--dialogues", 6, "--seed", 4, "--output", folder) == 0
+    assert torch.get_num_threads() == threads  # what runs next depends on it to the last bit
     return folder
 
 
