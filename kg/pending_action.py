@@ -82,6 +82,7 @@ class PendingAction:
         time: When it is to be, or, for a change, what is to be other about it.
         room: Id of the room that it is to be in; empty when none is wanted or known.
         wants_room: The user wants a room, whichever.
+        avoided: Ids of rooms that it is not to be in.
         own_office: It is to be in the office of the user, once that is known.
         people: Ids of those to invite, the user aside.
         removed: Ids of those who are no longer to come.
@@ -111,6 +112,7 @@ class PendingAction:
     time: TimeReading = field(default_factory=TimeReading)
     room: str = ""
     wants_room: bool = False
+    avoided: tuple[str, ...] = ()
     own_office: bool = False
     people: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()

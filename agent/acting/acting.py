@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, replace
 
 from frontdesk.agent.acting.acted import Acted
+from frontdesk.agent.acting.clauses import negated
 from frontdesk.agent.acting.next_step import GONE, NextStep
 from frontdesk.agent.acting.plan import Planner
 from frontdesk.agent.acting.read_request import read_request
@@ -46,6 +47,13 @@ _AGAIN = re.compile(
     r"^\W*(?:(?:and|now|then|please|ok(?:ay)?|great|thanks|can you|could you|book|do|i['’]d like|"
     r"i want)\W+)*(?:the )?same(?: (?:again|thing|meeting|one))?"
     r"(?=\W*$| (?:again|on|for|at|next|tomorrow|but|with|please)\b|,)", re.IGNORECASE)
+_NO_CONDITIONS = ("I cannot do that on a condition. Please ask me again once it is certain; I have "
+                  "changed nothing.")
+_CONDITION = re.compile(
+    r"\b(?:unless|in case|only if|provided(?: that)?|as long as)\b|"
+    r"\bif (?:he|she|they|(?-i:[A-Z])\w+(?: (?-i:[A-Z])\w+)?) "
+    r"(?:is|are|has|have|can|cannot|does|do|comes?|says?|agrees?|wants?|isn|can['’]t|doesn|don)\b",
+    re.IGNORECASE)
 #: From this probability on the trained head alone says that a user gives up.
 _SURELY = 0.7
 _NOT_UNDERSTOOD = "I'm sorry, I did not understand that."
@@ -88,10 +96,13 @@ class Acting:
             return undo(here, last)
         if pending is None:
             action = _again(request, last) or begun(request, last)
-            if action is None:
+            if action is None and not negated(request.text):
                 return None
-            if Intent.ABANDON in request.worded:  # "don't book anything"
-                return Acted(_LEFT, replace(action, status=ActionStatus.ABANDONED))
+            if action is None or Intent.ABANDON in request.worded:  # "don't book anything"
+                return Acted(_LEFT, replace(action or last or PendingAction(ActionKind.CHANGE),
+                                            status=ActionStatus.ABANDONED))
+            if _CONDITION.search(request.text) and not request.message:
+                return Acted(_NO_CONDITIONS, replace(action, status=ActionStatus.REFUSED))
             acted = self._next.go_on(
                 updated(self._about_last(action, request, last), request, here.kb), request)
             if action.kind is ActionKind.CREATE and _REPEATED.search(request.text):
@@ -141,6 +152,9 @@ class Acting:
         if self._gives_up(pending, request):
             return Acted(_LEFT, replace(pending, status=ActionStatus.ABANDONED, asked=""))
         fresh = begun(request, None)
+        if fresh is not None and self._is_instead(pending, fresh, request):
+            action = replace(fresh, events=pending.events, occurrences=pending.occurrences)
+            return self._next.go_on(updated(action, request, self.here.kb), request)
         if fresh is not None and self._is_another(pending, fresh, request):
             acted = self._next.go_on(updated(fresh, request, self.here.kb), request)
             return replace(acted, text=f"{_LEFT_OTHER} {acted.text}")
@@ -190,6 +204,8 @@ class Acting:
                 request.wants(Intent.CANCEL_EVENT) > LIKELY and not request.names_event
                 and pending.kind is not ActionKind.CANCEL):
             return True
+        if negated(request.text) and not request.gives_values and request.acts <= LIKELY:
+            return True
         if request.gives_values or request.occurrences or request.wants(Intent.CONFIRM) > LIKELY:
             return False
         return DialogueAct.GOODBYE in self.here.observation.acts or max(
@@ -209,6 +225,13 @@ class Acting:
             event = plan.changes[0].event
             question = f"{question.rstrip(' ?.!')} {self.here.wording.when(event)}?"
         return Acted(reminder, pending, question=question, plan=plan)
+
+    @staticmethod
+    def _is_instead(pending: PendingAction, fresh: PendingAction, request: Request) -> bool:
+        """Whether a change is wanted in place of a cancellation: "no, move it to two"."""
+        return (pending.kind is ActionKind.CANCEL and bool(pending.events)
+                and fresh.kind is ActionKind.CHANGE and request.gives_values
+                and set(request.events) <= set(pending.events))
 
     def _is_another(self, pending: PendingAction, fresh: PendingAction,
                     request: Request) -> bool:
@@ -260,7 +283,7 @@ def _again(request: Request, last: PendingAction | None) -> PendingAction | None
             or not _AGAIN.search(request.text)):
         return None
     return PendingAction(ActionKind.CREATE, title=last.title, time=last.time, room=last.room,
-                         people=last.people, left_open=last.left_open)
+                         people=last.people, left_open=last.left_open, private=last.private)
 
 
 def _same(one: PendingAction, other: PendingAction) -> bool:

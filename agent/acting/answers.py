@@ -26,6 +26,14 @@ _NO = re.compile(
     r"that(?:['’]s| is)(?: not|n['’]t) (?:right|correct|what)|that(?:['’]s| is) wrong|"
     r"incorrect|don['’]?t|do not|i don['’]?t think so|rather not)\b", re.IGNORECASE)
 _NOT_NO = re.compile(r"^\W*no(?:t a)? (?:problem|worries)\b|\bwhy not\b", re.IGNORECASE)
+#: What changes nothing about a yes that it comes with.
+_COURTEOUS = re.compile(
+    r"\b(?:(?:thanks?|thank you)(?: so much| very much| a lot)? for (?:your|the|all your) help|"
+    r"(?:have a )?(?:nice|good|great|lovely) (?:day|evening|afternoon|morning|weekend)|"
+    r"(?:you|it|that)(?:['’]d| would) be (?:a )?(?:great |big )?help|by all means|"
+    r"(?:that|this|it)(?:['’]s| is) (?:all|it)(?=\W*$)|the (?:first )?one you (?:said|offered)|"
+    r"i(?:['’]d| would) (?:like|love) (?:that|it)|i(?:['’]ll| will) (?:take|have) (?:it|that)|"
+    r"just (?:do|book) it|by me|a(?: very)? good (?:idea|time))\b", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 #: What follows is something else, not a part of what is confirmed.
 _AND_ALSO = re.compile(
@@ -35,11 +43,11 @@ _AND_ALSO = re.compile(
 _COURTESY_TEXT = """
 yes y yeah yep yup sure ok okay please thank thanks you very much so perfect great good fine lovely
 right correct exactly that's that’s that is it it's it’s this works work would will should be for
-me us all bye goodbye robot cheers go ahead do book it confirm indeed of course let's let’s with
-the and i i'd i’d like a nice day help your alright brilliant wonderful excellent super evening
-think believe suppose absolutely definitely certainly sounds suits agreed deal have agree
-um uh er erm hm hmm ah oh well ha cool amazing true as possible yourself confirmed just by thing
-it'll that'll that’ll sound take one
+me us bye goodbye robot cheers go ahead do book it confirm indeed of course let's let’s with
+the and i like alright brilliant wonderful excellent super
+think believe suppose absolutely definitely certainly sounds suits agreed deal agree
+um uh er erm hm hmm ah oh well ha cool amazing true as possible confirmed
+it'll that'll that’ll sound
 """
 _COURTESY = frozenset(_COURTESY_TEXT.split())
 
@@ -48,8 +56,9 @@ def says_yes(text: str) -> float:
     """The probability in [0, 1] that an utterance agrees, and to all that was asked.
 
     A yes that comes with something that may be meant to change it is none, and neither is what
-    asks back or only takes leave.
+    asks back, greets or only takes leave.
     """
+    text = _COURTEOUS.sub(" ", text)
     if not _YES.match(text) or says_no(text):
         return 0.0
     if text.rstrip().endswith("?") or (_LEAVES.search(text) and not _PLAIN_YES.search(text)):

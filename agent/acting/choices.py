@@ -125,7 +125,7 @@ class Chooser:
     def free_room(self, action: PendingAction) -> str:
         """Id of a meeting room in which an action would conflict with nothing; empty if none."""
         return next((room.id for room in self.kb.bookable_rooms()
-                     if self._is_free(room.id, action)), "")
+                     if room.id not in action.avoided and self._is_free(room.id, action)), "")
 
     def _is_free(self, room: str, action: PendingAction) -> bool:
         """Whether an action would conflict with nothing in a room."""
@@ -150,7 +150,7 @@ class Chooser:
             if change.after is not None and new_conflicts(self.kb, [*made, change]):
                 alone = replace(action, events=(change.event.id,), starts=(), time=replace(
                     TimeReading(), day=change.after.start.date(), start=change.after.start.time(),
-                    minutes=action.time.minutes))
+                    minutes=int((change.after.end - change.after.start).total_seconds()) // 60))
                 slot = next((each for each in self.planner.slots(alone)
                              if not new_conflicts(self.kb, [*made, *each.changes])), None)
                 if slot is not None and slot.start is not None:
@@ -166,7 +166,7 @@ class Chooser:
         change = plan.changes[0]
         return any(change.after is not None and not new_conflicts(self.kb, [EventChange(
             change.before, replace(change.after, location=room.id))])
-            for room in self.kb.bookable_rooms())
+            for room in self.kb.bookable_rooms() if room.id not in action.avoided)
 
     def _free_members(self, action: PendingAction, wish: GroupWish) -> list[str]:
         """Members who could come, by name."""

@@ -13,8 +13,6 @@ _NOUN = (r"(?:meeting|event|appointment|workshop|session|interview|lunch|dinner|
          r"call|chat|discussion|catch[- ]?up|get[- ]?together|review|briefing|seminar|one[- ]on[- "
          r"]one|stand-?up|presentation|talk|slot|time)")
 _ROOM = r"(?:(?:meeting|conference) )?room"
-_NEW = (r"(?:a|an|another|one|some|any|my|our|us|me|it|the|new|short|quick|half|thirty|\d+|"
-        r"one-?hour)")
 _ADVERB = r"(?:(?:please|also|just|then|now|kindly|maybe|quickly|go ahead and|actually)\s+)*"
 _REQUEST = (rf"(?:(?:can|could|would|will|may|might) (?:you|i|we) {_ADVERB}|\b(?:i|we) (?:can|"
             rf"could|may|might) {_ADVERB}"
@@ -25,12 +23,11 @@ _REQUEST = (rf"(?:(?:can|could|would|will|may|might) (?:you|i|we) {_ADVERB}|\b(?
             rf"be) possible to {_ADVERB}"
             rf"|(?:trying|wanting|hoping|looking|going|here|wish|way|you) to {_ADVERB}"
             rf"|(?:^|[.,!;:?]\s*|\b(?:and|then|but|so|or)\s+){_ADVERB})")
-_REQUEST_ENDS = rf"(?:{_REQUEST})"
 
 
 def _verb(verbs: str) -> str:
     """Verbs where something is asked for, not where something is told or a noun."""
-    return rf"{_REQUEST_ENDS}(?:{verbs})\b"
+    return rf"(?:{_REQUEST})(?:{verbs})\b"
 
 
 #: "When can we all meet?"
@@ -156,8 +153,11 @@ _PATTERNS: tuple[tuple[Intent, float, re.Pattern[str]], ...] = tuple(
          r"let['’]?s (?:leave|forget|drop) (?:it|that)|i give up|that['’]?s (?:useless|"
          r"hopeless))\b"),
         (Intent.UNDO, 0.9,
-         r"\b(?:undo|take (?:it|that) back|revert)\b|\bput (?:it|that) back"
-         r"(?= as it was\b| (?:where|when) it was\b| again\b|\W*$|\W+(?:please|thanks)\b)"),
+         r"^\W*(?:(?:no|oh|ok(?:ay)?|please|sorry|actually|wait|hmm?|can|could|would|will|you|"
+         r"just|i|want|like|to|let['’]?s|i['’]d)\b\W*)*(?:undo|revert|take|put)"
+         r"(?: (?:it|that|this|the (?:last )?(?:change|booking|move|cancellation|one)|"
+         r"what you (?:did|have done)|back|again|where it was|when it was|as it was))+"
+         r"(?:\W+(?:please|thanks|thank you|again|now|robot))*\W*$|^\W*undo\W*$"),
         (Intent.ANY, 0.85,
          r"\b(?:any(?:one|body|time|thing|where| time| room| day| one| of them| slot|"
          r" free\b[^.?!]*)"
@@ -222,7 +222,8 @@ class Clause:
 
 def clauses(text: str) -> list[Clause]:
     """The clauses of an utterance, in order; together they are all of it but what joins them."""
-    return [Clause(start, end, text[start:end], pattern_intents(text[start:end]))
+    wanted = _TAKEN_BACK.sub(lambda match: " " * len(match[0]), text)
+    return [Clause(start, end, text[start:end], pattern_intents(wanted[start:end]))
             for start, end in _parts(text)]
 
 
@@ -239,20 +240,86 @@ def _parts(text: str) -> Iterator[tuple[int, int]]:
 def pattern_intents(text: str) -> dict[Intent, float]:
     """The intents that the words of a text give away, each with a probability in (0, 1]."""
     text = with_known_words(text)
-    passed_on = _PASSED_ON.match(text)
-    own = text[:passed_on.end()] if passed_on else text  # "tell Bo to cancel the demo" cancels none
+    wanted = without_unwanted(text)
+    passed_on = _PASSED_ON.match(wanted)
+    # "Tell Bo to cancel the demo" cancels none.
+    own = wanted[:passed_on.end()] if passed_on else wanted
     found: dict[Intent, float] = {}
     for intent, probability, pattern in _PATTERNS:
-        if intent not in found and pattern.search(
-                text if intent is Intent.LEAVE_MESSAGE else own):
+        said = (wanted if intent is Intent.LEAVE_MESSAGE else own) if intent in ACTIONS else text
+        if intent not in found and pattern.search(said):
             found[intent] = probability
     return found
+
+
+_ACTION_VERB = (r"(?:book|schedule|arrange|organi[sz]e|set up|create|reserve|plan|cancel|delete|"
+                r"call off|scrap|move|re-?schedule|postpone|shift|push|delay|invite|uninvite|add|"
+                r"remove|drop|rename|extend|shorten|change|put|tell|inform|notify|let|ask|remind|"
+                r"leave|pass|send)")
+_DONE = (r"(?:booked|scheduled|arranged|cancell?ed|called off|moved|re-?scheduled|postponed|"
+         r"invited|added|removed|renamed|told|informed|asked|deleted|left|sent)")
+#: What is said not to be done, to be done by somebody else, or to have been done.
+_UNWANTED = re.compile(
+    # "I don't want you to cancel the demo", "no need to tell Bo"; "can't you move it?" asks for it
+    r"(?P<negated>(?<!why )\b(?:(?:do|does|did|should|must|need|shall|can|could|would|will)"
+    r"(?:n['’]?t| not)|cannot|dont|never|not|no (?:need|reason)|"
+    r"(?:instead of|without)(?=\s+\w+ing\b))"
+    r"(?!\s+(?:you|we)\b)"
+    r"(?:\s+(?:actually|really|ever|yet|please|want(?:ed)?|need|have|like|wish|meant?|ask(?:ed)?|"
+    r"tell|told|say|said|you|me|us|to|that|going|trying|supposed|just|i|we))*?"
+    rf"\s+{_ACTION_VERB}(?:ing)?\b(?! (?:me|us) (?:know|who|what|when|where))[^,;.!?]*)"
+    # "can Bo cancel the demo?"
+    r"|^\W*(?:can|could|may|will|would|should|does)\s+"
+    r"(?!(?:you|i|we|it|this|that|the|my|our|all|everyone|everybody|please)\b)"
+    rf"[\w'’-]+(?: [\w'’-]+)?\s+{_ACTION_VERB}\b[^.!?]*"
+    # "I have already told Bo", "the demo is cancelled", "I heard it was moved"
+    r"|\b(?:i|we|he|she|they|somebody|someone|you)(?:['’]ve|['’]s)?\s+(?:(?:have|has|had|just|already)"
+    rf"\s+)*{_DONE}\b[^,;.!?]*"
+    rf"|\b(?:is|are|was|were|been|got)(?:n['’]t| not)?\s+(?:(?:already|just|really)\s+)?{_DONE}\b"
+    # "remind me to cancel the demo"
+    r"|\bremind (?:me|us)\b[^.!?]*", re.IGNORECASE)
+#: "Cancel the demo? No way!"
+_TAKEN_BACK = re.compile(
+    r"^[^?]*\?\s*(?:no way|never(?! ?mind)|certainly not|of course not|"
+    r"no,? (?:please )?do ?n[o'’]t|"
+    r"i would never)\b.*$", re.IGNORECASE)
+
+
+def without_unwanted(text: str) -> str:
+    """A text with all blanked that it says not to do, or tells or asks of others.
+
+    Example:
+        >>> without_unwanted("Don't book with Dan, book with Eve").strip(" ,")
+        'book with Eve'
+    """
+    text = _TAKEN_BACK.sub(lambda match: " " * len(match[0]), text)
+    return _UNWANTED.sub(lambda match: " " * len(match[0]), text)
+
+
+def negated(text: str) -> list[tuple[int, int]]:
+    """Where a text tells what not to do, as ``(start, end)``."""
+    return [match.span() for match in _UNWANTED.finditer(text) if match["negated"]] \
+        + [match.span() for match in _TAKEN_BACK.finditer(text)]
+
+
+def tells_what_not(text: str) -> bool:
+    """Whether a text tells what not to do, or what others do or did."""
+    return without_unwanted(text) != text
 
 
 #: What begins something else after a message, which may say anything.
 _ANOTHER_THING = re.compile(
     r"\W*(?:(?:oh|and|well)\W+)*(?:another thing|one more thing|also|besides|while i['’]m here|"
     r"plus|then|and|oh)\b", re.IGNORECASE)
+#: What asks for something of the same kind once more: "and cancel the lunch", "and book a call".
+_OF_ITS_OWN = re.compile(
+    r"\b(?:cancel|delete|move|re-?schedule|postpone|rename|call off|scrap)\s+(?:the|my|our)\s+"
+    r"(?!(?:name|title|time|room|place|date|day|start|end|length|duration|others?|list|meeting|event|"
+    r"one|location)\b)\w"
+    r"|\b(?:invite|add|remove|uninvite|take)\b[^.?!]{1,60}?\b(?:to|from|off)\s+(?:the|my|our)\s+"
+    r"(?!(?:meeting|event|list|one|invitation|same)\b)\w"
+    r"|\b(?:book|schedule|arrange|set up|plan)\s+(?:a|an|another)\s+(?:[\w-]+ ){0,3}?"
+    rf"{_NOUN}\b", re.IGNORECASE)
 #: Intents that begin something of their own; others go on with what is begun.
 _BEGINS = {Intent.CREATE_EVENT: "create", Intent.CANCEL_EVENT: "cancel",
            Intent.MOVE_EVENT: "change", Intent.LEAVE_MESSAGE: "message",
@@ -274,7 +341,8 @@ def requests_in(text: str) -> list[str]:
         begun = max((intent for intent in _BEGINS if clause.asks_for(intent) > 0.5),
                     key=clause.asks_for, default=None)
         kind = _BEGINS[begun] if begun is not None else ""
-        if parts and (not kind or kind == parts[-1][0] or not parts[-1][0]
+        if parts and (not kind or not parts[-1][0]
+                      or (kind == parts[-1][0] and not _OF_ITS_OWN.search(clause.text))
                       or (parts[-1][0] == "message" and not apart
                           and not _ANOTHER_THING.match(clause.text))
                       or (kind == "change" and parts[-1][0] == "create")):
@@ -311,8 +379,16 @@ _WANTS_TO_KNOW = re.compile(
     re.IGNORECASE)
 
 
+#: "Did you invite Bo?"
+_WAS_DONE = re.compile(
+    r"^\W*(?:(?:and|so|but|ok(?:ay)?|hi|hello|hey|well|then)\b\W*)*(?:did|has|was|were|"
+    r"have (?=(?:i|you|we|they)\b))\b", re.IGNORECASE)
+
+
 def asks(clause: Clause) -> bool:
     """Whether a clause is a question and not a request."""
+    if _WAS_DONE.match(clause.text):
+        return True
     if ASKS_NOTHING.match(clause.text) or clause.asks_for(Intent.FIND_TIME) > 0.5:
         return False
     if _WH.search(clause.text):

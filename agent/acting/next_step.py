@@ -66,7 +66,7 @@ class NextStep:
         action = chosen.action
         plan = planner.plan(action)
         policy = Policy(self.here.kb, self.here.now, self.here.assistants)
-        decision = policy.decide(action, plan, self._known(action, plan, planner),
+        decision = policy.decide(action, plan, self._known(action, plan),
                                  confirmed=confirmed and action.shown == digest(action, plan))
         if decision.step is Step.REFUSE and decision.event and len(action.events) > 1:
             left = replace(action, occurrences="one", events=tuple(
@@ -92,7 +92,7 @@ class NextStep:
                                        offered=(chosen.start.isoformat(),)))
         return Acted(text, replace(action, asked=Slot.DATE, offered=()))
 
-    def _known(self, action: PendingAction, plan: Plan, planner: Planner) -> dict[str, float]:
+    def _known(self, action: PendingAction, plan: Plan) -> dict[str, float]:
         """The slots of which enough is known, each with its probability."""
         user = self.here.graph.user()
         vouched = user[1] if user is not None and self.here.user is not None else 0.0
@@ -101,8 +101,7 @@ class NextStep:
             Slot.START: action.time.probability if plan.start is not None else 0.0,
             Slot.TITLE: 1.0 if action.title or Slot.TITLE in action.left_open else 0.0,
             Slot.EVENT: 1.0 if action.events else 0.0,
-            Slot.OCCURRENCES: 1.0 if action.occurrences or len(action.events) > 1
-            or (action.kind is ActionKind.CHANGE and not planner.moves(action)) else 0.0,
+            Slot.OCCURRENCES: 1.0 if action.occurrences or len(action.events) > 1 else 0.0,
             Slot.CHANGE: 1.0 if plan.changes else 0.0,
             Slot.RECIPIENT: 1.0 if action.recipients else 0.0,
             Slot.MESSAGE: 1.0 if action.message else 0.0}

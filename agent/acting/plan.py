@@ -88,9 +88,11 @@ class Planner:
 
     def changed(self, event: Event, action: PendingAction) -> Event:
         """An event as an action wants it."""
-        own = dict(action.starts).get(event.id)
-        start, end = self._moved(event, action.time if own is None else _at_own_time(
-            action.time, dt.datetime.fromisoformat(own)))
+        start, end = self._moved(event, action.time)
+        if (own := dict(action.starts).get(event.id)) is not None:
+            length = end.astimezone(dt.UTC) - start.astimezone(dt.UTC)
+            start = dt.datetime.fromisoformat(own).astimezone(self.kb.timezone)
+            end = _later(start, length)
         gone = set(action.removed)
         people = [each for each in event.attendees if each not in gone]
         people += [each for each in action.people if each not in event.participants()]
@@ -222,11 +224,6 @@ def _renamed(event: Event, title: str) -> str:
     """The name of an event after a title was given; one that says the same changes nothing."""
     plain = normalise_name(title).removeprefix("the ")
     return event.name if plain in ("", normalise_name(event.name).removeprefix("the ")) else title
-
-
-def _at_own_time(time: TimeReading, start: dt.datetime) -> TimeReading:
-    """What is to be other about an event that gets a start of its own."""
-    return TimeReading(day=start.date(), start=start.time(), minutes=time.minutes)
 
 
 def new_event_id(action: PendingAction) -> str:

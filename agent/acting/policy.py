@@ -141,8 +141,7 @@ class Policy:
         if Slot.EVENT in known and action.kind in (ActionKind.CHANGE, ActionKind.CANCEL):
             for event_id in action.events:
                 found += self._event(self.kb.events[event_id], names)
-        if plan.start is not None:
-            found.append(("begins", (_ACTION, _minutes(plan.start)), 1.0))
+        found += [("begins", (_ACTION, _minutes(start)), 1.0) for start in _new_starts(plan)]
         for conflict in new_conflicts(self.kb, plan.changes):
             subject = names.of(conflict.subject)
             found += [
@@ -161,6 +160,13 @@ class Policy:
         if event.end <= self.now:
             found.append(("over", (name,), 1.0))
         return found
+
+
+def _new_starts(plan: Plan) -> list[dt.datetime]:
+    """When events are to begin that are new or began at another time; of whole days the end."""
+    return [each.after.end if each.after.all_day else each.after.start for each in plan.changes
+            if each.after is not None
+            and (each.before is None or each.before.start != each.after.start)]
 
 
 def _span(event: Event) -> tuple[int, int]:

@@ -45,10 +45,6 @@ _BEFORE_NAME = re.compile(r"\b(?:with|invite|add|include|and|meet|also|tell|for|
 _SURE = 0.9
 _ZONE = re.compile(r"(?:[A-Z]{3,4}\b(?=\s|\W*$)|[A-Z]\w+(?: [A-Z]\w+)?(?= time\b))")
 _AND = re.compile(r"\s*(?:,|,? and|,? as well as)\s+(?:also )?", re.IGNORECASE)
-_EXCEPT = re.compile(
-    r"(?:\b(?:not|except(?: for)?|excepting|excluding|without|apart from|other than|minus|instead "
-    r"of|rather than|in place of)|\b(?:everyone|everybody|all|anyone|anybody)\b[^.?!]*\bbut)"
-    r"(?: (?:with|inviting|for))?(?: [\w'’-]+(?: [\w'’-]+)? (?:and|or|nor))?\s+$", re.IGNORECASE)
 _REPLACES = re.compile(r"\b(?:replace|swap|exchange|substitute)\s+$", re.IGNORECASE)
 _STILL_INVITED = re.compile(r"\b(?:with|invite|add)\s+$", re.IGNORECASE)
 
@@ -90,7 +86,7 @@ def read_people(said: Said) -> People:
         people = [link.entity for link in (each.links if _means_all(each) else each.links[:1])
                   if isinstance(said.kb.entity(link.entity), Person)
                   and link.entity != said.dialogue.user]
-        if said.is_in(each.mention, Intent.LEAVE_MESSAGE):
+        if said.is_in(each.mention, Intent.LEAVE_MESSAGE) and not said.is_negated(each.mention):
             if not recipients or _AND.fullmatch(said.text[last:each.mention.start]):
                 recipients, last = recipients + people, each.mention.end
         elif _is_left_out(said, each.mention) or _is_removed(said, each.mention):
@@ -204,11 +200,11 @@ def _unknown_words(said: Said) -> list[UnclearName]:
 
 def _is_left_out(said: Said, mention: Mention) -> bool:
     """Whether a name is excepted or replaced: "all of Optics but Ada", "Bo instead of Ada"."""
-    before, after = said.text[:mention.start], said.text[mention.end:]
-    if _EXCEPT.search(before) is not None:
+    if said.is_excepted(mention):
         return True
-    replaced = _REPLACES.search(before)
-    return replaced is not None and re.match(r"\s+(?:with|by|for)\b", after) is not None
+    replaced = _REPLACES.search(said.text[:mention.start])
+    return replaced is not None and re.match(
+        r"\s+(?:with|by|for)\b", said.text[mention.end:]) is not None
 
 
 def _is_removed(said: Said, mention: Mention) -> bool:

@@ -37,8 +37,10 @@ class Place:
         any_room: Any room will do.
         no_room: No room is wanted.
         own_office: The user's office, who is not known yet.
+        avoided: Ids of rooms in which it is not to be.
     """
 
+    avoided: tuple[str, ...] = ()
     room: str = ""
     unknown: str = ""
     any_room: bool = False
@@ -63,13 +65,18 @@ def read_place(said: Said, *, denies: bool, agrees: bool, leaves_open: bool) -> 
     asked = said.asked == Slot.PLACE
     if wants_no_room(said.text) or (asked and denies):
         return Place(no_room=True)
+    avoided: list[str] = []
     for each in reversed(said.current):
         if not each.links or said.introduces(each.mention) or each.mention.kind in (
                 MentionKind.FIRST_PERSON, MentionKind.PRONOUN):
             continue
         room = said.kb.entity(each.links[0].entity)
-        if isinstance(room, Room) and not _tells_which(said, each.mention):
+        if isinstance(room, Room) and said.is_excepted(each.mention):
+            avoided.append(room.id)
+        elif isinstance(room, Room) and not _tells_which(said, each.mention):
             return Place(room=room.id)
+    if avoided:
+        return Place(any_room=True, avoided=tuple(avoided))
     if _MY_OFFICE.search(said.text):
         if said.dialogue.user is None:
             return Place(own_office=True)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from frontdesk.agent.acting.answers import says_no, says_yes
-from frontdesk.agent.acting.clauses import asks, pattern_intents
+from frontdesk.agent.acting.clauses import asks, pattern_intents, tells_what_not
 from frontdesk.agent.acting.read_message import read_message
 from frontdesk.agent.acting.read_people import read_people
 from frontdesk.agent.acting.read_place import read_place, wants_no_room
@@ -27,6 +27,8 @@ _ACTS = {DialogueAct.THANK: Intent.THANK, DialogueAct.GOODBYE: Intent.GOODBYE,
 _KEEPS_NAME = re.compile(
     r"\b(?:don['’]?t|do not|no need to|not) rename\b|\bname (?:stays|remains|is the same)\b|"
     r"\bkeep the name\b", re.IGNORECASE)
+_GREETS = re.compile(r"\W*(?:(?:hi|hello|hey|thanks|thank you|"
+                     r"good (?:day|morning|afternoon|evening))\b\W*)+", re.IGNORECASE)
 _IT_IS = re.compile(r"\b(?:it(?:['’]s| is| should be| has to be)|i said|i meant?)\b",
                     re.IGNORECASE)
 #: "Lens review meeting", said when something else was asked.
@@ -41,6 +43,12 @@ _CALLS = re.compile(r"\b(?:call|name|rename|title)\s+(?:the |my |our )?$", re.IG
 _IS_PLACE = re.compile(r"(?:in|at|with|for|on)\s", re.IGNORECASE)
 _PRIVATE = re.compile(
     r"\b(?:a|an|another) (?:\w+ )?(?:private|confidential|personal)\b(?! (?:office|matter|room))|"
+    r"\bsomething (?:private|confidential|personal)\b|"
+    r"(?:,|;|\band)\s*(?:it['’]?s |it is |please )*(?:private|confidential)\b|"
+    r"\b(?:nobody|no ?one)(?: else)? (?:should|shall|may|must|can|is to|needs to) "
+    r"(?:see|know|read)\b|"
+    r"\b(?:do|should|must|may)(?:n['’]?t| not) (?:show|tell|let|be (?:seen|visible|shown))\b"
+    r"[^.?!]{0,30}?\b(?:any(?:one|body)|others?|every(?:one|body))\b|"
     r"\b(?:make|keep|mark|flag|set|stay|remain|be|is)\b[^.?!]{0,40}? (?:private|confidential)\b|"
     r"\bprivately\b|\bin private\b|^\W*private\W*$", re.IGNORECASE)
 _PUBLIC = re.compile(
@@ -82,12 +90,14 @@ def read_request(dialogue: Dialogue, observation: Observation, linked: Sequence[
     when = read_when(said, likely, message)
     position = _POSITION.search(said.text) if said.asked else None
     return Request(
-        text=said.text, question=" ".join(each.text for each in said.clauses if asks(each)),
+        text=said.text, question=" ".join(
+            each.text for each in said.clauses if asks(each) and each.text not in message),
         intents=intents, worded=frozenset(
             intent for intent in likely if pattern_intents(said.text).get(intent, 0.0) > LIKELY),
         title=title, times=when.times, invited=people.invited,
         removed=people.removed, wishes=people.wishes, unclear=people.unclear, room=place.room,
         room_unclear=place.unknown, wants_room=place.any_room, no_room=place.no_room,
+        avoided=place.avoided,
         own_office=place.own_office,
         events=when.target.events, several=when.target.several, names_event=when.target.named,
         keeps_name=_KEEPS_NAME.search(said.text) is not None,
@@ -111,7 +121,8 @@ def _intents(said: Said) -> dict[Intent, float]:
     if not all(map(asks, said.clauses)):
         worded = found
         found = with_head(found, said.head)
-        if worded.get(Intent.LEAVE_MESSAGE, 0.0) > LIKELY:  # what is passed on is not meant here
+        if worded.get(Intent.LEAVE_MESSAGE, 0.0) > LIKELY or tells_what_not(said.text):
+            # What is passed on, or not to be done, is not meant here.
             found |= {each: worded.get(each, 0.0) for each in ACTIONS}
     if wants_no_room(said.text):
         found.pop(Intent.REMOVE_ATTENDEE, None)
@@ -140,7 +151,7 @@ def _private(text: str, title: tuple[int, int] | None) -> bool | None:
 def _title(said: Said) -> tuple[str, Said]:
     """The title that an utterance gives, and the utterance with its place."""
     text, asked = said.text, said.asked
-    if asked == Slot.SPEAKER or _KEEPS_NAME.search(text):
+    if asked == Slot.SPEAKER or _KEEPS_NAME.search(text) or _GREETS.fullmatch(text):
         return "", said
     span = title_span(text)
     if span is not None and _DESCRIBES.search(text[:span[0]]) and not _may_be_new(said):

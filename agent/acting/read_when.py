@@ -84,7 +84,8 @@ def read_when(said: Said, intents: Collection[Intent], message: str) -> When:
     start, end = _says_which(said, text, intents)
     acted_on = dialogue.pending.events if dialogue.pending is not None else ()
     targets = TargetReader(said.kb, said.current, _up_to(said, end), dialogue.user, dialogue.now,
-                           tuple(each for each in acted_on if each in said.kb.events))
+                           tuple(each for each in acted_on if each in said.kb.events),
+                           said.is_excepted)
     target = targets.read(said.text, start, end) if end > start else Target()
     next_to: TimeReading | None = None
     if end <= start:
@@ -162,7 +163,9 @@ def _event_times(said: Said, target: Target) -> tuple[dt.datetime, dt.datetime] 
     pending = said.dialogue.pending
     ids = target.events or (pending.events if pending is not None else ())
     event = said.kb.events.get(ids[0]) if len(ids) == 1 else None
-    return (event.start, event.end) if event is not None else None
+    if event is None or said.kb.is_recurring(event):  # each date has its own
+        return None
+    return event.start, event.end
 
 
 def _says_which(said: Said, text: str, intents: Collection[Intent]) -> tuple[int, int]:

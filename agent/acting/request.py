@@ -46,6 +46,7 @@ class Request:
         room_unclear: Words for a place that is none of the organisation's.
         wants_room: Any room will do.
         no_room: No room is wanted.
+        avoided: Ids of rooms that are not wanted.
         own_office: The user's office is wanted, but the user is not known yet.
         events: Ids of the events that are meant, the likeliest first; ``several`` if all of them.
         several: All of ``events`` are meant.
@@ -73,6 +74,7 @@ class Request:
     room_unclear: str = ""
     wants_room: bool = False
     no_room: bool = False
+    avoided: tuple[str, ...] = ()
     own_office: bool = False
     events: tuple[str, ...] = ()
     several: bool = False

@@ -8,7 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from frontdesk.agent.acting.clauses import CORRECTION, Clause, asks, clauses
+from frontdesk.agent.acting.clauses import (
+    CORRECTION,
+    Clause,
+    asks,
+    clauses,
+    negated,
+    tells_what_not,
+)
 from frontdesk.kg.intents import Intent
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.lexicon import IMPERSONAL
@@ -101,7 +108,7 @@ class Said:
     def clauses(self) -> Sequence[Clause]:
         """Its clauses, in order; what the head says is of the whole, so of one that is all."""
         found = clauses(self.text)
-        if len(found) == 1 and not asks(found[0]):
+        if len(found) == 1 and not asks(found[0]) and not tells_what_not(self.text):
             found = [replace(found[0], intents=with_head(found[0].intents, self.head))]
         return found
 
@@ -134,6 +141,14 @@ class Said:
         """Whether a mention is a part of the title."""
         return (self.title is not None and mention.start < self.title[1]
                 and self.title[0] < mention.end)
+
+    def is_negated(self, mention: Mention) -> bool:
+        """Whether a mention stands where the utterance tells what not to do."""
+        return any(start <= mention.start < end for start, end in negated(self.text))
+
+    def is_excepted(self, mention: Mention) -> bool:
+        """Whether it is said that a mention is not meant: "all but", "instead of", "not with"."""
+        return _EXCEPT.search(self.text[:mention.start]) is not None or self.is_negated(mention)
 
     def is_in(self, mention: Mention, *intents: Intent) -> bool:
         """Whether a mention stands in a clause that probably has one of some intents."""
@@ -175,6 +190,12 @@ def is_me(text: str, mention: Mention) -> bool:
     return _IS_ME.search(text[:mention.start]) is not None
 
 
+_EXCEPT = re.compile(
+    r"(?:\b(?:not|except(?: for)?|excepting|excluding|without|apart from|other than|minus|instead "
+    r"of|rather than|in place of|besides|save for|nor)"
+    r"|\b(?:everyone|everybody|everything|all|anyone|anybody|anything|any|every)\b[^.?!]*\bbut)"
+    r"(?: (?:with|inviting|for|in|at|on))?(?: (?:the|my|our))?"
+    r"(?: [\w'’-]+(?: [\w'’-]+)? (?:and|or|nor)(?: (?:the|my|our))?)?\s+$", re.IGNORECASE)
 _IS_ME = re.compile(r"\b(?:i['’]m|i am|my name is)\s+$", re.IGNORECASE)
 #: "My meeting with Ada": the name tells which meeting.
 _DESCRIBED = re.compile(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from frontdesk.kg.entities import Event, Person, Room
 from frontdesk.kg.knowledge_base import KnowledgeBase
@@ -31,7 +31,7 @@ _PENDING = re.compile(r"\b(?:it|that|this|the (?:new )?(?:meeting|event|appointm
                       r"one))\b",
                       re.IGNORECASE)
 _ALL_OF_SERIES = re.compile(
-    r"\b(?:all|every|whole|entire|series|each|always|from now on|every (?:week|day|time|one)|"
+    r"\b(?:all|both|every|whole|entire|series|each|always|from now on|every (?:week|day|time|one)|"
     r"all of (?:them|it))\b", re.IGNORECASE)
 _ONE_OF_SERIES = re.compile(
     r"\b(?:just|only) (?:this|that|the|tomorrow|today|one)\b|\bthis (?:one|time|week)\b|"
@@ -69,6 +69,7 @@ class TargetReader:
         user: Id of the user; None when not known.
         now: Zone-aware present.
         acted_on: Ids of the events that the last action was about.
+        is_excepted: Whether it is said of a mention that it is not meant.
     """
 
     kb: KnowledgeBase
@@ -77,6 +78,7 @@ class TargetReader:
     user: str | None
     now: dt.datetime
     acted_on: tuple[str, ...] = ()
+    is_excepted: Callable[[Mention], bool] = lambda _: False
 
     def read(self, text: str, start: int, end: int) -> Target:
         """The events meant in ``text[start:end]``.
@@ -85,8 +87,27 @@ class TargetReader:
             text: The utterance.
             start, end: The part of it that says which events.
         """
-        part = text[start:end]
         inside = [each for each in self.linked if start <= each.mention.start < end]
+        left_out = [event.id for each in inside if self.is_excepted(each.mention)
+                    for link in each.best[:1] if (event := self._event(link.entity)) is not None]
+        if left_out:
+            return self._all_but(left_out, text, start, end)
+        return self._read(text, start, end, inside)
+
+    def _all_but(self, left_out: Sequence[str], text: str, start: int, end: int) -> Target:
+        """All events meant in a text but some that it names: "my meetings except the demo"."""
+        others = [each for each in self.linked if not self.is_excepted(each.mention)]
+        target = self._read(text, start, end, [
+            each for each in others if start <= each.mention.start < end], every=True)
+        gone = self._of_series([event for each in left_out
+                                if (event := self._event(each)) is not None])
+        named = [each for each in target.events if each not in {event.id for event in gone}]
+        return replace(target, events=tuple(named), named=True)
+
+    def _read(self, text: str, start: int, end: int, inside: Sequence[LinkedMention], *,
+              every: bool = False) -> Target:
+        """The events meant in a part of a text; on whichever day if all but some are meant."""
+        part = text[start:end]
         windows = [each.window for each in self.times if start <= each.start < end
                    and each.window is not None and each.window.kind is not WindowKind.NOW]
         several = _SEVERAL.search(part) is not None
@@ -108,13 +129,13 @@ class TargetReader:
                   MentionKind.FIRST_PERSON]
         rooms = [link.entity for each in inside for link in each.best
                  if isinstance(self.kb.entity(link.entity), Room)]
-        if self.user is not None and mine is not None:
+        if self.user is not None and (mine is not None or (every and several)):
             found = [event for event in self.kb.events_of(self.user) if event.end > self.now]
             found = [event for event in found if event.start > self.now] or found
             found = [event for event in found
                      if all(person in event.participants() for person in people)
                      and all(event.location == room for room in rooms)]
-            if several and not (windows or people or rooms):
+            if several and not (windows or people or rooms or every):
                 windows = [day_window(self.now.date(), self.kb.timezone)]
             found = self._then(found, windows)
             if (which := _WHICH.search(part)) is not None and found and not several:

@@ -15,6 +15,7 @@ _EVENT = (r"(?:it|this|that|the (?:new )?(?:\w+ )?(?:meeting|event|one|appointme
 _INTRODUCED = re.compile(
     rf"\b(?:(?:call|name|rename|title|re-title) {_EVENT}(?: to| as)?"
     r"|(?:called|named|titled|entitled)"
+    r"|(?:book|schedule|arrange|create|organi[sz]e|set up|plan)(?=\s+[\"“„«])"
     r"|(?:title|name|subject|topic)(?=\s*[:=]|\s+[\"“'\u2018])|(?<!my )(?<!full )title is"
     r"|(?:with|give (?:it|this|that)|make|use|under|have) (?:the|a|an) (?:new )?(?:title|name|"
     r"heading|headline|subject)(?: of)?"

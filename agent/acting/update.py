@@ -86,12 +86,18 @@ def updated(action: PendingAction, request: Request, kb: KnowledgeBase) -> Pendi
         action = replace(action, title=request.title)
     if request.keeps_name:
         action = replace(action, title="")
-    if _repeats_day(action, request):
+    if (date := _date_of_series(action, request, kb)) and not chosen:
+        action = replace(action, events=(date,), occurrences="one")
+    elif _repeats_day(action, request):
         action = replace(action, left_open=action.left_open | {str(Slot.START)})
     elif request.times and not chosen:
         action = replace(action, time=_merged(action, request.times[0]))
     action = _with_people(action, request, kb)
-    if request.room:
+    if request.avoided:
+        avoided = dict.fromkeys((*action.avoided, *request.avoided))
+        action = replace(action, avoided=tuple(avoided), wants_room=True,
+                         room="" if action.room in avoided else action.room)
+    elif request.room:
         action = replace(action, room=request.room, wants_room=False)
     elif request.no_room:
         action = replace(action, room="", wants_room=False)
@@ -101,6 +107,9 @@ def updated(action: PendingAction, request: Request, kb: KnowledgeBase) -> Pendi
         action = replace(action, room="", wants_room=True)
     if request.private is not None:
         action = replace(action, private=request.private)
+    if action.kind is ActionKind.MESSAGE and action.asked == Slot.CONFIRMATION \
+            and request.invited and not request.recipients:  # "Bo, I mean"
+        action = replace(action, recipients=request.invited)
     if request.recipients and action.kind is ActionKind.MESSAGE:
         action = replace(action, recipients=request.recipients)
     if request.message and action.kind is ActionKind.MESSAGE:
@@ -176,6 +185,18 @@ def _with_events(action: PendingAction, request: Request, kb: KnowledgeBase) -> 
     # "All my meetings of today" are not all dates of the series among them.
     return replace(action, events=request.events, offered=(),
                    occurrences="one" if several else action.occurrences)
+
+
+def _date_of_series(action: PendingAction, request: Request, kb: KnowledgeBase) -> str:
+    """Id of the date of a series that is meant: "only Thursday", asked for one or all."""
+    if action.asked != Slot.OCCURRENCES or not request.times or len(action.events) != 1:
+        return ""
+    said, series = request.times[0], kb.events[action.events[0]].series
+    if said.day is None:
+        return ""
+    last = said.until_day or said.day
+    return next((each.id for each in sorted(kb.events.values(), key=lambda each: each.start)
+                 if each.series == series and said.day <= each.start.date() <= last), "")
 
 
 # --- answers to what was asked or suggested

@@ -164,8 +164,7 @@ class Wording:
                  if not {"start", "end"}.isdisjoint(EventChange(old, new).fields())]
         if moved:
             verb = "move" if any(old.start != new.start for old, new in moved) else "change"
-            parts.append(f"{_past(verb) if done else verb} " + phrases.say_list(
-                [f"{self.name(old)} {self.to(new)}" for old, new in moved]))
+            parts.append(f"{_past(verb) if done else verb} {self._moves(moved)}")
         for name, those in _grouped(pairs, lambda old, new: new.name if new.name != old.name
                                     else ""):
             parts.append(f"{'renamed' if done else 'rename'} {self._names(those)} to “{name}”")
@@ -292,10 +291,23 @@ class Wording:
         on = phrases.say_on(event.start.date(), self.today)
         return (f"to {on.removeprefix('on ')} {phrases.say_hours(event.start, event.end)}")
 
+    def _moves(self, moved: Sequence[tuple[Event, Event]]) -> str:
+        """Events with where they are moved to; all dates of a series alike as one."""
+        alike = {(old.series, old.start.time(), new.start.time(), new.end.time(),
+                  new.start.date() - old.start.date()) for old, new in moved}
+        (old, new), *more = moved
+        if len(more) > 1 and len(alike) == 1 and old.series:
+            return f"{self._listed([each for each, _ in moved])}, " \
+                f"to {phrases.say_hours(new.start, new.end)}" + (
+                    "" if new.start.date() == old.start.date() else
+                    f", the first {self.to(new)}")
+        return phrases.say_list([f"{self.name(old)} {self.to(new)}" for old, new in moved])
+
     def _names(self, pairs: Sequence[tuple[Event, Event]]) -> str:
         """Events by what they are called so far, several also by when they are."""
         if len(pairs) == 1:
-            return self.name(pairs[0][0])
+            event = pairs[0][0]
+            return self.name_and_time(event) if event.series else self.name(event)
         return self._listed([old for old, _ in pairs])
 
     def _it(self, action: PendingAction) -> str:
