@@ -10,9 +10,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from frontdesk.agent.access import BY_CALLER
-from frontdesk.agent.acting.clauses import (
-    wants_something_done,
-)
+from frontdesk.agent.acting.answers import says_no
+from frontdesk.agent.acting.clauses import passed_on_from, wants_something_done
 from frontdesk.agent.follow_up import FullQuestion, full_question
 from frontdesk.agent.stopwatch import Stopwatch
 from frontdesk.kg.cues import WEAK_CUES, found_cues
@@ -187,6 +186,7 @@ class Understanding:
         if identity is not None and self._is_denied(linked, observation, identity[0]):
             self.graph.forget_user()
         introduced = next((each for each in linked if each.mention.introduces_speaker
+                           and not self._is_passed_on(each.mention, observation)
                            and not self._only_answers(each.mention, observation)), None)
         if introduced is None:
             return False
@@ -203,10 +203,19 @@ class Understanding:
 
     def _only_answers(self, mention: Mention, observation: Observation) -> bool:
         """Whether a user who is known was asked for something else: "no, it's Ada that I want"."""
-        action = self.graph.last_action()
-        return (action is not None and action.is_open and self.graph.user() is not None
-                and action.asked not in ("", Slot.SPEAKER)
+        asked = self._asked()
+        return (asked not in ("", Slot.SPEAKER) and self.graph.user() is not None
+                and (asked not in (Slot.CONFIRMATION, Slot.CHANGE) or says_no(observation.text))
                 and IMPERSONAL.search(observation.text[:mention.start]) is not None)
+
+    def _is_passed_on(self, mention: Mention, observation: Observation) -> bool:
+        """Whether a name stands in a message or title: "tell Ada: this is Bo, call me"."""
+        return self._asked() in (Slot.MESSAGE, Slot.TITLE) \
+            or mention.start >= passed_on_from(observation.text)
+
+    def _asked(self) -> str:
+        action = self.graph.last_action()
+        return action.asked if action is not None and action.is_open else ""
 
     @staticmethod
     def _is_denied(linked: Iterable[LinkedMention], observation: Observation, user: str) -> bool:

@@ -131,7 +131,8 @@ SUPPOSED = re.compile(
     r"\b(?:pretend|imagine|suppose|supposing|assume|assuming|as if|like|if|thinks?|claims?|when|"
     r"believe)\W+(?:that\s+)?$", re.IGNORECASE)
 #: Words before a name that say who the speaker is not.
-DENIED = re.compile(r"\b(?:i['’]m|i am|my name is|my name['’]s|this is|it['’]s|that['’]s) not\s+$",
+DENIED = re.compile(r"\b(?:i['’]m|i am|my name is|my name['’]s|this is|it['’]s|that['’]s) "
+                    r"(?:not|no longer)\s+$",
                     re.IGNORECASE)
 #: Before a name: says what something is rather than who speaks, once something was asked.
 IMPERSONAL = re.compile(r"\b(?:it['’]s|it is)\s+$", re.IGNORECASE)

@@ -97,6 +97,7 @@ class PendingAction:
         starts: Starts in ISO 8601 that some of several events get for themselves, each after the id
             of its event.
         waiting: What the user wants done after it, in words.
+        interrupted: Something else was answered since, so that "great" may be about that.
         offered: What it suggested: starts in ISO 8601, or ids.
         shown: A digest of all that the user was asked to confirm; empty when nothing was.
         transaction: Id of the transaction that makes it, decided on before it is confirmed.
@@ -125,6 +126,7 @@ class PendingAction:
     starts: tuple[tuple[str, str], ...] = ()
     waiting: tuple[str, ...] = ()
     asked: str = ""
+    interrupted: bool = False
     offered: tuple[str, ...] = ()
     shown: str = ""
     transaction: str = ""
@@ -162,6 +164,9 @@ class PendingAction:
             for name, value in values.items():
                 if isinstance(value, list):
                     values[name] = tuple(value)
+                if isinstance(getattr(_DEFAULT, name, None), tuple | frozenset) \
+                        and not isinstance(values[name], tuple):
+                    raise ValueError(f"{name!r} of an action is a list, not {value!r}")
             values["kind"] = ActionKind(values["kind"])
             values["status"] = ActionStatus(values.get("status", ActionStatus.OPEN))
             values["starts"] = tuple(tuple(each) for each in values.get("starts", ()))
@@ -169,7 +174,7 @@ class PendingAction:
             values["wishes"] = tuple(GroupWish(**each) for each in values.get("wishes", ()))
             values["time"] = _time(values.get("time", {}))
             return cls(**values)
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, AttributeError, OverflowError) as error:
             raise ValueError(f"not an action: {error!r}") from error
 
 

@@ -50,6 +50,36 @@ _NEAR = dt.timedelta(days=60)
 _SUNDAY = 6
 
 
+#: How many years ahead something can be arranged.
+YEARS_AHEAD = 10
+_MONTH = rf"(?P<month>{'|'.join(f'{each[:3]}(?:{each[3:]})?' for each in MONTHS)}|sept)"
+_DATES = tuple(re.compile(rf"\b{pattern}(?![\w-])", re.IGNORECASE) for pattern in (
+    rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? {_MONTH}\.?(?:,? (?P<year>\d{{4,}}))?",
+    rf"{_MONTH}\.? (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![:.]\d)(?:,? (?P<year>\d{{4,}}))?",
+    r"(?P<year>\d{4,})-(?P<month>\d\d)-(?P<day>\d\d)"))
+
+
+def no_such_day(text: str, today: dt.date) -> str:
+    """The first date in a text that does not exist or is too far away; empty when there is none.
+
+    Example:
+        >>> no_such_day("Move it to 31 April at ten", dt.date(2026, 3, 2))
+        '31 April'
+    """
+    for match in (each for pattern in _DATES for each in pattern.finditer(text)):
+        month = match["month"].lower()[:3]
+        number = int(month) if month.isdigit() else 1 + next(
+            index for index, each in enumerate(MONTHS) if each.lower().startswith(month))
+        year = int(match["year"]) if match["year"] else None
+        try:
+            dt.date(year or 2000, number, int(match["day"]))  # 2000 has a 29 February
+        except (OverflowError, ValueError):
+            return match[0]
+        if year is not None and year > today.year + YEARS_AHEAD:
+            return match[0]
+    return ""
+
+
 def days_in(expression: Expression, base: Base) -> Candidates:
     """The days that an expression of a day may mean; empty when there is no such day."""
     reader = _READERS.get(expression.kind)

@@ -32,6 +32,7 @@ _ABOUT_IT = re.compile(r"\b(?:it|the (?:new )?(?:meeting|event)|my (?:new )?(?:m
                        re.IGNORECASE)
 _NOBODY = re.compile(
     r"^\W*(?:no|none|nobody|no ?one|not? any(?:one|body)|just me|only me|nothing)\b", re.IGNORECASE)
+_QUOTED = re.compile(r"“[^”]*”")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z“])")
 _FREE = re.compile(r"\b(?:free|available|availability|open)\b", re.IGNORECASE)
 #: What speech recognisers write where they understood nothing.
@@ -108,7 +109,11 @@ class Acting:
             if action.kind is ActionKind.CREATE and _REPEATED.search(request.text):
                 acted = replace(acted, text=f"{_ONLY_ONE} {acted.text}")
             return acted
-        return self._continue(pending, request)
+        acted = self._continue(pending, request)
+        agrees = request.wants(Intent.CONFIRM) > LIKELY and pending.asked == Slot.CONFIRMATION
+        if acted.text == here.agent_said and not (acted.question or agrees):
+            return replace(acted, text=self._not_understood(acted.text))
+        return acted
 
     def _is_made(self, action: PendingAction) -> bool:
         """Whether what is to be confirmed was done already; not known is taken for no.
@@ -187,16 +192,21 @@ class Acting:
                          replace(pending, status=ActionStatus.OPEN, asked=Slot.CHANGE))
         if (self.here.observation.asks or request.wants(Intent.THANK) > LIKELY) \
                 and request.acts <= LIKELY:
-            return Acted(self._reminder(pending), pending, question=request.text)
+            return Acted(self._reminder(pending), replace(pending, interrupted=True),
+                         question=request.text)
         if request.acts > LIKELY:
             return self._next.go_on(pending, request)
         if request.wants(Intent.DENY) > LIKELY and pending.asked == Slot.CHOICE:
             return self._next.go_on(replace(
                 pending, offered=(), time=replace(pending.time, start=None),
                 left_open=pending.left_open - {str(Slot.START)}), request)
+        return Acted(self._not_understood(self._reminder(pending)),
+                     replace(pending, interrupted=False))
+
+    def _not_understood(self, reminder: str) -> str:
+        """That an utterance was not understood; the second time with what ends it all."""
         again = self.here.agent_said.startswith(_NOT_UNDERSTOOD)
-        return Acted(" ".join([_NOT_UNDERSTOOD, *([_WAY_OUT] if again else []),
-                               self._reminder(pending)]), pending)
+        return " ".join([_NOT_UNDERSTOOD, *([_WAY_OUT] if again else []), reminder])
 
     def _gives_up(self, pending: PendingAction, request: Request) -> bool:
         """Whether a user wants no more of what is pending."""
@@ -224,7 +234,7 @@ class Acting:
                 and _FREE.search(question):
             event = plan.changes[0].event
             question = f"{question.rstrip(' ?.!')} {self.here.wording.when(event)}?"
-        return Acted(reminder, pending, question=question, plan=plan)
+        return Acted(reminder, replace(pending, interrupted=True), question=question, plan=plan)
 
     @staticmethod
     def _is_instead(pending: PendingAction, fresh: PendingAction, request: Request) -> bool:
@@ -265,8 +275,11 @@ class Acting:
         """What is still awaited."""
         if not pending.asked:
             return ""
-        sentences = _SENTENCE.split(self.here.agent_said)
-        return next((each for each in reversed(sentences) if each.endswith("?")), "")
+        said = self.here.agent_said
+        unquoted = _QUOTED.sub(lambda match: "x" * len(match[0]), said)
+        starts = [0, *(match.end() for match in _SENTENCE.finditer(unquoted))]
+        return next((said[start:].strip() for start in reversed(starts) if "?" in unquoted[start:]),
+                    "")
 
 
 def _is_time(offered: str) -> bool:

@@ -52,8 +52,12 @@ it'll that'll that’ll sound
 _COURTESY = frozenset(_COURTESY_TEXT.split())
 
 
-def says_yes(text: str) -> float:
+def says_yes(text: str, *, plainly: bool = False) -> float:
     """The probability in [0, 1] that an utterance agrees, and to all that was asked.
+
+    Args:
+        text: The utterance.
+        plainly: "Great" may be about something else, so only words like "yes" count.
 
     A yes that comes with something that may be meant to change it is none, and neither is what
     asks back, greets or only takes leave.
@@ -61,7 +65,8 @@ def says_yes(text: str) -> float:
     text = _COURTEOUS.sub(" ", text)
     if not _YES.match(text) or says_no(text):
         return 0.0
-    if text.rstrip().endswith("?") or (_LEAVES.search(text) and not _PLAIN_YES.search(text)):
+    if text.rstrip().endswith("?") or (
+            (plainly or _LEAVES.search(text)) and not _PLAIN_YES.search(text)):
         return 0.0
     rest = _NOT_NO.sub("", text.lower())
     more = any(word not in _COURTESY for word in _WORDS.findall(rest))

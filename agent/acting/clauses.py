@@ -19,6 +19,7 @@ _REQUEST = (rf"(?:(?:can|could|would|will|may|might) (?:you|i|we) {_ADVERB}|\b(?
             rf"|(?:i|we)(?: would|['’]d)? (?:want|like|need|wish|love|have)(?: (?:you|"
             rf"us))? to {_ADVERB}"
             rf"|(?:i|we)(?:['’]d| would)(?: like)? {_ADVERB}|let(?:['’]?s| us| me) {_ADVERB}"
+            rf"|why (?:don['’]?t|do not) (?:you|we) {_ADVERB}"
             rf"|(?:help me|help us) (?:to )?{_ADVERB}|please {_ADVERB}|(?:is it|"
             rf"be) possible to {_ADVERB}"
             rf"|(?:trying|wanting|hoping|looking|going|here|wish|way|you) to {_ADVERB}"
@@ -89,7 +90,7 @@ _PATTERNS: tuple[tuple[Intent, float, re.Pattern[str]], ...] = tuple(
         (Intent.REMOVE_ATTENDEE, 0.9, _verb(
             r"(?:uninvite|disinvite|un-invite|take .{1,60}? (?:off|out of)|leave .{1,60}? out)")),
         (Intent.REMOVE_ATTENDEE, 0.8,
-         r"\b(?:does|do|need|needs|will|can)(?:n['’]t| not|not)? (?:need(?:s|n['’]t)? |have )?"
+         r"\b(?:does|do|need|needs|will|can|ca)(?:n['’]t| not|not)? (?:need(?:s|n['’]t)? |have )?"
          r"(?:not )?(?:to )?(?:come|attend|join|be there|make it)\b|\bwithout\b"),
         (Intent.REMOVE_ATTENDEE, 0.75, _verb(r"(?:remove|drop|take)")),
         (Intent.INVITE, 0.8, _verb(r"(?:replace|swap|exchange|substitute)")
@@ -183,7 +184,7 @@ _SPLIT = re.compile(
 CORRECTION = re.compile(
     r"(?:^|[\s,.;:–-])(?:(?:no[,.]? )?(?:wait|sorry|i['’]?m sorry|my mistake|i mean(?:t)?|"
     r"i misspoke|"
-    r"rather|or rather|correction|actually no|no no|make that|"
+    r"rather(?! than)|or rather(?! than)|correction|actually no|no no|make that|"
     r"scratch that)\b[\s,.]*)+", re.IGNORECASE)
 
 
@@ -194,6 +195,13 @@ _PASSED_ON = re.compile(
     r"(?:[\w'’-]+,? ){1,6}?(?:that|to)\b|(?:tell|inform|notify|remind|message (?:for|to))"
     r" (?!me\b|us\b|you\b)[\w'’, -]{1,60}:|let (?!me\b|us\b)(?:[\w'’-]+,? ){1,6}?know\b)",
     re.IGNORECASE)
+
+
+def passed_on_from(text: str) -> int:
+    """Where the words begin that a text wants passed on; its end when there are none."""
+    ends = [start + match.end() for start, end in _parts(text)
+            if (match := _PASSED_ON.match(text[start:end]))]
+    return min(ends, default=len(text))
 
 
 @dataclass(frozen=True)
@@ -361,7 +369,8 @@ ASKS_NOTHING = re.compile(
     r"\W*$", re.IGNORECASE)
 _WH = re.compile(
     r"^\W*(?:(?:and|so|but|then|also|plus|ok(?:ay)?|hi|hello|hey|please)\b\W*)*"
-    r"(?:who|whom|whose|what|when|where|which|why|how)\b(?! about\b)"
+    r"(?:who|whom|whose|what|when|where|which|why(?! (?:don['’]?t|do not) (?:you|we)\b)|how)\b"
+    r"(?! about\b)"
     r"|\b(?:do|did) (?:you|i|we) (?:know|have)\b|\b(?:tell|show|let) me (?:know )?"
     r"(?:who|whom|whose|what|when|where|which|how|if|whether)\b", re.IGNORECASE)
 #: "Is Gorse free at ten?", "Can you tell me who comes?"

@@ -43,7 +43,8 @@ class NextStep:
               confirmed: bool = False) -> Acted:
         question, user = request.question, self.here.user or ""
         same = action.transaction and action.by in ("", user)
-        action = replace(action, by=user, status=ActionStatus.OPEN,
+        action = replace(action, by=user, status=ActionStatus.OPEN, interrupted=False,
+                         guest="" if user else action.guest,
                          transaction=action.transaction if same else self.here.new_id())
         unclear = unclear_question(self.here, action, request)
         if unclear is not None:

@@ -19,6 +19,7 @@ from frontdesk.kg.entities import Event, Person, Room
 from frontdesk.kg.intents import ACTIONS, Intent
 from frontdesk.kg.mentions import DialogueAct, Observation
 from frontdesk.kg.pending_action import ActionKind, Slot
+from frontdesk.kg.time_days import no_such_day
 from frontdesk.kg.time_readings import read_times
 from frontdesk.rules.linked import LinkedMention
 
@@ -87,14 +88,15 @@ def read_request(dialogue: Dialogue, observation: Observation, linked: Sequence[
     message = read_message(said, people.recipients)
     place = read_place(said, denies=Intent.DENY in likely, agrees=Intent.CONFIRM in likely,
                        leaves_open=Intent.ANY in likely)
-    when = read_when(said, likely, message)
+    private = _private(said.text, said.title)
+    when = read_when(said, likely, message, marks=private is not None)
     position = _POSITION.search(said.text) if said.asked else None
     return Request(
         text=said.text, question=" ".join(
             each.text for each in said.clauses if asks(each) and each.text not in message),
         intents=intents, worded=frozenset(
             intent for intent in likely if pattern_intents(said.text).get(intent, 0.0) > LIKELY),
-        title=title, times=when.times, invited=people.invited,
+        title=title, times=when.times, no_day=_no_day(said, message), invited=people.invited,
         removed=people.removed, wishes=people.wishes, unclear=people.unclear, room=place.room,
         room_unclear=place.unknown, wants_room=place.any_room, no_room=place.no_room,
         avoided=place.avoided,
@@ -102,7 +104,7 @@ def read_request(dialogue: Dialogue, observation: Observation, linked: Sequence[
         events=when.target.events, several=when.target.several, names_event=when.target.named,
         keeps_name=_KEEPS_NAME.search(said.text) is not None,
         adds=_ADDS.search(said.text) is not None,
-        private=_private(said.text, said.title),
+        private=private,
         occurrences=read_occurrences(said.text) if said.may_be_series() else "",
         recipients=people.recipients, message=message,
         position=_POSITIONS[position[1].lower()] if position else None)
@@ -128,7 +130,8 @@ def _intents(said: Said) -> dict[Intent, float]:
         found.pop(Intent.REMOVE_ATTENDEE, None)
     elif says_no(said.text):
         found[Intent.DENY] = 0.9
-    agreed = says_yes(said.text)
+    pending = said.dialogue.pending
+    agreed = says_yes(said.text, plainly=pending is not None and pending.interrupted)
     if agreed and said.asked == Slot.CHOICE:  # "ok, eleven then" takes what is offered
         found[Intent.CONFIRM] = max(agreed, found.get(Intent.CONFIRM, 0.0))
     elif agreed or said.asked in (Slot.CONFIRMATION, Slot.CHOICE):
@@ -136,6 +139,13 @@ def _intents(said: Said) -> dict[Intent, float]:
     if said.asked == Slot.SPEAKER:
         found.pop(Intent.SET_NAME, None)  # "the name is Ada Berg"
     return found
+
+
+def _no_day(said: Said, message: str) -> str:
+    """A date that does not exist, where it is not a part of a title or message."""
+    text = said.text if said.title is None else \
+        said.text[:said.title[0]] + said.text[said.title[1]:]
+    return no_such_day(text.replace(message, "") if message else text, said.dialogue.now.date())
 
 
 def _private(text: str, title: tuple[int, int] | None) -> bool | None:

@@ -48,7 +48,15 @@ _NOT_BESIDE = re.compile(
 _JOINS = re.compile(r"\b(?:to|from|off) (?:the |my |our )?$", re.IGNORECASE)
 _IS_OVER = re.compile(r"\s+(?:is|are|has) (?:over|done|finished|ended)\b|"
                       r"\s+(?:ends|finishes|has ended)\b", re.IGNORECASE)
+#: How many characters after "to" a time may begin.
+_NEAR = 12
 _LENGTH = re.compile(r"\b(?:minutes?|hours?)\b", re.IGNORECASE)
+#: "Ok, four", said of what is to be confirmed.
+_BARE_HOUR = re.compile(
+    r"\W*(?:(?:no|ok(?:ay)?|then|rather|better|sorry|actually|well|but|make it|instead|maybe)\b"
+    r"\W*)*"
+    r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+    r"(?:\W+(?:then|please|instead|rather|is better))*\W*", re.IGNORECASE)
 _THEN = re.compile(r"\bthen\b(?=\W*$)|\b(?:at )?(?:that|the same) time\b", re.IGNORECASE)
 _CHANGING = (Intent.CANCEL_EVENT, Intent.MOVE_EVENT, Intent.INVITE, Intent.REMOVE_ATTENDEE,
              Intent.SET_NAME, Intent.SET_DURATION, Intent.SET_PLACE, Intent.UNDO)
@@ -67,13 +75,15 @@ class When:
     times: tuple[TimeReading, ...]
 
 
-def read_when(said: Said, intents: Collection[Intent], message: str) -> When:
+def read_when(said: Said, intents: Collection[Intent], message: str, *,
+              marks: bool = False) -> When:
     """Which event an utterance speaks of, and when one is to be.
 
     Args:
         said: The utterance.
         intents: Those that it probably has.
         message: Words in it that are passed on, not meant here.
+        marks: It says that an event is to be private or public.
     """
     dialogue = said.dialogue
     names = _words_of_names(said)
@@ -81,7 +91,7 @@ def read_when(said: Said, intents: Collection[Intent], message: str) -> When:
     text = _NO_TIME.sub(lambda match: "_" * len(match[0]), text)
     at = text.find(message) if message else -1
     text = _blank(text, [(at, at + len(message))] if at >= 0 else [], "_")
-    start, end = _says_which(said, text, intents)
+    start, end = _says_which(said, text, intents, marks=marks)
     acted_on = dialogue.pending.events if dialogue.pending is not None else ()
     targets = TargetReader(said.kb, said.current, _up_to(said, end), dialogue.user, dialogue.now,
                            tuple(each for each in acted_on if each in said.kb.events),
@@ -136,6 +146,9 @@ def _times(said: Said, text: str, about: tuple[dt.datetime, dt.datetime] | None,
     times: Sequence[TimeReading] = read_times(
         text, now=dialogue.now, focus=dialogue.focus, asked=asked, event=about, known=known,
         zone=dialogue.timezone)
+    if not times and said.asked in (Slot.CONFIRMATION, Slot.CHANGE) and _BARE_HOUR.fullmatch(text):
+        times = read_times(text, now=dialogue.now, focus=dialogue.focus, asked=Slot.START,
+                           event=about, known=known, zone=dialogue.timezone)
     if not times and said.asked and _LENGTH.search(text):  # "not quite, an hour and a half"
         times = read_times(text, now=dialogue.now, asked=Slot.DURATION, event=about)
     if next_to is not None:
@@ -168,13 +181,14 @@ def _event_times(said: Said, target: Target) -> tuple[dt.datetime, dt.datetime] 
     return event.start, event.end
 
 
-def _says_which(said: Said, text: str, intents: Collection[Intent]) -> tuple[int, int]:
+def _says_which(said: Said, text: str, intents: Collection[Intent], *,
+                marks: bool) -> tuple[int, int]:
     """The part of an utterance that says which event is meant; empty where none does."""
     pending = said.dialogue.pending
     changing = [intent for intent in _CHANGING if intent in intents]
     if said.asked == Slot.EVENT and Intent.MOVE_EVENT not in intents:
         return 0, len(text)
-    if not changing or Intent.CREATE_EVENT in intents or (
+    if not (changing or marks) or Intent.CREATE_EVENT in intents or (
             pending is not None and pending.is_open and said.asked != Slot.EVENT
             and Intent.CANCEL_EVENT not in intents and not _names_another(said, pending.events)):
         return 0, 0
@@ -190,7 +204,8 @@ def _says_which(said: Said, text: str, intents: Collection[Intent]) -> tuple[int
         if Intent.MOVE_EVENT in intents and match[0].lower().startswith("to") and any(
                 each.start < match.start() < each.end for each in said.times):
             return start, match.start()
-        follows = [each for each in said.times if 0 <= each.start - match.end() < 12]
+        follows = [each for each in said.times
+                   if match.start() <= each.start < match.end() + _NEAR]
         before = [each for each in said.times if each.end <= match.start()]
         if follows and (match[0].lower().startswith("to") or before
                         or not _is_own_time(said, follows[0])):

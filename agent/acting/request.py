@@ -38,6 +38,7 @@ class Request:
         worded: Those that its own words tell, whatever the trained head says.
         title: The name that an event is to have.
         times: Readings of when it is to be, the likeliest first.
+        no_day: Words for a date that does not exist or is too far away.
         invited: Ids of people to come.
         removed: Ids of people no longer to come.
         wishes: Groups of whom some or all are to come.
@@ -66,6 +67,7 @@ class Request:
     worded: frozenset[Intent] = frozenset()
     title: str = ""
     times: tuple[TimeReading, ...] = ()
+    no_day: str = ""
     invited: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     wishes: tuple[GroupWish, ...] = ()
@@ -99,7 +101,7 @@ class Request:
     @property
     def gives_values(self) -> bool:
         """Whether it says anything about how something is to be."""
-        return bool(self.title or self.times or self.invited or self.removed or self.wishes
-                    or self.unclear or self.room or self.room_unclear or self.wants_room
-                    or self.no_room or self.own_office or self.message
+        return bool(self.title or self.times or self.no_day or self.invited or self.removed
+                    or self.wishes or self.unclear or self.room or self.room_unclear
+                    or self.wants_room or self.no_room or self.own_office or self.message
                     or self.private is not None or self.position is not None)

@@ -68,12 +68,17 @@ class Speaker:
                                      provenance=Provenance("confirmed by the user"))
 
     def _says_only_names(self) -> bool:
-        """Whether an answer is a name and nothing else that counts: "yes, it's Ada Berg"."""
+        """Whether an answer is one name and nothing else that counts: "yes, it's Ada Berg"."""
         text = self.here.observation.text
-        for mention in self.here.observation.mentions:
-            if mention.kind is MentionKind.NAME:
-                blank = " " * (mention.end - mention.start)
-                text = text[:mention.start] + blank + text[mention.end:]
+        named = [each.mention for each in self.here.linked
+                 if each.mention.kind is MentionKind.NAME]
+        people = [each for each in self.here.linked if each.mention in named and not (
+            each.links and not isinstance(self.here.kb.entity(each.links[0].entity), Person))]
+        if len(people) > 1:
+            return False
+        for mention in named:
+            blank = " " * (mention.end - mention.start)
+            text = text[:mention.start] + blank + text[mention.end:]
         return _NAME_FRAME.issuperset(re.findall(r"[\w'’]+", text.lower()))
 
     def ask(self, action: PendingAction) -> Acted | PendingAction:

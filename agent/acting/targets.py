@@ -14,8 +14,11 @@ from frontdesk.kg.schema import ArgumentType
 from frontdesk.kg.windows import Window, WindowKind, day_window
 from frontdesk.rules.linked import LinkedMention
 
-_NOUN = (r"(?:meeting|event|appointment|workshop|session|interview|lunch|call|chat|discussion|one|"
-         r"booking|reservation|slot|thing|calendar|plans)")
+_NOUN = (r"(?:meeting|event|appointment|workshop|session|interview|lunche?|call|chat|discussion|"
+         r"one|booking|reservation|slot|thing|calendar|plans)")
+#: Nouns that tell what kind of event is meant.
+_KIND = re.compile(r"\b(?:workshop|session|interview|lunch|call|chat|discussion|review|briefing|"
+                   r"dinner|breakfast|coffee|stand-?up|seminar|talk)(?=(?:e?s)?\b)", re.IGNORECASE)
 _MINE = re.compile(rf"\b(?:my|our|mine)\b(?! name)(?=(?:[^.?!]{{0,60}}?\b(?:{_NOUN}s?|everything|"
                    r"o['’]?clock|\d)\b))|\b(?:i|we) (?:have|['’]ve)\b", re.IGNORECASE)
 _SEVERAL = re.compile(
@@ -27,6 +30,7 @@ _WHICH = re.compile(rf"\b(?:my|our) (?:very )?(next|first|last) (?:{_NOUN}|\w+ {
                     re.IGNORECASE)
 #: Between names of which all are meant.
 _JOINED = re.compile(r"\s*(?:,|,? and|as well as)\s+(?:also )?(?:the |my |our )?", re.IGNORECASE)
+_POINTS = re.compile(r"\b(?:it|that|this)\b", re.IGNORECASE)
 _PENDING = re.compile(r"\b(?:it|that|this|the (?:new )?(?:meeting|event|appointment|booking|"
                       r"one))\b",
                       re.IGNORECASE)
@@ -89,27 +93,35 @@ class TargetReader:
         """
         inside = [each for each in self.linked if start <= each.mention.start < end]
         left_out = [event.id for each in inside if self.is_excepted(each.mention)
+                    and not _POINTS.search(text, each.mention.end, end)  # "cancel it instead"
                     for link in each.best[:1] if (event := self._event(link.entity)) is not None]
-        if left_out:
+        if left_out or any(start <= each.start < end and self.is_excepted(each)
+                           for each in self.times):
             return self._all_but(left_out, text, start, end)
         return self._read(text, start, end, inside)
 
     def _all_but(self, left_out: Sequence[str], text: str, start: int, end: int) -> Target:
         """All events meant in a text but some that it names: "my meetings except the demo"."""
         others = [each for each in self.linked if not self.is_excepted(each.mention)]
+        for name in (each.mention for each in self.linked if each not in others):
+            text = text[:name.start] + " " * (name.end - name.start) + text[name.end:]
         target = self._read(text, start, end, [
             each for each in others if start <= each.mention.start < end], every=True)
         gone = self._of_series([event for each in left_out
                                 if (event := self._event(each)) is not None])
-        named = [each for each in target.events if each not in {event.id for event in gone}]
-        return replace(target, events=tuple(named), named=True)
+        gone += [event for event in map(self._event, target.events) if event is not None and any(
+            _is_at(event, each.window) for each in self.times
+            if start <= each.start < end and each.window is not None and self.is_excepted(each))]
+        kept = [each for each in target.events if each not in {event.id for event in gone}]
+        return replace(target, events=tuple(kept), named=True)
 
     def _read(self, text: str, start: int, end: int, inside: Sequence[LinkedMention], *,
               every: bool = False) -> Target:
         """The events meant in a part of a text; on whichever day if all but some are meant."""
         part = text[start:end]
         windows = [each.window for each in self.times if start <= each.start < end
-                   and each.window is not None and each.window.kind is not WindowKind.NOW]
+                   and each.window is not None and each.window.kind is not WindowKind.NOW
+                   and not self.is_excepted(each)]
         several = _SEVERAL.search(part) is not None
         named = [each for each in inside if each.mention.kind is MentionKind.NAME
                  and each.mention.text.lower() != "private" and any(
@@ -135,6 +147,7 @@ class TargetReader:
             found = [event for event in found
                      if all(person in event.participants() for person in people)
                      and all(event.location == room for room in rooms)]
+            found = _of_kind(found, part)
             if several and not (windows or people or rooms or every):
                 windows = [day_window(self.now.date(), self.kb.timezone)]
             found = self._then(found, windows)
@@ -188,6 +201,13 @@ class TargetReader:
     def _ids(events: Sequence[Event]) -> tuple[str, ...]:
         return tuple(each.id for each in sorted(set(events), key=lambda each: (each.start,
                                                                                each.id)))
+
+
+def _of_kind(events: list[Event], text: str) -> list[Event]:
+    """Events that are called what a text says that they are, if any is: "my lunches"."""
+    kinds = {each[0].lower() for each in _KIND.finditer(text)}
+    return [event for event in events if any(kind in event.name.lower() for kind in kinds)] \
+        or events
 
 
 def _listed_last(named: Sequence[LinkedMention], text: str) -> Sequence[LinkedMention]:

@@ -18,6 +18,9 @@ def unclear_question(here: Situation, action: PendingAction, request: Request) -
         first = request.unclear[0]
         return Acted(here.wording.unclear(first), replace(
             action, asked=Slot.CHOICE, offered=first.options))
+    if request.no_day:
+        return Acted(here.wording.no_day(request.no_day),
+                     replace(action, asked=Slot.DATE, time=replace(action.time, day=None)))
     if request.room and action.room == request.room and _is_not_bookable(here, action):
         return Acted(here.wording.not_bookable(action.room),
                      replace(action, room="", asked=Slot.PLACE))

@@ -25,6 +25,7 @@ from frontdesk.kg.time_readings import TimeReading, merge
 _SURE = 0.9
 #: "Whenever everybody is free" takes up no offer of a room.
 _ANY_TIME = re.compile(r"\b(?:whenever|any ?time|next time|other time)\b", re.IGNORECASE)
+_INSTEAD = re.compile(r"\binstead\b(?! of\b)", re.IGNORECASE)
 _CHANGES = (Intent.MOVE_EVENT, Intent.INVITE, Intent.REMOVE_ATTENDEE, Intent.SET_NAME,
             Intent.SET_DURATION, Intent.SET_PLACE, Intent.SET_TIME, Intent.SET_DATE)
 
@@ -45,6 +46,9 @@ def begun(request: Request, last: PendingAction | None) -> PendingAction | None:
         ActionKind.MESSAGE: request.wants(Intent.LEAVE_MESSAGE)}
     if max(kinds.values()) <= LIKELY and corrects(request, last):
         return PendingAction(ActionKind.CHANGE)
+    if max(kinds.values()) <= LIKELY and request.private is not None and (
+            request.events or (last is not None and last.status is ActionStatus.DONE)):
+        return PendingAction(ActionKind.CHANGE)  # "make it private"
     kind = max(kinds, key=lambda each: kinds[each])
     if kinds[kind] <= LIKELY:
         return None
@@ -159,6 +163,9 @@ def _with_people(action: PendingAction, request: Request,
     before = action.people
     if request.invited and request.wants(Intent.DENY) > LIKELY and not request.adds:
         before = before[:-len(request.invited)]  # "no, it's Ada that I want"
+    elif len(before) == len(request.invited) == 1 and _INSTEAD.search(request.text) \
+            and not request.removed:
+        before = ()
     if request.wishes and request.wants(Intent.DENY) > LIKELY:
         again = {wish.group for wish in request.wishes}  # "no, just two people of Optics"
         before = tuple(each for each in before if kb.people[each].group not in again)

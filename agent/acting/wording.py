@@ -100,6 +100,10 @@ class Wording:
         return (f"I don't know a room called “{place}”. Which room would you like, or should it "
                 "have none?")
 
+    def no_day(self, said: str) -> str:
+        """That a date does not exist or is too far away."""
+        return f"There is no “{said}” in my calendar. Which day would you like?"
+
     def not_bookable(self, room: str) -> str:
         """That a room is somebody's office or the like."""
         return (f"{phrases.capitalise(self.verbaliser.name(room))} cannot be booked for meetings. "
@@ -298,9 +302,9 @@ class Wording:
         (old, new), *more = moved
         if len(more) > 1 and len(alike) == 1 and old.series:
             return f"{self._listed([each for each, _ in moved])}, " \
-                f"to {phrases.say_hours(new.start, new.end)}" + (
+                f"so that each is {phrases.say_hours(new.start, new.end)}" + (
                     "" if new.start.date() == old.start.date() else
-                    f", the first {self.to(new)}")
+                    f", the first {phrases.say_on(new.start.date(), self.today)}")
         return phrases.say_list([f"{self.name(old)} {self.to(new)}" for old, new in moved])
 
     def _names(self, pairs: Sequence[tuple[Event, Event]]) -> str:

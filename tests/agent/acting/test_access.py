@@ -9,7 +9,7 @@ import pytest
 
 from frontdesk.agent.access import Access
 from frontdesk.agent.settings import AccessSettings
-from frontdesk.kg.dialogue_graph import AGENT
+from frontdesk.kg.dialogue_graph import AGENT, DialogueGraph
 from frontdesk.kg.errors import InputError
 
 from ...templates import TEMPLATES
@@ -152,6 +152,16 @@ def test_the_picture_of_a_turn_shows_no_private_event(encoder):
     reply = office.session.reply("What is in Beta on Wednesday at nine?")
     assert reply.kb is not None
     assert reply.kb.events["e3"].name == "private event"
+
+
+def test_nobody_goes_on_with_a_dialogue_that_was_held_with_somebody_else(encoder):
+    office = Office(TEMPLATES, encoder, speaker="mira")
+    office.say("Where is the salary talk?", "Cancel the stand-up")
+    for speaker in ("ines", None):
+        graph = DialogueGraph.from_json(office.session.graph.to_json())
+        assert office.agent.session(graph, speaker=speaker).graph.turns == ()
+    graph = DialogueGraph.from_json(office.session.graph.to_json())
+    assert office.agent.session(graph, speaker="mira").graph.turns == office.session.graph.turns
 
 
 def test_what_was_said_to_somebody_else_is_forgotten(encoder):

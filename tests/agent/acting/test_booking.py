@@ -280,14 +280,14 @@ def test_booking_takes_no_yes_for_a_choice_of_two(encoder):
     office = Office(TEMPLATES, encoder, speaker="ines")
     question = office.say("Book a meeting with Jonas Thorne next Friday at noon called glue")
     assert question.startswith("Do you mean 12:00 on Friday")
-    assert office.say("yes") == question
+    assert office.say("yes") == f"I'm sorry, I did not understand that. {question}"
     office.say("the second one", "yes")
     assert office.events()["glue"].start.hour == 12
 
 
 @pytest.mark.parametrize(("said", "title"), [
     ("title is glue", "glue"), ("the name is glue", "glue"), ("book it", "meeting"),
-    ("2 people", "meeting"), ("on the 31st of April", "meeting"), ("whatever", "meeting")])
+    ("2 people", "meeting"), ("whatever", "meeting")])
 def test_booking_takes_only_titles_for_titles(ines, said, title):
     ines.say("Book a meeting tomorrow at ten", said)
     if "call" in ines.session.graph.history()[-1][1]:  # it was no title, so it is asked for again

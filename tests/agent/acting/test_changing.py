@@ -226,6 +226,37 @@ def test_moving_one_date_of_a_series_by_its_day(encoder, said):
     assert [events[f"s{day}"].start for day in (3, 4, 5)] == [at(3, 8, 45), at(4, 10), at(5, 8, 45)]
 
 
+@pytest.mark.parametrize("said", [
+    "Rename the stand-up to daily", "Put the stand-up in Beta", "Make the stand-up private",
+    "Invite Bo Haraldsen to the stand-up", "Move the stand-up an hour later"])
+def test_changing_a_series_asks_for_one_or_all(encoder, said):
+    office = Office(TEMPLATES, encoder, speaker="tomas")
+    assert "Do you mean only the one tomorrow from 08:45 to 09:00, or all of them?" \
+        in office.say(said)
+
+
+@pytest.mark.parametrize(("answer", "changed"), [
+    ("only Thursday", {"s5"}), ("the one on the 4th", {"s4"}), ("just this one", {"s3"}),
+    ("all", {"s3", "s4", "s5"})])
+def test_dates_of_a_series_can_be_named(encoder, answer, changed):
+    office = Office(TEMPLATES, encoder, speaker="tomas")
+    office.say("Rename the stand-up to daily", answer, "yes")
+    events = office.calendar.state().kb.events
+    assert {each for each in ("s3", "s4", "s5") if events[each].name == "daily"} == changed
+
+
+def test_every_date_of_a_series_is_moved_from_where_it_is(encoder):
+    office = Office(TEMPLATES, encoder, speaker="tomas")
+    assert office.say("Move the stand-up two hours later", "all of them") == (
+        "Shall I move all 3 coming dates of “stand-up”, the first tomorrow, the last on Thursday "
+        "5 March, so that each is from 10:45 to 11:00?")
+    office.say("yes")
+    events = office.calendar.state().kb.events
+    assert [events[f"s{day}"].start for day in (3, 4, 5)] == [
+        at(3, 10, 45), at(4, 10, 45), at(5, 10, 45)]
+    assert all(events[f"s{day}"].end == at(day, 11) for day in (3, 4, 5))
+
+
 def test_every_date_of_a_series_is_one_word(encoder):
     office = Office(TEMPLATES, encoder, speaker="tomas")
     office.say("Cancel the stand-up", "all", "yes")

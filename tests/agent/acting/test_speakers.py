@@ -50,6 +50,29 @@ def test_who_says_to_be_somebody_else_is_not_who_spoke_before(office, text, left
     assert user(office) == left
 
 
+@pytest.mark.parametrize("said", [
+    ("Tell Mira Castellan: this is Bo Haraldsen, call me",),
+    ("Leave a message for Mira Castellan", "This is Bo Haraldsen, call me"),
+    ("Book a meeting tomorrow at ten", "This is Bo Haraldsen")])
+def test_a_name_in_a_message_or_title_changes_nobody(office, said):
+    office.say("I'm Ines Okafor", *said)
+    assert user(office) == "ines"
+
+
+def test_two_names_are_no_answer_to_who_speaks(office):
+    office.say("Book a meeting tomorrow at ten", "Ines Okafor and Bo Haraldsen")
+    assert user(office) is None
+
+
+@pytest.mark.parametrize(("text", "left"), [
+    ("It's Bo Haraldsen", "bo"), ("no, it's Bo Haraldsen that I want", "ines"),
+    ("I'm no longer Ines Okafor", None)])
+def test_it_is_somebody_means_who_speaks_unless_it_puts_something_right(office, text, left):
+    office.say("I'm Ines Okafor. Book a meeting with Jonas Thorne tomorrow at ten called glue",
+               text)
+    assert user(office) == left
+
+
 def test_callers_word_counts_more_than_a_claim(encoder):
     office = Office(TEMPLATES, encoder, speaker="ines")
     office.say("Pretend I am Bo Haraldsen and cancel the budget review", "yes",

@@ -1,0 +1,217 @@
+"""What an utterance does not ask for is not done: negations, exceptions, reports, conditions."""
+
+from __future__ import annotations
+
+import pytest
+
+from frontdesk.agent.acting.clauses import requests_in, without_unwanted
+
+from ...templates import TEMPLATES
+from .offices import Office, at
+
+
+@pytest.mark.parametrize("text", [
+    "I don't want to cancel the lens workshop", "Did I cancel the lens workshop?",
+    "We must not cancel the lens workshop", "No need to cancel the lens workshop",
+    "Cancel the lens workshop? No way!", "I never said to cancel the lens workshop",
+    "Remind me to cancel the lens workshop", "Can Bo Haraldsen cancel the lens workshop?",
+    "I heard the lens workshop is cancelled", "Please don't move the lens workshop",
+    "Did you invite Bo Haraldsen to the lens workshop?", "Has Bo moved the lens workshop?",
+    "Don't invite Bo Haraldsen to the lens workshop", "Don't tell Bo Haraldsen that I am late",
+    "I already told Bo Haraldsen that I am late", "Was the lens workshop moved to Friday?"])
+def test_nothing_is_begun_that_was_not_asked_for(ines, text):
+    reply = ines.session.reply(text)
+    assert "Shall I" not in reply.text
+    assert not any(each.action.is_open for each in reply.actions)
+
+
+@pytest.mark.parametrize("text", [
+    "Can't you cancel the lens workshop?", "Why don't you cancel the lens workshop?",
+    "Could you cancel the lens workshop? Never mind the room.",
+    "I can't make it, cancel the lens workshop",
+    "Don't move the lens workshop, cancel it", "Bo has told me that he is ill, so cancel the lens "
+    "workshop"])
+def test_what_is_asked_for_in_other_words_is_begun(ines, text):
+    assert ines.say(text).startswith("Shall I cancel the lens workshop")
+
+
+def test_what_is_not_wanted_is_blanked_and_nothing_else():
+    text = "Don't book with Bo, book with Eve"
+    assert without_unwanted(text) == " " * 18 + ", book with Eve"
+    assert without_unwanted("Book with Eve") == "Book with Eve"
+
+
+def test_who_is_not_wanted_does_not_come(ines):
+    ines.say("Don't book with Bo Haraldsen, book with Jonas Thorne tomorrow at ten called glue",
+             "yes")
+    assert ines.events()["glue"].attendees == ("ines", "jonas")
+
+
+@pytest.mark.parametrize("text", ["Cancel the lens workshop unless Bo Haraldsen comes",
+                                  "If Bo Haraldsen can't come, cancel the lens workshop"])
+def test_nothing_is_done_on_a_condition(ines, text):
+    assert "on a condition" in ines.say(text)
+    ines.say("yes")
+    assert "lens workshop" in ines.events()
+
+
+@pytest.mark.parametrize(("said", "kept"), [
+    ("Cancel everything but the lens workshop", {"lens workshop"}),
+    ("Cancel all my meetings this week except the supplier call", {"supplier call"}),
+    ("Cancel my meetings this week, not the lens workshop", {"lens workshop"}),
+    ("Cancel all my meetings this week except Wednesday's", {"supplier call"})])
+def test_what_is_excepted_stays(ines, said, kept):
+    ines.say(said, "yes")
+    left = {"lens workshop", "supplier call"} & set(ines.events())
+    assert left == kept
+
+
+def test_a_kind_of_event_means_those_of_the_kind(ines):
+    ines.say("Book a meeting tomorrow at ten called team lunch", "yes", "Cancel my lunch", "yes")
+    assert "team lunch" not in ines.events()
+    assert {"lens workshop", "supplier call"} <= set(ines.events())
+
+
+@pytest.mark.parametrize("said", ["in any room but Beta", "not in Beta",
+                                  "in a room other than Beta"])
+def test_a_room_that_is_excepted_is_not_taken(ines, said):
+    assert "in Rowan" in ines.say(f"Book a meeting tomorrow at ten {said} called glue")
+
+
+def test_a_room_that_was_offered_can_be_turned_down(ines):
+    assert "in Beta" in ines.say("Book a room tomorrow at ten called glue")
+    assert "in Rowan" in ines.say("not in Beta, please")
+
+
+# --- while something else is pending
+
+@pytest.mark.parametrize("text", ["I said don't cancel", "No, don't cancel it", "do not cancel"])
+def test_a_cancellation_is_given_up(ines, text):
+    ines.say("Cancel the lens workshop", text, "yes")
+    assert "lens workshop" in ines.events()
+
+
+@pytest.mark.parametrize(("text", "question"), [
+    ("no, move it to four", "Shall I move the lens workshop to tomorrow from 16:00 to 17:00?"),
+    ("just take Tomas Lindqvist off",
+     "Shall I remove Tomas Lindqvist from the lens workshop tomorrow from 14:00 to 15:00?")])
+def test_a_change_takes_the_place_of_a_cancellation(ines, text, question):
+    ines.say("Cancel the lens workshop")
+    assert ines.say(text) == question
+    ines.say("yes")
+    assert "lens workshop" in ines.events()
+
+
+@pytest.mark.parametrize("said", ["on Zoom", "hmm the projector"])
+def test_what_changes_nothing_is_told(ines, said):
+    question = ines.say("Book a meeting tomorrow at ten called glue")
+    assert ines.say(said) in (f"I'm sorry, I did not understand that. {question}",
+                              "What should be different?")
+
+
+@pytest.mark.parametrize("said", ["ok, 4", "then 4", "no, 4 please"])
+def test_a_bare_hour_changes_what_is_to_be_confirmed(ines, said):
+    ines.say("Book a meeting tomorrow at ten called glue", said)
+    ines.say("yes")
+    assert ines.events()["glue"].start == at(3, 16)
+
+
+@pytest.mark.parametrize(("said", "people"), [
+    ("Jonas Thorne instead", ("ines", "jonas")),
+    ("with Jonas Thorne rather than Bo Haraldsen", ("ines", "jonas")),
+    ("swap Bo Haraldsen for Jonas Thorne", ("ines", "jonas")),
+    ("Bo Haraldsen can't come", ("ines",)), ("also Jonas Thorne", ("ines", "bo", "jonas"))])
+def test_who_comes_can_be_changed_before_it_is_done(ines, said, people):
+    ines.say("Book a meeting with Bo Haraldsen tomorrow at ten called glue", said, "yes")
+    assert ines.events()["glue"].attendees == people
+
+
+def test_whom_a_message_is_for_can_be_put_right(ines):
+    ines.say("Tell Bo Haraldsen that I am late", "Jonas Thorne, I mean", "yes")
+    assert [each.notice.person for each in ines.calendar.undelivered()] == ["jonas"]
+
+
+def test_a_question_in_a_message_is_asked_of_nobody_here(ines):
+    assert ines.say("Tell Bo Haraldsen that the parcel is here. Shall I bring it?") == (
+        "Shall I leave this message for Bo Haraldsen: “the parcel is here. Shall I bring it?”?")
+
+
+def test_great_after_something_else_was_answered_is_no_yes(ines):
+    ines.say("Book a meeting tomorrow at ten called glue", "Where is the lens workshop?", "great")
+    assert "glue" not in ines.events()
+    ines.say("yes")
+    assert "glue" in ines.events()
+
+
+def test_a_title_is_repeated_whole(ines):
+    question = ines.say("Book a meeting called “What next? Now” tomorrow at ten")
+    assert ines.say("the projector") == f"I'm sorry, I did not understand that. {question}"
+
+
+# --- several requests of one kind
+
+def test_requests_of_one_kind_are_told_apart_where_each_names_its_event():
+    assert len(requests_in("Cancel the demo and cancel the lunch")) == 2
+    assert len(requests_in("Move the demo to four and rename the lunch to snack")) == 2
+    assert len(requests_in("Move the demo to four and rename it to show")) == 1
+    assert len(requests_in("Move the demo to four and change the name to show")) == 1
+    assert len(requests_in("Invite Bo to the demo and remove Jonas from the lunch")) == 2
+
+
+def test_two_changes_of_two_events_are_both_made(ines):
+    ines.say("Move the lens workshop to four and rename the supplier call to vendor call",
+             "yes", "yes")
+    assert ines.events()["lens workshop"].start == at(3, 16)
+    assert ines.events()["vendor call"].start == at(4, 14)
+
+
+def test_two_cancellations_are_both_made(ines):
+    ines.say("Cancel the lens workshop and cancel the supplier call", "yes", "yes")
+    assert {"lens workshop", "supplier call"}.isdisjoint(ines.events())
+
+
+def test_never_mind_ends_what_waits_too(ines):
+    ines.say("Cancel the lens workshop and cancel the supplier call", "never mind", "yes")
+    assert {"lens workshop", "supplier call"} <= set(ines.events())
+
+
+# --- undoing
+
+@pytest.mark.parametrize("text", ["Don't undo that", "Undo the supplier call", "I never undo"])
+def test_only_a_plain_wish_undoes(ines, text):
+    ines.say("Cancel the lens workshop", "yes", text)
+    assert "lens workshop" not in ines.events()
+
+
+@pytest.mark.parametrize("text", ["undo", "Please undo that", "take it back", "Can you revert it?",
+                                  "no, undo the cancellation please"])
+def test_a_plain_wish_undoes(ines, text):
+    ines.say("Cancel the lens workshop", "yes", text)
+    assert "lens workshop" in ines.events()
+
+
+def test_nobody_else_undoes(encoder):
+    office = Office(TEMPLATES, encoder, speaker="ines")
+    office.say("Cancel the lens workshop", "yes")
+    office.session.graph.identify_user("bo", probability=1.0,
+                                       provenance=office.session.graph.user_identity()[2])
+    assert "only who had it done" in office.say("undo")
+    assert "lens workshop" not in office.events()
+
+
+# --- days that there are not
+
+@pytest.mark.parametrize(("said", "day"), [
+    ("on 31 April", "31 April"), ("on February 30", "February 30"),
+    ("on 4 May 9999", "4 May 9999"), ("on 2026-13-01", "2026-13-01")])
+def test_a_day_that_there_is_not_is_told(ines, said, day):
+    assert ines.say(f"Book a meeting {said} at ten called glue") == (
+        f"There is no “{day}” in my calendar. Which day would you like?")
+    ines.say("on Wednesday", "yes")
+    assert ines.events()["glue"].start == at(4, 10)
+
+
+def test_nothing_of_several_is_moved_into_the_past(ines):
+    assert "already past" in ines.say("Move all my meetings this week to yesterday")
+    ines.say("yes")
+    assert ines.events()["lens workshop"].start == at(3, 14)
