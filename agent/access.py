@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from importlib.resources import files
 
 from frontdesk.agent.settings import AccessSettings
 from frontdesk.kg.entities import Event, Person
 from frontdesk.kg.facts import Fact
 from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.rules.inference import FactSlice, PlainFact, Program
+from frontdesk.rules.inference import FactSlice, PlainFact, shipped_program
 
 RULES = "access.pl"
 #: What a hidden event is called.
@@ -100,7 +98,7 @@ class Access:
         role = self.role(kb, user)
         names = {event.id: f"x{number}" for number, event in enumerate(kb.events.values())
                  if event.private or "titles" not in self.settings.of(role)}
-        facts = FactSlice(_program())
+        facts = FactSlice(shipped_program(RULES))
         facts.add(self._facts(kb, role, user, names))
         ids = {name: event for event, name in names.items()}
         hidden = facts.ask("hidden", (_VIEWER, None))
@@ -129,12 +127,6 @@ class Access:
                 yield "private", (name,), 1.0
             if user is not None and user in event.participants():
                 yield "takes_part", (_VIEWER, name), 1.0
-
-
-@lru_cache(maxsize=1)
-def _program() -> Program:
-    text = (files("frontdesk.rules") / RULES).read_text(encoding="utf-8")
-    return Program([(RULES, text)])
 
 
 def _masked(event: Event) -> Event:

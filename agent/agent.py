@@ -100,8 +100,8 @@ class Agent:
         self.access = Access(self.settings.access)
         #: What may be told where this agent is that of somebody; None where it knows everything.
         self.view: View | None = None
-        #: Agents that know what somebody may be told; None stands for this one.
         self._latest = _Latest()
+        #: Agents that know what somebody may be told; None stands for this one.
         self._views: dict[View, Agent | None] = {}
         self._viewers: dict[tuple[str | None, bool], Agent | None] = {}
         if isinstance(subject, KnowledgeBase) and calendar is None \

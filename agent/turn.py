@@ -1,4 +1,6 @@
-"""One turn on its way: observe → link → infer → verbalise → rank → generate → check."""
+"""One turn on its way: observe → link → act, or infer → verbalise → rank →
+generate → check.
+"""
 
 from __future__ import annotations
 

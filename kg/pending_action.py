@@ -186,6 +186,14 @@ def offered_start(offered: str) -> dt.datetime | None:
         return None
 
 
+def offered_day(offered: str) -> dt.date | None:
+    """The day that was offered; None for a start or the id of an entity."""
+    try:
+        return dt.date.fromisoformat(offered)
+    except ValueError:
+        return None
+
+
 def _plain(value: object) -> object:
     if isinstance(value, dt.date | dt.time):
         return value.isoformat()

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
 from itertools import accumulate
 from typing import Any
 
@@ -66,6 +68,12 @@ class Rule:
     line: int
     head: Any
     body: Any
+
+
+@lru_cache
+def shipped_program(name: str) -> Program:
+    """The program of one of the files of rules that come with frontdesk, e.g. ``actions.pl``."""
+    return Program([(name, (files("frontdesk.rules") / name).read_text(encoding="utf-8"))])
 
 
 class Program:

@@ -6,7 +6,6 @@ The pending action is part of the dialogue graph; the words of the utterance cha
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from dataclasses import dataclass, replace
 
@@ -24,7 +23,14 @@ from frontdesk.agent.acting.update import begun, corrects, updated
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
 from frontdesk.kg.intents import Intent
 from frontdesk.kg.mentions import DialogueAct
-from frontdesk.kg.pending_action import ActionKind, ActionStatus, PendingAction, Slot
+from frontdesk.kg.pending_action import (
+    ActionKind,
+    ActionStatus,
+    PendingAction,
+    Slot,
+    offered_day,
+    offered_start,
+)
 from frontdesk.kg.windows import Window, WindowKind
 
 _ABOUT_IT = re.compile(r"\b(?:it|the (?:new )?(?:meeting|event)|my (?:new )?(?:meeting|"
@@ -111,7 +117,8 @@ class Acting:
             return acted
         acted = self._continue(pending, request)
         agrees = request.wants(Intent.CONFIRM) > LIKELY and pending.asked == Slot.CONFIRMATION
-        if acted.text == here.agent_said and not (acted.question or agrees):
+        if acted.text == here.agent_said and _same(acted.action, pending) and not (
+                acted.question or agrees):
             return replace(acted, text=self._not_understood(acted.text))
         return acted
 
@@ -132,7 +139,8 @@ class Acting:
         events = tuple(each for each in action.events if each in kb.events)
         if action.events and not events:
             return None
-        offered = tuple(each for each in action.offered if each in kb or _is_time(each))
+        offered = tuple(each for each in action.offered if each in kb
+                        or offered_start(each) or offered_day(each))
         return replace(
             action, events=events, offered=offered,
             people=tuple(each for each in action.people if each in kb.people),
@@ -282,14 +290,6 @@ class Acting:
                     "")
 
 
-def _is_time(offered: str) -> bool:
-    """Whether what was offered is a day or a start in ISO 8601, not an id."""
-    try:
-        return bool(dt.datetime.fromisoformat(offered))
-    except ValueError:
-        return False
-
-
 def _again(request: Request, last: PendingAction | None) -> PendingAction | None:
     """What was booked last once more: "same again on Thursday"; None for anything else."""
     if (last is None or last.kind is not ActionKind.CREATE or last.status is not ActionStatus.DONE
@@ -301,5 +301,6 @@ def _again(request: Request, last: PendingAction | None) -> PendingAction | None
 
 def _same(one: PendingAction, other: PendingAction) -> bool:
     """Whether two actions want the same."""
-    neutral = {"asked": "", "offered": (), "shown": "", "status": ActionStatus.OPEN}
+    neutral = {"asked": "", "offered": (), "shown": "", "status": ActionStatus.OPEN,
+               "interrupted": False}
     return replace(one, **neutral) == replace(other, **neutral)  # type: ignore[arg-type]

@@ -132,21 +132,20 @@ class NextStep:
                 shown=digest(action, plan)))
         return self._commit(action, plan)
 
-    def _offer(self, action: PendingAction, decision: Decision, planner: Planner,
-               before: str = "") -> Acted:
+    def _offer(self, action: PendingAction, decision: Decision, planner: Planner) -> Acted:
         """Something else in place of what cannot be: another room, else another time."""
         wording, obstacles = self.here.wording, decision.obstacles
         chooser = Chooser(self.here.kb, planner, self.here.seen)
         if all(each.subject in self.here.kb.rooms for each in obstacles):
             room = chooser.free_room(replace(action, room=""))
             if room:
-                return Acted(before + wording.offer(obstacles, action, room=room), replace(
+                return Acted(wording.offer(obstacles, action, room=room), replace(
                     action, asked=Slot.CHOICE, offered=(room,)))
         slot = next(planner.slots(action), None)
         if slot is None or slot.start is None:
-            return Acted(before + wording.offer(obstacles, action),
+            return Acted(wording.offer(obstacles, action),
                          replace(action, asked=Slot.START, offered=()))
-        return Acted(before + wording.offer(obstacles, action, start=slot.start), replace(
+        return Acted(wording.offer(obstacles, action, start=slot.start), replace(
             action, asked=Slot.CHOICE, offered=(slot.start.isoformat(),)))
 
     # --- doing it

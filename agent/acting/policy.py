@@ -6,15 +6,13 @@ import datetime as dt
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
-from importlib.resources import files
 
 from frontdesk.agent.acting.plan import Plan
-from frontdesk.kg.changes import new_conflicts
+from frontdesk.kg.changes import Conflict, new_conflicts
 from frontdesk.kg.entities import Event
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.pending_action import ActionKind, PendingAction, Slot
-from frontdesk.rules.inference import FactSlice, PlainFact, Program
+from frontdesk.rules.inference import FactSlice, PlainFact, shipped_program
 
 RULES = "actions.pl"
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
@@ -31,19 +29,6 @@ class Step(StrEnum):
 
 
 @dataclass(frozen=True)
-class Obstacle:
-    """Somebody or something that is taken.
-
-    Args:
-        subject: Id of the person or room.
-        event: The event in the way.
-    """
-
-    subject: str
-    event: Event
-
-
-@dataclass(frozen=True)
 class Decision:
     """What is done next.
 
@@ -54,7 +39,6 @@ class Decision:
         reason: Why it is refused: ``not_yours``, ``over``, ``no_member`` or ``past``.
         event: Id of the event because of which it is refused; empty when none is.
         obstacles: What stands in the way.
-        rule: The rule that decided, ``file.pl:predicate/arity``.
     """
 
     step: Step
@@ -62,18 +46,12 @@ class Decision:
     slot: str = ""
     reason: str = ""
     event: str = ""
-    obstacles: tuple[Obstacle, ...] = ()
+    obstacles: tuple[Conflict, ...] = ()
 
     @property
     def rule(self) -> str:
         """The rule that decided, ``file.pl:predicate/arity``."""
         return f"{RULES}:{self.step}/1"
-
-
-@lru_cache(maxsize=1)
-def _program() -> Program:
-    text = (files("frontdesk.rules") / RULES).read_text(encoding="utf-8")
-    return Program([(RULES, text)])
 
 
 class Policy:
@@ -100,7 +78,7 @@ class Policy:
             confirmed: The user has just confirmed it.
         """
         names = _Names()
-        facts = FactSlice(_program())
+        facts = FactSlice(shipped_program(RULES))
         facts.add(self._facts(action, plan, known, names, confirmed=confirmed))
         found = {step: answers[0][1] for step in Step
                  if (answers := facts.ask(step, (_ACTION,)))}
@@ -118,8 +96,7 @@ class Policy:
             taken = {(names.known(str(subject)), names.known(str(event)))
                      for (subject, event), _ in facts.ask("in_the_way", (_ACTION, None, None))}
             return Decision(step, found[step], obstacles=tuple(
-                Obstacle(each.subject, each.other)
-                for each in new_conflicts(self.kb, plan.changes)
+                each for each in new_conflicts(self.kb, plan.changes)
                 if (each.subject, each.other.id) in taken))
         return decision
 

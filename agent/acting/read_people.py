@@ -157,8 +157,7 @@ def _words(name: str) -> list[str]:
 
 
 def _unclear(said: Said, each: LinkedMention) -> UnclearName:
-    if each.links:
-        return UnclearName(each.mention.name, tuple(link.entity for link in each.best), True)
+    """A name that nobody has, with those whom it resembles."""
     kind = Group if ArgumentType.GROUP in each.mention.types else Person
     suggested = tuple(entity for entity in each.suggestions
                       if isinstance(said.kb.entity(entity), kind))

@@ -24,6 +24,7 @@ _ANY_ROOM = re.compile(
 _ROOM = re.compile(r"\b(?:room|place|location)s?\b", re.IGNORECASE)
 _PLACE = re.compile(r"\b(?:in|at|to|into)\s+((?:the|my|our|a)\s+[\w' -]{2,40}?)\s*(?:[.,?!]|$)",
                     re.IGNORECASE)
+_INDEFINITE = re.compile(r"\b(?:an?|any|some|another|one)\s+(?:[\w-]+\s+)?$", re.IGNORECASE)
 _MY_OFFICE = re.compile(r"\bmy (?:own )?office\b", re.IGNORECASE)
 
 
@@ -70,6 +71,9 @@ def read_place(said: Said, *, denies: bool, agrees: bool, leaves_open: bool) -> 
         if not each.links or said.introduces(each.mention) or each.mention.kind in (
                 MentionKind.FIRST_PERSON, MentionKind.PRONOUN):
             continue
+        if each.mention.kind is MentionKind.RELATION \
+                and _INDEFINITE.search(said.text[:each.mention.start]):
+            continue  # "a room for Ada" is not Ada's
         room = said.kb.entity(each.links[0].entity)
         if isinstance(room, Room) and said.is_excepted(each.mention):
             avoided.append(room.id)

@@ -153,8 +153,13 @@ def _times(said: Said, text: str, about: tuple[dt.datetime, dt.datetime] | None,
         times = read_times(text, now=dialogue.now, asked=Slot.DURATION, event=about)
     if next_to is not None:
         times = [merge(next_to, replace(times[0], day=None, start=None))] if times else [next_to]
-    if not times and dialogue.spoken is not None and _THEN.search(text):
-        times = [_reading(dialogue.spoken)]
+    spoken = dialogue.spoken
+    if not times and spoken is not None and _THEN.search(text):
+        times = [_reading(spoken)]
+    elif not said.asked and spoken is not None and said.dialogue.focus[:1] == [spoken.date]:
+        # "Is Ada free tomorrow at ten?" "Then book her at eleven."
+        times = [replace(each, day=spoken.date) if each.day is None and each.start else each
+                 for each in times]
     return tuple(times)
 
 

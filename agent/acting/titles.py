@@ -83,7 +83,7 @@ _OTHER_ANSWER = re.compile(
 _EVENT_NOUN = re.compile(
     r"\b(?:meeting|workshop|review|session|discussion|interview|briefing|seminar|presentation|"
     r"project|lunch|"
-    r"talk|call|chat|planning|update|catch|conference|event|training|demo|retro\w*|kick-?off|"
+    r"talk|call|chat|sync|1:1|brainstorm\w*|roadmap|planning|update|catch|conference|event|training|demo|retro\w*|kick-?off|"
     r"stand-?up)\b",
     re.IGNORECASE)
 LONGEST_TITLE = 120

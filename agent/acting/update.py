@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,6 +16,7 @@ from frontdesk.kg.pending_action import (
     ActionStatus,
     PendingAction,
     Slot,
+    offered_day,
     offered_start,
 )
 from frontdesk.kg.time_readings import TimeReading, merge
@@ -255,6 +255,5 @@ def _with_taken(action: PendingAction, taken: str, kb: KnowledgeBase) -> Pending
 def offered_time(text: str) -> TimeReading:
     """A start or a day that was offered, in ISO 8601, as a reading."""
     at = offered_start(text)
-    if at is None:
-        return TimeReading(day=dt.date.fromisoformat(text))
-    return TimeReading(day=at.date(), start=at.time())
+    return TimeReading(day=offered_day(text)) if at is None else \
+        TimeReading(day=at.date(), start=at.time())

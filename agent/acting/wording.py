@@ -11,10 +11,9 @@ from typing import TypeVar
 
 from frontdesk.agent.access import HIDDEN_NAME
 from frontdesk.agent.acting.choices import Chosen, Lack
-from frontdesk.agent.acting.policy import Obstacle
 from frontdesk.agent.acting.request import UnclearName
 from frontdesk.kg import phrases
-from frontdesk.kg.changes import EventChange
+from frontdesk.kg.changes import Conflict, EventChange
 from frontdesk.kg.entities import Event
 from frontdesk.kg.pending_action import ActionKind, PendingAction, Slot, offered_start
 from frontdesk.kg.verbalise import Verbaliser, event_window
@@ -188,7 +187,7 @@ class Wording:
                          f"{'private' if private == str(True) else 'public'}")
         return phrases.say_list(parts)
 
-    def offer(self, obstacles: Sequence[Obstacle], action: PendingAction, *,
+    def offer(self, obstacles: Sequence[Conflict], action: PendingAction, *,
               start: dt.datetime | None = None, room: str = "") -> str:
         """What stands in the way, and what could be done instead.
 
@@ -203,8 +202,8 @@ class Wording:
             first = next(each for each in obstacles if each.subject == subject)
             name = self.verbaliser.name(subject)
             verb = "are" if subject == self.verbaliser.speaker else "is"
-            hours = self.when(first.event)
-            reasons.append(f"{name} {verb} not free: {self.name(first.event)} is {hours}")
+            hours = self.when(first.other)
+            reasons.append(f"{name} {verb} not free: {self.name(first.other)} is {hours}")
         why = phrases.capitalise("; ".join(reasons)) + "."
         if room:
             return f"{why} {phrases.capitalise(self.verbaliser.name(room))} is free then. " \

@@ -317,6 +317,17 @@ def test_booking_is_not_mixed_up_with_a_message(ines):
     assert ines.events()["glue"].start == at(3, 16)
 
 
+def test_booking_goes_on_with_the_day_that_was_asked_about(ines):
+    ines.say("Is Bo Haraldsen free tomorrow at ten?", "Then book him at eleven, call it glue",
+             "yes")
+    assert ines.events()["glue"].start == at(3, 11)
+
+
+def test_booking_takes_a_title_with_a_day_in_it(ines):
+    ines.say("Book a room on Thursday afternoon", "Thursday sync", "yes")
+    assert ines.events()["Thursday sync"].start.day == 5
+
+
 def test_booking_tells_the_way_out(ines):
     ines.say("Book a meeting tomorrow at ten called glue", "blah blah", "blubb")
     assert "never mind" in ines.say("blubb")

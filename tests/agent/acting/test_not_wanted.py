@@ -78,6 +78,10 @@ def test_a_room_that_is_excepted_is_not_taken(ines, said):
     assert "in Rowan" in ines.say(f"Book a meeting tomorrow at ten {said} called glue")
 
 
+def test_a_room_for_somebody_is_not_theirs(ines):
+    assert "in Beta" in ines.say("Book a room for Bo Haraldsen and me tomorrow at ten called glue")
+
+
 def test_a_room_that_was_offered_can_be_turned_down(ines):
     assert "in Beta" in ines.say("Book a room tomorrow at ten called glue")
     assert "in Rowan" in ines.say("not in Beta, please")
