@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from frontdesk.kg.cues import OVERVIEW_CUES, WEAK_CUES, found_cues
 from frontdesk.kg.dialogue_graph import AGENT, CHOSEN, USER, DialogueGraph
 from frontdesk.kg.entities import Entity, Event
+from frontdesk.kg.lexicon import is_only_names
 from frontdesk.kg.mentions import DialogueAct, Mention, MentionKind, Observation
 from frontdesk.kg.windows import Window, WindowKind
 
@@ -60,10 +61,12 @@ class FullQuestion:
         text: The question in words that need no earlier turn.
         chosen: Ids of the entities that the user chose when asked back, by the ``(start, end)`` of
             their names in the text.
+        introduces: The utterance tells who speaks, as was asked for, and no more.
     """
 
     text: str
     chosen: Mapping[Place, str] = field(default_factory=dict)
+    introduces: bool = False
 
     def settles(self, mentions: Sequence[Mention]) -> dict[int, str]:
         """The entities chosen, by the positions of the mentions that mean them."""
@@ -95,6 +98,8 @@ def full_question(graph: DialogueGraph, agent: Agent, said: Observation, now: dt
         pending, options = graph.question(graph.turns[-1])
         if not pending and DialogueAct.INTRODUCE in said.acts:
             pending = _asked_by_nobody(graph, agent, now)
+        if pending and not options and (name := _own_name(said)):
+            return FullQuestion(f"I'm {name}. {pending}", introduces=True)
         if pending and not options and DialogueAct.INTRODUCE in said.acts:
             return FullQuestion(said.text if found_cues(said) - WEAK_CUES
                                 else f"{said.text.rstrip(' .!')}. {pending}")
@@ -119,6 +124,12 @@ def full_question(graph: DialogueGraph, agent: Agent, said: Observation, now: dt
             before := _last_question(graph)):
         return FullQuestion(f"{before.rstrip(' ?.!')} {one[1]}")
     return FullQuestion(said.text)
+
+
+def _own_name(said: Observation) -> str:
+    """The name of a user who was asked for it and says no more: "it's Ada Berg"."""
+    names = [each for each in said.mentions if each.kind is MentionKind.NAME]
+    return names[0].text if len(names) == 1 and is_only_names(said.text, names) else ""
 
 
 def _asked_by_nobody(graph: DialogueGraph, agent: Agent, now: dt.datetime) -> str:

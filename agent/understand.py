@@ -77,7 +77,7 @@ class Understanding:
             with self.clock.stage("link"):
                 return turn, *self._hear(turn, focus)
         with self.clock.stage("observe"):
-            observation = said if question == said.text else self._complete(said, question, focus)
+            observation = said if question == said.text else self._complete(said, asked, focus)
             self.graph.set_question(turn, question)
             nodes = self._add_mentions(turn, observation.mentions)
         with self.clock.stage("link"):
@@ -99,15 +99,17 @@ class Understanding:
             replace(each, introduces_speaker=False) if each in claims else each
             for each in said.mentions))
 
-    def _complete(self, said: Observation, question: str,
+    def _complete(self, said: Observation, asked: FullQuestion,
                   focus: Sequence[dt.date]) -> Observation:
         """What is read from the question that an utterance makes with what was said before."""
-        self.notes.append(f"understood as: {question}")
+        self.notes.append(f"understood as: {asked.text}")
         if len(self.hypotheses) > 1:
             self.notes.append("only the first of what may have been said was read, for it goes "
                               "on with what was said before")
-        observation = self.agent.detector.detect(question, now=self.now, focus=focus)
-        return replace(observation, acts=observation.acts - _SOCIAL | said.acts)
+        observation = self.agent.detector.detect(asked.text, now=self.now, focus=focus)
+        acts = observation.acts - _SOCIAL | said.acts
+        return replace(observation, acts=acts | {DialogueAct.INTRODUCE} if asked.introduces
+                       else acts)
 
     def _goes_on(self, said: Observation) -> bool:
         """Whether an utterance is about an action, and not a question that goes on with another."""

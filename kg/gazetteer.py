@@ -111,7 +111,7 @@ class GazetteerDetector:
     def _times(text: str, now: dt.datetime, focus: Sequence[dt.date],
                names: Iterable[Mention]) -> tuple[list[Mention], str]:
         """Time expressions, those inside a name left out, and words of a time not read."""
-        masked = text
+        masked = lexicon.GREETING_BY_TIME.sub(lambda match: "_" * len(match[0]), text)
         for name in names:
             masked = masked[:name.start] + "_" * (name.end - name.start) + masked[name.end:]
         found = duration_from(masked, find_time_expressions(masked, now=now, focus=focus), now)

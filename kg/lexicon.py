@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from frontdesk.kg.mentions import DialogueAct
+from frontdesk.kg.mentions import DialogueAct, Mention
 from frontdesk.kg.schema import ArgumentType
 
 _P, _G = ArgumentType.PERSON, ArgumentType.GROUP
@@ -137,11 +138,32 @@ DENIED = re.compile(r"\b(?:i['’]m|i am|my name is|my name['’]s|this is|it['�
 #: Before a name: says what something is rather than who speaks, once something was asked.
 IMPERSONAL = re.compile(r"\b(?:it['’]s|it is)\s+$", re.IGNORECASE)
 _WEAK_INTRODUCTION = re.compile(r"(?:this is|i am|i['’]m|it['’]s|it is)\s+$", re.IGNORECASE)
+#: "Morning! Which rooms are free?" speaks of no time.
+GREETING_BY_TIME = re.compile(
+    r"^\W*(?:(?:hi|hello|hey|oh|well|so|right|u[hm]+|er+m?|robot|there)\W+)*"
+    r"(?:good )?(?:morning|afternoon|evening|day)\b(?=\s*[,.!])"
+    r"|\bgood (?:morning|afternoon|evening|day)\b", re.IGNORECASE)
 CALLED = re.compile(r"\b(?:called|named|titled|entitled)\s*[,:]?\s*", re.IGNORECASE)
 CLAUSE_END = re.compile(
     r"[.?!,;:\n]|\b(?:is|are|was|will|and|but|takes?|taking|being|starts?|ends?|held|happens?|"
     r"please|for|at|on|in|to|from|who|what|when|where|which|whose|can|could|would|do|does|i|"
     r"tomorrow|today|now|or|if|with|because|so)\b", re.IGNORECASE)
+
+
+#: Words around the name of a user who was asked for it.
+_NAME_FRAME_TEXT = """
+it it's it’s is the name name's name’s my i i'm i’m am this that that's that’s yes yeah sure please
+of course oh ok okay hi hello hey well here speaking thanks thank you no sorry right from a
+an um uh er erm hm hmm ah me mine you're you’re talking to you can could may put down as call called
+"""
+_NAME_FRAME = frozenset(_NAME_FRAME_TEXT.split())
+
+
+def is_only_names(text: str, names: Iterable[Mention]) -> bool:
+    """Whether a text is names and nothing else that counts: "yes, it's Ada Berg"."""
+    for name in names:
+        text = text[:name.start] + " " * (name.end - name.start) + text[name.end:]
+    return _NAME_FRAME.issuperset(re.findall(r"[\w'’]+", text.lower()))
 
 
 def is_weak_introduction(text: str) -> bool:

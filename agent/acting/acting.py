@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, replace
 
 from frontdesk.agent.acting.acted import Acted
+from frontdesk.agent.acting.answers import begins_with_yes
 from frontdesk.agent.acting.clauses import negated
 from frontdesk.agent.acting.next_step import GONE, NextStep
 from frontdesk.agent.acting.plan import Planner
@@ -118,7 +119,7 @@ class Acting:
         acted = self._continue(pending, request)
         agrees = request.wants(Intent.CONFIRM) > LIKELY and pending.asked == Slot.CONFIRMATION
         if acted.text == here.agent_said and _same(acted.action, pending) and not (
-                acted.question or agrees):
+                acted.question or agrees or acted.text.startswith(_NOT_UNDERSTOOD)):
             return replace(acted, text=self._not_understood(acted.text))
         return acted
 
@@ -186,7 +187,10 @@ class Acting:
         if pending.asked == Slot.ATTENDEES and _NOBODY.search(request.text):
             return self._next.go_on(replace(pending, asked=""), Request(request.text))
         confirms = request.wants(Intent.CONFIRM) > LIKELY or (
-            request.no_room and not pending.room)  # "without a room?" "I need none."
+            request.no_room and not pending.room) or (  # "without a room?" "I need none."
+            # "Yes, at four", where it is at four already.
+            bool(request.times or request.room or request.title or request.invited)
+            and begins_with_yes(request.text) and _same(action, pending))
         if action == pending and not confirms and not self._was_answered(pending):
             return self._says_nothing_new(pending, request)
         return self._next.go_on(action, request, confirmed=confirms

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_BEFORE_YES = r"^\W*(?:(?:oh|ok(?:ay)?|well|alright|hmm|thanks|thank you)\b\W*)*"
+_BEFORE_YES = (r"^\W*(?:(?:oh|ok(?:ay)?|well|alright|h+m+|u[hm]+|er+m?|a+h+|thanks|thank you)\b"
+               r"\W*)*")
 _YES = re.compile(
     _BEFORE_YES + r"(?:yes|y|yeah|yep|yup|sure|correct|exactly|right|indeed|absolutely|definitely|"
     r"certainly|of course|please do|do (?:it|that|so)|go ahead|go for it|perfect|great|excellent|"
@@ -18,6 +19,8 @@ _YES = re.compile(
 #: Words that mean yes whatever follows; "okay, bye" only takes leave.
 _PLAIN_YES = re.compile(r"\b(?:yes|yeah|yep|yup|sure|correct|exactly|do (?:it|that|so)|go ahead|"
                         r"book it|confirm(?:ed)?|perfect|sounds)\b", re.IGNORECASE)
+#: So many characters at the beginning of an utterance may hold the word that agrees.
+_PLAIN = 20
 _LEAVES = re.compile(r"\b(?:good ?)?bye\b", re.IGNORECASE)
 _NO = re.compile(
     r"^\W*(?:(?:oh|well|h+m+|sorry|actually|er+m?|u[hm]+|right|yes|ok(?:ay)?|but|so|please)\b"
@@ -79,6 +82,12 @@ def yes_and_more(text: str) -> list[str]:
     if found is None or says_yes(text[:found.start()]) < 0.5:
         return []
     return [text[:found.start()], text[found.end():]]
+
+
+def begins_with_yes(text: str) -> bool:
+    """Whether an utterance agrees and goes on: "yes, and for an hour"."""
+    return _YES.match(text) is not None and not says_no(text) \
+        and _PLAIN_YES.search(text[:_PLAIN]) is not None
 
 
 def says_no(text: str) -> bool:

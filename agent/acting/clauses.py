@@ -90,7 +90,8 @@ _PATTERNS: tuple[tuple[Intent, float, re.Pattern[str]], ...] = tuple(
         (Intent.REMOVE_ATTENDEE, 0.9, _verb(
             r"(?:uninvite|disinvite|un-invite|take .{1,60}? (?:off|out of)|leave .{1,60}? out)")),
         (Intent.REMOVE_ATTENDEE, 0.8,
-         r"\b(?:does|do|need|needs|will|can|ca)(?:n['’]t| not|not)? (?:need(?:s|n['’]t)? |have )?"
+         r"(?<!\bi )(?<!\bwe )\b(?:does|do|need|needs|will|can|ca)"
+         r"(?:n['’]t| not|not)? (?:need(?:s|n['’]t)? |have )?"
          r"(?:not )?(?:to )?(?:come|attend|join|be there|make it)\b|\bwithout\b"),
         (Intent.REMOVE_ATTENDEE, 0.75, _verb(r"(?:remove|drop|take)")),
         (Intent.INVITE, 0.8, _verb(r"(?:replace|swap|exchange|substitute)")
@@ -269,7 +270,7 @@ _DONE = (r"(?:booked|scheduled|arranged|cancell?ed|called off|moved|re-?schedule
 #: What is said not to be done, to be done by somebody else, or to have been done.
 _UNWANTED = re.compile(
     # "I don't want you to cancel the demo", "no need to tell Bo"; "can't you move it?" asks for it
-    r"(?P<negated>(?<!why )\b(?:(?:do|does|did|should|must|need|shall|can|could|would|will)"
+    r"(?P<negated>(?<!why )\b(?:(?:do|does|did|should|must|need|shall|can|ca|could|would|will)"
     r"(?:n['’]?t| not)|cannot|dont|never|not|no (?:need|reason)|"
     r"(?:instead of|without)(?=\s+\w+ing\b))"
     r"(?!\s+(?:you|we)\b)"

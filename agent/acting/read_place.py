@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from frontdesk.agent.acting.said import Said
+from frontdesk.agent.acting.said import LIKELY, Said
 from frontdesk.kg.entities import Person, Room
 from frontdesk.kg.intents import Intent
 from frontdesk.kg.mentions import Mention, MentionKind
@@ -77,7 +77,8 @@ def read_place(said: Said, *, denies: bool, agrees: bool, leaves_open: bool) -> 
         room = said.kb.entity(each.links[0].entity)
         if isinstance(room, Room) and said.is_excepted(each.mention):
             avoided.append(room.id)
-        elif isinstance(room, Room) and not _tells_which(said, each.mention):
+        elif isinstance(room, Room) and each.links[0].probability > LIKELY \
+                and not _tells_which(said, each.mention):
             return Place(room=room.id)
     if avoided:
         return Place(any_room=True, avoided=tuple(avoided))

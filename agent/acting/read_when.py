@@ -12,6 +12,7 @@ from frontdesk.agent.acting.said import LIKELY, Said, is_me
 from frontdesk.agent.acting.targets import Target, TargetReader
 from frontdesk.kg.entities import Event
 from frontdesk.kg.intents import Intent
+from frontdesk.kg.lexicon import GREETING_BY_TIME
 from frontdesk.kg.mentions import Mention, MentionKind
 from frontdesk.kg.pending_action import Slot, offered_start
 from frontdesk.kg.time_expressions import find_time_expressions
@@ -19,10 +20,6 @@ from frontdesk.kg.time_readings import TimeReading, merge, read_times
 from frontdesk.kg.windows import Window, WindowKind
 from frontdesk.kg.words import split_words
 
-_GREETING = re.compile(
-    r"^\W*(?:(?:hi|hello|hey|oh|well|so|right|u[hm]+|er+m?|robot|there)\W+)*"
-    r"(?:good )?(?:morning|afternoon|evening|day)\b(?=\s*[,.!])"
-    r"|\bgood (?:morning|afternoon|evening|day)\b", re.IGNORECASE)
 #: "Now" that tells no time: "now add Gorse", "call it that from now on".
 _NO_TIME = re.compile(
     r"\b(?:from|by|for|until|till|up to) now\b(?: on\b)?|\bnow that\b"
@@ -103,7 +100,7 @@ def read_when(said: Said, intents: Collection[Intent], message: str, *,
     if said.asked:
         text = without_answer(text)
     else:
-        text = _GREETING.sub(lambda match: " " * len(match[0]), text)
+        text = GREETING_BY_TIME.sub(lambda match: " " * len(match[0]), text)
     if target.named:
         taken = [target.place] if target.place is not None else []
         text = _blank(text, [*taken, *((each.start, min(each.end, end)) for each in said.times

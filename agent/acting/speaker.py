@@ -13,6 +13,7 @@ from frontdesk.agent.acting.said import LIKELY
 from frontdesk.agent.acting.situation import Situation
 from frontdesk.kg.entities import Person
 from frontdesk.kg.facts import Provenance
+from frontdesk.kg.lexicon import is_only_names
 from frontdesk.kg.mentions import MentionKind
 from frontdesk.kg.pending_action import ActionKind, ActionStatus, PendingAction, Slot
 from frontdesk.rules.linked import LinkedMention
@@ -29,13 +30,6 @@ _IS_GUEST = re.compile(
     r"\b(?:don['’]t|do not) work (?:here|for (?:you|this))\b|"
     r"\bnot (?:an? )?(?:employee|member of staff|from here|one of you)\b|\bfrom outside\b",
     re.IGNORECASE)
-#: Words around the name of a user who was asked for it.
-_NAME_FRAME_TEXT = """
-it it's it’s is the name name's name’s my i i'm i’m am this that that's that’s yes yeah sure please
-of course oh ok okay hi hello hey well here speaking thanks thank you no sorry right from a
-an um uh er erm hm hmm ah me mine you're you’re talking to
-"""
-_NAME_FRAME = frozenset(_NAME_FRAME_TEXT.split())
 
 
 @dataclass(frozen=True)
@@ -69,17 +63,12 @@ class Speaker:
 
     def _says_only_names(self) -> bool:
         """Whether an answer is one name and nothing else that counts: "yes, it's Ada Berg"."""
-        text = self.here.observation.text
-        named = [each.mention for each in self.here.linked
+        names = [each.mention for each in self.here.linked
                  if each.mention.kind is MentionKind.NAME]
-        people = [each for each in self.here.linked if each.mention in named and not (
-            each.links and not isinstance(self.here.kb.entity(each.links[0].entity), Person))]
-        if len(people) > 1:
-            return False
-        for mention in named:
-            blank = " " * (mention.end - mention.start)
-            text = text[:mention.start] + blank + text[mention.end:]
-        return _NAME_FRAME.issuperset(re.findall(r"[\w'’]+", text.lower()))
+        others = [each.mention for each in self.here.linked if each.links and not isinstance(
+            self.here.kb.entity(each.links[0].entity), Person)]
+        return len([each for each in names if each not in others]) < 2 and \
+            is_only_names(self.here.observation.text, names)
 
     def ask(self, action: PendingAction) -> Acted | PendingAction:
         """The question who the user is; who gave a name that nobody has is no member.

@@ -18,6 +18,8 @@ def unclear_question(here: Situation, action: PendingAction, request: Request) -
         first = request.unclear[0]
         return Acted(here.wording.unclear(first), replace(
             action, asked=Slot.CHOICE, offered=first.options))
+    if action.kind is ActionKind.MESSAGE:
+        return None  # times and places in it are none of ours
     if request.no_day:
         return Acted(here.wording.no_day(request.no_day),
                      replace(action, asked=Slot.DATE, time=replace(action.time, day=None)))

@@ -124,7 +124,11 @@ def updated(action: PendingAction, request: Request, kb: KnowledgeBase) -> Pendi
         not request.wants_room or action.asked == Slot.START)
     if request.wants(Intent.FIND_TIME) > LIKELY and action.time.start is None:
         action = replace(action, left_open=action.left_open | {str(Slot.START)})
-    if leaves_open or _passes_over(action, request):
+    if leaves_open and action.kind is ActionKind.CREATE and action.time.start is not None \
+            and _ANY_TIME.search(request.text):  # "then whenever everybody is free"
+        action = replace(action, left_open=action.left_open | {str(Slot.START)}, time=replace(
+            action.time, start=None, end=None, minutes=action.time.minutes))
+    elif leaves_open or _passes_over(action, request):
         action = replace(action, left_open=action.left_open | _left_open(action))
     return _with_events(action, request, kb)
 
@@ -162,7 +166,8 @@ def _with_people(action: PendingAction, request: Request,
         return action
     before = action.people
     if request.invited and request.wants(Intent.DENY) > LIKELY and not request.adds:
-        before = before[:-len(request.invited)]  # "no, it's Ada that I want"
+        # "No, it's Ada that I want", said once more of one of several: nobody else is.
+        before = () if set(request.invited) <= set(before) else before[:-len(request.invited)]
     elif len(before) == len(request.invited) == 1 and _INSTEAD.search(request.text) \
             and not request.removed:
         before = ()

@@ -206,7 +206,8 @@ class Wording:
             reasons.append(f"{name} {verb} not free: {self.name(first.other)} is {hours}")
         why = phrases.capitalise("; ".join(reasons)) + "."
         if room:
-            return f"{why} {phrases.capitalise(self.verbaliser.name(room))} is free then. " \
+            hours = phrases.say_hours(obstacles[0].event.start, obstacles[0].event.end)
+            return f"{why} {phrases.capitalise(self.verbaliser.name(room))} is free {hours}. " \
                    "Shall I take that?"
         if start is not None:
             return f"{why} {self.free_at(start)} Would that suit you?"

@@ -60,7 +60,7 @@ def test_booking_offers_another_time_where_somebody_is_busy(ines):
 def test_booking_offers_another_room_where_the_room_is_taken(ines):
     offer = ines.say("Book a meeting called glue on Wednesday at nine in Beta")
     assert "Beta is not free" in offer
-    assert "Rowan is free then" in offer
+    assert "Rowan is free from 09:00 to 10:00" in offer
     ines.say("yes please", "yes")
     assert ines.events()["glue"].location == "rowan"
 

@@ -123,3 +123,17 @@ def test_guests_leave_messages_under_their_name(office):
 def test_guests_are_told_at_once_that_they_cannot_book(office):
     office.say("Book a room tomorrow at ten called glue")
     assert "can only book for people of Fjordlight" in office.say("I'm just a visitor")
+
+
+@pytest.mark.parametrize("text", ["Bo Haraldsen", "It's Bo Haraldsen.", "Bo Haraldsen, please",
+                                  "You can put me down as Bo Haraldsen", "I'm Bo Haraldsen"])
+def test_a_name_answers_the_question_that_waited_for_it(office, text):
+    assert "tell me your name" in office.say("What is my email address?")
+    assert "bo@example.org" in office.say(text)
+    assert user(office) == "bo"
+
+
+def test_another_question_in_place_of_a_name_names_nobody(office):
+    office.say("What is my email address?")
+    assert "Bo Haraldsen's office" in office.say("Where is Bo Haraldsen's office?")
+    assert user(office) is None
