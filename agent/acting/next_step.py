@@ -76,7 +76,8 @@ class NextStep:
             if acted.action.status is ActionStatus.REFUSED:
                 text = self.here.wording.refuse(decision.reason, decision.event)
                 return replace(acted, question=question, text=f"{text} {acted.text}"
-                               if len(action.events) <= _MOST_REFUSALS else acted.text)
+                               if len(action.events) <= _MOST_REFUSALS
+                               else self.here.wording.refuse_all(len(action.events)))
             left_out = self.here.wording.leaves_out(decision.event)
             return replace(acted, text=f"{left_out} {acted.text}", question=question)
         return replace(self._done(action, plan, decision, planner), decision=decision,

@@ -233,6 +233,11 @@ class Wording:
         return (f"I'm sorry, you do not organise {self.name(event)}, so I cannot change it for "
                 f"you{who}.")
 
+    def refuse_all(self, number: int) -> str:
+        """That none of many events is changed."""
+        return (f"I'm sorry, of these {number} events you organise none that is still to come, so "
+                "I cannot change them for you.")
+
     def leaves_out(self, event_id: str) -> str:
         """That one of several events is left as it is."""
         return f"I leave out {self.name(self.kb.events[event_id])}, which you do not organise."

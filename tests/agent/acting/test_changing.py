@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
@@ -286,3 +288,53 @@ def test_a_message_asks_for_what_is_asked(ines, said, text):
     ines.say(said, "yes")
     assert [each.notice.text for each in ines.calendar.undelivered()] == [text]
     assert "budget review" in ines.events()
+
+
+# --- what was confirmed is what is done
+
+def elsewhere(office, event_id, **changes) -> None:
+    """Change an event of the calendar from elsewhere; without changes cancel it."""
+    event = office.calendar.state().kb.events[event_id]
+    office.calendar.commit(Transaction(f"elsewhere-{event_id}", NOW, event.organizer, (
+        EventChange(event, replace(event, **changes) if changes else None),)))
+
+
+def test_what_was_changed_since_it_was_shown_is_shown_again(ines):
+    ines.say("Cancel the lens workshop")
+    elsewhere(ines, "e2", start=at(3, 16), end=at(3, 17))
+    assert ines.say("yes") == "Shall I cancel the lens workshop tomorrow from 16:00 to 17:00?"
+    assert "lens workshop" in ines.events()
+    ines.say("yes")
+    assert "lens workshop" not in ines.events()
+
+
+def test_what_is_gone_since_it_was_shown_is_not_changed(ines):
+    ines.say("Move the lens workshop to Friday")
+    elsewhere(ines, "e2")
+    assert "no longer in it" in ines.say("yes")
+    assert "lens workshop" not in ines.events()
+    ines.say("Cancel the lens workshop and the supplier call")
+    elsewhere(ines, "e4")
+    ines.say("yes")
+    assert "supplier call" not in ines.events()
+
+
+def test_an_hour_later_is_an_hour_later_where_the_clock_is_put_forward(ines):
+    ines.say("Book a meeting on 29 March from 1 am to 1:30 am called glue", "yes")
+    event = ines.events()["glue"]
+    assert (event.start.hour, event.start.minute) == (1, 0)
+    ines.say("Move it an hour later", "yes")
+    moved = ines.events()["glue"]
+    assert moved.start.timestamp() - event.start.timestamp() == 3600
+    assert moved.start.hour == 3
+
+
+def test_many_that_one_may_not_change_are_told_of_once(encoder):
+    office = Office(TEMPLATES, encoder, speaker="bo")
+    for hour in ("ten", "eleven", "14:00", "15:00"):
+        office.say(f"Book a meeting with Mira Castellan on Friday at {hour} called glue {hour}",
+                   "yes")
+    office.session = office.agent.session(speaker="mira")
+    reply = office.say("Cancel all my meetings on Friday")
+    assert reply.startswith("I'm sorry, of these 4 events you organise none")
+    assert len([each for each in office.events() if each.startswith("glue")]) == 4
