@@ -212,8 +212,10 @@ class Understanding:
 
     def _is_passed_on(self, mention: Mention, observation: Observation) -> bool:
         """Whether a name stands in a message or title: "tell Ada: this is Bo, call me"."""
-        return self._asked() in (Slot.MESSAGE, Slot.TITLE) \
-            or mention.start >= passed_on_from(observation.text)
+        text, asked = observation.text, self._asked()
+        return (asked == Slot.MESSAGE or mention.start >= passed_on_from(text)
+                # "I'm Ada Berg. Call it lens day" is no title as a whole.
+                or (asked == Slot.TITLE and not re.search(r"[.!?]\s+\w", text[mention.end:])))
 
     def _asked(self) -> str:
         action = self.graph.last_action()

@@ -53,10 +53,13 @@ _SUNDAY = 6
 #: How many years ahead something can be arranged.
 YEARS_AHEAD = 10
 _MONTH = rf"(?P<month>{'|'.join(f'{each[:3]}(?:{each[3:]})?' for each in MONTHS)}|sept)"
-_DATES = tuple(re.compile(rf"\b{pattern}(?![\w-])", re.IGNORECASE) for pattern in (
-    rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? {_MONTH}\.?(?:,? (?P<year>\d{{4,}}))?",
-    rf"{_MONTH}\.? (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![:.]\d)(?:,? (?P<year>\d{{4,}}))?",
-    r"(?P<year>\d{4,})-(?P<month>\d\d)-(?P<day>\d\d)"))
+#: "May" alone is a month before a day only with its capital letter.
+_MONTH_FIRST = rf"(?!(?-i:may)\b){_MONTH}"
+_DATES = tuple(re.compile(rf"\b{pattern}(?![\w-])", re.IGNORECASE | re.ASCII) for pattern in (
+    rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? {_MONTH}\.?(?:,? (?P<year>\d{{4,9}}))?",
+    rf"{_MONTH_FIRST}\.? (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![:.]\d)"
+    r"(?:,? (?P<year>\d{4,9}))?",
+    r"(?P<year>\d{4,9})-(?P<month>\d\d)-(?P<day>\d\d)"))
 
 
 def no_such_day(text: str, today: dt.date) -> str:
@@ -66,7 +69,8 @@ def no_such_day(text: str, today: dt.date) -> str:
         >>> no_such_day("Move it to 31 April at ten", dt.date(2026, 3, 2))
         '31 April'
     """
-    for match in (each for pattern in _DATES for each in pattern.finditer(text)):
+    for match in sorted((each for pattern in _DATES for each in pattern.finditer(text)),
+                        key=lambda each: each.start()):
         month = match["month"].lower()[:3]
         number = int(month) if month.isdigit() else 1 + next(
             index for index, each in enumerate(MONTHS) if each.lower().startswith(month))

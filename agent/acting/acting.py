@@ -10,8 +10,6 @@ import re
 from dataclasses import dataclass, replace
 
 from frontdesk.agent.acting.acted import Acted
-from frontdesk.agent.acting.answers import begins_with_yes
-from frontdesk.agent.acting.clauses import negated
 from frontdesk.agent.acting.next_step import GONE, NextStep
 from frontdesk.agent.acting.plan import Planner
 from frontdesk.agent.acting.read_request import read_request
@@ -20,6 +18,7 @@ from frontdesk.agent.acting.said import LIKELY, Dialogue
 from frontdesk.agent.acting.situation import Situation
 from frontdesk.agent.acting.speaker import Speaker
 from frontdesk.agent.acting.undo import takes_back, undo, was_done
+from frontdesk.agent.acting.unwanted import negated
 from frontdesk.agent.acting.update import begun, corrects, updated
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
 from frontdesk.kg.intents import Intent
@@ -60,8 +59,15 @@ _NO_CONDITIONS = ("I cannot do that on a condition. Please ask me again once it 
 _CONDITION = re.compile(
     r"\b(?:unless|in case|only if|provided(?: that)?|as long as)\b|"
     r"\bif (?:he|she|they|(?-i:[A-Z])\w+(?: (?-i:[A-Z])\w+)?) "
-    r"(?:is|are|has|have|can|cannot|does|do|comes?|says?|agrees?|wants?|isn|can['’]t|doesn|don)\b",
-    re.IGNORECASE)
+    r"(?:(?:is|are)(?! (?:free|available))|has|have|can|cannot|does|do|comes?|says?|agrees?|wants?|"
+    r"isn|can['’]t|doesn|don)\b|\b(?:once|as soon as) (?:he|she|they|(?-i:[A-Z])\w+) "
+    r"(?:has|have|says?|agrees?|confirms?)\b", re.IGNORECASE)
+#: What is not to be done where an action of a kind is given up: "don't cancel it".
+_VERBS = {kind: re.compile(rf"\b(?:{verbs}|do (?:it|that))", re.IGNORECASE) for kind, verbs in (
+    (ActionKind.CREATE, "book|schedul|arrang|plan|reserv|creat|set up|organi"),
+    (ActionKind.CANCEL, "cancel|delet|call off|scrap"),
+    (ActionKind.CHANGE, "mov|chang|reschedul|postpon|renam|invit|add|remov|put|shift|push|extend"),
+    (ActionKind.MESSAGE, "tell|leav|send|pass|inform|let|notify|ask"))}
 #: From this probability on the trained head alone says that a user gives up.
 _SURELY = 0.7
 _NOT_UNDERSTOOD = "I'm sorry, I did not understand that."
@@ -104,12 +110,13 @@ class Acting:
             return undo(here, last)
         if pending is None:
             action = _again(request, last) or begun(request, last)
-            if action is None and not negated(request.text):
+            if action is None and (request.question or not negated(request.text)):
                 return None
             if action is None or Intent.ABANDON in request.worded:  # "don't book anything"
-                return Acted(_LEFT, replace(action or last or PendingAction(ActionKind.CHANGE),
-                                            status=ActionStatus.ABANDONED))
-            if _CONDITION.search(request.text) and not request.message:
+                # What was done before can still be undone or spoken of.
+                return Acted(_LEFT, last or PendingAction(ActionKind.CHANGE,
+                                                          ActionStatus.ABANDONED))
+            if _is_conditional(request):
                 return Acted(_NO_CONDITIONS, replace(action, status=ActionStatus.REFUSED))
             acted = self._next.go_on(
                 updated(self._about_last(action, request, last), request, here.kb), request)
@@ -165,9 +172,21 @@ class Acting:
             return Acted(f"I'm sorry, I did not hear that. {self._reminder(pending)}", pending)
         if self._gives_up(pending, request):
             return Acted(_LEFT, replace(pending, status=ActionStatus.ABANDONED, asked=""))
+        if _is_conditional(request) and pending.asked not in (Slot.TITLE, Slot.MESSAGE):
+            return Acted(f"{_NO_CONDITIONS} {self._reminder(pending)}", pending)
+        if pending.asked == Slot.DATE and not request.gives_values \
+                and Intent.ANY not in request.worded and request.acts <= LIKELY \
+                and not request.question:
+            return Acted(self._not_understood(self._reminder(pending)), pending)
+        if pending.asked == Slot.CHOICE and len(pending.offered) == 1 \
+                and request.wants(Intent.DENY) > LIKELY and not request.gives_values \
+                and (turned_down := self._turned_down(pending)) is not None:
+            return turned_down
         fresh = begun(request, None)
         if fresh is not None and self._is_instead(pending, fresh, request):
-            action = replace(fresh, events=pending.events, occurrences=pending.occurrences)
+            same = request.events in ((), pending.events)
+            action = replace(fresh, events=request.events or pending.events,
+                             occurrences=pending.occurrences if same else "")
             return self._next.go_on(updated(action, request, self.here.kb), request)
         if fresh is not None and self._is_another(pending, fresh, request):
             acted = self._next.go_on(updated(fresh, request, self.here.kb), request)
@@ -187,15 +206,24 @@ class Acting:
         if pending.asked == Slot.ATTENDEES and _NOBODY.search(request.text):
             return self._next.go_on(replace(pending, asked=""), Request(request.text))
         confirms = request.wants(Intent.CONFIRM) > LIKELY or (
-            request.no_room and not pending.room) or (  # "without a room?" "I need none."
-            # "Yes, at four", where it is at four already.
-            bool(request.times or request.room or request.title or request.invited)
-            and begins_with_yes(request.text) and _same(action, pending))
+            request.no_room and not pending.room)  # "without a room?" "I need none."
         if action == pending and not confirms and not self._was_answered(pending):
             return self._says_nothing_new(pending, request)
         return self._next.go_on(action, request, confirmed=confirms
                            and pending.status is ActionStatus.CONFIRMING
                            and _same(action, pending))
+
+    def _turned_down(self, pending: PendingAction) -> Acted | None:
+        """The question for another time or room than the one that was offered and is not wanted."""
+        offered = pending.offered[0]
+        if offered in self.here.kb.rooms:
+            slot, left = Slot.PLACE, replace(pending, room="")
+        elif offered_start(offered) is not None:
+            slot, left = Slot.START, replace(pending, left_open=pending.left_open - {
+                str(Slot.START)}, time=replace(pending.time, start=None, end=None, part=None))
+        else:
+            return None
+        return Acted(self.here.wording.ask(slot, left), replace(left, asked=slot, offered=()))
 
     def _says_nothing_new(self, pending: PendingAction, request: Request) -> Acted:
         """What is said where an utterance neither changes what is pending nor agrees to it."""
@@ -222,11 +250,14 @@ class Acting:
 
     def _gives_up(self, pending: PendingAction, request: Request) -> bool:
         """Whether a user wants no more of what is pending."""
-        if not {Intent.ABANDON, Intent.UNDO}.isdisjoint(request.worded) or (
+        refuses = bool(negated(request.text))
+        if (not {Intent.ABANDON, Intent.UNDO}.isdisjoint(request.worded)
+                and not (refuses and request.gives_values)) or (
                 request.wants(Intent.CANCEL_EVENT) > LIKELY and not request.names_event
                 and pending.kind is not ActionKind.CANCEL):
             return True
-        if negated(request.text) and not request.gives_values and request.acts <= LIKELY:
+        if refuses and not request.gives_values and request.acts <= LIKELY \
+                and _VERBS[pending.kind].search(request.text):
             return True
         if request.gives_values or request.occurrences or request.wants(Intent.CONFIRM) > LIKELY:
             return False
@@ -292,6 +323,14 @@ class Acting:
         starts = [0, *(match.end() for match in _SENTENCE.finditer(unquoted))]
         return next((said[start:].strip() for start in reversed(starts) if "?" in unquoted[start:]),
                     "")
+
+
+def _is_conditional(request: Request) -> bool:
+    """Whether something is to be done only if something else is so."""
+    text = request.text
+    for words in (request.title, request.message):
+        text = text.replace(words, "") if words else text
+    return not request.message and _CONDITION.search(text) is not None
 
 
 def _again(request: Request, last: PendingAction | None) -> PendingAction | None:

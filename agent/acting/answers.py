@@ -18,9 +18,8 @@ _YES = re.compile(
     re.IGNORECASE)
 #: Words that mean yes whatever follows; "okay, bye" only takes leave.
 _PLAIN_YES = re.compile(r"\b(?:yes|yeah|yep|yup|sure|correct|exactly|do (?:it|that|so)|go ahead|"
-                        r"book it|confirm(?:ed)?|perfect|sounds)\b", re.IGNORECASE)
-#: So many characters at the beginning of an utterance may hold the word that agrees.
-_PLAIN = 20
+                        r"book it|confirm(?:ed)?|please do)\b", re.IGNORECASE)
+_DOUBTS = re.compile(r"^\W*yeah,? right\b", re.IGNORECASE)
 _LEAVES = re.compile(r"\b(?:good ?)?bye\b", re.IGNORECASE)
 _NO = re.compile(
     r"^\W*(?:(?:oh|well|h+m+|sorry|actually|er+m?|u[hm]+|right|yes|ok(?:ay)?|but|so|please)\b"
@@ -68,7 +67,7 @@ def says_yes(text: str, *, plainly: bool = False) -> float:
     text = _COURTEOUS.sub(" ", text)
     if not _YES.match(text) or says_no(text):
         return 0.0
-    if text.rstrip().endswith("?") or (
+    if text.rstrip().endswith("?") or _DOUBTS.match(text) or (
             (plainly or _LEAVES.search(text)) and not _PLAIN_YES.search(text)):
         return 0.0
     rest = _NOT_NO.sub("", text.lower())
@@ -82,12 +81,6 @@ def yes_and_more(text: str) -> list[str]:
     if found is None or says_yes(text[:found.start()]) < 0.5:
         return []
     return [text[:found.start()], text[found.end():]]
-
-
-def begins_with_yes(text: str) -> bool:
-    """Whether an utterance agrees and goes on: "yes, and for an hour"."""
-    return _YES.match(text) is not None and not says_no(text) \
-        and _PLAIN_YES.search(text[:_PLAIN]) is not None
 
 
 def says_no(text: str) -> bool:

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from frontdesk.agent.acting.spelling import with_known_words
+from frontdesk.agent.acting.unwanted import without_taken_back, without_unwanted
 from frontdesk.kg.intents import ACTIONS, Intent
 
 _NOUN = (r"(?:meeting|event|appointment|workshop|session|interview|lunch|dinner|breakfast|coffee|"
          r"call|chat|discussion|catch[- ]?up|get[- ]?together|review|briefing|seminar|one[- ]on[- "
          r"]one|stand-?up|presentation|talk|slot|time)")
 _ROOM = r"(?:(?:meeting|conference) )?room"
-_ADVERB = r"(?:(?:please|also|just|then|now|kindly|maybe|quickly|go ahead and|actually)\s+)*"
+_ADVERB = r"(?:(?:please|also|just|then|now|kindly|maybe|quickly|go ahead and|actually)\s+)*+"
 _REQUEST = (rf"(?:(?:can|could|would|will|may|might) (?:you|i|we) {_ADVERB}|\b(?:i|we) (?:can|"
             rf"could|may|might) {_ADVERB}"
             rf"|(?:i|we)(?: would|['’]d)? (?:want|like|need|wish|love|have)(?: (?:you|"
@@ -34,6 +35,8 @@ def _verb(verbs: str) -> str:
 #: "When can we all meet?"
 ASKS_TIME = (r"\b(?:when|what time|which time|at what time) (?:can|could|may|might|would|shall|"
              r"should) (?:i|we|you) (?:all |both )?(?:meet|get together|sit down|have a meeting)\b")
+_WHAT_WAS_DONE = (r"(?:it|that|this|the (?:last )?(?:change|booking|move|cancellation|one)|"
+                  r"what you (?:did|have done))")
 #: How surely words ask for something, the surest first.
 _PATTERNS: tuple[tuple[Intent, float, re.Pattern[str]], ...] = tuple(
     (intent, probability, re.compile(pattern, re.IGNORECASE))
@@ -141,7 +144,7 @@ _PATTERNS: tuple[tuple[Intent, float, re.Pattern[str]], ...] = tuple(
          r"\b(?:leave|pass(?: on)?|take|give|send|have|got)\b (?:[\w'’-]+ ){0,4}?(?:message|note|"
          r"word)\b"
          r"|\b(?:a|my|this) message (?:for|to)\b|\bpass (?:this|that|it|something) on to\b"),
-        (Intent.LEAVE_MESSAGE, 0.85, _verb(r"(?:tell|inform|notify|remind)")
+        (Intent.LEAVE_MESSAGE, 0.85, _verb(r"(?:tell|inform|notify|remind|say to)")
             + r" (?!me\b|us\b|you\b)"),
         (Intent.LEAVE_MESSAGE, 0.85, _verb("ask")
             + r" (?!me\b|us\b|you\b)[\w'’ -]{1,60}? (?:to (?!join\b|come\b|attend\b|"
@@ -155,11 +158,11 @@ _PATTERNS: tuple[tuple[Intent, float, re.Pattern[str]], ...] = tuple(
          r"let['’]?s (?:leave|forget|drop) (?:it|that)|i give up|that['’]?s (?:useless|"
          r"hopeless))\b"),
         (Intent.UNDO, 0.9,
-         r"^\W*(?:(?:no|oh|ok(?:ay)?|please|sorry|actually|wait|hmm?|can|could|would|will|you|"
-         r"just|i|want|like|to|let['’]?s|i['’]d)\b\W*)*(?:undo|revert|take|put)"
-         r"(?: (?:it|that|this|the (?:last )?(?:change|booking|move|cancellation|one)|"
-         r"what you (?:did|have done)|back|again|where it was|when it was|as it was))+"
-         r"(?:\W+(?:please|thanks|thank you|again|now|robot))*\W*$|^\W*undo\W*$"),
+         r"(?:^|[.,;!])\W*(?:(?:no|oh|yes|ok(?:ay)?|please|sorry|actually|wait|hmm?|can|could|would|"
+         r"will|you|just|i|want|like|to|let['’]?s|i['’]d)\b\W*)*"
+         rf"(?:(?:undo|revert)(?: {_WHAT_WAS_DONE})?|(?:take|put|bring) {_WHAT_WAS_DONE} back"
+         rf"(?: again| (?:where|when|as) it was)?|bring back {_WHAT_WAS_DONE})"
+         r"(?:\W+(?:please|thanks|thank you|again|now|robot))*\W*$"),
         (Intent.ANY, 0.85,
          r"\b(?:any(?:one|body|time|thing|where| time| room| day| one| of them| slot|"
          r" free\b[^.?!]*)"
@@ -185,15 +188,18 @@ _SPLIT = re.compile(
 CORRECTION = re.compile(
     r"(?:^|[\s,.;:–-])(?:(?:no[,.]? )?(?:wait|sorry|i['’]?m sorry|my mistake|i mean(?:t)?|"
     r"i misspoke|"
-    r"rather(?! than)|or rather(?! than)|correction|actually no|no no|make that|"
+    r"rather(?! than)|or rather(?! than)|no(?=[,.]? (?:with|at|on|in|for)\b)|correction|"
+    r"actually no|no no|make that|"
     r"scratch that)\b[\s,.]*)+", re.IGNORECASE)
 
 
 #: What comes before words that are passed on.
 _PASSED_ON = re.compile(
     r"[^.?!:]{0,40}?\b(?:ask (?!me\b|us\b|you\b)(?:[\w'’-]+ ){1,4}?(?:to (?!join\b|come\b|"
-    r"attend\b|be\b|take\b|meet\b)|whether|if)|(?:tell|inform|notify|remind) (?!me\b|us\b|you\b)"
-    r"(?:[\w'’-]+,? ){1,6}?(?:that|to)\b|(?:tell|inform|notify|remind|message (?:for|to))"
+    r"attend\b|be\b|take\b|meet\b)|whether|if)|"
+    r"(?:tell|inform|notify|remind|say to) (?!me\b|us\b|you\b)(?:[\w'’-]+,? ){1,6}?"
+    r"(?:(?:that|to)\b|(?=(?:not|never|i|we|he|she|they|the|there|it|my|our|you|please|if|"
+    r"whether)\b))|(?:tell|inform|notify|remind|message (?:for|to))"
     r" (?!me\b|us\b|you\b)[\w'’, -]{1,60}:|let (?!me\b|us\b)(?:[\w'’-]+,? ){1,6}?know\b)",
     re.IGNORECASE)
 
@@ -231,7 +237,7 @@ class Clause:
 
 def clauses(text: str) -> list[Clause]:
     """The clauses of an utterance, in order; together they are all of it but what joins them."""
-    wanted = _TAKEN_BACK.sub(lambda match: " " * len(match[0]), text)
+    wanted = without_taken_back(text)
     return [Clause(start, end, text[start:end], pattern_intents(wanted[start:end]))
             for start, end in _parts(text)]
 
@@ -259,61 +265,6 @@ def pattern_intents(text: str) -> dict[Intent, float]:
         if intent not in found and pattern.search(said):
             found[intent] = probability
     return found
-
-
-_ACTION_VERB = (r"(?:book|schedule|arrange|organi[sz]e|set up|create|reserve|plan|cancel|delete|"
-                r"call off|scrap|move|re-?schedule|postpone|shift|push|delay|invite|uninvite|add|"
-                r"remove|drop|rename|extend|shorten|change|put|tell|inform|notify|let|ask|remind|"
-                r"leave|pass|send)")
-_DONE = (r"(?:booked|scheduled|arranged|cancell?ed|called off|moved|re-?scheduled|postponed|"
-         r"invited|added|removed|renamed|told|informed|asked|deleted|left|sent)")
-#: What is said not to be done, to be done by somebody else, or to have been done.
-_UNWANTED = re.compile(
-    # "I don't want you to cancel the demo", "no need to tell Bo"; "can't you move it?" asks for it
-    r"(?P<negated>(?<!why )\b(?:(?:do|does|did|should|must|need|shall|can|ca|could|would|will)"
-    r"(?:n['’]?t| not)|cannot|dont|never|not|no (?:need|reason)|"
-    r"(?:instead of|without)(?=\s+\w+ing\b))"
-    r"(?!\s+(?:you|we)\b)"
-    r"(?:\s+(?:actually|really|ever|yet|please|want(?:ed)?|need|have|like|wish|meant?|ask(?:ed)?|"
-    r"tell|told|say|said|you|me|us|to|that|going|trying|supposed|just|i|we))*?"
-    rf"\s+{_ACTION_VERB}(?:ing)?\b(?! (?:me|us) (?:know|who|what|when|where))[^,;.!?]*)"
-    # "can Bo cancel the demo?"
-    r"|^\W*(?:can|could|may|will|would|should|does)\s+"
-    r"(?!(?:you|i|we|it|this|that|the|my|our|all|everyone|everybody|please)\b)"
-    rf"[\w'’-]+(?: [\w'’-]+)?\s+{_ACTION_VERB}\b[^.!?]*"
-    # "I have already told Bo", "the demo is cancelled", "I heard it was moved"
-    r"|\b(?:i|we|he|she|they|somebody|someone|you)(?:['’]ve|['’]s)?\s+(?:(?:have|has|had|just|already)"
-    rf"\s+)*{_DONE}\b[^,;.!?]*"
-    rf"|\b(?:is|are|was|were|been|got)(?:n['’]t| not)?\s+(?:(?:already|just|really)\s+)?{_DONE}\b"
-    # "remind me to cancel the demo"
-    r"|\bremind (?:me|us)\b[^.!?]*", re.IGNORECASE)
-#: "Cancel the demo? No way!"
-_TAKEN_BACK = re.compile(
-    r"^[^?]*\?\s*(?:no way|never(?! ?mind)|certainly not|of course not|"
-    r"no,? (?:please )?do ?n[o'’]t|"
-    r"i would never)\b.*$", re.IGNORECASE)
-
-
-def without_unwanted(text: str) -> str:
-    """A text with all blanked that it says not to do, or tells or asks of others.
-
-    Example:
-        >>> without_unwanted("Don't book with Dan, book with Eve").strip(" ,")
-        'book with Eve'
-    """
-    text = _TAKEN_BACK.sub(lambda match: " " * len(match[0]), text)
-    return _UNWANTED.sub(lambda match: " " * len(match[0]), text)
-
-
-def negated(text: str) -> list[tuple[int, int]]:
-    """Where a text tells what not to do, as ``(start, end)``."""
-    return [match.span() for match in _UNWANTED.finditer(text) if match["negated"]] \
-        + [match.span() for match in _TAKEN_BACK.finditer(text)]
-
-
-def tells_what_not(text: str) -> bool:
-    """Whether a text tells what not to do, or what others do or did."""
-    return without_unwanted(text) != text
 
 
 #: What begins something else after a message, which may say anything.
@@ -389,9 +340,10 @@ _WANTS_TO_KNOW = re.compile(
     re.IGNORECASE)
 
 
-#: "Did you invite Bo?"
+#: "Did you invite Bo?", "Should I cancel the demo?"
 _WAS_DONE = re.compile(
-    r"^\W*(?:(?:and|so|but|ok(?:ay)?|hi|hello|hey|well|then)\b\W*)*(?:did|has|was|were|"
+    r"^\W*(?:(?:and|so|but|ok(?:ay)?|hi|hello|hey|well|then)\b\W*)*"
+    r"(?:did|has|was(?! (?:hoping|wondering|thinking|going))|were|should (?=i\b|we\b)|"
     r"have (?=(?:i|you|we|they)\b))\b", re.IGNORECASE)
 
 

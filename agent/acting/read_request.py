@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from frontdesk.agent.acting.answers import says_no, says_yes
-from frontdesk.agent.acting.clauses import asks, pattern_intents, tells_what_not
+from frontdesk.agent.acting.clauses import asks, pattern_intents
 from frontdesk.agent.acting.read_message import read_message
 from frontdesk.agent.acting.read_people import read_people
 from frontdesk.agent.acting.read_place import read_place, wants_no_room
@@ -15,6 +15,7 @@ from frontdesk.agent.acting.request import Request
 from frontdesk.agent.acting.said import LIKELY, Dialogue, Said, with_head
 from frontdesk.agent.acting.targets import read_occurrences
 from frontdesk.agent.acting.titles import is_quoted, read_title, title_span, topic
+from frontdesk.agent.acting.unwanted import tells_what_not
 from frontdesk.kg.entities import Event, Person, Room
 from frontdesk.kg.intents import ACTIONS, Intent
 from frontdesk.kg.mentions import DialogueAct, Observation
@@ -45,15 +46,15 @@ _IS_PLACE = re.compile(r"(?:in|at|with|for|on)\s", re.IGNORECASE)
 _PRIVATE = re.compile(
     r"\b(?:a|an|another) (?:\w+ )?(?:private|confidential|personal)\b(?! (?:office|matter|room))|"
     r"\bsomething (?:private|confidential|personal)\b|"
-    r"(?:,|;|\band)\s*(?:it['’]?s |it is |please )*(?:private|confidential)\b|"
+    r"(?:,|;|\band)\s*(?:it['’]?s |it is |please )*(?:private|confidential)(?=\W*$|[,.;])|"
     r"\b(?:nobody|no ?one)(?: else)? (?:should|shall|may|must|can|is to|needs to) "
     r"(?:see|know|read)\b|"
-    r"\b(?:do|should|must|may)(?:n['’]?t| not) (?:show|tell|let|be (?:seen|visible|shown))\b"
+    r"\b(?:do|should|must|may)(?:n['’]?t| not) (?:show|be (?:seen|visible|shown))\b"
     r"[^.?!]{0,30}?\b(?:any(?:one|body)|others?|every(?:one|body))\b|"
     r"\b(?:make|keep|mark|flag|set|stay|remain|be|is)\b[^.?!]{0,40}? (?:private|confidential)\b|"
     r"\bprivately\b|\bin private\b|^\W*private\W*$", re.IGNORECASE)
 _PUBLIC = re.compile(
-    r"\b(?:not|n['’]t|no longer|nothing)(?: \w+){0,3} (?:private|confidential)\b|"
+    r"(?:\bnot|n['’]t|\bno longer|\bnothing)(?: \w+){0,6} (?:private|confidential)\b|"
     r"\b(?:make|mark|set|be)\b[^.?!]{0,40}? public\b", re.IGNORECASE)
 _ADDS = re.compile(r"\b(?:also|too|as well|add|invite|include|and|another|more|besides)\b",
                    re.IGNORECASE)
@@ -88,7 +89,7 @@ def read_request(dialogue: Dialogue, observation: Observation, linked: Sequence[
     message = read_message(said, people.recipients)
     place = read_place(said, denies=Intent.DENY in likely, agrees=Intent.CONFIRM in likely,
                        leaves_open=Intent.ANY in likely)
-    private = _private(said.text, said.title)
+    private = None if all(map(asks, said.clauses)) else _private(said.text, said.title)
     when = read_when(said, likely, message, marks=private is not None)
     position = _POSITION.search(said.text) if said.asked else None
     return Request(
@@ -105,7 +106,8 @@ def read_request(dialogue: Dialogue, observation: Observation, linked: Sequence[
         keeps_name=_KEEPS_NAME.search(said.text) is not None,
         adds=_ADDS.search(said.text) is not None,
         private=private,
-        occurrences=read_occurrences(said.text) if said.may_be_series() else "",
+        occurrences="one" if when.target.partial else
+        read_occurrences(said.text) if said.may_be_series() else "",
         recipients=people.recipients, message=message,
         position=_POSITIONS[position[1].lower()] if position else None)
 

@@ -105,7 +105,8 @@ def read_when(said: Said, intents: Collection[Intent], message: str, *,
         taken = [target.place] if target.place is not None else []
         text = _blank(text, [*taken, *((each.start, min(each.end, end)) for each in said.times
                                        if start <= each.start < end)])
-    return When(target, _times(said, text, _event_times(said, target), next_to))
+    return When(target, _times(said, text, _event_times(said, target), next_to,
+                               books=Intent.CREATE_EVENT in intents and not target.events))
 
 
 def _up_to(said: Said, end: int) -> Sequence[Mention]:
@@ -135,7 +136,7 @@ def _words_of_names(said: Said) -> list[tuple[int, int]]:
 
 
 def _times(said: Said, text: str, about: tuple[dt.datetime, dt.datetime] | None,
-           next_to: TimeReading | None) -> tuple[TimeReading, ...]:
+           next_to: TimeReading | None, *, books: bool) -> tuple[TimeReading, ...]:
     dialogue = said.dialogue
     known = dialogue.pending.time if said.asked and dialogue.pending else TimeReading()
     offered = dialogue.pending.offered if said.asked == Slot.CHOICE and dialogue.pending else ()
@@ -153,7 +154,8 @@ def _times(said: Said, text: str, about: tuple[dt.datetime, dt.datetime] | None,
     spoken = dialogue.spoken
     if not times and spoken is not None and _THEN.search(text):
         times = [_reading(spoken)]
-    elif not said.asked and spoken is not None and said.dialogue.focus[:1] == [spoken.date]:
+    elif books and not said.asked and spoken is not None \
+            and said.dialogue.focus[:1] == [spoken.date]:
         # "Is Ada free tomorrow at ten?" "Then book her at eleven."
         times = [replace(each, day=spoken.date) if each.day is None and each.start else each
                  for each in times]

@@ -13,9 +13,8 @@ from frontdesk.agent.acting.clauses import (
     Clause,
     asks,
     clauses,
-    negated,
-    tells_what_not,
 )
+from frontdesk.agent.acting.unwanted import negated, tells_what_not
 from frontdesk.kg.intents import Intent
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.lexicon import IMPERSONAL
@@ -191,10 +190,12 @@ def is_me(text: str, mention: Mention) -> bool:
 
 
 _EXCEPT = re.compile(
-    r"(?:\b(?:not|except(?: for)?|excepting|excluding|without|apart from|other than|minus|instead "
-    r"of|rather than|in place of|besides|save for|nor)"
-    r"|\b(?:everyone|everybody|everything|all|anyone|anybody|anything|any|every)\b[^.?!]*\bbut)"
+    r"(?:(?<!why )\b(?:not|except(?: for)?|excepting|excluding|without|apart from|other than|minus|"
+    r"instead of|leaving out|leave out|rather than|in place of|nor)"
+    r"|\b(?:everyone|everybody|everything|all|anyone|anybody|anything|any|every)\b"
+    r"(?: (?!is\b|are\b|keep\b|will\b)[\w'’-]+){0,5} but)"
     r"(?: (?:with|inviting|for|in|at|on))?(?: (?:the|my|our))?"
+    r"(?: ones?)?(?: (?:on|at|in))?"
     r"(?: [\w'’-]+(?: [\w'’-]+)? (?:and|or|nor)(?: (?:the|my|our))?)?\s+$", re.IGNORECASE)
 _IS_ME = re.compile(r"\b(?:i['’]m|i am|my name is)\s+$", re.IGNORECASE)
 #: "My meeting with Ada": the name tells which meeting.

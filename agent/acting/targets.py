@@ -53,12 +53,14 @@ class Target:
         events: Ids, in order of their start.
         several: All of them are meant, not one of them.
         named: The utterance says which, it does not only point to what was spoken of.
+        partial: Of a series only some dates are meant, which ``events`` are.
         place: ``(start, end)`` of the name of the event in the utterance; None when it has none.
     """
 
     events: tuple[str, ...] = ()
     several: bool = False
     named: bool = False
+    partial: bool = False
     place: tuple[int, int] | None = None
 
 
@@ -113,7 +115,7 @@ class TargetReader:
             _is_at(event, each.window) for each in self.times
             if start <= each.start < end and each.window is not None and self.is_excepted(each))]
         kept = [each for each in target.events if each not in {event.id for event in gone}]
-        return replace(target, events=tuple(kept), named=True)
+        return replace(target, events=tuple(kept), named=True, partial=True)
 
     def _read(self, text: str, start: int, end: int, inside: Sequence[LinkedMention], *,
               every: bool = False) -> Target:
@@ -130,8 +132,10 @@ class TargetReader:
             meant = _listed_last(named, text)
             found = self._of_series([event for each in meant for link in each.best
                                      if (event := self._event(link.entity)) is not None])
-            return Target(self._ids(self._then(found, windows)), several or len(meant) > 1,
-                          named=True, place=(meant[0].mention.start, meant[-1].mention.end))
+            then = self._then(found, windows) if windows or not every else found
+            return Target(self._ids(then), several or len(meant) > 1, named=True,
+                          partial=several and bool(windows),
+                          place=(meant[0].mention.start, meant[-1].mention.end))
         mine = _MINE.search(part) if self.user is not None else None
         after = start + mine.start() if mine is not None else start  # "invite Ada to my meeting"
         people = [link.entity for each in inside if each.mention.start >= after

@@ -25,7 +25,7 @@ from frontdesk.kg.time_readings import TimeReading, merge
 _SURE = 0.9
 #: "Whenever everybody is free" takes up no offer of a room.
 _ANY_TIME = re.compile(r"\b(?:whenever|any ?time|next time|other time)\b", re.IGNORECASE)
-_INSTEAD = re.compile(r"\binstead\b(?! of\b)", re.IGNORECASE)
+_INSTEAD = re.compile(r"\binstead\b(?! of\b)|\bi mean(?:t)?\b", re.IGNORECASE)
 _CHANGES = (Intent.MOVE_EVENT, Intent.INVITE, Intent.REMOVE_ATTENDEE, Intent.SET_NAME,
             Intent.SET_DURATION, Intent.SET_PLACE, Intent.SET_TIME, Intent.SET_DATE)
 
@@ -164,12 +164,17 @@ def _with_people(action: PendingAction, request: Request,
                  kb: KnowledgeBase) -> PendingAction:
     if action.kind is ActionKind.MESSAGE:
         return action
+    if action.kind is ActionKind.CHANGE and action.removed and not action.people \
+            and Intent.INVITE not in request.worded and action.asked == Slot.CONFIRMATION:
+        others = action.removed if request.adds else ()  # "no, Ada", of whom is to be removed
+        named = tuple(dict.fromkeys((*others, *request.invited)))
+        return replace(action, removed=named) if request.invited else action
     before = action.people
     if request.invited and request.wants(Intent.DENY) > LIKELY and not request.adds:
         # "No, it's Ada that I want", said once more of one of several: nobody else is.
         before = () if set(request.invited) <= set(before) else before[:-len(request.invited)]
     elif len(before) == len(request.invited) == 1 and _INSTEAD.search(request.text) \
-            and not request.removed:
+            and not (request.removed or request.adds):
         before = ()
     if request.wishes and request.wants(Intent.DENY) > LIKELY:
         again = {wish.group for wish in request.wishes}  # "no, just two people of Optics"
@@ -204,7 +209,7 @@ def _date_of_series(action: PendingAction, request: Request, kb: KnowledgeBase) 
     if action.asked != Slot.OCCURRENCES or not request.times or len(action.events) != 1:
         return ""
     said, series = request.times[0], kb.events[action.events[0]].series
-    if said.day is None:
+    if said.day is None or not series:
         return ""
     last = said.until_day or said.day
     return next((each.id for each in sorted(kb.events.values(), key=lambda each: each.start)

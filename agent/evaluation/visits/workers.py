@@ -20,6 +20,8 @@ def hold_visits(run: VisitSettings, numbers: Sequence[int], jobs: int) -> Iterat
     Raises:
         UnavailableError: A process died.
     """
+    # As in the command line: nothing is ever downloaded.
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
     if jobs == 1 or len(numbers) < 2:
         with one_thread():
             evaluator = VisitEvaluator(run)
@@ -34,9 +36,8 @@ _loaded: dict[VisitSettings, VisitEvaluator] = {}
 
 
 def _hold(run: VisitSettings, number: int) -> list[Record]:
-    # As in the command line: nothing is ever downloaded.
-    os.environ.setdefault("HF_HUB_OFFLINE", "1")
     with one_thread():
         if run not in _loaded:
+            _loaded.clear()
             _loaded[run] = VisitEvaluator(run)
         return _loaded[run].hold(number)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.agent.acting.clauses import requests_in, without_unwanted
+from frontdesk.agent.acting.clauses import requests_in
+from frontdesk.agent.acting.unwanted import without_unwanted
 
 from ...templates import TEMPLATES
 from .offices import Office, at
