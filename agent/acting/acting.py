@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, replace
 
 from frontdesk.agent.acting.acted import Acted
+from frontdesk.agent.acting.answers import says_no
 from frontdesk.agent.acting.next_step import GONE, NextStep
 from frontdesk.agent.acting.plan import Planner
 from frontdesk.agent.acting.read_request import read_request
@@ -70,6 +71,8 @@ _VERBS = {kind: re.compile(rf"\b(?:{verbs}|do (?:it|that))", re.IGNORECASE) for 
     (ActionKind.MESSAGE, "tell|leav|send|pass|inform|let|notify|ask"))}
 #: From this probability on the trained head alone says that a user gives up.
 _SURELY = 0.7
+#: From this share of the likeliest hypothesis's confidence on another one may be what was said.
+_RIVAL = 0.4
 _NOT_UNDERSTOOD = "I'm sorry, I did not understand that."
 _WAY_OUT = "Say “never mind” if I should leave it."
 
@@ -106,6 +109,8 @@ class Acting:
             Dialogue(here.seen, here.user, here.now, last, here.focus, self._spoken_of(),
                      here.timezone),
             here.observation, here.linked, here.intents)
+        if self._is_contradicted(request):
+            request = replace(request, intents={**request.intents, Intent.CONFIRM: 0.0})
         if takes_back(here, request, last, pending):
             return undo(here, last)
         if pending is None:
@@ -129,6 +134,13 @@ class Acting:
                 acted.question or agrees or acted.text.startswith(_NOT_UNDERSTOOD)):
             return replace(acted, text=self._not_understood(acted.text))
         return acted
+
+    def _is_contradicted(self, request: Request) -> bool:
+        """Whether a speech recogniser heard a yes, and almost as surely a no."""
+        first, *others = self.here.graph.hypotheses(self.here.graph.turns[-1])
+        return request.wants(Intent.CONFIRM) > LIKELY and any(
+            (says_no(each.text) or negated(each.text)) and (each.confidence or 0.0)
+            >= _RIVAL * (first.confidence or 1.0) for each in others)
 
     def _is_made(self, action: PendingAction) -> bool:
         """Whether what is to be confirmed was done already; not known is taken for no.

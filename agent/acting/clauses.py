@@ -15,7 +15,8 @@ _NOUN = (r"(?:meeting|event|appointment|workshop|session|interview|lunch|dinner|
          r"]one|stand-?up|presentation|talk|slot|time)")
 _ROOM = r"(?:(?:meeting|conference) )?room"
 _ADVERB = r"(?:(?:please|also|just|then|now|kindly|maybe|quickly|go ahead and|actually)\s+)*+"
-_REQUEST = (rf"(?:(?:can|could|would|will|may|might) (?:you|i|we) {_ADVERB}|\b(?:i|we) (?:can|"
+_REQUEST = (rf"(?:(?:can|could|would|will|may|might) (?:you|i|we|(?:some|any)"
+            rf"(?:one|body)) {_ADVERB}|\b(?:i|we) (?:can|"
             rf"could|may|might) {_ADVERB}"
             rf"|(?:i|we)(?: would|['’]d)? (?:want|like|need|wish|love|have)(?: (?:you|"
             rf"us))? to {_ADVERB}"

@@ -21,7 +21,8 @@ _LETS = re.compile(r"\blet\b", re.IGNORECASE)
 _SAYING = re.compile(r"^(?:(?:please )?(?:say|tell (?:him|her|them))(?: that)?|just that|"
                      r"that|saying)\s+(?=\w)", re.IGNORECASE)
 _ASKS = re.compile(r"\W*(?:\w+\W+)?(?:can|could|would|will|may|might) (?:you|i)\b", re.IGNORECASE)
-_TELLS = re.compile(r"\b(?:tell|inform|remind|notify|ask)\b", re.IGNORECASE)
+_DENIED = re.compile(r"\b(?:not|never)$", re.IGNORECASE)
+_TELLS = re.compile(r"\b(?:say to|tell|inform|remind|notify|ask)\b", re.IGNORECASE)
 #: "Tell Bo to call me" asks Bo: please call me.
 _TO_DO = re.compile(r"^(?P<not>not |never )?to (?P<also>not |never )?(?=[a-z])")
 
@@ -45,6 +46,8 @@ def read_message(said: Said, recipients: Collection[str]) -> str:
     named = [each.mention for each in said.linked
              if each.links and each.links[0].entity in recipients]
     start = max(0, named[0].end - clause.start) if named else 0
+    if named and (denied := _DENIED.search(named[0].text)):  # "tell Ada not to come"
+        start -= len(denied[0])
     found = (_LETS.search(rest[:start]) and _KNOW.search(rest, start)) \
         or MESSAGE_WORDS.search(rest, start)
     end = " ?" if _ASKS.match(clause.text) else " "  # "Can you tell her I'm here?" asks nothing

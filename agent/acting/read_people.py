@@ -45,6 +45,8 @@ _BEFORE_NAME = re.compile(r"\b(?:with|invite|add|include|and|meet|also|tell|for|
 _SURE = 0.9
 _ZONE = re.compile(r"(?:[A-Z]{3,4}\b(?=\s|\W*$)|[A-Z]\w+(?: [A-Z]\w+)?(?= time\b))")
 _AND = re.compile(r"\s*(?:,|,? and|,? as well as)\s+(?:also )?", re.IGNORECASE)
+_ALL_BUT = re.compile(r"\b(?:everyone|everybody|all)\b(?: [\w'’-]+){0,4}? (?:but|except(?: for)?|"
+                      r"apart from|other than)\b[^.?!]*$", re.IGNORECASE)
 _REPLACES = re.compile(r"\b(?:replace|swap|exchange|substitute)\s+$", re.IGNORECASE)
 _STILL_INVITED = re.compile(r"\b(?:with|invite|add)\s+$", re.IGNORECASE)
 
@@ -55,6 +57,7 @@ class People:
 
     Args:
         invited, removed, recipients: Ids.
+        kept: Ids of those who alone are still to come: "remove everyone but Ada".
         unclear: Names that are not clear.
         wishes: Groups of whom some or all are to come.
     """
@@ -62,6 +65,7 @@ class People:
     invited: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     recipients: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
     unclear: tuple[UnclearName, ...] = ()
     wishes: tuple[GroupWish, ...] = ()
 
@@ -71,6 +75,7 @@ def read_people(said: Said) -> People:
     invited: list[str] = []
     removed: list[str] = []
     recipients: list[str] = []
+    kept: list[str] = []
     unclear: list[UnclearName] = []
     last = 0
     for each in said.current:
@@ -89,6 +94,9 @@ def read_people(said: Said) -> People:
         if said.is_in(each.mention, Intent.LEAVE_MESSAGE) and not said.is_negated(each.mention):
             if not recipients or _AND.fullmatch(said.text[last:each.mention.start]):
                 recipients, last = recipients + people, each.mention.end
+        elif said.is_in(each.mention, Intent.REMOVE_ATTENDEE) \
+                and _ALL_BUT.search(said.text[:each.mention.start]):
+            kept += people
         elif _is_left_out(said, each.mention) or _is_removed(said, each.mention):
             removed += people
         elif not said.owns(each.mention):
@@ -98,8 +106,8 @@ def read_people(said: Said) -> People:
         unclear += _unknown_words(said)
     if said.asked == Slot.RECIPIENT:
         recipients, invited = recipients or invited, []
-    return People(_once(invited), _once(removed), _once(recipients), tuple(unclear),
-                  tuple(_wishes(said)))
+    return People(_once(invited), _once(removed), _once(recipients), _once(kept), tuple(unclear),
+                  () if kept else tuple(_wishes(said)))
 
 
 def _once(ids: list[str]) -> tuple[str, ...]:

@@ -98,7 +98,8 @@ def read_request(dialogue: Dialogue, observation: Observation, linked: Sequence[
         intents=intents, worded=frozenset(
             intent for intent in likely if pattern_intents(said.text).get(intent, 0.0) > LIKELY),
         title=title, times=when.times, no_day=_no_day(said, message), invited=people.invited,
-        removed=people.removed, wishes=people.wishes, unclear=people.unclear, room=place.room,
+        removed=people.removed, kept=people.kept, wishes=people.wishes,
+        unclear=people.unclear, room=place.room,
         room_unclear=place.unknown, wants_room=place.any_room, no_room=place.no_room,
         avoided=place.avoided,
         own_office=place.own_office,

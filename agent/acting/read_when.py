@@ -220,11 +220,14 @@ def _says_which(said: Said, text: str, intents: Collection[Intent], *,
 
 
 def _names_another(said: Said, events: Sequence[str]) -> bool:
-    """Whether an utterance names an event that is not the one spoken of, and not for its time."""
+    """Whether an utterance names another event than what was spoken of, and not for its time.
+
+    One of several that were spoken of is another one.
+    """
     named = [said.text[:each.mention.start] for each in said.linked
              if each.mention.kind is MentionKind.NAME and each.links
              and isinstance(said.kb.entity(each.links[0].entity), Event)
-             and each.links[0].entity not in events]
+             and (each.links[0].entity not in events or len(events) > 1)]
     wanted = _NOT_BESIDE if events else _JOINS
     return any(wanted.search(before) for before in named)
 

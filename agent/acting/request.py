@@ -41,6 +41,7 @@ class Request:
         no_day: Words for a date that does not exist or is too far away.
         invited: Ids of people to come.
         removed: Ids of people no longer to come.
+        kept: Ids of those who alone are still to come; empty when nobody is named so.
         wishes: Groups of whom some or all are to come.
         unclear: Names of people that are not clear.
         room: Id of the room.
@@ -70,6 +71,7 @@ class Request:
     no_day: str = ""
     invited: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
     wishes: tuple[GroupWish, ...] = ()
     unclear: tuple[UnclearName, ...] = ()
     room: str = ""
@@ -102,6 +104,7 @@ class Request:
     def gives_values(self) -> bool:
         """Whether it says anything about how something is to be."""
         return bool(self.title or self.times or self.no_day or self.invited or self.removed
+                    or self.kept
                     or self.wishes or self.unclear or self.room or self.room_unclear
                     or self.wants_room or self.no_room or self.own_office or self.message
                     or self.private is not None or self.position is not None)

@@ -147,7 +147,10 @@ class Said:
 
     def is_excepted(self, mention: Mention) -> bool:
         """Whether it is said that a mention is not meant: "all but", "instead of", "not with"."""
-        return _EXCEPT.search(self.text[:mention.start]) is not None or self.is_negated(mention)
+        first, space, _ = mention.text.partition(" ")  # a name is now and then read as "except Bo"
+        starts = (mention.start, mention.start + len(first + space))
+        return any(_EXCEPT.search(self.text[:start]) for start in starts) \
+            or self.is_negated(mention)
 
     def is_in(self, mention: Mention, *intents: Intent) -> bool:
         """Whether a mention stands in a clause that probably has one of some intents."""

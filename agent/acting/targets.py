@@ -136,6 +136,7 @@ class TargetReader:
             return Target(self._ids(then), several or len(meant) > 1, named=True,
                           partial=several and bool(windows),
                           place=(meant[0].mention.start, meant[-1].mention.end))
+        every = every or (several and _KIND.search(part) is not None)  # "all stand-ups"
         mine = _MINE.search(part) if self.user is not None else None
         after = start + mine.start() if mine is not None else start  # "invite Ada to my meeting"
         people = [link.entity for each in inside if each.mention.start >= after
@@ -151,10 +152,11 @@ class TargetReader:
             found = [event for event in found
                      if all(person in event.participants() for person in people)
                      and all(event.location == room for room in rooms)]
-            found = _of_kind(found, part)
+            found = _of_kind(found, part) or ([] if several else found)
             if several and not (windows or people or rooms or every):
                 windows = [day_window(self.now.date(), self.kb.timezone)]
-            found = self._then(found, windows)
+            if windows or not every:
+                found = self._then(found, windows)
             if (which := _WHICH.search(part)) is not None and found and not several:
                 found.sort(key=lambda event: (event.start, event.id))
                 return Target((found[0 if which[1].lower() != "last" else -1].id,), named=True,
@@ -208,10 +210,10 @@ class TargetReader:
 
 
 def _of_kind(events: list[Event], text: str) -> list[Event]:
-    """Events that are called what a text says that they are, if any is: "my lunches"."""
+    """Events that are called what a text says that they are: "my lunches"; all if it does not."""
     kinds = {each[0].lower() for each in _KIND.finditer(text)}
     return [event for event in events if any(kind in event.name.lower() for kind in kinds)] \
-        or events
+        if kinds else events
 
 
 def _listed_last(named: Sequence[LinkedMention], text: str) -> Sequence[LinkedMention]:

@@ -42,7 +42,8 @@ def begun(request: Request, last: PendingAction | None) -> PendingAction | None:
                                request.wants(Intent.FIND_TIME)),
         ActionKind.CANCEL: request.wants(Intent.CANCEL_EVENT),
         ActionKind.CHANGE: max(request.wants(each) for each in _CHANGES
-                               if each is not Intent.REMOVE_ATTENDEE or request.removed),
+                               if each is not Intent.REMOVE_ATTENDEE or request.removed
+                               or request.kept),
         ActionKind.MESSAGE: request.wants(Intent.LEAVE_MESSAGE)}
     if max(kinds.values()) <= LIKELY and corrects(request, last):
         return PendingAction(ActionKind.CHANGE)
@@ -130,7 +131,19 @@ def updated(action: PendingAction, request: Request, kb: KnowledgeBase) -> Pendi
             action.time, start=None, end=None, minutes=action.time.minutes))
     elif leaves_open or _passes_over(action, request):
         action = replace(action, left_open=action.left_open | _left_open(action))
-    return _with_events(action, request, kb)
+    return _without_others(_with_events(action, request, kb), request, kb)
+
+
+def _without_others(action: PendingAction, request: Request,
+                    kb: KnowledgeBase) -> PendingAction:
+    """An action that removes all but those who are to stay, and who organises."""
+    if not request.kept or action.kind is not ActionKind.CHANGE:
+        return action
+    others = dict.fromkeys(person for each in action.events
+                           for person in kb.events[each].attendees
+                           if person not in request.kept
+                           and person != kb.events[each].organizer)
+    return replace(action, removed=tuple(others))
 
 
 def _merged(action: PendingAction, new: TimeReading) -> TimeReading:

@@ -272,7 +272,7 @@ class Wording:
 
     def people(self, ids: Sequence[str]) -> str:
         """People by their names."""
-        return phrases.say_list([self.verbaliser.name(each) for each in ids])
+        return _whole_list([self.verbaliser.name(each) for each in ids])
 
     def name(self, event: Event) -> str:
         """An event by its name, also one that is not in the calendar yet."""
@@ -305,12 +305,13 @@ class Wording:
         alike = {(old.series, old.start.time(), new.start.time(), new.end.time(),
                   new.start.date() - old.start.date()) for old, new in moved}
         (old, new), *more = moved
-        if len(more) > 1 and len(alike) == 1 and old.series:
+        if len(more) > 1 and len(alike) == 1 and self._is_whole_series(
+                [each for each, _ in moved]):
             return f"{self._listed([each for each, _ in moved])}, " \
                 f"so that each is {phrases.say_hours(new.start, new.end)}" + (
                     "" if new.start.date() == old.start.date() else
                     f", the first {phrases.say_on(new.start.date(), self.today)}")
-        return phrases.say_list([f"{self.name(old)} {self.to(new)}" for old, new in moved])
+        return _whole_list([f"{self.name(old)} {self.to(new)}" for old, new in moved])
 
     def _names(self, pairs: Sequence[tuple[Event, Event]]) -> str:
         """Events by what they are called so far, several also by when they are."""
@@ -334,14 +335,28 @@ class Wording:
         return " " + phrases.say_on(time.day, self.today)
 
     def _listed(self, events: Sequence[Event]) -> str:
-        series = {each.series for each in events}
-        if len(events) > 2 and len(series) == 1 and series != {""}:
+        if len(events) > 2 and self._is_whole_series(events):
             first, last = (phrases.say_on(each.start.date(), self.today)
                            for each in (events[0], events[-1]))
             name = f"“{events[0].name}”" if events[0].id not in self.hidden else HIDDEN_NAME
             return (f"all {len(events)} coming dates of {name}, the first {first}, the last "
                     f"{last}")
-        return phrases.say_list([self.name_and_time(each) for each in events])
+        return _whole_list([self.name_and_time(each) for each in events])
+
+    def _is_whole_series(self, events: Sequence[Event]) -> bool:
+        """Whether events are all dates of a series from the first of them on."""
+        series, first = events[0].series, min(each.start for each in events)
+        coming = {each.id for each in self.kb.events.values()
+                  if each.series == series and (each.start >= first
+                                                or each.start.date() > self.today)}
+        gone = {each.id for each in events}
+        return series != "" and (coming == gone or coming.isdisjoint(gone))
+
+
+def _whole_list(items: Sequence[str]) -> str:
+    """All items, however many: what is to be confirmed is not cut short."""
+    return phrases.say_list(items) if len(items) <= phrases.LONGEST_LIST else \
+        f"{', '.join(items[:-1])} and {items[-1]}"
 
 
 def _more(one: Event, other: Event) -> tuple[str, ...]:
