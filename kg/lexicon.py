@@ -141,7 +141,8 @@ _WEAK_INTRODUCTION = re.compile(r"(?:this is|i am|i['’]m|it['’]s|it is)\s+$"
 #: "Morning! Which rooms are free?" speaks of no time.
 GREETING_BY_TIME = re.compile(
     r"^\W*(?:(?:hi|hello|hey|oh|well|so|right|u[hm]+|er+m?|robot|there)\W+)*"
-    r"(?:good )?(?:morning|afternoon|evening|day)\b(?=\s*[,.!])"
+    r"(?:good )?(?:morning|afternoon|evening|day)\b(?=\s*[,.!]|\s+(?:which|what|who|whose|where|"
+    r"when|how|is|are|can|could|would|i|i['’]m|my|please|do|does|this is)\b)"
     r"|\bgood (?:morning|afternoon|evening|day)\b", re.IGNORECASE)
 CALLED = re.compile(r"\b(?:called|named|titled|entitled)\s*[,:]?\s*", re.IGNORECASE)
 CLAUSE_END = re.compile(

@@ -20,7 +20,7 @@ from frontdesk.agent.acting.situation import Situation
 from frontdesk.agent.acting.speaker import Speaker
 from frontdesk.agent.acting.undo import takes_back, undo, was_done
 from frontdesk.agent.acting.unwanted import negated
-from frontdesk.agent.acting.update import begun, corrects, updated
+from frontdesk.agent.acting.update import CHANGES, begun, corrects, updated
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
 from frontdesk.kg.intents import Intent
 from frontdesk.kg.mentions import DialogueAct
@@ -295,6 +295,8 @@ class Acting:
     def _is_instead(pending: PendingAction, fresh: PendingAction, request: Request) -> bool:
         """Whether a change is wanted in place of a cancellation: "no, move it to two"."""
         return (pending.kind is ActionKind.CANCEL and bool(pending.events)
+                and pending.asked in (Slot.CONFIRMATION, Slot.CHANGE)
+                and not request.worded.isdisjoint(CHANGES)
                 and fresh.kind is ActionKind.CHANGE and request.gives_values
                 and set(request.events) <= set(pending.events))
 

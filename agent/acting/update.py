@@ -26,7 +26,7 @@ _SURE = 0.9
 #: "Whenever everybody is free" takes up no offer of a room.
 _ANY_TIME = re.compile(r"\b(?:whenever|any ?time|next time|other time)\b", re.IGNORECASE)
 _INSTEAD = re.compile(r"\binstead\b(?! of\b)|\bi mean(?:t)?\b", re.IGNORECASE)
-_CHANGES = (Intent.MOVE_EVENT, Intent.INVITE, Intent.REMOVE_ATTENDEE, Intent.SET_NAME,
+CHANGES = (Intent.MOVE_EVENT, Intent.INVITE, Intent.REMOVE_ATTENDEE, Intent.SET_NAME,
             Intent.SET_DURATION, Intent.SET_PLACE, Intent.SET_TIME, Intent.SET_DATE)
 
 
@@ -41,7 +41,7 @@ def begun(request: Request, last: PendingAction | None) -> PendingAction | None:
         ActionKind.CREATE: max(request.wants(Intent.CREATE_EVENT),
                                request.wants(Intent.FIND_TIME)),
         ActionKind.CANCEL: request.wants(Intent.CANCEL_EVENT),
-        ActionKind.CHANGE: max(request.wants(each) for each in _CHANGES
+        ActionKind.CHANGE: max(request.wants(each) for each in CHANGES
                                if each is not Intent.REMOVE_ATTENDEE or request.removed
                                or request.kept),
         ActionKind.MESSAGE: request.wants(Intent.LEAVE_MESSAGE)}
@@ -60,7 +60,7 @@ def begun(request: Request, last: PendingAction | None) -> PendingAction | None:
         return None
     if kind is ActionKind.CHANGE and not request.events and not (
             last is not None and last.events and last.status is ActionStatus.DONE):
-        alone = max(request.wants(each) for each in _CHANGES if each is not Intent.INVITE)
+        alone = max(request.wants(each) for each in CHANGES if each is not Intent.INVITE)
         if request.wants(Intent.INVITE) > max(LIKELY, alone):
             kind = ActionKind.CREATE  # "invite Ada and two people of Optics to a meeting"
     if kind is ActionKind.CREATE and kinds[ActionKind.CANCEL] > LIKELY:

@@ -340,3 +340,13 @@ def test_gazetteer_keeps_the_time_of_a_question_about_many(detect):
     observation = detect(f"Are {names} free tomorrow at 2 pm?")
     assert len(observation.mentions) == MOST_MENTIONS
     assert [window.start.hour for window in observation.windows()] == [14]
+
+
+@pytest.mark.parametrize(("text", "times"), [
+    ("Morning! Which rooms are free tomorrow?", ["tomorrow"]),
+    ("morning which rooms are free tomorrow", ["tomorrow"]),
+    ("Good afternoon, is Rowan free?", []), ("Tomorrow morning, which rooms are free?",
+                                             ["Tomorrow morning"])])
+def test_a_greeting_is_no_time(detect, text, times):
+    assert [each.text for each in detect(text).mentions
+            if each.kind is MentionKind.TIME] == times

@@ -238,13 +238,22 @@ def test_changing_a_series_asks_for_one_or_all(encoder, said):
 
 
 @pytest.mark.parametrize(("answer", "changed"), [
-    ("only Thursday", {"s5"}), ("the one on the 4th", {"s4"}), ("just this one", {"s3"}),
+    ("only Thursday", {"s5"}), ("Just that single one, on Wednesday", {"s4"}),
+    ("the one on the 4th", {"s4"}), ("just this one", {"s3"}),
     ("all", {"s3", "s4", "s5"})])
 def test_dates_of_a_series_can_be_named(encoder, answer, changed):
     office = Office(TEMPLATES, encoder, speaker="tomas")
     office.say("Rename the stand-up to daily", answer, "yes")
     events = office.calendar.state().kb.events
     assert {each for each in ("s3", "s4", "s5") if events[each].name == "daily"} == changed
+
+
+@pytest.mark.parametrize("answer", ["Just that single one, on Wednesday", "only Wednesday's"])
+def test_one_date_of_a_series_is_cancelled_by_its_day(encoder, answer):
+    office = Office(TEMPLATES, encoder, speaker="tomas")
+    office.say("Cancel the stand-up", answer, "yes")
+    left = office.calendar.state().kb.events
+    assert [each for each in ("s3", "s4", "s5") if each in left] == ["s3", "s5"]
 
 
 def test_every_date_of_a_series_is_moved_from_where_it_is(encoder):
