@@ -59,7 +59,8 @@ def says_yes(text: str, *, plainly: bool = False) -> float:
 
     Args:
         text: The utterance.
-        plainly: "Great" may be about something else, so only words like "yes" count.
+        plainly: "Great" and "ok" may be about something else, so only words like "yes" and "do it"
+            count.
 
     A yes that comes with something that may be meant to change it is none, and neither is what
     asks back, greets or only takes leave.

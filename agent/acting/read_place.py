@@ -41,12 +41,12 @@ class Place:
         avoided: Ids of rooms in which it is not to be.
     """
 
-    avoided: tuple[str, ...] = ()
     room: str = ""
     unknown: str = ""
     any_room: bool = False
     no_room: bool = False
     own_office: bool = False
+    avoided: tuple[str, ...] = ()
 
 
 def wants_no_room(text: str) -> bool:

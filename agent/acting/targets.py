@@ -14,8 +14,8 @@ from frontdesk.kg.schema import ArgumentType
 from frontdesk.kg.windows import Window, WindowKind, day_window
 from frontdesk.rules.linked import LinkedMention
 
-_NOUN = (r"(?:meeting|event|appointment|workshop|session|interview|lunche?|call|chat|discussion|"
-         r"one|booking|reservation|slot|thing|calendar|plans)")
+_NOUN = (r"(?:meeting|event|appointment|workshop|session|interview|lunch(?:e(?=s))?|call|chat|"
+         r"discussion|one|booking|reservation|slot|thing|calendar|plans)")
 #: Nouns that tell what kind of event is meant.
 _KIND = re.compile(r"\b(?:workshop|session|interview|lunch|call|chat|discussion|review|briefing|"
                    r"dinner|breakfast|coffee|stand-?up|seminar|talk)(?=(?:e?s)?\b)", re.IGNORECASE)
