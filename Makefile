@@ -33,8 +33,9 @@ help:
 chat: $(installed)
 	@$(bin)/frontdesk chat $(ARGS)
 
+# A process for every core, each with one thread; the tests of a file run in one of them.
 test: $(installed_dev)
-	@$(bin)/pytest $(ARGS)
+	@OMP_NUM_THREADS=1 $(bin)/pytest -n auto --dist loadfile $(ARGS)
 
 lint: $(installed_dev) $(packages:%=$(typecheck)/%)
 	@$(bin)/ruff check .; style=$$?; $(bin)/mypy && exit $$style

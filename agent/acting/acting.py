@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from frontdesk.agent.acting.acted import Acted
 from frontdesk.agent.acting.answers import says_no
+from frontdesk.agent.acting.choices import Chooser, Other
 from frontdesk.agent.acting.next_step import GONE, NextStep
 from frontdesk.agent.acting.plan import Planner
 from frontdesk.agent.acting.read_request import read_request
@@ -22,7 +23,7 @@ from frontdesk.agent.acting.undo import takes_back, undo, was_done
 from frontdesk.agent.acting.unwanted import negated
 from frontdesk.agent.acting.update import CHANGES, begun, corrects, updated
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
-from frontdesk.kg.intents import Intent
+from frontdesk.kg.intents import ACTIONS, Intent
 from frontdesk.kg.mentions import DialogueAct
 from frontdesk.kg.pending_action import (
     ActionKind,
@@ -42,6 +43,20 @@ _NOBODY = re.compile(
 _QUOTED = re.compile(r"“[^”]*”")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z“])")
 _FREE = re.compile(r"\b(?:free|available|availability|open)\b", re.IGNORECASE)
+#: "Something later, please", of a time that was offered.
+_OTHER_TIME = re.compile(
+    r"^\W*(?:(?:no|nope|hm+|well|sorry|and|thanks|ok(?:ay)?|rather|maybe|perhaps|not that one|"
+    r"can we do|could we do|do you have|have you got|is there|are there|what about|how about|"
+    r"i['’]d (?:like|prefer|rather have)|i (?:would )?prefer|let['’]?s (?:take|do|find|make it)|"
+    r"give me|show me|find|any|anything|something|some|a (?:bit|little)|slightly|much|an?|the)\b"
+    r"\W*)*"
+    r"(?:(?P<LATER>later)(?: time| slot| one)?|(?P<EARLIER>earlier|sooner)(?: time| slot| one)?|"
+    r"(?P<ANOTHER_DAY>(?:on )?(?:another|(?:a )?different|some other|other) (?:day|date)s?)|"
+    r"(?P<ANOTHER_TIME>(?:at )?(?:another|(?:a )?different|some other|other|next) "
+    r"(?:times?|slots?|one|options?)))"
+    r"(?:\W+(?:please|thanks|thank you|then|instead|that day|the same day|on that day|if possible|"
+    r"would be (?:better|good|great)|is better|available|free|possible))*\W*$", re.IGNORECASE)
+_TOO = re.compile(r"\b(?:too|also|as well)\b", re.IGNORECASE)
 #: What speech recognisers write where they understood nothing.
 UNHEARD = "UNK"
 _LEFT_OTHER = "I have not done what we spoke of before."
@@ -190,10 +205,14 @@ class Acting:
                 and Intent.ANY not in request.worded and request.acts <= LIKELY \
                 and not request.question:
             return Acted(self._not_understood(self._reminder(pending)), pending)
+        if (other := self._other_time(pending, request)) is not None:
+            return other
         if pending.asked == Slot.CHOICE and len(pending.offered) == 1 \
                 and request.wants(Intent.DENY) > LIKELY and not request.gives_values \
                 and (turned_down := self._turned_down(pending)) is not None:
             return turned_down
+        if (joined := _joined(pending, request)) is not None:
+            return self._next.go_on(joined, request)
         fresh = begun(request, None)
         if fresh is not None and self._is_instead(pending, fresh, request):
             same = request.events in ((), pending.events)
@@ -236,6 +255,23 @@ class Acting:
         else:
             return None
         return Acted(self.here.wording.ask(slot, left), replace(left, asked=slot, offered=()))
+
+    def _other_time(self, pending: PendingAction, request: Request) -> Acted | None:
+        """The offer of a later or earlier time, or of another day, than what was offered."""
+        wanted = _OTHER_TIME.match(request.text)
+        offered = offered_start(pending.offered[0]) if len(pending.offered) == 1 else None
+        if wanted is None or offered is None or pending.asked != Slot.CHOICE:
+            return None
+        other = next(each for each in Other if wanted[each.name])
+        planner = Planner(self.here.kb, self.here.now, self.here.settings.actions)
+        start = Chooser(self.here.kb, planner, self.here.seen).other_start(pending, offered, other)
+        if start is None:
+            return Acted(self.here.wording.no_other(other), pending)
+        if other is Other.ANOTHER_DAY:
+            pending = replace(pending, time=replace(pending.time, day=start.date(),
+                                                    until_day=None))
+        return Acted(f"{self.here.wording.free_at(start)} Would that suit you?",
+                     replace(pending, offered=(start.isoformat(),)))
 
     def _says_nothing_new(self, pending: PendingAction, request: Request) -> Acted:
         """What is said where an utterance neither changes what is pending nor agrees to it."""
@@ -337,6 +373,16 @@ class Acting:
         starts = [0, *(match.end() for match in _SENTENCE.finditer(unquoted))]
         return next((said[start:].strip() for start in reversed(starts) if "?" in unquoted[start:]),
                     "")
+
+
+def _joined(pending: PendingAction, request: Request) -> PendingAction | None:
+    """A cancellation of one more event: "yes, and the lens workshop too"; None for others."""
+    if (pending.kind is not ActionKind.CANCEL or pending.asked != Slot.CONFIRMATION
+            or not request.names_event or not set(request.events).isdisjoint(pending.events)
+            or not request.worded & ACTIONS <= {Intent.CANCEL_EVENT}
+            or not _TOO.search(request.text)):
+        return None
+    return replace(pending, events=(*pending.events, *request.events), occurrences="one")
 
 
 def _is_conditional(request: Request) -> bool:

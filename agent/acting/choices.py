@@ -13,6 +13,15 @@ from frontdesk.kg.pending_action import ActionKind, GroupWish, PendingAction, Sl
 from frontdesk.kg.time_readings import TimeReading
 
 
+class Other(StrEnum):
+    """Which time is wanted in place of one that was offered."""
+
+    LATER = "later"
+    EARLIER = "earlier"
+    ANOTHER_DAY = "another day"
+    ANOTHER_TIME = "another time"
+
+
 class Lack(StrEnum):
     """What cannot be found."""
 
@@ -64,6 +73,30 @@ class Chooser:
                 return found
             found = choose(found.action)
         return found
+
+    def other_start(self, action: PendingAction, offered: dt.datetime, other: Other
+                    ) -> dt.datetime | None:
+        """A start at which everything is free, in place of the one that was offered.
+
+        Args:
+            action: What it is for; on its day, unless another one is wanted.
+            offered: What is turned down.
+            other: What is wanted instead.
+
+        Returns:
+            The one that is nearest to what was offered; None when there is none.
+        """
+        time = replace(action.time, start=None, end=None)
+        if other is Other.ANOTHER_DAY:
+            time = replace(time, day=None, until_day=None)
+        open_time = replace(action, time=time)
+        starts = [slot.start for slot in self.planner.slots(open_time)
+                  if slot.start is not None and self._has_room(open_time, slot)]
+        if other is Other.EARLIER:
+            return max((each for each in starts if each < offered), default=None)
+        if other is Other.ANOTHER_DAY:
+            starts = [each for each in starts if each.date() > offered.date()]
+        return min((each for each in starts if each > offered), default=None)
 
     def _whole_groups(self, action: PendingAction) -> Chosen:
         for wish in [each for each in action.wishes if each.number == 0]:

@@ -43,7 +43,8 @@ _PATTERNS: tuple[tuple[Intent, float, re.Pattern[str]], ...] = tuple(
     (intent, probability, re.compile(pattern, re.IGNORECASE))
     for intent, probability, pattern in (
         (Intent.CREATE_EVENT, 0.95, _verb(
-            r"(?:book|schedule|arrange|organi[sz]e|set\s?up|create|reserve|plan)")
+            r"(?:book|schedule|arrange|organi[sz]e|set\s?up|create|reserve|plan|"
+            r"block(?: out| off)?)")
             + r"(?! (?:it|that|this|them) (?:for|to|at|on) )"),
         (Intent.CREATE_EVENT, 0.9, _verb(r"(?:squeeze|fit|pencil|slot|put) in")
             + r" (?!the\b|my\b)"),
@@ -152,7 +153,8 @@ _PATTERNS: tuple[tuple[Intent, float, re.Pattern[str]], ...] = tuple(
               r"be (?:at|there|in)\b|take part\b|meet\b)|whether\b|if\b)"),
         (Intent.LEAVE_MESSAGE, 0.85, _verb("let") + r" (?!me\b|us\b|you\b)[^.?!]{1,60}? know\b"),
         (Intent.ABANDON, 0.9,
-         r"^\W*(?:(?:no|oh|ok(?:ay)?|actually|sorry|please|well|hmm)\b\W*)*(?:never ?mind|forget "
+         r"^\W*(?:(?:no|oh|ok(?:ay)?|actually|sorry|please|well|hmm|then|so|too bad|"
+         r"(?:what )?a pity|fine|all ?right|in that case)\b\W*)*(?:never ?mind|forget "
          r"(?:it|that|about it)|leave it|drop it|stop|(?:please )?(?:don['’]?t|do not) (?:bother|"
          r"book|cancel|delete|move|re-?schedule|schedule|arrange|do (?:it|that))"
          r"(?=[^,;.!?]*\W*$)|not any ?more|i (?:changed|have changed|['’]ve changed) my mind|"

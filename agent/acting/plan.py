@@ -93,7 +93,7 @@ class Planner:
             length = end.astimezone(dt.UTC) - start.astimezone(dt.UTC)
             start = dt.datetime.fromisoformat(own).astimezone(self.kb.timezone)
             end = _later(start, length)
-        gone = set(action.removed)
+        gone = {*action.removed} - {event.organizer}
         people = [each for each in event.attendees if each not in gone]
         people += [each for each in action.people if each not in event.participants()]
         return replace(

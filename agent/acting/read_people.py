@@ -48,6 +48,8 @@ _AND = re.compile(r"\s*(?:,|,? and|,? as well as)\s+(?:also )?", re.IGNORECASE)
 _ALL_BUT = re.compile(r"\b(?:everyone|everybody|all)\b(?: [\w'’-]+){0,4}? (?:but|except(?: for)?|"
                       r"apart from|other than)\b[^.?!]*$", re.IGNORECASE)
 _REPLACES = re.compile(r"\b(?:replace|swap|exchange|substitute)\s+$", re.IGNORECASE)
+_WITHOUT_ME = re.compile(r"\b(?:take|remove|uninvite|drop|leave) (?:me|myself) "
+                         r"(?:off|out|from)\b", re.IGNORECASE)
 _STILL_INVITED = re.compile(r"\b(?:with|invite|add)\s+$", re.IGNORECASE)
 
 
@@ -101,6 +103,8 @@ def read_people(said: Said) -> People:
             removed += people
         elif not said.owns(each.mention):
             invited += people
+    if said.dialogue.user and _WITHOUT_ME.search(said.text):
+        removed.append(said.dialogue.user)
     unclear += _unheard_names(said)
     if said.asked == Slot.RECIPIENT and not (unclear or recipients or invited):
         unclear += _unknown_words(said)

@@ -14,7 +14,7 @@ from frontdesk.agent.acting.read_when import read_when
 from frontdesk.agent.acting.request import Request
 from frontdesk.agent.acting.said import LIKELY, Dialogue, Said, with_head
 from frontdesk.agent.acting.targets import read_occurrences
-from frontdesk.agent.acting.titles import is_quoted, read_title, title_span, topic
+from frontdesk.agent.acting.titles import EVENT_NOUN, is_quoted, read_title, title_span, topic
 from frontdesk.agent.acting.unwanted import tells_what_not
 from frontdesk.kg.entities import Event, Person, Room
 from frontdesk.kg.intents import ACTIONS, Intent
@@ -31,6 +31,9 @@ _KEEPS_NAME = re.compile(
     r"\bkeep the name\b", re.IGNORECASE)
 _GREETS = re.compile(r"\W*(?:(?:hi|hello|hey|thanks|thank you|"
                      r"good (?:day|morning|afternoon|evening))\b\W*)+", re.IGNORECASE)
+#: "No, supplier chat"; what goes on otherwise is no title.
+_NO_BUT = re.compile(rf"^\W*no\b[\s,.:]+(?P<title>(?!(?:a|an|the|my|our|this|that|it|not|i|we|"
+                     rf"you|there)\b)(?:[\w'’-]+ ){{0,4}}{EVENT_NOUN})\W*$", re.IGNORECASE)
 _IT_IS = re.compile(r"\b(?:it(?:['’]s| is| should be| has to be)|i said|i meant?)\b",
                     re.IGNORECASE)
 #: "Lens review meeting", said when something else was asked.
@@ -215,12 +218,17 @@ def _without_guests(said: Said, span: tuple[int, int]) -> tuple[int, int]:
 
 
 def _corrected_title(said: Said, intents: Mapping[Intent, float]) -> str:
-    """Of "no, it's lens tolerances", said of what is to be booked: the title."""
+    """Of "no, it's lens tolerances" or "no, supplier chat", said of what is booked: the title."""
     pending = said.dialogue.pending
     if (pending is None or pending.kind is not ActionKind.CREATE or said.times
             or said.asked not in (Slot.CONFIRMATION, Slot.CHANGE)
-            or intents.get(Intent.DENY, 0.0) <= LIKELY or not _IT_IS.search(said.text)):
+            or intents.get(Intent.DENY, 0.0) <= LIKELY):
         return ""
+    if not _IT_IS.search(said.text):
+        bare = _NO_BUT.match(said.text)
+        acts = any(intents.get(each, 0.0) > LIKELY for each in ACTIONS - {Intent.SET_NAME})
+        return read_title(bare["title"], asked=True) if bare and not acts and not any(
+            each.links for each in said.linked) else ""
     rest = _IT_IS.split(said.text, maxsplit=1)[-1]
     if read_times(rest, now=said.dialogue.now, asked=Slot.DURATION):
         return ""  # "no, I said an hour and a half"

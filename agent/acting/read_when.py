@@ -54,7 +54,9 @@ _BARE_HOUR = re.compile(
     r"\W*)*"
     r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
     r"(?:\W+(?:then|please|instead|rather|is better))*\W*", re.IGNORECASE)
-_THEN = re.compile(r"\bthen\b(?=\W*$)|\b(?:at )?(?:that|the same) time\b", re.IGNORECASE)
+_THEN = re.compile(r"\bthen\b(?=\W*$)|\b(?:at )?(?:that|the same) time\b|"
+                   r"\b(?:book|schedule|arrange|reserve) (?:it|that)(?:\W+(?:please|for me|for us|"
+                   r"thanks|robot))*\W*$", re.IGNORECASE)
 _CHANGING = (Intent.CANCEL_EVENT, Intent.MOVE_EVENT, Intent.INVITE, Intent.REMOVE_ATTENDEE,
              Intent.SET_NAME, Intent.SET_DURATION, Intent.SET_PLACE, Intent.UNDO)
 

@@ -80,12 +80,12 @@ _NO_TITLE = re.compile(
 _OTHER_ANSWER = re.compile(
     r"\W*(?:not\s+[A-Z]|(?:on|at) (?:the )?\d|(?:\d+|two|three|four|five|six) (?:people|persons|"
     r"participants|guests|attendees|of us)\W*$)")
-_EVENT_NOUN = re.compile(
+#: The words of what people meet for.
+EVENT_NOUN = (
     r"\b(?:meeting|workshop|review|session|discussion|interview|briefing|seminar|presentation|"
-    r"project|lunch|"
-    r"talk|call|chat|sync|1:1|brainstorm\w*|roadmap|planning|update|catch|conference|event|training|demo|retro\w*|kick-?off|"
-    r"stand-?up)\b",
-    re.IGNORECASE)
+    r"project|lunch|talk|call|chat|sync|1:1|brainstorm\w*|roadmap|planning|update|catch|conference|"
+    r"event|training|demo|retro\w*|kick-?off|stand-?up)\b")
+_EVENT_NOUN = re.compile(EVENT_NOUN, re.IGNORECASE)
 LONGEST_TITLE = 120
 
 

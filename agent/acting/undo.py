@@ -9,6 +9,7 @@ from frontdesk.agent.acting.answers import says_no, says_yes
 from frontdesk.agent.acting.request import Request
 from frontdesk.agent.acting.said import LIKELY
 from frontdesk.agent.acting.situation import Situation
+from frontdesk.agent.acting.unwanted import negated
 from frontdesk.agent.calendars.calendar import (
     CalendarUnavailableError,
     TransactionRefusedError,
@@ -18,6 +19,8 @@ from frontdesk.kg.intents import Intent
 from frontdesk.kg.pending_action import ActionKind, ActionStatus, PendingAction
 
 _NOTHING_DONE = "There is nothing that I could take back."
+_LEFT_ALREADY = ("I have left that message already and cannot take it back. I can leave another "
+                 "one that puts it right.")
 
 
 def takes_back(here: Situation, request: Request, last: PendingAction | None,
@@ -36,6 +39,9 @@ def takes_back(here: Situation, request: Request, last: PendingAction | None,
         return True
     just = here.graph.turns and len(here.graph.turns) > 1 and \
         here.graph.action_after(here.graph.turns[-2]) == last
+    if just and last.status is ActionStatus.DONE and last.kind is ActionKind.MESSAGE \
+            and negated(request.text):
+        return True  # "actually, don't send it"
     return bool(just and last.status is ActionStatus.DONE
                 and says_no(request.text) and Intent.CANCEL_EVENT in request.worded
                 and not request.names_event)
@@ -50,6 +56,8 @@ def undo(here: Situation, last: PendingAction | None) -> Acted:
     """
     done = _made(here, last.transaction) if last is not None \
         and last.status is ActionStatus.DONE else None
+    if last is not None and done is not None and done.messages and not done.changes:
+        return Acted(_LEFT_ALREADY, last)
     if last is None or done is None or not done.changes:
         return Acted(_NOTHING_DONE, last or PendingAction(ActionKind.CHANGE,
                                                          ActionStatus.ABANDONED))

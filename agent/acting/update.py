@@ -63,7 +63,8 @@ def begun(request: Request, last: PendingAction | None) -> PendingAction | None:
         alone = max(request.wants(each) for each in CHANGES if each is not Intent.INVITE)
         if request.wants(Intent.INVITE) > max(LIKELY, alone):
             kind = ActionKind.CREATE  # "invite Ada and two people of Optics to a meeting"
-    if kind is ActionKind.CREATE and kinds[ActionKind.CANCEL] > LIKELY:
+    if kind is ActionKind.CREATE and kinds[ActionKind.CANCEL] > LIKELY and not (
+            Intent.CREATE_EVENT in request.worded and Intent.CANCEL_EVENT not in request.worded):
         kind = ActionKind.CANCEL
     if kind is ActionKind.CREATE and request.wants(Intent.MOVE_EVENT) > LIKELY and request.events:
         kind = ActionKind.CHANGE

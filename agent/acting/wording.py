@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TypeVar
 
 from frontdesk.agent.access import HIDDEN_NAME
-from frontdesk.agent.acting.choices import Chosen, Lack
+from frontdesk.agent.acting.choices import Chosen, Lack, Other
 from frontdesk.agent.acting.request import UnclearName
 from frontdesk.kg import phrases
 from frontdesk.kg.changes import Conflict, EventChange
@@ -217,6 +217,12 @@ class Wording:
         """That everything is free at a time."""
         on = phrases.say_on(start.date(), self.today)
         return f"At {phrases.say_time(start)} {on} everything would be free."
+
+    def no_other(self, other: Other) -> str:
+        """That nothing is free at another time than the one that was offered."""
+        words = {Other.LATER: "later time that day", Other.EARLIER: "earlier time that day"}
+        return (f"I find no {words.get(other, other)} at which everything is free. Would the time "
+                "that I offered suit you after all?")
 
     def refuse(self, reason: str, event_id: str) -> str:
         """Why something is not done."""

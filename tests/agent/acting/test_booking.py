@@ -332,3 +332,39 @@ def test_booking_tells_the_way_out(ines):
     ines.say("Book a meeting tomorrow at ten called glue", "blah blah", "blubb")
     assert "never mind" in ines.say("blubb")
     assert "leave it as it is" in ines.say("never mind")
+
+
+@pytest.mark.parametrize(("wish", "offered"), [
+    ("later please", "08:30 tomorrow"), ("Do you have something later?", "08:30 tomorrow"),
+    ("no, another day", "Wednesday 4 March"), ("another time", "08:30 tomorrow"),
+    ("the next one, please", "08:30 tomorrow")])
+def test_another_time_than_the_one_offered(ines, wish, offered):
+    assert "08:00 tomorrow" in ines.say("find a time for a meeting with Bo tomorrow called parts")
+    assert offered in ines.say(wish)
+    assert ines.say("something earlier, please").startswith(
+        "At 08:00 " if "another day" not in wish else "I find no earlier time")
+
+
+def test_a_later_time_is_free_and_what_is_booked(ines):
+    ines.say("find a time for a meeting with Bo tomorrow called parts", "later", "yes", "yes")
+    assert ines.events()["parts"].start == at(3, 8, 30)
+
+
+def test_a_time_that_was_spoken_of_is_booked(ines):
+    ines.say("Is Bo free tomorrow at ten?", "great, book it", "parts", "yes")
+    assert ines.events()["parts"].start == at(3, 10)
+
+
+def test_ones_own_time_is_blocked(office):
+    ines = office
+    ines.say("I'm Ines Okafor. Block my calendar tomorrow from 10 to 11", "focus", "yes")
+    event = ines.events()["focus"]
+    assert (event.start, event.end, event.organizer) == (at(3, 10), at(3, 11), "ines")
+
+
+def test_a_bare_name_after_a_no_is_another_title(ines):
+    ines.say("book a meeting with Jonas called supplier call two tomorrow at four")
+    assert "“supplier chat”" in ines.say("no, supplier chat")
+    ines.say("yes")
+    assert "supplier chat" in ines.events()
+    assert "supplier call two" not in ines.events()

@@ -347,3 +347,26 @@ def test_many_that_one_may_not_change_are_told_of_once(encoder):
     reply = office.say("Cancel all my meetings on Friday")
     assert reply.startswith("I'm sorry, of these 4 events you organise none")
     assert len([each for each in office.events() if each.startswith("glue")]) == 4
+
+
+def test_another_event_is_cancelled_along_with_the_first(ines):
+    ines.say("cancel the supplier call")
+    reply = ines.say("yes, and the lens workshop too")
+    assert "supplier call" in reply
+    assert "lens workshop" in reply
+    assert {"supplier call", "lens workshop"} <= set(ines.events())
+    ines.say("yes")
+    assert {"supplier call", "lens workshop"}.isdisjoint(ines.events())
+
+
+def test_a_message_that_was_left_is_not_said_to_be_taken_back(ines):
+    ines.say("tell Jonas that I am late", "yes")
+    for wish in ("actually don't send it", "undo"):
+        assert "cannot take it back" in ines.say(wish)
+    assert len(ines.calendar.undelivered()) == 1
+
+
+def test_who_organises_stays_and_who_does_not_is_told_who_does(ines):
+    assert ines.say("take me off the supplier call") == \
+        "What would you like to change about the supplier call?"
+    assert "only Bo Haraldsen can" in ines.say("never mind", "take me off the budget review")
