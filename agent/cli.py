@@ -1,4 +1,6 @@
-"""The command line: ``frontdesk chat``, ``check``, ``draw``, ``data``, ``evaluate``, ``train``."""
+"""The command line: ``frontdesk chat``, ``serve``, ``check``, ``draw``, ``data``, ``evaluate``,
+``train``.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +15,12 @@ from pathlib import Path
 from frontdesk.agent.check_command import add_check_command
 from frontdesk.agent.data_command import add_data_command
 from frontdesk.agent.evaluation.command import add_evaluate_command
+from frontdesk.agent.serve_command import add_serve_command
 from frontdesk.agent.settings import PROFILES
 from frontdesk.agent.train_command import add_train_command, run_train
 from frontdesk.agent.training.generator.options import named_by_model
 from frontdesk.kg.errors import FrontdeskError
+from frontdesk.kg.extras import import_extra
 
 USER_ERROR, OUR_ERROR = 2, 1
 
@@ -56,6 +60,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from frontdesk.agent.chat import run_chat
 
             return run_chat(options)
+        if options.command == "serve":
+            for module in ("fastapi", "uvicorn", "sqlalchemy", "alembic"):
+                import_extra(module, "frontdesk serve")
+            from frontdesk.agent.serving.run import serve
+
+            return serve(options)
         if options.command == "data":
             from frontdesk.agent.data_command import run_data
 
@@ -126,6 +136,7 @@ def _parser() -> argparse.ArgumentParser:
     draw.add_argument("output", type=Path, help="a .svg, .png or .html file")
     draw.add_argument("--turn", help="id of the turn, e.g. u3; the last by default")
     draw.add_argument("--radius", type=int, default=2, help="how many edges away (2)")
+    _add_sources(add_serve_command(commands))
     add_data_command(commands)
     add_evaluate_command(commands)
     add_check_command(commands)

@@ -22,12 +22,16 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "actions.minutes": (5, 1440), "actions.opens": (0, 23), "actions.closes": (1, 24),
     "actions.days": (1, 365),
     "embedded.samples": (-1, 1024), "embedded.temperature": (0.01, 10),
+    "serve.workers": (1, 256), "serve.waiting": (0, 10_000), "serve.patience_s": (0, 600),
+    "serve.lease_s": (1, 3600), "serve.longest_text": (1, 1_000_000),
+    "serve.longest_body": (1000, 100_000_000), "serve.remembered": (0, 2000),
+    "serve.keep_days": (0.0001, 36_500),
     "openai.timeout_s": (0.01, 86400), "openai.max_retries": (0, 100),
     **{f"{section}.beams": (1, 64) for section in ("embedded", "godel", "causal")},
     **{f"{section}.max_new_tokens": (1, 4096) for section in ("embedded", "godel", "causal")}}
 #: Files and folders, relative to the settings file.
 _PATHS = ("rules.linking_weights", "mentions.weights", "relevance.model", "embedded.model",
-          "check.reader", "check.thresholds")
+          "check.reader", "check.thresholds", "serve.keys")
 #: What roles can be told about people and events.
 SHOWN = ("titles", "office", "phone", "email", "group")
 PROFILES = ("embedded", "godel", "openai", "causal")
@@ -203,6 +207,22 @@ class AccessSettings:
 
 
 @dataclass(frozen=True)
+class ServeSettings:
+    """What the service allows, and how much of it at once."""
+
+    database: str = "sqlite:///frontdesk-sessions.sqlite"
+    keys: str = ""
+    workers: int = 2
+    waiting: int = 64
+    patience_s: float = 20.0
+    lease_s: float = 60.0
+    longest_text: int = 4000
+    longest_body: int = 1_000_000
+    remembered: int = 40
+    keep_days: float = 30.0
+
+
+@dataclass(frozen=True)
 class Settings:
     """All settings; ``default.toml`` says what each means."""
 
@@ -220,6 +240,7 @@ class Settings:
     godel: GodelSettings = field(default_factory=GodelSettings)
     openai: OpenAISettings = field(default_factory=OpenAISettings)
     causal: CausalSettings = field(default_factory=CausalSettings)
+    serve: ServeSettings = field(default_factory=ServeSettings)
 
 
 def load_settings(path: Path | None = None, *, environment: Mapping[str, str] | None = None,

@@ -10,7 +10,7 @@ from frontdesk.kg.errors import MissingExtraError
 #: Which extra installs an importable module.
 EXTRAS: dict[str, str] = {
     "openai": "openai",
-    "fastapi": "serve", "uvicorn": "serve",
+    "fastapi": "serve", "uvicorn": "serve", "sqlalchemy": "serve", "alembic": "serve",
     "sacrebleu": "eval", "nltk": "eval",
     "ray": "ray",
     "caldav": "caldav",

@@ -1,0 +1,144 @@
+"""The service as an ASGI application: what all interfaces have in common."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from fastapi import Depends, FastAPI, HTTPException, Request
+from fastapi.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from frontdesk.agent.calendars.calendar import CalendarUnavailableError
+from frontdesk.agent.serving import openai_chat, operations, rasa, sessions
+from frontdesk.agent.serving.conversations import (
+    Conversations,
+    NoSessionError,
+    OverloadedError,
+)
+from frontdesk.agent.serving.keys import Caller, Keys, bearer
+from frontdesk.agent.serving.store import SessionBusyError
+from frontdesk.kg.errors import FrontdeskError, InputError, UnavailableError
+
+_LOG = logging.getLogger("frontdesk.serve")
+#: Statuses of errors, the first that fits; with the seconds after which to try again.
+_STATUSES: tuple[tuple[type[FrontdeskError], int, int], ...] = (
+    (NoSessionError, 404, 0), (InputError, 422, 0), (OverloadedError, 429, 1),
+    (SessionBusyError, 409, 1), (CalendarUnavailableError, 503, 5), (UnavailableError, 503, 5),
+    (FrontdeskError, 500, 0))
+_SECURITY = {"x-content-type-options": "nosniff", "cache-control": "no-store",
+             "referrer-policy": "no-referrer", "x-frame-options": "DENY",
+             "content-security-policy": "default-src 'none'; frame-ancestors 'none'"}
+
+
+@dataclass(frozen=True)
+class Service:
+    """What the routes work with.
+
+    Args:
+        conversations: The dialogues.
+        keys: Who may call.
+    """
+
+    conversations: Conversations
+    keys: Keys
+
+    def caller(self, request: Request) -> Caller:
+        """Who calls.
+
+        Raises:
+            HTTPException: Status 401; keys are needed and the request has none of them.
+        """
+        caller = self.keys.caller(bearer(request.headers, request.query_params.getlist("token")))
+        if caller is None:
+            raise HTTPException(401, "no key, or none that is known; send it as "
+                                     "'Authorization: Bearer KEY'",
+                                headers={"WWW-Authenticate": "Bearer"})
+        return caller
+
+
+def make_app(conversations: Conversations, keys: Keys) -> FastAPI:
+    """The application.
+
+    Args:
+        conversations: The dialogues.
+        keys: Who may call.
+    """
+    service = Service(conversations, keys)
+    app = FastAPI(title="frontdesk", version="1", description=(
+        "A receptionist that answers from its knowledge graph, and says nothing that the graph "
+        "does not support."), docs_url=None, redoc_url=None)
+    authorised = Depends(service.caller)
+    for module in (rasa, openai_chat, sessions):
+        app.include_router(module.router(service.conversations, authorised))
+    app.include_router(operations.router(conversations))
+    for error in (FrontdeskError, HTTPException, Exception):
+        app.add_exception_handler(error, _explain)
+    app.middleware("http")(_secured)
+    app.add_middleware(_LimitedBody, most=conversations.settings.longest_body)
+    return app
+
+
+async def _secured(request: Request, call: Callable[[Request], Awaitable[JSONResponse]]
+                   ) -> JSONResponse:
+    response = await call(request)
+    for name, value in _SECURITY.items():
+        response.headers.setdefault(name, value)
+    return response
+
+
+async def _explain(_: Request, error: Exception) -> JSONResponse:
+    """An error as data: what is wrong and what to do about it, and nothing of the inside."""
+    if isinstance(error, HTTPException):
+        return _problem(error.status_code, str(error.detail), dict(error.headers or {}))
+    if isinstance(error, FrontdeskError):
+        status, wait = next((status, wait) for kind, status, wait in _STATUSES
+                            if isinstance(error, kind))
+        return _problem(status, str(error), {"Retry-After": str(wait)} if wait else {})
+    _LOG.error("a request failed: %s", type(error).__name__, exc_info=error)
+    return _problem(500, "something went wrong on our side; please try again", {})
+
+
+def _problem(status: int, message: str, headers: dict[str, str]) -> JSONResponse:
+    return JSONResponse({"error": {"message": message, "status": status}}, status, headers)
+
+
+class _LimitedBody:
+    """Refuses requests with larger bodies than allowed, before they are read whole.
+
+    Args:
+        app: What is asked otherwise.
+        most: Bytes.
+    """
+
+    def __init__(self, app: ASGIApp, most: int) -> None:
+        self._app, self._most = app, most
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        declared = dict(scope["headers"]).get(b"content-length", b"0")
+        body, more = b"", not declared.isdigit() or int(declared) <= self._most
+        whole = not more
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return
+            body += message.get("body", b"")
+            more = message.get("more_body", False) and len(body) <= self._most
+        if whole or len(body) > self._most:
+            await _problem(413, f"the body has more than {self._most} bytes", {})(
+                scope, receive, send)
+            return
+        read = False
+
+        async def again() -> Message:
+            nonlocal read
+            if read:
+                return await receive()
+            read = True
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        await self._app(scope, again, send)

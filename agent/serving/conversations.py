@@ -1,0 +1,213 @@
+"""Takes turns of stored sessions: one at a time for each, each answered once, none half kept."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from frontdesk.agent.agent import Agent
+from frontdesk.agent.reply import Reply
+from frontdesk.agent.serving.keys import Caller
+from frontdesk.agent.serving.store import SessionBusyError, SessionStore, StoredSession
+from frontdesk.agent.settings import ServeSettings
+from frontdesk.kg.dialogue_graph import DialogueGraph, Hypothesis
+from frontdesk.kg.errors import InputError, UnavailableError
+from frontdesk.kg.knowledge_base import KnowledgeBase
+
+_POLL_S = 0.02
+
+
+class OverloadedError(UnavailableError):
+    """More turns wait than may."""
+
+
+class NoSessionError(InputError):
+    """The caller has no session with that id."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a turn is answered with.
+
+    Args:
+        session: Id of the session.
+        turn: Its number in it, from 1; 0 where it was answered before.
+        reply: The reply as data; with ``text`` and what ``explained`` asks for.
+    """
+
+    session: str
+    turn: int
+    reply: dict[str, Any]
+
+
+class Conversations:
+    """The dialogues of all callers with one agent.
+
+    Args:
+        agent: Answers.
+        store: Keeps the dialogues.
+        settings: How many turns are worked on at once and how many may wait.
+    """
+
+    def __init__(self, agent: Agent, store: SessionStore, settings: ServeSettings) -> None:
+        self.agent, self.store, self.settings = agent, store, settings
+        self._working = threading.BoundedSemaphore(settings.workers)
+        self._inside = 0
+        self._lock = threading.Lock()
+
+    def open(self, caller: Caller, name: str = "", *, speaker: str | None = None,
+             afresh: bool = False) -> StoredSession:
+        """The caller's session of that name, made when there is none.
+
+        Args:
+            caller: Its owner.
+            name: The caller's own; empty for a new session.
+            speaker: Id or e-mail address of who speaks, for a new one.
+            afresh: What was said in the one of that name is forgotten.
+
+        Raises:
+            InputError: The organisation has nobody with the id or address of ``speaker``, or the
+                caller may not say who speaks.
+        """
+        person = self._person(caller, speaker)
+        found = self.store.open(caller.id, name, speaker=person)
+        stale = found.turns and (afresh or (person is not None and person != found.speaker))
+        if stale:  # nobody goes on with what was said to somebody else
+            self.store.delete(caller.id, found.id)
+            found = self.store.open(caller.id, name, speaker=person)
+        return found
+
+    def find(self, caller: Caller, id_: str) -> StoredSession:
+        """The caller's session with an id.
+
+        Raises:
+            NoSessionError: There is none, or it is somebody else's.
+        """
+        found = self.store.find(caller.id, id_)
+        if found is None:
+            raise NoSessionError("there is no such session", remedy="Make one at /sessions")
+        return found
+
+    def take_turn(self, caller: Caller, session: StoredSession,
+                  said: str | Sequence[Hypothesis], *, client_id: str | None = None,
+                  explained: bool = False) -> Answer:
+        """Answer an utterance; when this returns, the turn is kept.
+
+        Args:
+            caller: Whose session it is.
+            session: The session.
+            said: What was typed, or the hypotheses of a speech recogniser, the best first.
+            client_id: The client's own id of the turn: what was answered is answered the same.
+            explained: The reply is to have its facts, links, proofs and checks.
+
+        Raises:
+            InputError: The text is longer than allowed, or the id was used for another text.
+            OverloadedError: More turns wait than may.
+            SessionBusyError: Another turn of the session does not end.
+            StoreUnavailableError, LeaseLostError: The turn could not be kept.
+        """
+        text = said if isinstance(said, str) else said[0].text
+        self._check_length(text)
+        holder = secrets.token_urlsafe(16)
+        with self._place(), self._leased(session, holder):
+            if client_id and (known := self.store.answered(session.id, client_id)) is not None:
+                if known[0] != text:
+                    raise InputError(f"turn {client_id!r} was another text",
+                                     remedy="Give each turn an id of its own")
+                self.store.release(session.id, holder)
+                return Answer(session.id, 0, known[1])
+            session = self.find(caller, session.id)  # as it is now
+            with self._working:
+                reply, graph = self._reply(session, said, explained=explained)
+            self.store.keep(session, holder, graph, text, reply, client_id)
+        return Answer(session.id, session.turns + 1, reply)
+
+    def reply_after(self, caller: Caller, history: Sequence[tuple[str, str]], said: str, *,
+                    speaker: str | None = None, explained: bool = False) -> dict[str, Any]:
+        """Answer an utterance of a dialogue that is not kept here.
+
+        Args:
+            caller: Who asks.
+            history: What was said before, each with its role, ``user`` or ``assistant``.
+            said: What is to be answered.
+            speaker: Id or e-mail address of who speaks.
+            explained: The reply is to have its facts, links, proofs and checks.
+        """
+        self._check_length(said, *(text for _, text in history))
+        with self._place(), self._working:
+            dialogue = self.agent.session(speaker=self._person(caller, speaker))
+            for role, text in history[-self.settings.remembered:]:
+                (dialogue.listen if role == "user" else dialogue.say)(text)
+            return _data(dialogue.reply(said), explained=explained)
+
+    def _check_length(self, *texts: str) -> None:
+        longest = max(map(len, texts))
+        if longest > self.settings.longest_text:
+            raise InputError(f"the text has {longest} characters",
+                             remedy=f"Send at most {self.settings.longest_text}")
+
+    def _reply(self, session: StoredSession, said: str | Sequence[Hypothesis], *,
+               explained: bool) -> tuple[dict[str, Any], str]:
+        graph = DialogueGraph.from_json(session.graph) if session.graph else None
+        dialogue = self.agent.session(graph, speaker=session.speaker)
+        data = _data(dialogue.reply(said), explained=explained)
+        return data, dialogue.graph.to_json()
+
+    @contextmanager
+    def _place(self) -> Iterator[None]:
+        """A place among those that are worked on or wait."""
+        with self._lock:
+            if self._inside >= self.settings.workers + self.settings.waiting:
+                raise OverloadedError(f"{self._inside} turns are under way",
+                                      remedy="Send it again in a second")
+            self._inside += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._inside -= 1
+
+    @contextmanager
+    def _leased(self, session: StoredSession, holder: str) -> Iterator[None]:
+        """The session for one turn, of all threads and processes."""
+        deadline = time.monotonic() + self.settings.patience_s
+        while not self.store.lease(session.id, holder, self.settings.lease_s):
+            if time.monotonic() > deadline:
+                raise SessionBusyError("another turn of this session is under way",
+                                       remedy="Wait for its reply, then send this one again")
+            time.sleep(_POLL_S)
+        try:
+            yield
+        except BaseException:
+            self.store.release(session.id, holder)
+            raise
+
+    def _person(self, caller: Caller, named: str | None) -> str | None:
+        """Id of the person with an id or e-mail address."""
+        if named is None:
+            return None
+        if not caller.vouches:
+            raise InputError("this key may not say who speaks",
+                             remedy="Use one that vouches, or leave the speaker out")
+        kb = self.agent.refresh().kb
+        people = kb.people if isinstance(kb, KnowledgeBase) else {}
+        found = [each.id for each in people.values()
+                 if named == each.id or named.casefold() == each.email.casefold()]
+        if len(found) != 1:
+            raise InputError(f"there is nobody with the address or id {named!r}",
+                             remedy="Give the e-mail address of one of the organisation's people")
+        return found[0]
+
+
+def _data(reply: Reply, *, explained: bool) -> dict[str, Any]:
+    """A reply as data: all of it, or what a client needs to show it."""
+    if explained:
+        return reply.to_dict()
+    return {"text": reply.text, "generator": reply.generator, "repaired": reply.repaired or None,
+            "actions": [each.to_data() for each in reply.actions], "notes": list(reply.notes),
+            "timings_ms": {name: round(value, 2) for name, value in reply.timings_ms.items()}}

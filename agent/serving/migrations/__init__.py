@@ -1,0 +1,1 @@
+"""The schema of the sessions, from the first one to the newest."""

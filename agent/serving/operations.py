@@ -1,0 +1,26 @@
+"""For those who run the service: whether it lives, and whether it can answer."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from frontdesk.agent.serving.conversations import Conversations
+
+
+def router(conversations: Conversations) -> APIRouter:
+    """The routes of operation; they need no key and tell nothing of what is said."""
+    routes = APIRouter(tags=["operation"])
+
+    @routes.get("/healthz")
+    def alive() -> dict[str, str]:
+        """Whether the process lives."""
+        return {"status": "ok"}
+
+    @routes.get("/readyz")
+    def ready() -> dict[str, str]:
+        """Whether the sessions and the calendar can be reached; status 503 when not."""
+        conversations.store.check()
+        conversations.agent.refresh()
+        return {"status": "ok"}
+
+    return routes

@@ -1,0 +1,241 @@
+"""Sessions that outlive the process: SQLite by default, PostgreSQL for several replicas."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import event
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
+
+from frontdesk.agent.serving.schema import SESSIONS, TURNS
+from frontdesk.kg.errors import InputError, UnavailableError
+
+#: How long, in seconds, to wait for another process that writes to a SQLite file.
+_BUSY_TIMEOUT = 10.0
+_EMPTY = ""
+#: The number of the lock under which PostgreSQL's tables are made and changed.
+_UPGRADING = 0x66726F6E74
+_ONE_UPGRADE = threading.Lock()
+
+
+class StoreUnavailableError(UnavailableError):
+    """The database of the sessions cannot be read or written now."""
+
+
+class SessionBusyError(UnavailableError):
+    """Another turn of the session is under way."""
+
+
+class LeaseLostError(UnavailableError):
+    """A turn took longer than its lease; nothing of it was kept."""
+
+
+@dataclass(frozen=True)
+class StoredSession:
+    """A dialogue as it is kept.
+
+    Args:
+        id: Unguessable.
+        name: What its owner calls it, unique among the owner's.
+        speaker: Id of the person who speaks, where the owner vouched for it.
+        graph: The dialogue graph as JSON; empty before the first turn.
+        turns: How many were answered.
+        created, used: Seconds since 1970.
+    """
+
+    id: str
+    name: str
+    speaker: str | None
+    graph: str
+    turns: int
+    created: float
+    used: float
+
+
+class SessionStore:
+    """Keeps sessions in a database; safe for several threads and processes.
+
+    Args:
+        url: As SQLAlchemy writes it: ``sqlite:///sessions.sqlite``, ``postgresql+psycopg://…``.
+        clock: Seconds since 1970.
+
+    Raises:
+        InputError: The URL cannot be read, or names a database for which there is no driver.
+        StoreUnavailableError: The database cannot be reached or written.
+    """
+
+    def __init__(self, url: str, *, clock: Callable[[], float] = time.time) -> None:
+        self._clock = clock
+        try:
+            parsed = sa.make_url(url)
+            if parsed.get_backend_name() == "sqlite":
+                folder = Path(parsed.database or ".").parent
+                if not folder.is_dir():
+                    raise InputError(f"there is no folder {str(folder)!r} for the sessions",
+                                     remedy="Make the folder, or name another file")
+            self._engine = sa.create_engine(parsed, pool_pre_ping=True)
+        except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
+            raise InputError(f"cannot use the database {url.split('://')[0]!r} ({error})",
+                             remedy="Write sqlite:///FILE or postgresql+psycopg://HOST/NAME, and "
+                                    "install what it needs") from error
+        if parsed.get_backend_name() == "sqlite":
+            event.listen(self._engine, "connect", _prepare_sqlite)
+        with self._begun() as connection:
+            _upgrade(connection)
+
+    def open(self, owner: str, name: str = "", *, speaker: str | None = None) -> StoredSession:
+        """The owner's session of that name, made when there is none.
+
+        Args:
+            owner: Who may use it.
+            name: The owner's own; empty for a new session, which is called by its id.
+            speaker: Of a new one.
+        """
+        if name and (found := self._find(owner, SESSIONS.c.name == name)) is not None:
+            return found
+        id_, now = secrets.token_urlsafe(24), self._clock()
+        row = {"id": id_, "owner": owner, "name": name or id_, "speaker": speaker,
+               "graph": _EMPTY, "turns": 0, "created": now, "used": now, "lease_until": 0.0}
+        try:
+            with self._begun() as connection:
+                connection.execute(SESSIONS.insert().values(row))
+        except IntegrityError:  # made by another turn at the same moment
+            if (found := self._find(owner, SESSIONS.c.name == name)) is not None:
+                return found
+            raise
+        return StoredSession(id_, name or id_, speaker, _EMPTY, 0, now, now)
+
+    def find(self, owner: str, id_: str) -> StoredSession | None:
+        """The owner's session with an id; None when there is none, or it is another's."""
+        return self._find(owner, SESSIONS.c.id == id_)
+
+    def _find(self, owner: str, which: sa.ColumnElement[bool]) -> StoredSession | None:
+        columns = (SESSIONS.c.id, SESSIONS.c.name, SESSIONS.c.speaker, SESSIONS.c.graph,
+                   SESSIONS.c.turns, SESSIONS.c.created, SESSIONS.c.used)
+        with self._begun() as connection:
+            row = connection.execute(sa.select(*columns).where(
+                SESSIONS.c.owner == owner, which)).first()
+        return None if row is None else StoredSession(*row)
+
+    def lease(self, id_: str, holder: str, seconds: float) -> bool:
+        """Take a session for one turn; False while somebody else has it."""
+        now = self._clock()
+        with self._begun() as connection:
+            taken = connection.execute(SESSIONS.update().where(
+                SESSIONS.c.id == id_,
+                sa.or_(SESSIONS.c.lease.is_(None), SESSIONS.c.lease_until < now)
+            ).values(lease=holder, lease_until=now + seconds))
+        return taken.rowcount == 1
+
+    def release(self, id_: str, holder: str) -> None:
+        """Give a session back without a turn."""
+        with self._begun() as connection:
+            connection.execute(SESSIONS.update().where(
+                SESSIONS.c.id == id_, SESSIONS.c.lease == holder).values(lease=None))
+
+    def answered(self, id_: str, client_id: str) -> tuple[str, dict[str, Any]] | None:
+        """What was said in the turn that a client calls so, and its reply; None if none is."""
+        with self._begun() as connection:
+            row = connection.execute(sa.select(TURNS.c.said, TURNS.c.reply).where(
+                TURNS.c.session == id_, TURNS.c.client_id == client_id)).first()
+        return None if row is None else (row[0], json.loads(row[1]))
+
+    def history(self, id_: str) -> list[tuple[str, str]]:
+        """What was said in each turn and answered."""
+        with self._begun() as connection:
+            rows = connection.execute(sa.select(TURNS.c.said, TURNS.c.reply).where(
+                TURNS.c.session == id_).order_by(TURNS.c.number)).all()
+        return [(said, json.loads(reply)["text"]) for said, reply in rows]
+
+    def keep(self, session: StoredSession, holder: str, graph: str, said: str,
+             reply: Mapping[str, Any], client_id: str | None = None) -> None:
+        """Keep a turn, all of it or nothing, and give the session back.
+
+        Raises:
+            LeaseLostError: The session was leased to somebody else in the meantime.
+        """
+        now, number = self._clock(), session.turns + 1
+        with self._begun() as connection:
+            changed = connection.execute(SESSIONS.update().where(
+                SESSIONS.c.id == session.id, SESSIONS.c.lease == holder,
+                SESSIONS.c.turns == session.turns,
+            ).values(graph=graph, turns=number, used=now, lease=None))
+            if changed.rowcount != 1:
+                raise LeaseLostError("the turn took too long, or the session was deleted",
+                                     remedy="Send it again")
+            connection.execute(TURNS.insert().values(
+                session=session.id, number=number, client_id=client_id, said=said,
+                reply=json.dumps(reply, ensure_ascii=False), created=now))
+
+    def delete(self, owner: str, id_: str) -> bool:
+        """Forget a session with all its turns; False when the owner has none with that id."""
+        with self._begun() as connection:
+            gone = connection.execute(SESSIONS.delete().where(
+                SESSIONS.c.owner == owner, SESSIONS.c.id == id_))
+        return gone.rowcount == 1
+
+    def forget_unused(self, seconds: float) -> int:
+        """Forget the sessions that nobody has used for so long; how many they were."""
+        with self._begun() as connection:
+            gone = connection.execute(SESSIONS.delete().where(
+                SESSIONS.c.used < self._clock() - seconds))
+        return int(gone.rowcount)
+
+    def check(self) -> None:
+        """Find out whether the database answers.
+
+        Raises:
+            StoreUnavailableError: It does not.
+        """
+        with self._begun() as connection:
+            connection.execute(sa.select(sa.literal(1)))
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._engine.dispose()
+
+    @contextmanager
+    def _begun(self) -> Iterator[sa.Connection]:
+        """A transaction: all of it is kept, or nothing."""
+        try:
+            with self._engine.begin() as connection:
+                yield connection
+        except IntegrityError:
+            raise
+        except DBAPIError as error:
+            raise StoreUnavailableError(
+                f"the database of the sessions cannot be used ({error.orig})",
+                remedy="Check that it runs, that it can be written and that there is room on its "
+                       "disk; then send it again") from error
+
+
+def _prepare_sqlite(connection: Any, _: object) -> None:
+    cursor = connection.cursor()
+    for pragma in (f"busy_timeout = {int(_BUSY_TIMEOUT * 1000)}", "foreign_keys = ON",
+                   # What was acknowledged survives a power cut.
+                   "journal_mode = WAL", "synchronous = FULL"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _upgrade(connection: sa.Connection) -> None:
+    """Bring the tables to the newest schema; they are made where there are none."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    # Nobody else does meanwhile: no other process, nor, as alembic works in globals, thread.
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.dialect.name == "sqlite" else
+                               f"SELECT pg_advisory_xact_lock({_UPGRADING})")
+    with _ONE_UPGRADE:
+        command.upgrade(config, "head")

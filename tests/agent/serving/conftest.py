@@ -1,0 +1,79 @@
+"""A service on a real port, with keys for two callers."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("fastapi")
+pytest.importorskip("uvicorn")
+pytest.importorskip("sqlalchemy")
+
+import uvicorn
+
+from frontdesk.agent import Agent
+from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
+from frontdesk.agent.serving.app import make_app
+from frontdesk.agent.serving.conversations import Conversations
+from frontdesk.agent.serving.keys import load_keys
+from frontdesk.agent.serving.store import SessionStore
+
+from ...templates import TEMPLATES
+from ..acting.offices import NOW, organisation
+
+LOBBY, PHONE = "lobby-0123456789abcdef", "phone-0123456789abcdef"
+
+
+@dataclass(frozen=True)
+class Running:
+    """A service.
+
+    Args:
+        url: Where it listens.
+        conversations: Its dialogues.
+        calendar: What it books in.
+    """
+
+    url: str
+    conversations: Conversations
+    calendar: SqliteCalendar
+
+
+@contextlib.contextmanager
+def running(folder: Path, encoder, **settings) -> Iterator[Running]:
+    """A service over a new calendar, and the sessions of a folder."""
+    keys = folder / "keys.toml"
+    keys.write_text(f'[lobby]\nkey = "{LOBBY}"\nvouches = true\n[phone]\nkey = "{PHONE}"\n')
+    calendar = SqliteCalendar(":memory:", organisation())
+    agent = Agent(organisation(), TEMPLATES, clock=lambda: NOW, encoder=encoder,
+                  calendar=calendar)
+    store = SessionStore(f"sqlite:///{folder / 'sessions.sqlite'}")
+    conversations = Conversations(agent, store, replace(TEMPLATES.serve, **settings))
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(make_app(conversations, load_keys(keys)),
+                                           log_level="critical"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    try:
+        while not server.started:
+            time.sleep(0.01)
+        yield Running(f"http://127.0.0.1:{listener.getsockname()[1]}", conversations, calendar)
+    finally:
+        server.should_exit = True
+        thread.join()
+        agent.close()
+        store.close()
+
+
+@pytest.fixture
+def service(tmp_path, encoder) -> Iterator[Running]:
+    """A service with the default settings."""
+    with running(tmp_path, encoder) as service:
+        yield service

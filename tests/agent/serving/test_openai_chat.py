@@ -1,0 +1,84 @@
+"""OpenAI's chat completions, by OpenAI's own client."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import LOBBY
+
+openai = pytest.importorskip("openai")
+
+
+@pytest.fixture
+def client(service):
+    with openai.OpenAI(base_url=f"{service.url}/v1", api_key=LOBBY, max_retries=0) as client:
+        yield client
+
+
+def complete(client, *messages, **options):
+    roles = ["user" if (len(messages) - number) % 2 else "assistant"
+             for number in range(len(messages))]
+    return client.chat.completions.create(model="frontdesk", messages=[
+        {"role": role, "content": text} for role, text in zip(roles, messages, strict=True)],
+        **options)
+
+
+def test_openai_client_lists_the_model_and_gets_a_reply(client):
+    assert [model.id for model in client.models.list()] == ["frontdesk"]
+    done = complete(client, "Where is the lens workshop?")
+    assert done.choices[0].message.content == "The lens workshop is in Rowan."
+    assert done.choices[0].finish_reason == "stop"
+
+
+def test_openai_client_gets_the_same_as_a_stream(client):
+    chunks = list(complete(client, "Where is the lens workshop?", stream=True))
+    assert "".join(chunk.choices[0].delta.content or "" for chunk in chunks) == \
+        "The lens workshop is in Rowan."
+    assert chunks[-1].choices[0].finish_reason == "stop"
+
+
+def test_openai_dialogue_without_a_session_is_read_from_its_messages(client):
+    done = complete(client, "Where is the lens workshop?", "The lens workshop is in Rowan.",
+                    "And when does it start?")
+    assert "14:00" in done.choices[0].message.content
+
+
+def test_openai_user_has_a_dialogue_that_acts(client, service):
+    extra = {"frontdesk": {"speaker": "ines@example.org"}}
+    asked = complete(client, "Book a meeting called glue tomorrow at ten", user="ines",
+                     extra_body=extra).choices[0].message.content
+    assert asked.startswith("Shall I book")
+    done = complete(client, "Book a meeting called glue tomorrow at ten", asked, "yes",
+                    user="ines", extra_body=extra)
+    assert done.choices[0].message.content.startswith("I have booked")
+    assert done.model_extra["frontdesk"]["actions"]
+    assert len(service.calendar.trail()) == 1
+
+
+def test_openai_chat_that_begins_anew_knows_nothing_of_the_one_before(client, service):
+    extra = {"frontdesk": {"speaker": "ines@example.org"}}
+    complete(client, "Book a meeting called glue tomorrow at ten", user="ines", extra_body=extra)
+    assert "booked" not in complete(client, "yes", user="ines",
+                                    extra_body=extra).choices[0].message.content
+    assert not service.calendar.trail()
+
+
+def test_openai_session_is_gone_on_with(client):
+    first = complete(client, "Where is the lens workshop?", user="a")
+    session = first.model_extra["frontdesk"]["session"]
+    again = complete(client, "When does it start?", extra_body={"frontdesk": {
+        "session": session, "explain": True}})
+    assert "14:00" in again.choices[0].message.content
+    assert again.model_extra["frontdesk"]["facts"]
+
+
+def test_openai_client_without_a_key_is_refused(service):
+    with openai.OpenAI(base_url=f"{service.url}/v1", api_key="wrong", max_retries=0) as client, \
+            pytest.raises(openai.AuthenticationError):
+        complete(client, "Where is the lens workshop?")
+
+
+def test_openai_last_message_must_be_the_users(client):
+    with pytest.raises(openai.UnprocessableEntityError, match="the last message"):
+        client.chat.completions.create(model="frontdesk", messages=[
+            {"role": "assistant", "content": "Hello."}])

@@ -1,0 +1,70 @@
+"""Rasa's REST channel."""
+
+from __future__ import annotations
+
+from .calls import call
+from .conftest import LOBBY, PHONE
+
+
+def say(service, message, sender="visitor", *, key=LOBBY, **metadata):
+    status, data, _ = call(f"{service.url}/webhooks/rest/webhook", {
+        "sender": sender, "message": message, "metadata": metadata}, key=key)
+    assert status == 200, data
+    return [(each["recipient_id"], each["text"]) for each in data]
+
+
+def test_rasa_answers_a_message_with_a_list_of_messages(service):
+    assert say(service, "Where is the lens workshop?", "ada") == [
+        ("ada", "The lens workshop is in Rowan.")]
+
+
+def test_rasa_holds_a_dialogue_with_every_sender(service):
+    speaker = {"speaker": "ines@example.org"}
+    say(service, "Book a meeting called glue tomorrow at ten", "ines", **speaker)
+    say(service, "Where is the lens workshop?", "other")
+    ((_, reply),) = say(service, "yes", "ines", **speaker)
+    assert reply.startswith("I have booked “glue”")
+    events = {each.name for each in service.calendar.state().kb.events.values()}
+    assert "glue" in events
+
+
+def test_rasa_senders_of_other_keys_are_others(service):
+    say(service, "Book a meeting called glue tomorrow at ten", "ines",
+        speaker="ines@example.org")
+    ((_, reply),) = say(service, "yes", "ines", key=PHONE)
+    assert "booked" not in reply
+    assert "glue" not in {each.name for each in service.calendar.state().kb.events.values()}
+
+
+def test_rasa_answers_a_message_once(service):
+    first = say(service, "Book a meeting called glue tomorrow at ten", "ines", message_id="m1",
+                speaker="ines@example.org")
+    assert say(service, "Book a meeting called glue tomorrow at ten", "ines", message_id="m1",
+               speaker="ines@example.org") == first
+    for _ in range(2):
+        ((_, reply),) = say(service, "yes", "ines", message_id="m2", speaker="ines@example.org")
+        assert reply.startswith("I have booked “glue”")
+    assert len(service.calendar.trail()) == 1
+
+
+def test_rasa_another_speaker_of_the_same_sender_begins_anew(service):
+    say(service, "Book a meeting called glue tomorrow at ten", "desk",
+        speaker="ines@example.org")
+    ((_, reply),) = say(service, "yes", "desk", speaker="tomas@example.org")
+    assert "booked" not in reply
+    assert not service.calendar.trail()
+
+
+def test_rasa_takes_the_key_as_a_token_and_tells_its_health_without(service):
+    status, data, _ = call(f"{service.url}/webhooks/rest/webhook?token={LOBBY}",
+                           {"sender": "a", "message": "hello"}, key=None)
+    assert (status, len(data)) == (200, 1)
+    assert call(f"{service.url}/webhooks/rest/", key=None)[:2] == (200, {"status": "ok"})
+
+
+def test_rasa_speaker_whom_the_key_does_not_vouch_for_is_refused(service):
+    status, data, _ = call(f"{service.url}/webhooks/rest/webhook", {
+        "sender": "a", "message": "hello", "metadata": {"speaker": "ines@example.org"}},
+        key=PHONE)
+    assert status == 422
+    assert "may not say who speaks" in data["error"]["message"]

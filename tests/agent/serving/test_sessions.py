@@ -1,0 +1,148 @@
+"""Sessions and their turns over HTTP: durable, one at a time, bound to their owner."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from .calls import call
+from .conftest import PHONE, running
+
+
+def make(service, **data) -> str:
+    status, made, _ = call(f"{service.url}/sessions", data)
+    assert status == 201, made
+    return f"{service.url}/sessions/{made['id']}"
+
+
+def test_a_session_answers_and_tells_what_was_said(service):
+    session = make(service)
+    status, reply, _ = call(f"{session}/turns", {"text": "Where is the lens workshop?"})
+    assert (status, reply["text"]) == (200, "The lens workshop is in Rowan.")
+    assert "facts" not in reply
+    assert call(session)[1]["turns"] == [
+        {"said": "Where is the lens workshop?", "reply": "The lens workshop is in Rowan."}]
+
+
+def test_a_turn_is_explained_where_that_is_wanted(service):
+    _, reply, _ = call(f"{make(service)}/turns",
+                       {"text": "Where is the lens workshop?", "explain": True})
+    assert reply["facts"][0]["text"] == "The lens workshop is in Rowan."
+    assert reply["links"][0]["entity"] == "lens workshop"
+    assert reply["checks"]["graph"]["verdict"] == "supported"
+
+
+def test_a_turn_takes_what_a_speech_recogniser_heard(service):
+    _, reply, _ = call(f"{make(service)}/turns", {"hypotheses": [
+        {"text": "where is the lens work shop", "confidence": 0.5},
+        {"text": "where is the lens workshop", "confidence": 0.4}]})
+    assert "Rowan" in reply["text"]
+
+
+def test_a_session_outlives_the_service(tmp_path, encoder):
+    with running(tmp_path, encoder) as service:
+        session = make(service).rpartition("/")[2]
+        call(f"{service.url}/sessions/{session}/turns", {"text": "Where is the lens workshop?"})
+    with running(tmp_path, encoder) as service:
+        _, reply, _ = call(f"{service.url}/sessions/{session}/turns",
+                           {"text": "When does it start?"})
+    assert "14:00" in reply["text"]
+
+
+@pytest.mark.parametrize("what", ["", "/turns"])
+def test_a_session_of_somebody_else_is_not_there(service, what):
+    session = make(service) + what
+    data = {"text": "hello"} if what else None
+    assert call(session, data)[0] == 200
+    status, problem, _ = call(session, data, key=PHONE)
+    assert (status, "no such session" in problem["error"]["message"]) == (404, True)
+
+
+def test_a_session_that_was_deleted_is_gone(service):
+    session = make(service)
+    call(f"{session}/turns", {"text": "hello"})
+    assert call(session, key=PHONE, method="DELETE")[0] == 404
+    assert call(session, method="DELETE")[:2] == (204, None)
+    assert call(session)[0] == 404
+    assert call(f"{session}/turns", {"text": "hello"})[0] == 404
+
+
+def test_turns_of_one_session_go_one_after_the_other(service):
+    session = make(service, speaker="ines@example.org")
+    call(f"{session}/turns", {"text": "Book a meeting called glue tomorrow at ten"})
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: call(f"{session}/turns", {"text": "yes"}), range(8)))
+    assert [status for status, *_ in found] == [200] * 8
+    assert sum(reply["text"].startswith("I have booked") for _, reply, _ in found) == 1
+    assert len(service.calendar.trail()) == 1
+    assert len(call(session)[1]["turns"]) == 9
+
+
+def test_a_turn_that_is_sent_again_is_done_once(service):
+    session = make(service, speaker="ines@example.org")
+    call(f"{session}/turns", {"text": "Book a meeting called glue tomorrow at ten"})
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: call(f"{session}/turns", {"text": "yes", "id": "t"}),
+                              range(8)))
+    assert {reply["text"][:13] for _, reply, _ in found} == {"I have booked"}
+    assert len(call(session)[1]["turns"]) == 2
+    status, problem, _ = call(f"{session}/turns", {"text": "no", "id": "t"})
+    assert (status, "another text" in problem["error"]["message"]) == (422, True)
+
+
+def test_many_sessions_at_once_are_not_mixed_up(service):
+    rooms = {"budget review": "Beta", "lens workshop": "Rowan"}
+    sessions = [(make(service), event) for event in list(rooms) * 8]
+
+    def talk(case) -> str:
+        session, event = case
+        call(f"{session}/turns", {"text": f"When is the {event}?"})
+        return call(f"{session}/turns", {"text": "And where is it?"})[1]["text"]
+
+    with ThreadPoolExecutor(8) as pool:
+        replies = list(pool.map(talk, sessions))
+    assert all(rooms[event] in reply for (_, event), reply in zip(sessions, replies, strict=True))
+
+
+def test_more_turns_than_may_wait_are_refused(tmp_path, encoder):
+    with running(tmp_path, encoder, workers=1, waiting=0) as service:
+        sessions = [make(service) for _ in range(6)]
+        with ThreadPoolExecutor(6) as pool:
+            found = list(pool.map(lambda each: call(
+                f"{each}/turns", {"text": "Where is the lens workshop?"}), sessions))
+    refused = [headers for status, _, headers in found if status == 429]
+    assert refused
+    assert {headers["retry-after"] for headers in refused} == {"1"}
+    assert any(status == 200 for status, *_ in found)
+
+
+@pytest.mark.parametrize(("data", "status"), [
+    ({"text": "x" * 4001}, 422), ({"text": 5}, 422), ({"hypotheses": "x"}, 422), ([], 422),
+    ({"text": "hello", "id": ""}, 422), ({"text": "\x00\ud800"}, 200), ({}, 200)])
+def test_bad_turns_are_told_what_is_wrong(service, data, status):
+    found, reply, _ = call(f"{make(service)}/turns", data)
+    assert found == status, reply
+    assert reply.get("text") or reply.get("detail") or reply["error"]["message"]
+
+
+def test_large_bodies_are_refused_before_they_are_read(service):
+    status, problem, _ = call(f"{service.url}/sessions", body=b"x" * 1_000_001)
+    assert status == 413
+    assert "1000000 bytes" in problem["error"]["message"]
+
+
+def test_requests_without_a_key_are_refused_and_nothing_is_told(service):
+    for path in ("/sessions", "/v1/chat/completions", "/webhooks/rest/webhook"):
+        status, problem, headers = call(service.url + path, {}, key=None)
+        assert (status, headers["www-authenticate"]) == (401, "Bearer")
+        assert "Authorization" in problem["error"]["message"]
+    assert call(f"{service.url}/healthz", key=None)[0] == 200
+
+
+def test_responses_carry_security_headers(service):
+    for path in ("/healthz", "/openapi.json"):
+        _, _, headers = call(service.url + path)
+        assert headers["x-content-type-options"] == "nosniff"
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert "access-control-allow-origin" not in headers
