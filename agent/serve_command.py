@@ -12,7 +12,7 @@ examples:
   frontdesk serve                                       the demo organisation, on this machine only
   frontdesk serve --org acme.json --calendar acme.sqlite --host 0.0.0.0 --keys keys.toml
   curl -X POST localhost:8080/webhooks/rest/webhook \\
-       -H 'Content-Type: application/json' -d '{"sender": "lobby", "message": "Who is free now?"}'
+       -H 'Content-Type: application/json' -d '{"message": "Which rooms are free now?"}'
 
 interfaces:
   POST /webhooks/rest/webhook        Rasa's REST channel

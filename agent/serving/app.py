@@ -6,8 +6,10 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from fastapi import Depends, FastAPI, HTTPException, Request
+from fastapi import Depends, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
@@ -73,7 +75,7 @@ def make_app(conversations: Conversations, keys: Keys) -> FastAPI:
     for module in (rasa, openai_chat, sessions):
         app.include_router(module.router(service.conversations, authorised))
     app.include_router(operations.router(conversations))
-    for error in (FrontdeskError, HTTPException, Exception):
+    for error in (FrontdeskError, HTTPException, RequestValidationError, Exception):
         app.add_exception_handler(error, _explain)
     app.middleware("http")(_secured)
     app.add_middleware(_LimitedBody, most=conversations.settings.longest_body)
@@ -92,6 +94,10 @@ async def _explain(_: Request, error: Exception) -> JSONResponse:
     """An error as data: what is wrong and what to do about it, and nothing of the inside."""
     if isinstance(error, HTTPException):
         return _problem(error.status_code, str(error.detail), dict(error.headers or {}))
+    if isinstance(error, RequestValidationError):
+        wrong = error.errors()[0]
+        place = ".".join(str(each) for each in wrong["loc"])
+        return _problem(422, f"{place}: {wrong['msg']}. /openapi.json says what is taken", {})
     if isinstance(error, FrontdeskError):
         status, wait = next((status, wait) for kind, status, wait in _STATUSES
                             if isinstance(error, kind))

@@ -123,7 +123,15 @@ def test_more_turns_than_may_wait_are_refused(tmp_path, encoder):
 def test_bad_turns_are_told_what_is_wrong(service, data, status):
     found, reply, _ = call(f"{make(service)}/turns", data)
     assert found == status, reply
-    assert reply.get("text") or reply.get("detail") or reply["error"]["message"]
+    assert reply.get("text") or reply["error"]["message"]
+
+
+@pytest.mark.parametrize(("path", "method", "status"), [
+    ("/nothing", "GET", 404), ("/sessions", "PATCH", 405), ("/sessions/%00%ff/turns", "POST", 422)])
+def test_what_is_not_there_is_told_as_every_error_is(service, path, method, status):
+    found, problem, _ = call(service.url + path, method=method)
+    assert (found, problem["error"]["status"]) == (status, status)
+    assert problem["error"]["message"]
 
 
 def test_large_bodies_are_refused_before_they_are_read(service):
