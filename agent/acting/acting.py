@@ -15,15 +15,18 @@ from frontdesk.agent.acting.choices import Chooser, Other
 from frontdesk.agent.acting.next_step import GONE, NextStep
 from frontdesk.agent.acting.plan import Planner
 from frontdesk.agent.acting.read_request import read_request
+from frontdesk.agent.acting.read_when import BOOKS_IT
 from frontdesk.agent.acting.request import Request
 from frontdesk.agent.acting.said import LIKELY, Dialogue
 from frontdesk.agent.acting.situation import Situation
 from frontdesk.agent.acting.speaker import Speaker
 from frontdesk.agent.acting.undo import takes_back, undo, was_done
-from frontdesk.agent.acting.unwanted import negated
+from frontdesk.agent.acting.unwanted import keeps, negated
 from frontdesk.agent.acting.update import CHANGES, begun, corrects, updated
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
+from frontdesk.kg.dialogue_graph import USER
 from frontdesk.kg.intents import ACTIONS, Intent
+from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.kg.mentions import DialogueAct
 from frontdesk.kg.pending_action import (
     ActionKind,
@@ -42,6 +45,7 @@ _NOBODY = re.compile(
     r"^\W*(?:no|none|nobody|no ?one|not? any(?:one|body)|just me|only me|nothing)\b", re.IGNORECASE)
 _QUOTED = re.compile(r"“[^”]*”")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z“])")
+_ROOMS = re.compile(r"\brooms?\b", re.IGNORECASE)
 _FREE = re.compile(r"\b(?:free|available|availability|open)\b", re.IGNORECASE)
 #: "Something later, please", of a time that was offered.
 _OTHER_TIME = re.compile(
@@ -51,12 +55,18 @@ _OTHER_TIME = re.compile(
     r"give me|show me|find|any|anything|something|some|a (?:bit|little)|slightly|much|an?|the)\b"
     r"\W*)*"
     r"(?:(?P<LATER>later)(?: time| slot| one)?|(?P<EARLIER>earlier|sooner)(?: time| slot| one)?|"
-    r"(?P<ANOTHER_DAY>(?:on )?(?:another|(?:a )?different|some other|other) (?:day|date)s?)|"
+    r"(?P<ANOTHER_DAY>(?:on )?(?:another|(?:a )?different|some other|other|a later) (?:day|date)s?|"
+    r"not (?:on )?that day)|"
     r"(?P<ANOTHER_TIME>(?:at )?(?:another|(?:a )?different|some other|other|next) "
     r"(?:times?|slots?|one|options?)))"
     r"(?:\W+(?:please|thanks|thank you|then|instead|that day|the same day|on that day|if possible|"
     r"would be (?:better|good|great)|is better|available|free|possible))*\W*$", re.IGNORECASE)
-_TOO = re.compile(r"\b(?:too|also|as well)\b", re.IGNORECASE)
+#: "No, the supplier call instead", of what is to be cancelled.
+_THIS_ONE = re.compile(
+    r"^\W*(?:(?:no|oh|sorry|wait|i mean|i meant|actually)\b\W*)+(?:the|my|our)?\W*"
+    r"(?!(?:not?|keep|leave|but|is|are|it|that)\b)(?:[\w'’-]+\W*){1,6}$", re.IGNORECASE)
+_TOO = re.compile(r"\b(?:too|also|as well)\b|^\W*(?:yes|yeah|yep|ok(?:ay)?|sure|please)\b\W*"
+                  r"(?:please\W+)?and\b", re.IGNORECASE)
 #: What speech recognisers write where they understood nothing.
 UNHEARD = "UNK"
 _LEFT_OTHER = "I have not done what we spoke of before."
@@ -138,8 +148,8 @@ class Acting:
                                                           ActionStatus.ABANDONED))
             if _is_conditional(request):
                 return Acted(_NO_CONDITIONS, replace(action, status=ActionStatus.REFUSED))
-            acted = self._next.go_on(
-                updated(self._about_last(action, request, last), request, here.kb), request)
+            action = self._spoken_of_before(self._about_last(action, request, last), request)
+            acted = self._next.go_on(updated(action, request, here.kb), request)
             if action.kind is ActionKind.CREATE and _REPEATED.search(request.text):
                 acted = replace(acted, text=f"{_ONLY_ONE} {acted.text}")
             return acted
@@ -194,6 +204,21 @@ class Acting:
                     return window
         return None
 
+    def _spoken_of_before(self, action: PendingAction, request: Request) -> PendingAction:
+        """A booking of "it" with the room and the people who were asked about just before."""
+        turns = [turn for turn in self.here.graph.turns[:-1]
+                 if self.here.graph.speaker(turn) == USER]
+        if action.kind is not ActionKind.CREATE or not BOOKS_IT.search(request.text) or not turns:
+            return action
+        spoken = [links[0].entity for mention in self.here.graph.mentions(turns[-1])
+                  if (links := self.here.graph.referents(mention))]
+        rooms = [each for each in spoken if each in self.here.kb.rooms]
+        any_room = not rooms and _ROOMS.search(self.here.graph.text(turns[-1])) is not None
+        return replace(
+            action, room=rooms[0] if rooms else "", wants_room=any_room,
+            people=tuple(each for each in dict.fromkeys(spoken)
+                         if each in self.here.kb.people and each != self.here.user))
+
     def _continue(self, pending: PendingAction, request: Request) -> Acted:
         if not any(char.isalnum() for char in request.text) or request.text == UNHEARD:
             return Acted(f"I'm sorry, I did not hear that. {self._reminder(pending)}", pending)
@@ -201,7 +226,9 @@ class Acting:
             return Acted(_LEFT, replace(pending, status=ActionStatus.ABANDONED, asked=""))
         if _is_conditional(request) and pending.asked not in (Slot.TITLE, Slot.MESSAGE):
             return Acted(f"{_NO_CONDITIONS} {self._reminder(pending)}", pending)
-        if pending.asked == Slot.DATE and not request.gives_values \
+        awaited = pending.asked in (Slot.DATE, Slot.ATTENDEES, Slot.CHOICE)
+        if awaited and not pending.offered and not request.gives_values \
+                and not _NOBODY.search(request.text) \
                 and Intent.ANY not in request.worded and request.acts <= LIKELY \
                 and not request.question:
             return Acted(self._not_understood(self._reminder(pending)), pending)
@@ -211,7 +238,7 @@ class Acting:
                 and request.wants(Intent.DENY) > LIKELY and not request.gives_values \
                 and (turned_down := self._turned_down(pending)) is not None:
             return turned_down
-        if (joined := _joined(pending, request)) is not None:
+        if (joined := _joined(pending, request, self.here.kb)) is not None:
             return self._next.go_on(joined, request)
         fresh = begun(request, None)
         if fresh is not None and self._is_instead(pending, fresh, request):
@@ -259,17 +286,28 @@ class Acting:
     def _other_time(self, pending: PendingAction, request: Request) -> Acted | None:
         """The offer of a later or earlier time, or of another day, than what was offered."""
         wanted = _OTHER_TIME.match(request.text)
-        offered = offered_start(pending.offered[0]) if len(pending.offered) == 1 else None
-        if wanted is None or offered is None or pending.asked != Slot.CHOICE:
+        if wanted is None or pending.asked not in (Slot.CHOICE, Slot.CONFIRMATION):
+            return None
+        planner = Planner(self.here.kb, self.here.now, self.here.settings.actions)
+        plan = planner.plan(pending)
+        offered = plan.start if pending.asked == Slot.CONFIRMATION else \
+            offered_start(pending.offered[0]) if len(pending.offered) == 1 else None
+        if offered is None or (pending.asked == Slot.CONFIRMATION and len(plan.changes) != 1):
             return None
         other = next(each for each in Other if wanted[each.name])
-        planner = Planner(self.here.kb, self.here.now, self.here.settings.actions)
-        start = Chooser(self.here.kb, planner, self.here.seen).other_start(pending, offered, other)
+        minutes = pending.time.minutes
+        if plan.start is not None and plan.end is not None:
+            minutes = int((plan.end - plan.start).total_seconds()) // 60
+        time = replace(pending.time, start=None, end=None, shift=None, minutes=minutes,
+                       day=offered.date(), until_day=None)
+        if other in (Other.LATER, Other.EARLIER):
+            time = replace(time, part=None)
+        left = replace(pending, time=time, asked=Slot.CHOICE, status=ActionStatus.OPEN)
+        start = Chooser(self.here.kb, planner, self.here.seen).other_start(left, offered, other)
         if start is None:
-            return Acted(self.here.wording.no_other(other), pending)
-        if other is Other.ANOTHER_DAY:
-            pending = replace(pending, time=replace(pending.time, day=start.date(),
-                                                    until_day=None))
+            return Acted(self.here.wording.no_other(other),
+                         replace(left, offered=(offered.isoformat(),)))
+        pending = replace(left, time=replace(time, day=start.date()))
         return Acted(f"{self.here.wording.free_at(start)} Would that suit you?",
                      replace(pending, offered=(start.isoformat(),)))
 
@@ -375,14 +413,21 @@ class Acting:
                     "")
 
 
-def _joined(pending: PendingAction, request: Request) -> PendingAction | None:
-    """A cancellation of one more event: "yes, and the lens workshop too"; None for others."""
+def _joined(pending: PendingAction, request: Request, kb: KnowledgeBase) -> PendingAction | None:
+    """A cancellation of another event: "yes, and the lens workshop too", or in place of the one
+    that was meant: "no, the supplier call"; None for anything else.
+    """
     if (pending.kind is not ActionKind.CANCEL or pending.asked != Slot.CONFIRMATION
             or not request.names_event or not set(request.events).isdisjoint(pending.events)
-            or not request.worded & ACTIONS <= {Intent.CANCEL_EVENT}
-            or not _TOO.search(request.text)):
+            or len(request.events) != 1 or not request.worded & ACTIONS <= {Intent.CANCEL_EVENT}):
         return None
-    return replace(pending, events=(*pending.events, *request.events), occurrences="one")
+    if any(kb.events[each].series for each in request.events):
+        return None  # it is to be asked whether one date or all
+    if _TOO.search(request.text) and not keeps(request.text):
+        return replace(pending, events=(*pending.events, *request.events), occurrences="one")
+    if _THIS_ONE.match(request.text) and not negated(request.text):
+        return replace(pending, events=request.events, occurrences="")
+    return None
 
 
 def _is_conditional(request: Request) -> bool:

@@ -84,9 +84,10 @@ class Chooser:
             other: What is wanted instead.
 
         Returns:
-            The one that is nearest to what was offered; None when there is none.
+            The one that is nearest to what was offered; on another day the one that is nearest to
+            its time of day, on the first that has any; None when there is none.
         """
-        time = replace(action.time, start=None, end=None)
+        time = action.time
         if other is Other.ANOTHER_DAY:
             time = replace(time, day=None, until_day=None)
         open_time = replace(action, time=time)
@@ -95,7 +96,11 @@ class Chooser:
         if other is Other.EARLIER:
             return max((each for each in starts if each < offered), default=None)
         if other is Other.ANOTHER_DAY:
-            starts = [each for each in starts if each.date() > offered.date()]
+            day = min((each.date() for each in starts if each.date() > offered.date()),
+                      default=None)
+            return min((each for each in starts if each.date() == day), default=None, key=lambda
+                       each: abs(each - offered.replace(year=each.year, month=each.month,
+                                                        day=each.day)))
         return min((each for each in starts if each > offered), default=None)
 
     def _whole_groups(self, action: PendingAction) -> Chosen:

@@ -44,7 +44,8 @@ _PATTERNS: tuple[tuple[Intent, float, re.Pattern[str]], ...] = tuple(
     for intent, probability, pattern in (
         (Intent.CREATE_EVENT, 0.95, _verb(
             r"(?:book|schedule|arrange|organi[sz]e|set\s?up|create|reserve|plan|"
-            r"block(?: out| off)?)")
+            r"block(?: out| off)?(?= (?:my|me|us|an?|the (?:morning|afternoon|day|time|slot|room)|"
+            r"some|half|\d+|one|two|three|from|at|on|tomorrow|today|next|this|room)\b))")
             + r"(?! (?:it|that|this|them) (?:for|to|at|on) )"),
         (Intent.CREATE_EVENT, 0.9, _verb(r"(?:squeeze|fit|pencil|slot|put) in")
             + r" (?!the\b|my\b)"),
@@ -184,7 +185,7 @@ _SPLIT = re.compile(
     r"and|then|but|also|plus)\s+(?=(?:please |also |then |can you |could you |would you "
     r"|i(?:['’]d| would) like to |let['’]?s |i want to |we need to )*"
     r"(?:book|schedule|arrange|organi[sz]e|set up|create|reserve|cancel|delete|move|re-?schedule|"
-    r"postpone|invite|add|include|remove|call|name|rename|make|tell|let|leave|uninvite|who|what|"
+    r"postpone|invite|add|include|remove|drop|take|call|name|rename|make|tell|let|leave|uninvite|who|what|"
     r"where|when|which|how|is|are|does|do)\b)",
     re.IGNORECASE)
 #: "at two, sorry, three": what stands before it no longer counts.
@@ -270,6 +271,9 @@ def pattern_intents(text: str) -> dict[Intent, float]:
     return found
 
 
+#: A message that asks for something, and may ask for more: "tell Bo to come and bring Ada".
+_TOLD_TO = re.compile(r"\b(?:to|should|must|can|could|has|have|needs?|please|that|if|whether)\b",
+                      re.IGNORECASE)
 #: What begins something else after a message, which may say anything.
 _ANOTHER_THING = re.compile(
     r"\W*(?:(?:oh|and|well)\W+)*(?:another thing|one more thing|also|besides|while i['’]m here|"
@@ -307,6 +311,7 @@ def requests_in(text: str) -> list[str]:
         if parts and (not kind or not parts[-1][0]
                       or (kind == parts[-1][0] and not _OF_ITS_OWN.search(clause.text))
                       or (parts[-1][0] == "message" and not apart
+                          and _TOLD_TO.search(parts[-1][1]) is not None
                           and not _ANOTHER_THING.match(clause.text))
                       or (kind == "change" and parts[-1][0] == "create")):
             parts[-1] = (parts[-1][0] or kind, f"{parts[-1][1]} {clause.text}")

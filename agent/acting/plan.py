@@ -203,8 +203,8 @@ class Planner:
             self.settings.title
 
     def _attendees(self, action: PendingAction) -> tuple[str, ...]:
-        people = (action.by, *action.people) if action.by else action.people
-        return tuple(dict.fromkeys(each for each in people if each not in action.removed))
+        people = [each for each in action.people if each not in action.removed]
+        return tuple(dict.fromkeys((action.by, *people) if action.by else people))
 
     def _next_day(self, start: dt.time) -> dt.date:
         today = self.now.date()

@@ -103,7 +103,8 @@ def read_people(said: Said) -> People:
             removed += people
         elif not said.owns(each.mention):
             invited += people
-    if said.dialogue.user and _WITHOUT_ME.search(said.text):
+    if said.dialogue.user and said.dialogue.asked != Slot.CONFIRMATION \
+            and _WITHOUT_ME.search(said.text):
         removed.append(said.dialogue.user)
     unclear += _unheard_names(said)
     if said.asked == Slot.RECIPIENT and not (unclear or recipients or invited):

@@ -32,8 +32,13 @@ _KEEPS_NAME = re.compile(
 _GREETS = re.compile(r"\W*(?:(?:hi|hello|hey|thanks|thank you|"
                      r"good (?:day|morning|afternoon|evening))\b\W*)+", re.IGNORECASE)
 #: "No, supplier chat"; what goes on otherwise is no title.
-_NO_BUT = re.compile(rf"^\W*no\b[\s,.:]+(?P<title>(?!(?:a|an|the|my|our|this|that|it|not|i|we|"
-                     rf"you|there)\b)(?:[\w'’-]+ ){{0,4}}{EVENT_NOUN})\W*$", re.IGNORECASE)
+_NO_BUT = re.compile(rf"^\W*no\b[\s,.:]+(?P<title>(?!(?:an?|the|my|our|this|that|it|not?|i|"
+                     rf"we|you|there|after|before|another|others?|wrong|different|longer|shorter|"
+                     rf"bigger|smaller|later|earlier|private|public|new|just|only|first|last|next|"
+                     rf"same|which|what|book|one|two|forget|please|keep|leave|drop|stop|"
+                     rf"cancel|skip|make|use|call|move|change|start|too|many|few|more|less|much|"
+                     rf"with|without|in|at|on|for)\b)(?:[\w'’-]+ ){{1,4}}{EVENT_NOUN})\W*$",
+                     re.IGNORECASE)
 _IT_IS = re.compile(r"\b(?:it(?:['’]s| is| should be| has to be)|i said|i meant?)\b",
                     re.IGNORECASE)
 #: "Lens review meeting", said when something else was asked.
@@ -180,6 +185,9 @@ def _title(said: Said) -> tuple[str, Said]:
     answers = asked == Slot.TITLE or (asked == Slot.START and _NAMES_EVENT.fullmatch(text))
     title = read_title(text, asked=bool(answers),
                        timed=bool(answers and read_times(text, now=said.dialogue.now)))
+    if title and any(each.links and each.mention.text == title and isinstance(
+            said.kb.entity(each.links[0].entity), Room) for each in said.linked):
+        return "", said  # a room that is named is where it is to be
     at = text.find(title) if title else -1
     if at >= 0 and _IS_PLACE.match(title) and any(
             each.links and at <= each.mention.start < at + len(title)

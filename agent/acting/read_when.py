@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from frontdesk.agent.acting.answers import without_answer
 from frontdesk.agent.acting.said import LIKELY, Said, is_me
 from frontdesk.agent.acting.targets import Target, TargetReader
+from frontdesk.agent.acting.unwanted import keeps
 from frontdesk.kg.entities import Event
 from frontdesk.kg.intents import Intent
 from frontdesk.kg.lexicon import GREETING_BY_TIME
 from frontdesk.kg.mentions import Mention, MentionKind
-from frontdesk.kg.pending_action import Slot, offered_start
+from frontdesk.kg.pending_action import ActionKind, Slot, offered_start
 from frontdesk.kg.time_expressions import find_time_expressions
 from frontdesk.kg.time_readings import TimeReading, merge, read_times
 from frontdesk.kg.windows import Window, WindowKind
@@ -54,9 +55,12 @@ _BARE_HOUR = re.compile(
     r"\W*)*"
     r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
     r"(?:\W+(?:then|please|instead|rather|is better))*\W*", re.IGNORECASE)
-_THEN = re.compile(r"\bthen\b(?=\W*$)|\b(?:at )?(?:that|the same) time\b|"
-                   r"\b(?:book|schedule|arrange|reserve) (?:it|that)(?:\W+(?:please|for me|for us|"
-                   r"thanks|robot))*\W*$", re.IGNORECASE)
+#: "Great, book it", of what was asked about.
+BOOKS_IT = re.compile(
+    r"\b(?:book|schedule|arrange|reserve) (?:it|that|her|him|them)(?:\W+(?:please|then|for me|"
+    r"for us|thanks|robot|with (?:[\w'’-]+ ?){1,3}))*\W*$", re.IGNORECASE)
+_THEN = re.compile(rf"\bthen\b(?=\W*$)|\b(?:at )?(?:that|the same) time\b|{BOOKS_IT.pattern}",
+                   re.IGNORECASE)
 _CHANGING = (Intent.CANCEL_EVENT, Intent.MOVE_EVENT, Intent.INVITE, Intent.REMOVE_ATTENDEE,
              Intent.SET_NAME, Intent.SET_DURATION, Intent.SET_PLACE, Intent.UNDO)
 
@@ -194,6 +198,10 @@ def _says_which(said: Said, text: str, intents: Collection[Intent], *,
     changing = [intent for intent in _CHANGING if intent in intents]
     if said.asked == Slot.EVENT and Intent.MOVE_EVENT not in intents:
         return 0, len(text)
+    if said.asked == Slot.CONFIRMATION and pending is not None and not changing \
+            and pending.kind is ActionKind.CANCEL and not keeps(said.text) \
+            and _names_another(said, pending.events):
+        return 0, len(text)  # "yes, and the lens workshop too"
     if not (changing or marks) or Intent.CREATE_EVENT in intents or (
             pending is not None and pending.is_open and said.asked != Slot.EVENT
             and Intent.CANCEL_EVENT not in intents and not _names_another(said, pending.events)):

@@ -78,7 +78,8 @@ _NO_TITLE = re.compile(
     re.IGNORECASE)
 #: What answers something else than was asked: whom not, when, how many.
 _OTHER_ANSWER = re.compile(
-    r"\W*(?:not\s+[A-Z]|(?:on|at) (?:the )?\d|(?:\d+|two|three|four|five|six) (?:people|persons|"
+    r"\W*(?:(?:(?:and|also|please) )*(?:not|with|without|invite|add)\s+[A-Z]|"
+    r"(?:on|at) (?:the )?\d|(?:\d+|two|three|four|five|six) (?:people|persons|"
     r"participants|guests|attendees|of us)\W*$)")
 #: The words of what people meet for.
 EVENT_NOUN = (

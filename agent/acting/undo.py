@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from frontdesk.agent.acting.acted import Acted
@@ -19,6 +20,7 @@ from frontdesk.kg.intents import Intent
 from frontdesk.kg.pending_action import ActionKind, ActionStatus, PendingAction
 
 _NOTHING_DONE = "There is nothing that I could take back."
+_SENDS = re.compile(r"\b(?:send|tell|pass|leave|deliver|forward|do (?:it|that))\b", re.IGNORECASE)
 _LEFT_ALREADY = ("I have left that message already and cannot take it back. I can leave another "
                  "one that puts it right.")
 
@@ -40,7 +42,7 @@ def takes_back(here: Situation, request: Request, last: PendingAction | None,
     just = here.graph.turns and len(here.graph.turns) > 1 and \
         here.graph.action_after(here.graph.turns[-2]) == last
     if just and last.status is ActionStatus.DONE and last.kind is ActionKind.MESSAGE \
-            and negated(request.text):
+            and negated(request.text) and _SENDS.search(request.text):
         return True  # "actually, don't send it"
     return bool(just and last.status is ActionStatus.DONE
                 and says_no(request.text) and Intent.CANCEL_EVENT in request.worded

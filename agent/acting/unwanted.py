@@ -48,6 +48,16 @@ _TAKEN_BACK = re.compile(
     r"i would never)\b.*$", re.IGNORECASE)
 
 
+#: What keeps an event that is named, or only tells of it.
+_KEEPS = re.compile(r"\b(?:not|never|nor|keep|leave|stays?|but|except|without|is|are|was|has)\b"
+                    r"|n['’]t\b", re.IGNORECASE)
+
+
+def keeps(text: str) -> bool:
+    """Whether what a text names may be what is to stay: "yes, but keep the lens workshop"."""
+    return _KEEPS.search(text) is not None
+
+
 def without_taken_back(text: str) -> str:
     """A text with all blanked that it takes back in the end: "cancel the demo. No, don't"."""
     return _TAKEN_BACK.sub(lambda match: " " * len(match[0]), text)

@@ -220,9 +220,10 @@ class Wording:
 
     def no_other(self, other: Other) -> str:
         """That nothing is free at another time than the one that was offered."""
-        words = {Other.LATER: "later time that day", Other.EARLIER: "earlier time that day"}
-        return (f"I find no {words.get(other, other)} at which everything is free. Would the time "
-                "that I offered suit you after all?")
+        words = {Other.LATER: "later time that day", Other.EARLIER: "earlier time that day",
+                 Other.ANOTHER_DAY: "other day", Other.ANOTHER_TIME: "other time that day"}
+        return (f"In office hours I find no {words[other]} at which everything is free. Would the "
+                "time that I said suit you after all?")
 
     def refuse(self, reason: str, event_id: str) -> str:
         """Why something is not done."""

@@ -309,6 +309,12 @@ def test_booking_is_understood_in_many_words(ines, said):
     assert event.attendees == ("ines", "bo")
 
 
+def test_a_message_and_what_comes_after_it_are_two_things(ines):
+    reply = ines.say("tell Bo I will be late and invite Mira to the lens workshop")
+    assert "“I will be late”" in reply
+    assert "invite Mira Castellan" in ines.say("yes")
+
+
 def test_booking_is_not_mixed_up_with_a_message(ines):
     ines.say("Please let Bo Haraldsen know the budget is approved, and book Beta at 16 tomorrow")
     assert ines.told() == set()
@@ -343,7 +349,7 @@ def test_another_time_than_the_one_offered(ines, wish, offered):
     assert "08:00 tomorrow" in ines.say("find a time for a meeting with Bo tomorrow called parts")
     assert offered in ines.say(wish)
     assert ines.say("something earlier, please").startswith(
-        "At 08:00 " if "another day" not in wish else "I find no earlier time")
+        "At 08:00 " if "another day" not in wish else "In office hours I find no earlier time")
 
 
 def test_a_later_time_is_free_and_what_is_booked(ines):
@@ -351,9 +357,56 @@ def test_a_later_time_is_free_and_what_is_booked(ines):
     assert ines.events()["parts"].start == at(3, 8, 30)
 
 
-def test_a_time_that_was_spoken_of_is_booked(ines):
-    ines.say("Is Bo free tomorrow at ten?", "great, book it", "parts", "yes")
-    assert ines.events()["parts"].start == at(3, 10)
+@pytest.mark.parametrize(("question", "wish", "room", "people"), [
+    ("Is Bo free tomorrow at ten?", "great, book it", None, ("ines", "bo")),
+    ("Is Rowan free tomorrow at ten?", "book it", "rowan", ("ines",)),
+    ("Is Rowan free tomorrow at ten?", "book it with Bo please", "rowan", ("ines", "bo")),
+    ("Which rooms are free tomorrow at ten?", "book that", "beta", ("ines",))])
+def test_what_was_asked_about_is_booked(ines, question, wish, room, people):
+    ines.say(question, wish, "parts", "yes")
+    event = ines.events()["parts"]
+    assert (event.start, event.location, event.attendees) == (at(3, 10), room, people)
+
+
+def test_an_earlier_time_than_the_part_of_the_day_is_found(ines):
+    ines.say("find a time for a meeting with Bo tomorrow afternoon called parts")
+    assert ines.say("earlier please").startswith("At 11:00 tomorrow")
+    assert "from 11:00 to 12:00" in ines.say("yes")
+    assert ines.say("later").startswith("At 13:00 tomorrow")
+
+
+def test_another_day_keeps_length_and_time_of_day(ines):
+    ines.say("Book a meeting called parts with Bo tomorrow at 12:00 for two hours", "another day",
+             "yes", "yes")
+    event = ines.events()["parts"]
+    assert (event.start, event.end) == (at(4, 15), at(4, 17))
+
+
+@pytest.mark.parametrize("answer", ["and with Bo too", "Rowan", "with Bo"])
+def test_a_room_or_a_guest_is_no_title(ines, answer):
+    ines.say("Book a meeting with Tomas tomorrow at ten")
+    assert "call it" in ines.say(answer)
+    reply = ines.say("parts")
+    assert reply.startswith("Shall I book “parts”")
+    assert answer.split()[-1] in reply or "Bo Haraldsen" in reply
+
+
+def test_who_books_is_among_the_attendees_whatever_is_said(ines):
+    ines.say("Book a meeting called parts with Bo tomorrow at ten", "take me off it", "yes")
+    assert "ines" in ines.events()["parts"].attendees
+
+
+@pytest.mark.parametrize("text", [
+    "no, wrong meeting", "no, no meeting", "no, longer meeting", "no, another meeting",
+    "no, forget the meeting", "no, private meeting"])
+def test_what_is_wrong_is_no_title(ines, text):
+    ines.say("Book a meeting called parts with Bo tomorrow at ten", text, "yes", "yes")
+    assert {"parts"} >= {each.name for each in ines.events().values() if each.start == at(3, 10)}
+
+
+def test_a_name_that_nobody_has_is_not_passed_over(ines):
+    ines.say("Book a meeting with Peter tomorrow at ten")
+    assert ines.say("yes").endswith("Whom do you mean?")
 
 
 def test_ones_own_time_is_blocked(office):

@@ -349,9 +349,13 @@ def test_many_that_one_may_not_change_are_told_of_once(encoder):
     assert len([each for each in office.events() if each.startswith("glue")]) == 4
 
 
-def test_another_event_is_cancelled_along_with_the_first(ines):
-    ines.say("cancel the supplier call")
-    reply = ines.say("yes, and the lens workshop too")
+@pytest.mark.parametrize("first", ["supplier call", "lens workshop"])
+@pytest.mark.parametrize("words", ["yes, and the {} too", "the {} as well",
+                                   "yes, and cancel the {}"])
+def test_another_event_is_cancelled_along_with_the_first(ines, first, words):
+    other = {"supplier call": "lens workshop", "lens workshop": "supplier call"}[first]
+    ines.say(f"cancel the {first}")
+    reply = ines.say(words.format(other))
     assert "supplier call" in reply
     assert "lens workshop" in reply
     assert {"supplier call", "lens workshop"} <= set(ines.events())
@@ -359,11 +363,38 @@ def test_another_event_is_cancelled_along_with_the_first(ines):
     assert {"supplier call", "lens workshop"}.isdisjoint(ines.events())
 
 
+@pytest.mark.parametrize("text", [
+    "yes, but keep the lens workshop too", "not the supplier call, the lens workshop too",
+    "Tomas is at the lens workshop too", "the lens workshop should also stay"])
+def test_an_event_that_is_to_stay_is_not_cancelled(ines, text):
+    ines.say("cancel the supplier call")
+    assert "cancel the lens workshop" not in ines.say(text)
+    ines.say("yes", "yes")
+    assert "lens workshop" in ines.events()
+
+
+@pytest.mark.parametrize("text", ["no, the supplier call instead", "no, supplier call",
+                                  "No, I meant the supplier call"])
+def test_another_event_is_cancelled_in_place_of_the_first(ines, text):
+    ines.say("cancel the lens workshop")
+    assert ines.say(text).startswith("Shall I cancel the supplier call")
+    ines.say("yes")
+    assert "supplier call" not in ines.events()
+    assert "lens workshop" in ines.events()
+
+
+def test_who_is_added_is_not_lost_beside_who_is_dropped(ines):
+    reply = ines.say("Add Bo and Mira to the lens workshop and drop Tomas")
+    assert "invite Bo Haraldsen and Mira Castellan" in reply
+    assert "remove Tomas Lindqvist" in reply
+
+
 def test_a_message_that_was_left_is_not_said_to_be_taken_back(ines):
     ines.say("tell Jonas that I am late", "yes")
     for wish in ("actually don't send it", "undo"):
         assert "cannot take it back" in ines.say(wish)
     assert len(ines.calendar.undelivered()) == 1
+    assert "cannot take it back" not in ines.say("please don't book anything tomorrow")
 
 
 def test_who_organises_stays_and_who_does_not_is_told_who_does(ines):
