@@ -56,53 +56,52 @@ NOT_ANAPHORIC = frozenset({"next", "first", "last", "other", "new", "following",
 
 #: Words that are no name, whatever stands around them.
 COMMON_WORDS = frozenset("""
-a about above actually after afternoon again ago all alright also am an and another any anybody
-anyone anything anyway are around as ask at attend attending available away back be because been
-before being best better between book both building busy but by bye calendar call called can
-cancel can't cannot check come coming conference confirm contact could couldn't currently date day
-days did discuss do does doesn't doing don't done down during each early either else email end
-ends english evening event events ever every everybody everyone everything excuse fine finish
-finished first floor for free friend from get getting give go goes going good goodbye got great
-group groups guess had happening happens has have haven't having he hello help her here hers hey
-hi him his hold holding home host hosting hour hours how i i'd i'll i'm i've if in information
-inside into invite invited is isn't it it's its itself join just kind kindly know last later
-least leave let let's level list locate located location long look looking lot lunch made make
-many may maybe me mean meant meet meeting meetings members message might mine minute minutes
-moment more morning most move much must my myself name named names near need never new next nice
-no nobody none noon not nothing now number o'clock of off office often oh ok okay on once one
-ones only open or organise organised organiser organises organising organize organized organizer
-organizes organizing other our out over own part people person phone place please possible
-postpone professor put question quick quite rather reach ready really receptionist reserve right
-robot room rooms running same say schedule scheduled see seminar send set shall she should show
-sir sit sits so some somebody someone something soon sorry speak start starts still stop such
-sure take takes talk tell than thank thanks that that's the their theirs them then there there's
-these they thing things think this those time times to today together tomorrow tonight too
-touch try two under understand until up upstairs us use usually very visit visitor want wanted
-was we week well were what what's when when's where where's whether which while who who's whoever
-whole whom whose why will wish with within without won't wonder wondering work working works
-workshop would write yeah yep yes yesterday yet you you're your yours
-january february march april may june july august september october november december
-monday tuesday wednesday thursday friday saturday sunday am pm a.m p.m hmm um uh
-update discussion session talk interview appointment department team attendees participants
-duration details schedule address addresses telephone mobile number desk agenda
-able accept afterwards agree alone along already although appreciate ask asked asking become
-begin believe besides bit bother bring bye buy care change choice choose clear close company correct
-course customer decide definitely different difficult direction directions door easy else enter
-entrance especially everywhere exactly example expect explain fact far feel few figure fill finally
-follow forget forgot former forward full further general given glad gone gonna guess guest guide
-guys happen happens happy hard hear heard hence hope hopefully however hurry idea imagine important
-include instead interested interesting issue keep key kinda large lately learn left less letter like
-likely little live load lose lost lovely main manage matter means mention mentioned mind miss missed
-misspoke mistake mostly moved necessary neither nevermind nor normally note noticed obviously odd
-offer old option options order otherwise ourselves pay perfect perfectly perhaps pick piece plan
-play plenty point polite preferably pretty probably problem proper provide purpose read reason
-recently reception recommend regarding regards remember repeat reply report request require rest
-result return round sake second seem seems seen sense serious several share short side sign similar
-simple simply since single situation slightly slow small somehow somewhere sort sound sounds
-speaking special spell spend stand stay stuff suggest suggestion suit suits suppose supposed surely
-telling terribly thinking third thought told topic totally trouble trust turn type unfortunately
-unless useful user value various wait waiting walk wanna way weather welcome whatever whenever
-tmrw tmr tmrrw tonite wherever wonderful word words world worry worse worth wrong
+a a.m able about above accept actually add added address addresses after afternoon afterwards again
+agenda ago agree all alone along already alright also although am an and another any anybody anyone
+anything anyway appointment appreciate april are around as ask asked asking at attend attendees
+attending august available away back be because become been before begin being believe besides best
+better between bit book both bother bring building busy but buy by bye calendar call called can
+can't cancel cannot care change check choice choose clear close come coming company conference
+confirm contact correct could couldn't course currently customer date day days december decide
+definitely department desk details did different difficult direction directions discuss discussion
+do does doesn't doing don't done door down drop duration during each early easy either else email
+end ends english enter entrance especially evening event events ever every everybody everyone
+everything everywhere exactly example excuse expect explain fact far february feel few figure fill
+finally fine finish finished first floor follow for forget forgot former forward free friday friend
+from full further general get getting give given glad go goes going gone gonna good goodbye got
+great group groups guess guest guide guys had happen happening happens happy hard has have haven't
+having he hear heard hello help hence her here hers hey hi him his hmm hold holding home hope
+hopefully host hosting hour hours how however hurry i i'd i'll i'm i've idea if imagine important
+in include information inside instead interested interesting interview into invite invited is isn't
+issue it it's its itself january join july june just keep key kind kinda kindly know large last
+lately later learn least leave left less let let's letter level like likely list little live load
+locate located location long look looking lose lost lot lovely lunch made main make manage many
+march matter may maybe me mean means meant meet meeting meetings members mention mentioned message
+might mind mine minute minutes miss missed misspoke mistake mobile moment monday more morning most
+mostly move moved much must my myself name named names near necessary need neither never nevermind
+new next nice no nobody none noon nor normally not note nothing noticed november now number o'clock
+obviously october odd of off offer office often oh ok okay old on once one ones only open option
+options or order organise organised organiser organises organising organize organized organizer
+organizes organizing other otherwise our ourselves out over own p.m part participants pay people
+perfect perfectly perhaps person phone pick piece place plan play please plenty pm point polite
+possible postpone preferably pretty probably problem professor proper provide purpose put question
+quick quite rather reach read ready really reason recently reception receptionist recommend
+regarding regards remember remove removed repeat reply report request require reserve rest result
+return right robot room rooms round running sake same saturday say schedule scheduled second see
+seem seems seen seminar send sense september serious session set several shall share she short
+should show side sign similar simple simply since single sir sit sits situation slightly slow small
+so some somebody somehow someone something somewhere soon sorry sort sound sounds speak speaking
+special spell spend stand start starts stay still stop stuff such suggest suggestion suit suits
+sunday suppose supposed sure surely take takes talk team telephone tell telling terribly than thank
+thanks that that's the their theirs them then there there's these they thing things think thinking
+third this those thought thursday time times tmr tmrrw tmrw to today together told tomorrow tonight
+tonite too topic totally touch trouble trust try tuesday turn two type uh um under understand
+unfortunately unless until up update upstairs us use useful user usually value various very visit
+visitor wait waiting walk wanna want wanted was way we weather wednesday week welcome well were
+what what's whatever when when's whenever where where's wherever whether which while who who's
+whoever whole whom whose why will wish with within without won't wonder wonderful wondering word
+words work working works workshop world worry worse worth would write wrong yeah yep yes yesterday
+yet you you're your yours
 """.split())
 #: First names that are also everyday words: they count as names only when capitalised.
 AMBIGUOUS_NAMES = frozenset({"will", "mark", "bill", "rose", "grace", "hope", "joy", "may", "june",
