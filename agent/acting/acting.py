@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from frontdesk.agent.acting.acted import Acted
 from frontdesk.agent.acting.answers import says_no
 from frontdesk.agent.acting.choices import Chooser, Other
+from frontdesk.agent.acting.instead import other_cancellation, other_time
 from frontdesk.agent.acting.next_step import GONE, NextStep
 from frontdesk.agent.acting.plan import Planner
 from frontdesk.agent.acting.read_request import read_request
@@ -21,12 +22,11 @@ from frontdesk.agent.acting.said import LIKELY, Dialogue
 from frontdesk.agent.acting.situation import Situation
 from frontdesk.agent.acting.speaker import Speaker
 from frontdesk.agent.acting.undo import takes_back, undo, was_done
-from frontdesk.agent.acting.unwanted import keeps, negated
+from frontdesk.agent.acting.unwanted import negated
 from frontdesk.agent.acting.update import CHANGES, begun, corrects, updated
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
 from frontdesk.kg.dialogue_graph import USER
-from frontdesk.kg.intents import ACTIONS, Intent
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.intents import Intent
 from frontdesk.kg.mentions import DialogueAct
 from frontdesk.kg.pending_action import (
     ActionKind,
@@ -47,26 +47,6 @@ _QUOTED = re.compile(r"“[^”]*”")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z“])")
 _ROOMS = re.compile(r"\brooms?\b", re.IGNORECASE)
 _FREE = re.compile(r"\b(?:free|available|availability|open)\b", re.IGNORECASE)
-#: "Something later, please", of a time that was offered.
-_OTHER_TIME = re.compile(
-    r"^\W*(?:(?:no|nope|hm+|well|sorry|and|thanks|ok(?:ay)?|rather|maybe|perhaps|not that one|"
-    r"can we do|could we do|do you have|have you got|is there|are there|what about|how about|"
-    r"i['’]d (?:like|prefer|rather have)|i (?:would )?prefer|let['’]?s (?:take|do|find|make it)|"
-    r"give me|show me|find|any|anything|something|some|a (?:bit|little)|slightly|much|an?|the)\b"
-    r"\W*)*"
-    r"(?:(?P<LATER>later)(?: time| slot| one)?|(?P<EARLIER>earlier|sooner)(?: time| slot| one)?|"
-    r"(?P<ANOTHER_DAY>(?:on )?(?:another|(?:a )?different|some other|other|a later) (?:day|date)s?|"
-    r"not (?:on )?that day)|"
-    r"(?P<ANOTHER_TIME>(?:at )?(?:another|(?:a )?different|some other|other|next) "
-    r"(?:times?|slots?|one|options?)))"
-    r"(?:\W+(?:please|thanks|thank you|then|instead|that day|the same day|on that day|if possible|"
-    r"would be (?:better|good|great)|is better|available|free|possible))*\W*$", re.IGNORECASE)
-#: "No, the supplier call instead", of what is to be cancelled.
-_THIS_ONE = re.compile(
-    r"^\W*(?:(?:no|oh|sorry|wait|i mean|i meant|actually)\b\W*)+(?:the|my|our)?\W*"
-    r"(?!(?:not?|keep|leave|but|is|are|it|that)\b)(?:[\w'’-]+\W*){1,6}$", re.IGNORECASE)
-_TOO = re.compile(r"\b(?:too|also|as well)\b|^\W*(?:yes|yeah|yep|ok(?:ay)?|sure|please)\b\W*"
-                  r"(?:please\W+)?and\b", re.IGNORECASE)
 #: What speech recognisers write where they understood nothing.
 UNHEARD = "UNK"
 _LEFT_OTHER = "I have not done what we spoke of before."
@@ -238,7 +218,7 @@ class Acting:
                 and request.wants(Intent.DENY) > LIKELY and not request.gives_values \
                 and (turned_down := self._turned_down(pending)) is not None:
             return turned_down
-        if (joined := _joined(pending, request, self.here.kb)) is not None:
+        if (joined := other_cancellation(pending, request, self.here.kb)) is not None:
             return self._next.go_on(joined, request)
         fresh = begun(request, None)
         if fresh is not None and self._is_instead(pending, fresh, request):
@@ -285,8 +265,8 @@ class Acting:
 
     def _other_time(self, pending: PendingAction, request: Request) -> Acted | None:
         """The offer of a later or earlier time, or of another day, than what was offered."""
-        wanted = _OTHER_TIME.match(request.text)
-        if wanted is None or pending.asked not in (Slot.CHOICE, Slot.CONFIRMATION):
+        other = other_time(request.text)
+        if other is None or pending.asked not in (Slot.CHOICE, Slot.CONFIRMATION):
             return None
         planner = Planner(self.here.kb, self.here.now, self.here.settings.actions)
         plan = planner.plan(pending)
@@ -294,7 +274,6 @@ class Acting:
             offered_start(pending.offered[0]) if len(pending.offered) == 1 else None
         if offered is None or (pending.asked == Slot.CONFIRMATION and len(plan.changes) != 1):
             return None
-        other = next(each for each in Other if wanted[each.name])
         minutes = pending.time.minutes
         if plan.start is not None and plan.end is not None:
             minutes = int((plan.end - plan.start).total_seconds()) // 60
@@ -411,23 +390,6 @@ class Acting:
         starts = [0, *(match.end() for match in _SENTENCE.finditer(unquoted))]
         return next((said[start:].strip() for start in reversed(starts) if "?" in unquoted[start:]),
                     "")
-
-
-def _joined(pending: PendingAction, request: Request, kb: KnowledgeBase) -> PendingAction | None:
-    """A cancellation of another event: "yes, and the lens workshop too", or in place of the one
-    that was meant: "no, the supplier call"; None for anything else.
-    """
-    if (pending.kind is not ActionKind.CANCEL or pending.asked != Slot.CONFIRMATION
-            or not request.names_event or not set(request.events).isdisjoint(pending.events)
-            or len(request.events) != 1 or not request.worded & ACTIONS <= {Intent.CANCEL_EVENT}):
-        return None
-    if any(kb.events[each].series for each in request.events):
-        return None  # it is to be asked whether one date or all
-    if _TOO.search(request.text) and not keeps(request.text):
-        return replace(pending, events=(*pending.events, *request.events), occurrences="one")
-    if _THIS_ONE.match(request.text) and not negated(request.text):
-        return replace(pending, events=request.events, occurrences="")
-    return None
 
 
 def _is_conditional(request: Request) -> bool:
