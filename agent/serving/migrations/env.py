@@ -6,8 +6,14 @@ from alembic import context
 
 from frontdesk.agent.serving.schema import METADATA
 
-connection = context.config.attributes["connection"]
-context.configure(connection=connection, target_metadata=METADATA,
-                  transaction_per_migration=False)
-with context.begin_transaction():
-    context.run_migrations()
+
+def migrate() -> None:
+    """Run them, all or none."""
+    context.configure(connection=context.config.attributes["connection"],
+                      target_metadata=METADATA)
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+if __name__ == "env_py":  # alembic's name for this file when it runs it
+    migrate()
