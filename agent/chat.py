@@ -158,7 +158,7 @@ def run_chat(options: argparse.Namespace) -> int:
     organisation = load_organisation(org=options.org, ics=options.ics, people=options.people,
                                      graphwoz=options.graphwoz, now=options.now,
                                      timezone=options.timezone)
-    for warning in (*organisation.warnings, *_rule_warnings(settings)):
+    for warning in (*organisation.warnings, *rule_warnings(settings)):
         sys.stderr.write(f"frontdesk: {warning}\n")
     if sys.stdin.isatty() and sys.stdout.isatty():
         from frontdesk.agent.terminal import run_terminal
@@ -167,7 +167,7 @@ def run_chat(options: argparse.Namespace) -> int:
     return _run_pipe(options, settings, organisation)
 
 
-def _rule_warnings(settings: Settings) -> tuple[str, ...]:
+def rule_warnings(settings: Settings) -> tuple[str, ...]:
     """What looks like a slip in the user's own rules."""
     if not settings.rules.files:
         return ()

@@ -36,12 +36,10 @@ class Answer:
 
     Args:
         session: Id of the session.
-        turn: Its number in it, from 1; 0 where it was answered before.
         reply: The reply as data; with ``text`` and what ``explained`` asks for.
     """
 
     session: str
-    turn: int
     reply: dict[str, Any]
 
 
@@ -67,7 +65,8 @@ class Conversations:
         Args:
             caller: Its owner.
             name: The caller's own; empty for a new session.
-            speaker: Id or e-mail address of who speaks, for a new one.
+            speaker: Id or e-mail address of who speaks; where it was somebody else before, or
+                nobody is vouched for any more, the dialogue begins anew.
             afresh: What was said in the one of that name is forgotten.
 
         Raises:
@@ -76,8 +75,8 @@ class Conversations:
         """
         person = self._person(caller, speaker)
         found = self.store.open(caller.id, name, speaker=person)
-        stale = found.turns and (afresh or (person is not None and person != found.speaker))
-        if stale:  # nobody goes on with what was said to somebody else
+        # Nobody goes on as, or with what was said to, somebody for whom the caller does not vouch.
+        if person != found.speaker or (afresh and found.turns):
             self.store.delete(caller.id, found.id)
             found = self.store.open(caller.id, name, speaker=person)
         return found
@@ -120,12 +119,12 @@ class Conversations:
                     raise InputError(f"turn {client_id!r} was another text",
                                      remedy="Give each turn an id of its own")
                 self.store.release(session.id, holder)
-                return Answer(session.id, 0, known[1])
+                return Answer(session.id, known[1])
             session = self.find(caller, session.id)  # as it is now
             with self._working:
                 reply, graph = self._reply(session, said, explained=explained)
             self.store.keep(session, holder, graph, text, reply, client_id)
-        return Answer(session.id, session.turns + 1, reply)
+        return Answer(session.id, reply)
 
     def reply_after(self, caller: Caller, history: Sequence[tuple[str, str]], said: str, *,
                     speaker: str | None = None, explained: bool = False) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import uvicorn
 
-from frontdesk.agent.chat import load_agent
+from frontdesk.agent.chat import load_agent, rule_warnings
 from frontdesk.agent.organisation import load_organisation
 from frontdesk.agent.serving.app import make_app
 from frontdesk.agent.serving.conversations import Conversations
@@ -42,7 +42,7 @@ def serve(options: argparse.Namespace) -> int:
     organisation = load_organisation(org=options.org, ics=options.ics, people=options.people,
                                      graphwoz=options.graphwoz, now=options.now,
                                      timezone=options.timezone)
-    for warning in organisation.warnings:
+    for warning in (*organisation.warnings, *rule_warnings(settings)):
         sys.stderr.write(f"frontdesk: {warning}\n")
     store = SessionStore(serving.database)
     agent = load_agent(settings, organisation, options.calendar)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from frontdesk.agent.serving.keys import Caller
+
 from .calls import call
 from .conftest import LOBBY, PHONE
 
@@ -53,6 +55,22 @@ def test_rasa_another_speaker_of_the_same_sender_begins_anew(service):
     ((_, reply),) = say(service, "yes", "desk", speaker="tomas@example.org")
     assert "booked" not in reply
     assert not service.calendar.trail()
+
+
+def test_rasa_sender_for_whom_nobody_vouches_any_more_begins_anew(service):
+    say(service, "Book a meeting called glue tomorrow at ten", "desk",
+        speaker="ines@example.org")
+    ((_, reply),) = say(service, "yes", "desk")
+    assert "booked" not in reply
+    assert "name" in say(service, "Book a meeting called glue tomorrow at ten", "desk")[0][1]
+    assert not service.calendar.trail()
+
+
+def test_rasa_sender_who_has_said_nothing_yet_is_whom_the_caller_vouches_for_now(service):
+    lobby, open_ = Caller("lobby", vouches=True), service.conversations.open
+    open_(lobby, "rasa:desk", speaker="ines@example.org")
+    assert open_(lobby, "rasa:desk", speaker="tomas@example.org").speaker == "tomas"
+    assert open_(lobby, "rasa:desk").speaker is None
 
 
 def test_rasa_takes_the_key_as_a_token_and_tells_its_health_without(service):
