@@ -9,6 +9,7 @@ Example:
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import datetime as dt
 import sys
@@ -26,6 +27,7 @@ from frontdesk.agent.domain import Domain, organisation_domain
 from frontdesk.agent.faithfulness import Faithfulness
 from frontdesk.agent.reply import Reply
 from frontdesk.agent.settings import Condition, Settings
+from frontdesk.agent.stopwatch import Watch
 from frontdesk.agent.thresholds import load_thresholds
 from frontdesk.agent.turn import Turn
 from frontdesk.generation.generator import Generator
@@ -311,21 +313,35 @@ class Session:
     def __init__(self, agent: Agent, graph: DialogueGraph,
                  timezone: dt.tzinfo | None = None) -> None:
         self.agent, self.graph, self.timezone = agent, graph, timezone
+        self._one_at_a_time = threading.Lock()
 
     def reply(self, utterance: str | Sequence[Hypothesis], *,
-              now: dt.datetime | None = None) -> Reply:
+              now: dt.datetime | None = None, watch: Watch | None = None) -> Reply:
         """Answer an utterance.
 
         Args:
             utterance: What was typed, or the hypotheses of a speech recogniser, the best first.
             now: Zone-aware present; the agent's clock by default.
+            watch: Is told of each stage when it ends; what it raises ends the turn.
 
         Raises:
             ValueError: There is no hypothesis, or ``now`` has no time zone.
         """
-        turn = self._turn(utterance, now)
+        turn = self._turn(utterance, now, watch)
         with self._all_or_nothing(turn):
             return turn.run()
+
+    async def reply_async(self, utterance: str | Sequence[Hypothesis], *,
+                          now: dt.datetime | None = None, watch: Watch | None = None) -> Reply:
+        """As :meth:`reply`, in a thread; the turns of a session one after the other.
+
+        Where the task is cancelled, the turn goes on to its end nevertheless.
+        """
+        def in_order() -> Reply:
+            with self._one_at_a_time:
+                return self.reply(utterance, now=now, watch=watch)
+
+        return await asyncio.to_thread(in_order)
 
     def listen(self, utterance: str | Sequence[Hypothesis], *,
                now: dt.datetime | None = None) -> None:
@@ -362,14 +378,16 @@ class Session:
         """
         self.graph.forget_from(position, self.graph.user_identity())
 
-    def _turn(self, utterance: str | Sequence[Hypothesis], now: dt.datetime | None) -> Turn:
+    def _turn(self, utterance: str | Sequence[Hypothesis], now: dt.datetime | None,
+              watch: Watch | None = None) -> Turn:
         hypotheses = [Hypothesis(utterance)] if isinstance(utterance, str) else list(utterance)
         if not hypotheses:
             raise ValueError("a turn needs at least one hypothesis of what was said")
         if now is not None and now.tzinfo is None:
             raise ValueError(f"the present {now} has no time zone")
         present = (now or self.agent.clock()).astimezone(self.agent.kb.timezone)
-        return Turn(self.agent, self.graph, hypotheses, present, timezone=self.timezone)
+        return Turn(self.agent, self.graph, hypotheses, present, timezone=self.timezone,
+                    watch=watch)
 
     @contextmanager
     def _all_or_nothing(self, turn: Turn) -> Iterator[None]:

@@ -24,7 +24,7 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "embedded.samples": (-1, 1024), "embedded.temperature": (0.01, 10),
     "serve.workers": (1, 256), "serve.waiting": (0, 10_000), "serve.patience_s": (0, 600),
     "serve.lease_s": (1, 3600), "serve.longest_text": (1, 1_000_000),
-    "serve.longest_body": (1000, 100_000_000), "serve.remembered": (0, 2000),
+    "serve.longest_body": (1000, 100_000_000), "serve.remembered": (2, 2000),
     "serve.keep_days": (0.0001, 36_500),
     "openai.timeout_s": (0.01, 86400), "openai.max_retries": (0, 100),
     **{f"{section}.beams": (1, 64) for section in ("embedded", "godel", "causal")},
@@ -215,7 +215,7 @@ class ServeSettings:
     workers: int = 2
     waiting: int = 64
     patience_s: float = 20.0
-    lease_s: float = 60.0
+    lease_s: float = 15.0
     longest_text: int = 4000
     longest_body: int = 1_000_000
     remembered: int = 40
@@ -381,6 +381,16 @@ def _typed(value: Any, current: Any, key: str, place: str) -> Any:
             raise InputError(f"{key} is {value:g}", place=place,
                              remedy=f"Give a number from {least:g} to {most:g}")
     return value
+
+
+def range_of(key: str) -> tuple[float, float] | None:
+    """The least and the most that a number may be, ``check.alpha`` for example; None for any."""
+    return _RANGES.get(key)
+
+
+def choices_of(key: str) -> tuple[str, ...]:
+    """What a text must be one of; empty for any text."""
+    return _CHOICES.get(key, ())
 
 
 def _check_choice(key: str, value: Any, place: str) -> None:

@@ -30,7 +30,7 @@ from frontdesk.agent.remember import remember_entity, remember_reply
 from frontdesk.agent.reply import Reply, named_links
 from frontdesk.agent.saliency import NEIGHBOUR, find_saliency, in_general, spoken_of_before
 from frontdesk.agent.settings import Condition
-from frontdesk.agent.stopwatch import Stopwatch
+from frontdesk.agent.stopwatch import Stopwatch, Watch
 from frontdesk.agent.understand import Understanding
 from frontdesk.generation.generator import GenerationInput, NBestGenerator
 from frontdesk.kg.cues import WHEN_CUES, asked_predicates, found_cues
@@ -63,13 +63,14 @@ class Turn:
     """One turn on its way through the stages."""
 
     def __init__(self, agent: Agent, graph: DialogueGraph, hypotheses: Sequence[Hypothesis],
-                 now: dt.datetime, *, timezone: dt.tzinfo | None = None) -> None:
+                 now: dt.datetime, *, timezone: dt.tzinfo | None = None,
+                 watch: Watch | None = None) -> None:
         self.agent, self.graph, self.kb = agent, graph, agent.kb
         self.whole = agent  # as it is now; it knows what this user may not be told
         self.hypotheses, self.now, self.timezone = hypotheses, now, timezone
         self.condition = Condition(agent.settings.knowledge.condition)
         self.schema = agent.domain.schema
-        self.clock = Stopwatch()
+        self.clock = Stopwatch(watch)
         self.notes: list[str] = []
         self._knew = False  # who the user is
         self.afresh = False  # somebody else speaks than before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -125,11 +126,19 @@ def check_dialogue(turns: Any, graph: Any) -> None:
     kinds = _node_kinds(graph["nodes"])
     ends = _check_edges(graph["edges"], kinds)
     names = [node for node, kind in kinds.items() if kind == "turn"]
-    if turns != [f"u{index}" for index in range(1, len(names) + 1)] or set(turns) != set(names):
+    if not _are_turns(turns) or set(turns) != set(names):
         raise FormatError(f"the list of turns is not u1, u2, ... for the {len(names)} turns of "
                           "the graph", remedy=_REMEDY)
     for node in graph["nodes"]:
         _check_whole(node, ends)
+
+
+def _are_turns(turns: Any) -> bool:
+    """Whether these are ids of successive turns, of a long dialogue the last ones."""
+    if not _texts(turns):
+        return False
+    first = int(turns[0][1:]) if turns and re.fullmatch("u[1-9][0-9]{0,8}", turns[0]) else 1
+    return bool(turns == [f"u{first + place}" for place in range(len(turns))])
 
 
 def _node_kinds(nodes: list[Any]) -> dict[str, str]:

@@ -103,7 +103,7 @@ class DialogueGraph:
         """
         if not hypotheses:
             raise ValueError("a turn needs at least one hypothesis of what was said")
-        turn = f"u{len(self._turns) + 1}"
+        turn = f"u{turn_number(self._turns[-1]) + 1 if self._turns else 1}"
         self._graph.add_node(speaker, kind="speaker")
         self._graph.add_node(turn, kind="turn", speaker=speaker, text=hypotheses[0].text,
                              at=at.isoformat())
@@ -357,6 +357,34 @@ class DialogueGraph:
         turns = self._turns if limit is None else self._turns[-limit:]
         return [(self.speaker(turn), self.text(turn)) for turn in turns]
 
+    def latest(self, count: int) -> DialogueGraph:
+        """The dialogue as if it had begun with its last turns, who the user is included.
+
+        The turns keep their ids.
+
+        Args:
+            count: How many turns are kept, at least 1.
+
+        Raises:
+            ValueError: ``count`` is less.
+        """
+        if count < 1:
+            raise ValueError(f"a dialogue of its last {count} turns")
+        kept = DialogueGraph()
+        kept._turns = self._turns[-count:]
+        own = {USER} & {*self._graph}
+        for turn in kept._turns:
+            own |= {turn, *self._targets(turn, "hypothesis"), *self.mentions(turn),
+                    *self._targets(turn, "action")}
+        edges = [(source, target, key, dict(data)) for source, target, key, data
+                 in self._graph.out_edges(own, keys=True, data=True)
+                 if key != "respond_to" or target in own]
+        there = own | {target for _, target, _, _ in edges}
+        kept._graph.add_nodes_from((node, dict(data)) for node, data
+                                   in self._graph.nodes(data=True) if node in there)
+        kept._graph.add_edges_from(edges)
+        return kept
+
     def neighbourhood(self, turn: str, *, radius: int = 2) -> networkx.MultiDiGraph:
         """The subgraph within ``radius`` edges of a turn, in either direction, as a copy.
 
@@ -425,6 +453,11 @@ class DialogueGraph:
     def _require_turn(self, turn: str) -> None:
         if turn not in self._turns:
             raise ValueError(f"there is no turn {turn!r}; the dialogue has {len(self._turns)}")
+
+
+def turn_number(turn: str) -> int:
+    """The number in a turn's id, from 1."""
+    return int(turn[1:])
 
 
 def entity_node(entity: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -12,23 +11,12 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from frontdesk.agent.calendars.calendar import CalendarUnavailableError
 from frontdesk.agent.serving import openai_chat, operations, rasa, sessions
-from frontdesk.agent.serving.conversations import (
-    Conversations,
-    NoSessionError,
-    OverloadedError,
-)
+from frontdesk.agent.serving.conversations import Conversations
 from frontdesk.agent.serving.keys import Caller, Keys, bearer
-from frontdesk.agent.serving.store import SessionBusyError
-from frontdesk.kg.errors import FrontdeskError, InputError, UnavailableError
+from frontdesk.agent.serving.problems import Problem, problem_of
+from frontdesk.kg.errors import FrontdeskError
 
-_LOG = logging.getLogger("frontdesk.serve")
-#: Statuses of errors, the first that fits; with the seconds after which to try again.
-_STATUSES: tuple[tuple[type[FrontdeskError], int, int], ...] = (
-    (NoSessionError, 404, 0), (InputError, 422, 0), (OverloadedError, 429, 1),
-    (SessionBusyError, 409, 1), (CalendarUnavailableError, 503, 5), (UnavailableError, 503, 5),
-    (FrontdeskError, 500, 0))
 _SECURITY = {"x-content-type-options": "nosniff", "cache-control": "no-store",
              "referrer-policy": "no-referrer", "x-frame-options": "DENY",
              "content-security-policy": "default-src 'none'; frame-ancestors 'none'"}
@@ -98,16 +86,13 @@ async def _explain(_: Request, error: Exception) -> JSONResponse:
         wrong = error.errors()[0]
         place = ".".join(str(each) for each in wrong["loc"])
         return _problem(422, f"{place}: {wrong['msg']}. /openapi.json says what is taken", {})
-    if isinstance(error, FrontdeskError):
-        status, wait = next((status, wait) for kind, status, wait in _STATUSES
-                            if isinstance(error, kind))
-        return _problem(status, str(error), {"Retry-After": str(wait)} if wait else {})
-    _LOG.error("a request failed: %s", type(error).__name__, exc_info=error)
-    return _problem(500, "something went wrong on our side; please try again", {})
+    found = problem_of(error)
+    wait = {"Retry-After": str(found.retry_after)} if found.retry_after else {}
+    return _problem(found.status, found.message, wait)
 
 
 def _problem(status: int, message: str, headers: dict[str, str]) -> JSONResponse:
-    return JSONResponse({"error": {"message": message, "status": status}}, status, headers)
+    return JSONResponse(Problem(status, message).to_data(), status, headers)
 
 
 class _LimitedBody:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,13 +12,16 @@ from typing import Any
 from frontdesk.agent.agent import Agent
 from frontdesk.agent.reply import Reply
 from frontdesk.agent.serving.keys import Caller
-from frontdesk.agent.serving.store import SessionBusyError, SessionStore, StoredSession
+from frontdesk.agent.serving.leases import Leases
+from frontdesk.agent.serving.store import AnsweredTurn, SessionStore, StoredSession
 from frontdesk.agent.settings import ServeSettings
+from frontdesk.agent.stopwatch import Watch
 from frontdesk.kg.dialogue_graph import DialogueGraph, Hypothesis
 from frontdesk.kg.errors import InputError, UnavailableError
 from frontdesk.kg.knowledge_base import KnowledgeBase
 
-_POLL_S = 0.02
+#: Turns of the dialogue graph that an utterance and its reply are.
+_ONE_EXCHANGE = 2
 
 
 class OverloadedError(UnavailableError):
@@ -54,9 +56,16 @@ class Conversations:
 
     def __init__(self, agent: Agent, store: SessionStore, settings: ServeSettings) -> None:
         self.agent, self.store, self.settings = agent, store, settings
+        self._leases = Leases(store, seconds=settings.lease_s, patience_s=settings.patience_s)
         self._working = threading.BoundedSemaphore(settings.workers)
         self._inside = 0
         self._lock = threading.Lock()
+
+    def close(self) -> None:
+        """Let go of the calendar and the database."""
+        self._leases.close()
+        self.agent.close()
+        self.store.close()
 
     def open(self, caller: Caller, name: str = "", *, speaker: str | None = None,
              afresh: bool = False) -> StoredSession:
@@ -94,7 +103,7 @@ class Conversations:
 
     def take_turn(self, caller: Caller, session: StoredSession,
                   said: str | Sequence[Hypothesis], *, client_id: str | None = None,
-                  explained: bool = False) -> Answer:
+                  explained: bool = False, watch: Watch | None = None) -> Answer:
         """Answer an utterance; when this returns, the turn is kept.
 
         Args:
@@ -103,6 +112,7 @@ class Conversations:
             said: What was typed, or the hypotheses of a speech recogniser, the best first.
             client_id: The client's own id of the turn: what was answered is answered the same.
             explained: The reply is to have its facts, links, proofs and checks.
+            watch: Is told of each stage when it ends.
 
         Raises:
             InputError: The text is longer than allowed, or the id was used for another text.
@@ -113,7 +123,7 @@ class Conversations:
         text = said if isinstance(said, str) else said[0].text
         self._check_length(text)
         holder = secrets.token_urlsafe(16)
-        with self._place(), self._leased(session, holder):
+        with self._place(), self._leases.hold(session.id, holder):
             if client_id and (known := self.store.answered(session.id, client_id)) is not None:
                 if known[0] != text:
                     raise InputError(f"turn {client_id!r} was another text",
@@ -121,9 +131,11 @@ class Conversations:
                 self.store.release(session.id, holder)
                 return Answer(session.id, known[1])
             session = self.find(caller, session.id)  # as it is now
-            with self._working:
-                reply, graph = self._reply(session, said, explained=explained)
-            self.store.keep(session, holder, graph, text, reply, client_id)
+            with self._worker():
+                reply, graph = self._reply(session, said, explained=explained, watch=watch)
+            self.store.keep(
+                session, holder, graph.latest(self.settings.remembered).to_json(),
+                AnsweredTurn(text, reply, graph.latest(_ONE_EXCHANGE).to_json(), client_id))
         return Answer(session.id, reply)
 
     def reply_after(self, caller: Caller, history: Sequence[tuple[str, str]], said: str, *,
@@ -138,7 +150,7 @@ class Conversations:
             explained: The reply is to have its facts, links, proofs and checks.
         """
         self._check_length(said, *(text for _, text in history))
-        with self._place(), self._working:
+        with self._place(), self._worker():
             dialogue = self.agent.session(speaker=self._person(caller, speaker))
             for role, text in history[-self.settings.remembered:]:
                 (dialogue.listen if role == "user" else dialogue.say)(text)
@@ -151,11 +163,11 @@ class Conversations:
                              remedy=f"Send at most {self.settings.longest_text}")
 
     def _reply(self, session: StoredSession, said: str | Sequence[Hypothesis], *,
-               explained: bool) -> tuple[dict[str, Any], str]:
+               explained: bool, watch: Watch | None) -> tuple[dict[str, Any], DialogueGraph]:
         graph = DialogueGraph.from_json(session.graph) if session.graph else None
         dialogue = self.agent.session(graph, speaker=session.speaker)
-        data = _data(dialogue.reply(said), explained=explained)
-        return data, dialogue.graph.to_json()
+        data = _data(dialogue.reply(said, watch=watch), explained=explained)
+        return data, dialogue.graph
 
     @contextmanager
     def _place(self) -> Iterator[None]:
@@ -172,19 +184,19 @@ class Conversations:
                 self._inside -= 1
 
     @contextmanager
-    def _leased(self, session: StoredSession, holder: str) -> Iterator[None]:
-        """The session for one turn, of all threads and processes."""
-        deadline = time.monotonic() + self.settings.patience_s
-        while not self.store.lease(session.id, holder, self.settings.lease_s):
-            if time.monotonic() > deadline:
-                raise SessionBusyError("another turn of this session is under way",
-                                       remedy="Wait for its reply, then send this one again")
-            time.sleep(_POLL_S)
+    def _worker(self) -> Iterator[None]:
+        """One of those that work on turns.
+
+        Raises:
+            OverloadedError: None became free in time.
+        """
+        if not self._working.acquire(timeout=self.settings.patience_s):
+            raise OverloadedError(f"no turn ended within {self.settings.patience_s:g} seconds",
+                                  remedy="Send it again in a second")
         try:
             yield
-        except BaseException:
-            self.store.release(session.id, holder)
-            raise
+        finally:
+            self._working.release()
 
     def _person(self, caller: Caller, named: str | None) -> str | None:
         """Id of the person with an id or e-mail address."""

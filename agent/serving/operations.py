@@ -12,7 +12,7 @@ def router(conversations: Conversations) -> APIRouter:
     routes = APIRouter(tags=["operation"])
 
     @routes.get("/healthz")
-    def alive() -> dict[str, str]:
+    async def alive() -> dict[str, str]:
         """Whether the process lives."""
         return {"status": "ok"}
 

@@ -17,7 +17,8 @@ from sqlalchemy import (
 
 METADATA = MetaData()
 
-#: A dialogue. ``lease`` names who works on it until ``lease_until``, in seconds since 1970.
+#: A dialogue. ``graph`` has its last turns; ``lease`` names who works on it until ``lease_until``,
+#: in seconds since 1970.
 SESSIONS = Table(
     "sessions", METADATA,
     Column("id", String(64), primary_key=True),
@@ -33,7 +34,8 @@ SESSIONS = Table(
     UniqueConstraint("owner", "name", name="sessions_owner_name"),
     Index("sessions_used", "used"))
 
-#: What was answered. ``client_id`` is the client's own for the turn; it is answered once.
+#: What was answered. ``client_id`` is the client's own for the turn; it is answered once. ``part``
+#: is the dialogue graph of the turn alone; none for turns of before there was one.
 TURNS = Table(
     "turns", METADATA,
     Column("session", ForeignKey("sessions.id", ondelete="CASCADE"), primary_key=True),
@@ -42,4 +44,5 @@ TURNS = Table(
     Column("said", Text, nullable=False),
     Column("reply", Text, nullable=False),
     Column("created", Float, nullable=False),
+    Column("part", Text),
     UniqueConstraint("session", "client_id", name="turns_client_id"))

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 
 from frontdesk.agent.serving.conversations import Conversations, NoSessionError
 from frontdesk.agent.serving.keys import Caller
+from frontdesk.agent.serving.progress import events_of
 from frontdesk.agent.serving.texts import KeptText
+from frontdesk.agent.stopwatch import Watch
 from frontdesk.kg.dialogue_graph import Hypothesis
+
+_MOST_TURNS = 2**31 - 1
+_EVENTS = """event: stage
+data: {"stage": "observe", "ms": 1.7}
+
+event: reply
+data: {"session": "…", "text": "The planning meeting is in Cedar."}
+"""
 
 
 class NewSession(BaseModel):
@@ -50,21 +61,36 @@ def router(conversations: Conversations, authorised: Any) -> APIRouter:
         return {"id": conversations.open(caller, speaker=session.speaker).id}
 
     @routes.get("/{session}")
-    def show(session: KeptText, caller: Caller = authorised) -> dict[str, Any]:
-        """What was said in a session."""
+    def show(session: KeptText, after: Annotated[int, Query(ge=0, le=_MOST_TURNS)] = 0,
+             limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+             caller: Caller = authorised) -> dict[str, Any]:
+        """What was said in a session, a page of turns after one with a number."""
         found = conversations.find(caller, session)
-        return {"id": found.id, "turns": [{"said": said, "reply": reply} for said, reply in
-                                          conversations.store.history(found.id)]}
+        turns = conversations.store.history(found.id, after=after, limit=limit)
+        return {"id": found.id, "count": found.turns, "turns": [
+            {"number": number, "said": said, "reply": reply} for number, said, reply in turns]}
 
-    @routes.post("/{session}/turns")
-    def take(session: KeptText, turn: NewTurn, caller: Caller = authorised) -> dict[str, Any]:
-        """Answer what is said; the turn is kept when its reply comes."""
+    @routes.post("/{session}/turns", response_model=None, responses={200: {"content": {
+        "text/event-stream": {"schema": {"type": "string"}, "example": _EVENTS}}}})
+    def take(session: KeptText, turn: NewTurn, request: Request, caller: Caller = authorised
+             ) -> dict[str, Any] | Response:
+        """Answer what is said; the turn is kept when its reply comes.
+
+        With "Accept: text/event-stream" each stage is told when it ends.
+        """
         said: str | list[Hypothesis] = turn.text
         if turn.hypotheses:
             said = [Hypothesis(each.text, each.confidence) for each in turn.hypotheses]
-        answer = conversations.take_turn(caller, conversations.find(caller, session), said,
-                                         client_id=turn.id, explained=turn.explain)
-        return {"session": answer.session, **answer.reply}
+        found = conversations.find(caller, session)
+
+        def answered(watch: Watch | None = None) -> dict[str, Any]:
+            answer = conversations.take_turn(caller, found, said, client_id=turn.id,
+                                             explained=turn.explain, watch=watch)
+            return {"session": answer.session, **answer.reply}
+
+        if "text/event-stream" not in request.headers.get("accept", ""):
+            return answered()
+        return StreamingResponse(events_of(answered), media_type="text/event-stream")
 
     @routes.delete("/{session}", status_code=204)
     def forget(session: KeptText, caller: Caller = authorised) -> Response:

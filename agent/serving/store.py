@@ -15,6 +15,8 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import event
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
 
@@ -49,7 +51,7 @@ class StoredSession:
         id: Unguessable.
         name: What its owner calls it, unique among the owner's.
         speaker: Id of the person who speaks, where the owner vouched for it.
-        graph: The dialogue graph as JSON; empty before the first turn.
+        graph: The dialogue graph of the last turns as JSON; empty before the first.
         turns: How many were answered.
         created, used: Seconds since 1970.
     """
@@ -61,6 +63,23 @@ class StoredSession:
     turns: int
     created: float
     used: float
+
+
+@dataclass(frozen=True)
+class AnsweredTurn:
+    """A turn of a session.
+
+    Args:
+        said: What the user said.
+        reply: The reply as data.
+        part: The dialogue graph of the turn alone, as JSON; empty where none was kept.
+        client_id: The client's own id of it.
+    """
+
+    said: str
+    reply: Mapping[str, Any]
+    part: str = ""
+    client_id: str | None = None
 
 
 class SessionStore:
@@ -92,7 +111,8 @@ class SessionStore:
         if parsed.get_backend_name() == "sqlite":
             event.listen(self._engine, "connect", _prepare_sqlite)
         with self._begun() as connection:
-            _upgrade(connection)
+            if not _is_newest(connection):
+                _upgrade(connection)
 
     def open(self, owner: str, name: str = "", *, speaker: str | None = None) -> StoredSession:
         """The owner's session of that name, made when there is none.
@@ -129,7 +149,13 @@ class SessionStore:
         return None if row is None else StoredSession(*row)
 
     def lease(self, id_: str, holder: str, seconds: float) -> bool:
-        """Take a session for one turn; False while somebody else has it."""
+        """Take a session for one turn; False while somebody else has it.
+
+        Args:
+            id_: Of the session.
+            holder: Who takes it, another one for each turn.
+            seconds: Until it ends by itself.
+        """
         now = self._clock()
         with self._begun() as connection:
             taken = connection.execute(SESSIONS.update().where(
@@ -137,6 +163,13 @@ class SessionStore:
                 sa.or_(SESSIONS.c.lease.is_(None), SESSIONS.c.lease_until < now)
             ).values(lease=holder, lease_until=now + seconds))
         return taken.rowcount == 1
+
+    def renew(self, id_: str, holder: str, seconds: float) -> None:
+        """Keep a lease for so many seconds from now on, if its holder still has it."""
+        with self._begun() as connection:
+            connection.execute(SESSIONS.update().where(
+                SESSIONS.c.id == id_, SESSIONS.c.lease == holder,
+            ).values(lease_until=self._clock() + seconds))
 
     def release(self, id_: str, holder: str) -> None:
         """Give a session back without a turn."""
@@ -151,16 +184,37 @@ class SessionStore:
                 TURNS.c.session == id_, TURNS.c.client_id == client_id)).first()
         return None if row is None else (row[0], json.loads(row[1]))
 
-    def history(self, id_: str) -> list[tuple[str, str]]:
-        """What was said in each turn and answered."""
-        with self._begun() as connection:
-            rows = connection.execute(sa.select(TURNS.c.said, TURNS.c.reply).where(
-                TURNS.c.session == id_).order_by(TURNS.c.number)).all()
-        return [(said, json.loads(reply)["text"]) for said, reply in rows]
+    def history(self, id_: str, *, after: int = 0, limit: int | None = None
+                ) -> list[tuple[int, str, str]]:
+        """Turns with their numbers, what was said in each and what was answered.
 
-    def keep(self, session: StoredSession, holder: str, graph: str, said: str,
-             reply: Mapping[str, Any], client_id: str | None = None) -> None:
+        Args:
+            id_: Of the session.
+            after: The number of the turn that they come after.
+            limit: Most turns; all by default.
+        """
+        with self._begun() as connection:
+            rows = connection.execute(
+                sa.select(TURNS.c.number, TURNS.c.said, TURNS.c.reply)
+                .where(TURNS.c.session == id_, TURNS.c.number > after)
+                .order_by(TURNS.c.number).limit(limit)).all()
+        return [(number, said, json.loads(reply)["text"]) for number, said, reply in rows]
+
+    def part(self, id_: str, number: int) -> str | None:
+        """The dialogue graph of one turn, empty where none was kept; None if there is no turn."""
+        with self._begun() as connection:
+            row = connection.execute(sa.select(TURNS.c.part).where(
+                TURNS.c.session == id_, TURNS.c.number == number)).first()
+        return None if row is None else row[0] or _EMPTY
+
+    def keep(self, session: StoredSession, holder: str, graph: str, turn: AnsweredTurn) -> None:
         """Keep a turn, all of it or nothing, and give the session back.
+
+        Args:
+            session: As it was before the turn.
+            holder: Who has its lease.
+            graph: The dialogue graph of the last turns, as JSON.
+            turn: The turn.
 
         Raises:
             LeaseLostError: The session was leased to somebody else in the meantime.
@@ -175,8 +229,8 @@ class SessionStore:
                 raise LeaseLostError("the turn took too long, or the session was deleted",
                                      remedy="Send it again")
             connection.execute(TURNS.insert().values(
-                session=session.id, number=number, client_id=client_id, said=said,
-                reply=json.dumps(reply, ensure_ascii=False), created=now))
+                session=session.id, number=number, client_id=turn.client_id, said=turn.said,
+                reply=json.dumps(turn.reply, ensure_ascii=False), created=now, part=turn.part))
 
     def delete(self, owner: str, id_: str) -> bool:
         """Forget a session with all its turns; False when the owner has none with that id."""
@@ -229,10 +283,30 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     cursor.close()
 
 
-def _upgrade(connection: sa.Connection) -> None:
-    """Bring the tables to the newest schema; they are made where there are none."""
+def _migrations() -> Config:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    return config
+
+
+def _is_newest(connection: sa.Connection) -> bool:
+    """Whether the tables are of the newest schema.
+
+    Raises:
+        InputError: They were made by a newer version.
+    """
+    found = MigrationContext.configure(connection).get_current_revision()
+    scripts = ScriptDirectory.from_config(_migrations())
+    if found is not None and found not in {each.revision for each in scripts.walk_revisions()}:
+        raise InputError(f"the database of the sessions has schema {found}, this version of "
+                         f"frontdesk knows those up to {scripts.get_current_head()}",
+                         remedy="Use the version that made it, or a newer one")
+    return found == scripts.get_current_head()
+
+
+def _upgrade(connection: sa.Connection) -> None:
+    """Bring the tables to the newest schema; they are made where there are none."""
+    config = _migrations()
     config.attributes["connection"] = connection
     # Nobody else does meanwhile: no other process, nor, as alembic works in globals, thread.
     connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.dialect.name == "sqlite" else

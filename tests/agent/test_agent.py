@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dt
 from zoneinfo import ZoneInfo
 
@@ -129,6 +130,27 @@ def test_the_graph_has_turns_links_and_the_facts_in_use(session):
     assert talk.graph.text(agent) == ANSWER
     assert {talk.graph.referents(each)[0].entity for each in talk.graph.mentions(agent)} == {
         "e1", "r2"}
+
+
+def test_turns_that_are_awaited_are_answered_in_order(session):
+    talk = session(ANSWER)
+
+    async def ask() -> list[str]:
+        said = await asyncio.gather(*(talk.reply_async(QUESTION) for _ in range(3)))
+        return [each.text for each in said]
+
+    assert asyncio.run(ask()) == [ANSWER] * 3
+    assert [speaker for speaker, _ in talk.graph.history()] == ["user", "agent"] * 3
+
+
+def test_who_watches_a_turn_is_told_of_each_stage_when_it_ends(session):
+    seen: list[tuple[str, float]] = []
+    reply = session(ANSWER).reply(QUESTION, watch=lambda *each: seen.append(each))
+    spent: dict[str, float] = {}
+    for name, milliseconds in seen:
+        spent[name] = spent.get(name, 0) + milliseconds
+    assert spent == dict(reply.timings_ms)
+    assert seen[-1][0] == "total"
 
 
 def test_the_present_of_a_turn_can_be_given(session):

@@ -222,3 +222,23 @@ def test_from_json_rejects_what_does_not_hang_together(change: Callable[[Any], o
     change(data)
     with pytest.raises(FormatError, match=message):
         DialogueGraph.from_json(json.dumps(data))
+
+
+def test_the_latest_turns_are_a_dialogue_of_their_own_that_goes_on():
+    graph = dialogue()
+    latest = graph.latest(2)
+    assert latest.turns == graph.turns[-2:]
+    assert latest.history() == graph.history()[-2:]
+    assert latest.user() == graph.user()
+    assert "u1" not in latest.nx
+    assert not [node for node in latest.nx if not latest.nx.degree(node)]
+    assert DialogueGraph.from_json(latest.to_json()).to_json() == latest.to_json()
+    assert latest.add_turn(AGENT, [Hypothesis("Good.")], at=NOW) == "u4"
+
+
+def test_the_latest_turns_of_a_shorter_dialogue_are_all_of_it():
+    graph = dialogue()
+    assert graph.latest(3).to_json() == graph.latest(99).to_json()
+    assert sorted(graph.latest(99).nx.edges(keys=True)) == sorted(graph.nx.edges(keys=True))
+    with pytest.raises(ValueError, match="0 turns"):
+        graph.latest(0)

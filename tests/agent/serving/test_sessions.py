@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import urllib.error
+import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from frontdesk.kg.dialogue_graph import DialogueGraph
+
 from .calls import call
-from .conftest import PHONE, running
+from .conftest import LOBBY, PHONE, running
 
 
 def make(service, **data) -> str:
@@ -22,7 +27,8 @@ def test_a_session_answers_and_tells_what_was_said(service):
     assert (status, reply["text"]) == (200, "The lens workshop is in Rowan.")
     assert "facts" not in reply
     assert call(session)[1]["turns"] == [
-        {"said": "Where is the lens workshop?", "reply": "The lens workshop is in Rowan."}]
+        {"number": 1, "said": "Where is the lens workshop?",
+         "reply": "The lens workshop is in Rowan."}]
 
 
 def test_a_turn_is_explained_where_that_is_wanted(service):
@@ -154,3 +160,64 @@ def test_responses_carry_security_headers(service):
         assert headers["x-content-type-options"] == "nosniff"
         assert "default-src 'none'" in headers["content-security-policy"]
         assert "access-control-allow-origin" not in headers
+
+
+def events(url: str, data: dict, *, key: str = LOBBY) -> tuple[str, list[tuple[str, dict]]]:
+    """The content type of a response and its server-sent events."""
+    request = urllib.request.Request(url, json.dumps(data).encode(), {
+        "Content-Type": "application/json", "Accept": "text/event-stream",
+        "Authorization": f"Bearer {key}"})
+    with urllib.request.urlopen(request, timeout=60) as response:
+        blocks = response.read().decode().strip().split("\n\n")
+        pairs = [dict(line.split(": ", 1) for line in block.split("\n")) for block in blocks]
+        return response.headers["content-type"], [
+            (each["event"], json.loads(each["data"])) for each in pairs]
+
+
+def test_a_turn_tells_its_stages_and_its_text_only_after_the_check(service):
+    session = make(service)
+    content, found = events(f"{session}/turns", {"text": "Where is the lens workshop?"})
+    assert content.startswith("text/event-stream")
+    assert [name for name, _ in found[:-1]] == ["stage"] * (len(found) - 1)
+    stages = [data["stage"] for _, data in found[:-1]]
+    assert stages.index("observe") < stages.index("generate") < stages.index("check")
+    assert "Rowan" not in json.dumps(found[:-1])
+    name, reply = found[-1]
+    assert (name, reply["text"]) == ("reply", "The lens workshop is in Rowan.")
+    assert reply["session"] == session.rpartition("/")[2]
+
+
+def test_what_is_refused_before_a_stream_begins_has_its_status(service):
+    session = make(service)
+    for url, data, status in ((session + "x", {"text": "hello"}, 404),
+                              (session, {"text": "x" * 5000}, 422)):
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            events(f"{url}/turns", data)
+        with refused.value as response:
+            assert (response.code, "error" in json.load(response)) == (status, True)
+
+
+def test_what_a_turn_reads_and_writes_does_not_grow_with_the_dialogue(tmp_path, encoder):
+    with running(tmp_path, encoder, remembered=6) as service:
+        session = make(service)
+        sizes = []
+        for _ in range(3):
+            for text in ("Where is the lens workshop?", "When does it start?",
+                         "And who comes?", "Is Rowan free at nine?"):
+                assert call(f"{session}/turns", {"text": text})[0] == 200
+            graph = service.conversations.store.find("lobby", session.rpartition("/")[2]).graph
+            sizes.append(len(graph))
+            assert len(DialogueGraph.from_json(graph).turns) == 6
+        assert max(sizes[1:]) <= sizes[0] * 1.1
+        assert len(call(session)[1]["turns"]) == 12  # all of it is kept
+        assert call(session + "?after=10")[1]["turns"][0]["number"] == 11
+        part = service.conversations.store.part(session.rpartition("/")[2], 1)
+        assert DialogueGraph.from_json(part).history()[0] == ("user", "Where is the lens workshop?")
+
+
+def test_what_is_asked_for_can_be_confirmed_after_earlier_turns_left_the_mind(tmp_path, encoder):
+    with running(tmp_path, encoder, remembered=2) as service:
+        session = make(service, speaker="ines@example.org")
+        say = [call(f"{session}/turns", {"text": text})[1] for text in (
+            "Where is the lens workshop?", "Book a meeting called glue tomorrow at ten", "yes")]
+    assert [each["status"] for each in say[-1]["actions"]] == ["done"]

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
+from pathlib import Path
 
 import pytest
 
 pytest.importorskip("sqlalchemy")
 
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+
+import frontdesk.agent.serving
 from frontdesk.agent.serving.store import (
+    AnsweredTurn,
     LeaseLostError,
     SessionStore,
     StoreUnavailableError,
 )
 from frontdesk.kg.errors import InputError
+
+
+def rows(url: str, query: str) -> list[tuple]:
+    """What a database itself says."""
+    engine = sa.create_engine(url)
+    with engine.begin() as connection:
+        found = connection.exec_driver_sql(query)
+        return [tuple(row) for row in found] if found.returns_rows else []
 
 
 class Clock:
@@ -32,9 +46,31 @@ def clock() -> Clock:
     return Clock()
 
 
+@pytest.fixture(scope="session")
+def postgres():
+    pytest.importorskip("psycopg")
+    from .postgresql import PostgresServer, programs
+
+    if programs() is None:
+        pytest.skip("PostgreSQL is not installed")
+    server = PostgresServer()
+    yield server
+    server.close()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request, tmp_path) -> str:
+    """Of an empty database; every store must pass all tests that take it."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 's.sqlite'}"
+    server = request.getfixturevalue("postgres")
+    server.empty()
+    return server.url
+
+
 @pytest.fixture
-def store(tmp_path, clock):
-    store = SessionStore(f"sqlite:///{tmp_path / 's.sqlite'}", clock=clock)
+def store(url, clock):
+    store = SessionStore(url, clock=clock)
     yield store
     store.close()
 
@@ -42,13 +78,14 @@ def store(tmp_path, clock):
 def test_store_gives_back_what_was_kept(store):
     session = store.open("lobby", "desk", speaker="ada")
     assert store.lease(session.id, "me", 10)
-    store.keep(session, "me", "graph", "hello", {"text": "Hello."}, "t1")
+    store.keep(session, "me", "graph", AnsweredTurn("hello", {"text": "Hello."}, "part", "t1"))
     found = store.find("lobby", session.id)
     assert (found.graph, found.turns, found.speaker, found.name) == ("graph", 1, "ada", "desk")
     assert store.open("lobby", "desk").id == session.id
     assert store.answered(session.id, "t1") == ("hello", {"text": "Hello."})
     assert store.answered(session.id, "t2") is None
-    assert store.history(session.id) == [("hello", "Hello.")]
+    assert store.history(session.id) == [(1, "hello", "Hello.")]
+    assert (store.part(session.id, 1), store.part(session.id, 2)) == ("part", None)
 
 
 def test_store_shows_a_session_to_its_owner_only(store):
@@ -66,6 +103,58 @@ def test_store_ids_cannot_be_guessed(store):
     assert min(map(len, ids)) >= 32
 
 
+def test_a_lease_that_is_renewed_goes_on(store, clock):
+    session = store.open("lobby")
+    assert store.lease(session.id, "one", 10)
+    clock.now += 8
+    store.renew(session.id, "one", 10)
+    clock.now += 8
+    assert not store.lease(session.id, "two", 10)
+    clock.now += 8
+    assert store.lease(session.id, "two", 10)
+    store.renew(session.id, "one", 100)  # too late
+    clock.now += 11
+    assert store.lease(session.id, "three", 10)
+
+
+def test_a_lease_of_many_who_want_it_is_had_by_one(store):
+    session = store.open("lobby")
+    got, start = [], threading.Barrier(8)
+
+    def take(name: str) -> None:
+        start.wait()
+        if store.lease(session.id, name, 10):
+            got.append(name)
+
+    threads = [threading.Thread(target=take, args=(f"t{number}",)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(got) == 1
+
+
+def test_history_comes_in_pages(store):
+    session = store.open("lobby")
+    for number in range(5):
+        assert store.lease(session.id, "me", 10)
+        store.keep(store.find("lobby", session.id), "me", "graph",
+                   AnsweredTurn(f"said {number}", {"text": f"reply {number}"}))
+    assert [turn[0] for turn in store.history(session.id, limit=2)] == [1, 2]
+    assert store.history(session.id, after=4) == [(5, "said 4", "reply 4")]
+
+
+def test_a_turn_with_an_id_that_was_used_is_not_kept_again(store):
+    session = store.open("lobby")
+    store.lease(session.id, "me", 10)
+    turn = AnsweredTurn("hello", {"text": "Hello."}, client_id="t1")
+    store.keep(session, "me", "graph", turn)
+    store.lease(session.id, "me", 10)
+    with pytest.raises(sa.exc.IntegrityError):
+        store.keep(store.find("lobby", session.id), "me", "graph", turn)
+    assert len(store.history(session.id)) == 1
+
+
 def test_a_lease_is_had_by_one_until_it_ends(store, clock):
     session = store.open("lobby")
     assert store.lease(session.id, "one", 10)
@@ -73,11 +162,11 @@ def test_a_lease_is_had_by_one_until_it_ends(store, clock):
     clock.now += 11  # its process was killed
     assert store.lease(session.id, "two", 10)
     with pytest.raises(LeaseLostError, match="too long"):
-        store.keep(session, "one", "graph", "hello", {"text": "Hello."})
+        store.keep(session, "one", "graph", AnsweredTurn("hello", {"text": "Hello."}))
     assert store.history(session.id) == []
     store.release(session.id, "one")  # not its own any more
     assert not store.lease(session.id, "three", 10)
-    store.keep(session, "two", "graph", "hello", {"text": "Hello."})
+    store.keep(session, "two", "graph", AnsweredTurn("hello", {"text": "Hello."}))
     assert store.lease(session.id, "three", 10)
 
 
@@ -85,25 +174,24 @@ def test_a_turn_is_kept_whole_or_not_at_all(store):
     session = store.open("lobby")
     store.lease(session.id, "me", 10)
     with pytest.raises(TypeError):
-        store.keep(session, "me", "graph", "hello", {"text": object()})
+        store.keep(session, "me", "graph", AnsweredTurn("hello", {"text": object()}))
     assert (store.find("lobby", session.id).turns, store.history(session.id)) == (0, [])
 
 
-def test_unused_sessions_are_forgotten_with_their_turns(store, clock, tmp_path):
+def test_unused_sessions_are_forgotten_with_their_turns(store, clock, url):
     session = store.open("lobby")
     store.lease(session.id, "me", 10)
-    store.keep(session, "me", "graph", "secret", {"text": "Hello."})
+    store.keep(session, "me", "graph", AnsweredTurn("secret", {"text": "Hello."}))
     clock.now += 100
     fresh = store.open("lobby")
     assert store.forget_unused(50) == 1
     assert store.find("lobby", session.id) is None
     assert store.find("lobby", fresh.id) is not None
-    with sqlite3.connect(tmp_path / "s.sqlite") as connection:
-        assert connection.execute("SELECT count(*) FROM turns").fetchone() == (0,)
+    assert rows(url, "SELECT count(*) FROM turns") == [(0,)]
 
 
-def test_several_may_open_a_new_database_at_once(tmp_path):
-    url, failed = f"sqlite:///{tmp_path / 's.sqlite'}", []
+def test_several_may_open_a_new_database_at_once(url):
+    failed = []
 
     def use() -> None:
         try:
@@ -136,3 +224,40 @@ def test_a_file_of_something_else_is_told_and_kept(tmp_path):
     with pytest.raises(StoreUnavailableError, match="not a database"):
         SessionStore(f"sqlite:///{path}")
     assert path.read_text().startswith("something else")
+
+
+def test_a_database_of_the_first_schema_opens_with_all_that_is_in_it(url):
+    made_by_the_first_version(url)
+    store = SessionStore(url)
+    (session,) = (store.find("lobby", id_) for (id_,) in rows(url, "SELECT id FROM sessions"))
+    assert store.history(session.id) == [(1, "hello", "Hello.")]
+    assert store.answered(session.id, "t1") == ("hello", {"text": "Hello."})
+    assert store.part(session.id, 1) == ""
+    assert store.lease(session.id, "me", 10)
+    store.keep(session, "me", "graph", AnsweredTurn("and now", {"text": "Now."}, "part"))
+    assert store.part(session.id, 2) == "part"
+    store.close()
+
+
+def test_a_database_of_a_later_version_is_told_and_left_alone(url):
+    SessionStore(url).close()
+    rows(url, "UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(InputError, match="schema 9999"):
+        SessionStore(url)
+    assert rows(url, "SELECT version_num FROM alembic_version") == [("9999",)]
+
+
+def made_by_the_first_version(url: str) -> None:
+    """A database as the first released schema has it, with a session of one turn."""
+    config = Config()
+    folder = Path(frontdesk.agent.serving.__file__).parent / "migrations"
+    config.set_main_option("script_location", str(folder))
+    engine = sa.create_engine(url)
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "1")
+    engine.dispose()
+    rows(url, "INSERT INTO sessions (id, owner, name, speaker, graph, turns, created, used, "
+              "lease, lease_until) VALUES ('an-id', 'lobby', 'desk', NULL, '', 1, 5, 5, NULL, 0)")
+    rows(url, "INSERT INTO turns (session, number, client_id, said, reply, created) VALUES "
+              """('an-id', 1, 't1', 'hello', '{"text": "Hello."}', 5)""")

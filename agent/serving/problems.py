@@ -1,0 +1,57 @@
+"""Errors as clients are told them: what is wrong and what to do about it, nothing of the inside."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+from frontdesk.agent.calendars.calendar import CalendarUnavailableError
+from frontdesk.agent.serving.conversations import NoSessionError, OverloadedError
+from frontdesk.agent.serving.store import SessionBusyError, StoreUnavailableError
+from frontdesk.kg.errors import FrontdeskError, InputError, UnavailableError
+
+_LOG = logging.getLogger("frontdesk.serve")
+#: Statuses of errors, the first that fits; with the seconds after which to try again.
+_STATUSES: tuple[tuple[type[FrontdeskError], int, int], ...] = (
+    (NoSessionError, 404, 0), (InputError, 422, 0), (OverloadedError, 429, 1),
+    (SessionBusyError, 409, 1), (StoreUnavailableError, 503, 5), (CalendarUnavailableError, 503, 5),
+    (UnavailableError, 503, 5), (FrontdeskError, 500, 0))
+#: What is told in the place of words that may name hosts and users.
+_TOLD: tuple[tuple[type[FrontdeskError], str], ...] = (
+    (StoreUnavailableError, "the database of the sessions cannot be used now; nothing of the turn "
+                            "was kept. Send it again in a few seconds"),
+    (CalendarUnavailableError, "the calendar cannot be reached now. Send it again in a few "
+                               "seconds"))
+
+
+@dataclass(frozen=True)
+class Problem:
+    """An error as it is told.
+
+    Args:
+        status: Of the response.
+        message: What is wrong and what to do.
+        retry_after: Seconds after which to try again; 0 where that does not help.
+    """
+
+    status: int
+    message: str
+    retry_after: int = 0
+
+    def to_data(self) -> dict[str, Any]:
+        """The body of the response."""
+        return {"error": {"message": self.message, "status": self.status}}
+
+
+def problem_of(error: Exception) -> Problem:
+    """What a client is told of an error; what it is not told is logged."""
+    if not isinstance(error, FrontdeskError):
+        _LOG.error("a request failed: %s", type(error).__name__, exc_info=error)
+        return Problem(500, "something went wrong on our side; please try again")
+    status, wait = next((status, wait) for kind, status, wait in _STATUSES
+                        if isinstance(error, kind))
+    told = next((words for kind, words in _TOLD if isinstance(error, kind)), None)
+    if told is not None:
+        _LOG.warning("%s", error)
+    return Problem(status, told or str(error), wait)
