@@ -185,6 +185,14 @@ class Agent:
             seen.faithfulness = Faithfulness(seen.kb, self.generator, self.settings.check)
         return seen
 
+    def without_actions(self) -> Agent:
+        """An agent that knows as much, answers in templates and changes nothing."""
+        alone = copy.copy(self.refresh())
+        alone.calendar, alone._latest = None, _Latest()
+        alone.generator, alone.intent_head = alone.realiser, None
+        alone._views, alone._viewers = {}, {}
+        return alone
+
     def close(self) -> None:
         """Let go of the calendar."""
         if self.calendar is not None:

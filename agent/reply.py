@@ -181,11 +181,7 @@ class Reply:
             "links": [_link(link) for link in self.links],
             "checks": {
                 **(_UNSCORED if self.faithfulness is None else self.faithfulness.to_dict()),
-                "graph": None if check is None else {
-                    "verdict": str(check.verdict),
-                    "claims": [{"text": claim.text, "kind": claim.kind,
-                                "verdict": str(claim.verdict), "evidence": claim.evidence}
-                               for claim in check.claims]}},
+                "graph": None if check is None else check.to_data()},
             "generator": self.generator,
             "repaired": self.repaired or None,
             "steps": list(self.steps),

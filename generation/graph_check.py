@@ -14,6 +14,7 @@ import datetime as dt
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from frontdesk.generation.availability import Availability, availability_claims
 from frontdesk.generation.calendar_actions import (
@@ -64,6 +65,12 @@ class GraphVerdict:
     def passed(self) -> bool:
         """Whether the reply may be shown."""
         return self.verdict in (Verdict.SUPPORTED, Verdict.NO_CLAIMS)
+
+    def to_data(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"verdict": str(self.verdict), "claims": [
+            {"text": claim.text, "kind": claim.kind, "verdict": str(claim.verdict),
+             "evidence": claim.evidence} for claim in self.claims]}
 
 
 _QUESTION = re.compile(r"\W*(?:who|what|when|where|which|how|why|did|do|does|is|are|was|were|can|"

@@ -179,9 +179,7 @@ def _line(prepared: _Prepared, q2: Q2Score, pmi: PmiFaith | None, why: str) -> L
             [token, round(gain, 4)] for token, gain in zip(pmi.tokens, pmi.gains, strict=True)],
         "verdict": None if judged is None else str(judged.verdict.verdict),
         "hallucination": None if judged is None else judged.labels.hallucination,
-        "claims": [] if judged is None else [
-            {"text": claim.text, "kind": claim.kind, "verdict": str(claim.verdict),
-             "evidence": claim.evidence} for claim in judged.verdict.claims],
+        "claims": [] if judged is None else judged.verdict.to_data()["claims"],
         "skipped": {name: reason for name, reason in (
             ("q2", q2.note if q2.score is None else ""), ("pmi_faith", why),
             ("verdict", no_graph)) if reason},

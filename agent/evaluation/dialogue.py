@@ -16,6 +16,7 @@ from frontdesk.agent.evaluation.datasets import EvaluationDialogue, EvaluationTu
 from frontdesk.agent.evaluation.encoder import EvaluationEncoder
 from frontdesk.agent.evaluation.linking import LinkingEvaluation
 from frontdesk.agent.evaluation.values import Context, GraphValues, NamedValue, hits_at
+from frontdesk.agent.evidence import evidence
 from frontdesk.agent.reply import Reply
 from frontdesk.agent.settings import Condition, Settings
 from frontdesk.data.graphwoz import Dialogue
@@ -223,15 +224,10 @@ class DialogueEvaluation:
         named = self._entities_named(text, turn)
         about = [link.entity_id for link in reply.links]
         spoken_of = {*self.named, *about}
-        # The graph check takes "it" for what the first fact is about.
-        evidence = sorted((ranked for ranked in known
-                           if not {*spoken_of, *named}.isdisjoint(ranked.fact.entities())
-                           or not isinstance(next(iter(ranked.fact.arguments), 0), str)),
-                          key=lambda ranked: (ranked.fact.arguments[:1] != tuple(about[-1:]),
-                                              spoken_of.isdisjoint(ranked.fact.arguments[:1])))
         windows = reply.context.observation.windows() if reply.context else ()
         verdict = self.domain.check.check(
-            text, evidence, now=turn.now, said=" ".join(said for _, said in self.history),
+            text, evidence(known, spoken_of=spoken_of, named=named, about=about),
+            now=turn.now, said=" ".join(said for _, said in self.history),
             spoken_of=spoken_of, asked=windows)
         informative = self._informative(turn)
         has = {form for value in self._named(text, turn) for form in value.forms}

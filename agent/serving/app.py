@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from frontdesk.agent.serving import openai_chat, operations, rasa, sessions
+from frontdesk.agent.serving import checks, openai_chat, operations, rasa, sessions
 from frontdesk.agent.serving.conversations import Conversations
 from frontdesk.agent.serving.keys import Caller, Keys, bearer
 from frontdesk.agent.serving.problems import Problem, problem_of
@@ -60,7 +60,7 @@ def make_app(conversations: Conversations, keys: Keys) -> FastAPI:
         "A receptionist that answers from its knowledge graph, and says nothing that the graph "
         "does not support."), docs_url=None, redoc_url=None)
     authorised = Depends(service.caller)
-    for module in (rasa, openai_chat, sessions):
+    for module in (rasa, openai_chat, sessions, checks):
         app.include_router(module.router(service.conversations, authorised))
     app.include_router(operations.router(conversations))
     for error in (FrontdeskError, HTTPException, RequestValidationError, Exception):

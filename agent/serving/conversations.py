@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from frontdesk.agent.agent import Agent
+from frontdesk.agent.check.given_reply import check_given_reply
 from frontdesk.agent.reply import Reply
 from frontdesk.agent.serving.keys import Caller
 from frontdesk.agent.serving.leases import Leases
@@ -155,6 +156,23 @@ class Conversations:
             for role, text in history[-self.settings.remembered:]:
                 (dialogue.listen if role == "user" else dialogue.say)(text)
             return _data(dialogue.reply(said), explained=explained)
+
+    def check(self, caller: Caller, history: Sequence[tuple[str, str]], response: str,
+              knowledge: Sequence[str] = (), *, speaker: str | None = None) -> dict[str, Any]:
+        """Check a reply that anybody gave; see
+        :func:`~frontdesk.agent.check.given_reply.check_given_reply`.
+
+        Args:
+            caller: Who asks.
+            history: ``(speaker, text)`` before the reply.
+            response: The reply.
+            knowledge: Texts to go by.
+            speaker: Id or e-mail address of who is spoken to.
+        """
+        self._check_length(response, *(text for _, text in history), *knowledge)
+        with self._place(), self._worker():
+            return check_given_reply(self.agent, history[-self.settings.remembered:], response,
+                                     knowledge, speaker=self._person(caller, speaker))
 
     def _check_length(self, *texts: str) -> None:
         longest = max(map(len, texts))
