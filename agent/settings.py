@@ -220,6 +220,7 @@ class ServeSettings:
     longest_body: int = 1_000_000
     remembered: int = 40
     keep_days: float = 30.0
+    traces: str = ""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from frontdesk.agent.serving import checks, openai_chat, operations, rasa, sessions
 from frontdesk.agent.serving.conversations import Conversations
 from frontdesk.agent.serving.keys import Caller, Keys, bearer
+from frontdesk.agent.serving.measured import Measured
 from frontdesk.agent.serving.problems import Problem, problem_of
 from frontdesk.kg.errors import FrontdeskError
 
@@ -67,6 +68,7 @@ def make_app(conversations: Conversations, keys: Keys) -> FastAPI:
         app.add_exception_handler(error, _explain)
     app.middleware("http")(_secured)
     app.add_middleware(_LimitedBody, most=conversations.settings.longest_body)
+    app.add_middleware(Measured, metrics=conversations.metrics, tracing=conversations.tracing)
     return app
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,7 +15,14 @@ from frontdesk.agent.check.given_reply import check_given_reply
 from frontdesk.agent.reply import Reply
 from frontdesk.agent.serving.keys import Caller
 from frontdesk.agent.serving.leases import Leases
-from frontdesk.agent.serving.store import AnsweredTurn, SessionStore, StoredSession
+from frontdesk.agent.serving.metrics import AGAIN, ANSWERED, FAILED, REFUSED, Metrics
+from frontdesk.agent.serving.store import (
+    AnsweredTurn,
+    SessionBusyError,
+    SessionStore,
+    StoredSession,
+)
+from frontdesk.agent.serving.tracing import Tracing
 from frontdesk.agent.settings import ServeSettings
 from frontdesk.agent.stopwatch import Watch
 from frontdesk.kg.dialogue_graph import DialogueGraph, Hypothesis
@@ -40,10 +48,12 @@ class Answer:
     Args:
         session: Id of the session.
         reply: The reply as data; with ``text`` and what ``explained`` asks for.
+        again: The turn had been answered before.
     """
 
     session: str
     reply: dict[str, Any]
+    again: bool = False
 
 
 class Conversations:
@@ -57,6 +67,7 @@ class Conversations:
 
     def __init__(self, agent: Agent, store: SessionStore, settings: ServeSettings) -> None:
         self.agent, self.store, self.settings = agent, store, settings
+        self.metrics, self.tracing = Metrics(), Tracing(settings.traces)
         self._leases = Leases(store, seconds=settings.lease_s, patience_s=settings.patience_s)
         self._working = threading.BoundedSemaphore(settings.workers)
         self._inside = 0
@@ -65,6 +76,7 @@ class Conversations:
     def close(self) -> None:
         """Let go of the calendar and the database."""
         self._leases.close()
+        self.tracing.close()
         self.agent.close()
         self.store.close()
 
@@ -121,6 +133,30 @@ class Conversations:
             SessionBusyError: Another turn of the session does not end.
             StoreUnavailableError, LeaseLostError: The turn could not be kept.
         """
+        begun = time.monotonic()
+        try:
+            with self.tracing.turn() as traced:
+                def seen(stage: str, milliseconds: float) -> None:
+                    self.metrics.stage(stage, milliseconds)
+                    traced.stage(stage, milliseconds)
+                    if watch is not None:
+                        watch(stage, milliseconds)
+
+                answer = self._take_turn(caller, session, said, client_id, explained, seen)
+                traced.replied(answer.reply)
+        except Exception as error:
+            self.metrics.turns.labels(REFUSED if isinstance(
+                error, InputError | OverloadedError | SessionBusyError) else FAILED).inc()
+            raise
+        self.metrics.turns.labels(AGAIN if answer.again else ANSWERED).inc()
+        self.metrics.turn_seconds.observe(time.monotonic() - begun)
+        if not answer.again:
+            self.metrics.replied(answer.reply)
+        return answer
+
+    def _take_turn(self, caller: Caller, session: StoredSession,
+                   said: str | Sequence[Hypothesis], client_id: str | None,
+                   explained: bool, watch: Watch) -> Answer:
         text = said if isinstance(said, str) else said[0].text
         self._check_length(text)
         holder = secrets.token_urlsafe(16)
@@ -130,7 +166,7 @@ class Conversations:
                     raise InputError(f"turn {client_id!r} was another text",
                                      remedy="Give each turn an id of its own")
                 self.store.release(session.id, holder)
-                return Answer(session.id, known[1])
+                return Answer(session.id, known[1], again=True)
             session = self.find(caller, session.id)  # as it is now
             with self._worker():
                 reply, graph = self._reply(session, said, explained=explained, watch=watch)
@@ -195,11 +231,13 @@ class Conversations:
                 raise OverloadedError(f"{self._inside} turns are under way",
                                       remedy="Send it again in a second")
             self._inside += 1
+        self.metrics.inside.inc()
         try:
             yield
         finally:
             with self._lock:
                 self._inside -= 1
+            self.metrics.inside.dec()
 
     @contextmanager
     def _worker(self) -> Iterator[None]:

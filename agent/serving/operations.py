@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 
 from frontdesk.agent.serving.conversations import Conversations
+from frontdesk.agent.serving.metrics import CONTENT_TYPE
 
 
 def router(conversations: Conversations) -> APIRouter:
@@ -22,5 +23,10 @@ def router(conversations: Conversations) -> APIRouter:
         conversations.store.check()
         conversations.agent.refresh()
         return {"status": "ok"}
+
+    @routes.get("/metrics", response_class=Response)
+    def metrics() -> Response:
+        """Counts and times, as Prometheus reads them."""
+        return Response(conversations.metrics.text(), media_type=CONTENT_TYPE)
 
     return routes

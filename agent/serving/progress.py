@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextvars
 import json
 import queue
 import threading
@@ -37,7 +38,8 @@ def events_of(take: Callable[[Watch], dict[str, Any]]) -> Iterator[str]:
         else:
             events.put((REPLY, reply))
 
-    threading.Thread(target=run, name="turn").start()
+    # With what belongs to the request: its trace.
+    threading.Thread(target=contextvars.copy_context().run, args=(run,), name="turn").start()
     first = events.get()
     if first[0] == ERROR:
         raise first[1]

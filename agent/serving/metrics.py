@@ -1,0 +1,100 @@
+"""What the service counts and measures, for Prometheus; nothing of what is said is in it.
+
+========================================  =========  ==============================================
+name                                      kind       what it tells, by which labels
+========================================  =========  ==============================================
+frontdesk_turns_total                     counter    turns by ``outcome``: ``answered``, ``again``
+                                                     (answered before), ``refused`` (overload, too
+                                                     long, busy), ``failed``
+frontdesk_turn_seconds                    histogram  from the request to the kept reply
+frontdesk_stage_seconds                   histogram  time of a turn's ``stage``
+frontdesk_replies_total                   counter    replies by ``generator`` and whether they were
+                                                     ``repaired``
+frontdesk_actions_total                   counter    actions by ``kind`` and ``status``
+frontdesk_turns_inside                    gauge      turns that are worked on or wait
+frontdesk_requests_total                  counter    requests by ``route``, ``method``, ``status``
+frontdesk_request_seconds                 histogram  until a response begins, by ``route``
+========================================  =========  ==============================================
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+)
+from prometheus_client.multiprocess import MultiProcessCollector
+
+CONTENT_TYPE = CONTENT_TYPE_LATEST
+#: The folder that processes share their counts in; prometheus_client reads it when it is imported.
+SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+ANSWERED, AGAIN, REFUSED, FAILED = "answered", "again", "refused", "failed"
+_TURN_SECONDS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 2.5, 5.0, 10.0, 20.0, 40.0)
+_STAGE_SECONDS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
+
+
+class Metrics:
+    """The counts of one service."""
+
+    def __init__(self) -> None:
+        self._registry = registry = CollectorRegistry()
+        self.turns = Counter("frontdesk_turns", "Turns", ["outcome"], registry=registry)
+        self.turn_seconds = Histogram(
+            "frontdesk_turn_seconds", "From the request of a turn to its kept reply",
+            buckets=_TURN_SECONDS, registry=registry)
+        self._stages = Histogram("frontdesk_stage_seconds", "Stages of turns", ["stage"],
+                                 buckets=_STAGE_SECONDS, registry=registry)
+        self._replies = Counter("frontdesk_replies", "Replies", ["generator", "repaired"],
+                                registry=registry)
+        self._actions = Counter("frontdesk_actions", "Actions", ["kind", "status"],
+                                registry=registry)
+        self.inside = Gauge("frontdesk_turns_inside", "Turns that are worked on or wait",
+                            registry=registry, multiprocess_mode="livesum")
+        self._requests = Counter("frontdesk_requests", "Requests", ["route", "method", "status"],
+                                 registry=registry)
+        self._request_seconds = Histogram(
+            "frontdesk_request_seconds", "Until a response begins", ["route"],
+            buckets=_TURN_SECONDS, registry=registry)
+
+    def stage(self, name: str, milliseconds: float) -> None:
+        """A stage of a turn has ended."""
+        self._stages.labels(name).observe(milliseconds / 1000)
+
+    def replied(self, reply: Mapping[str, Any]) -> None:
+        """A turn has got a reply.
+
+        Args:
+            reply: As data.
+        """
+        self._replies.labels(reply["generator"] or "none",
+                             "yes" if reply["repaired"] else "no").inc()
+        for action in reply["actions"]:
+            self._actions.labels(action["kind"], action["status"]).inc()
+
+    def responded(self, route: str, method: str, status: int, seconds: float) -> None:
+        """A response has begun.
+
+        Args:
+            route: As it is declared: it names no session.
+            method: Of HTTP.
+            status: Of the response.
+            seconds: Since the request.
+        """
+        self._requests.labels(route, method, str(status)).inc()
+        self._request_seconds.labels(route).observe(seconds)
+
+    def text(self) -> bytes:
+        """All of it, of all processes that serve together, as Prometheus reads it."""
+        registry = self._registry
+        if SHARED_FOLDER in os.environ:
+            registry = CollectorRegistry()
+            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        return generate_latest(registry)
