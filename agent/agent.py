@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from frontdesk.agent.access import BY_CALLER, Access, View
-from frontdesk.agent.calendars.calendar import Calendar
+from frontdesk.agent.calendars.calendar import Calendar, CalendarUnavailableError
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
 from frontdesk.agent.domain import Domain, organisation_domain
 from frontdesk.agent.faithfulness import Faithfulness
@@ -154,6 +154,13 @@ class Agent:
                 self._latest.agent = latest = fresh
             return latest
 
+    def at_last(self) -> Agent:
+        """As :meth:`refresh`, or as the calendar was when it was last reached."""
+        try:
+            return self.refresh()
+        except CalendarUnavailableError:
+            return self._latest.agent or self
+
     def viewed_by(self, user: str | None, *, certain: bool) -> Agent:
         """An agent that knows of the organisation what somebody may be told; itself if all.
 
@@ -187,7 +194,7 @@ class Agent:
 
     def without_actions(self) -> Agent:
         """An agent that knows as much, answers in templates and changes nothing."""
-        alone = copy.copy(self.refresh())
+        alone = copy.copy(self.at_last())
         alone.calendar, alone._latest = None, _Latest()
         alone.generator, alone.intent_head = alone.realiser, None
         alone._views, alone._viewers = {}, {}
@@ -216,7 +223,7 @@ class Agent:
         vouched = identity is not None and identity[2].rule == BY_CALLER
         if identity is not None and (speaker != identity[0] if speaker else vouched):
             graph.forget_from(0, None)  # nobody goes on with what was said to somebody else
-        kb = self.refresh().kb
+        kb = self.at_last().kb  # a turn says so where it cannot be reached
         if speaker is not None:
             if speaker not in kb:
                 raise InputError(f"{self.kb.name} has nobody with the id {speaker!r}",

@@ -18,7 +18,6 @@ from frontdesk.agent.organisation import Organisation, load_organisation, zone_n
 from frontdesk.agent.reply import Reply
 from frontdesk.agent.saved import check_writable, load_saved, save_dialogue
 from frontdesk.agent.settings import Settings, load_settings
-from frontdesk.kg.draw import draw
 from frontdesk.kg.errors import FrontdeskError, InputError
 from frontdesk.kg.knowledge_base import KnowledgeBase
 
@@ -121,6 +120,8 @@ class Conversation:
             return {"lines": facts_lines(self.last), "facts": self.last.to_dict()["facts"]}
         if name == "/why":
             return {"lines": why_lines(self.last), "reply": self.last.to_dict()}
+        from frontdesk.kg.draw import draw
+
         path = Path(argument.strip()) if argument.strip() else _picture_path()
         draw(self.session.graph, self._seen(self.last), self.last.turn, path)
         return {"lines": [f"wrote {path}"], "path": str(path)}
@@ -176,13 +177,15 @@ def rule_warnings(settings: Settings) -> tuple[str, ...]:
     return load_user_rules(settings.rules.files).warnings
 
 
-def load_agent(settings: Settings, organisation: Organisation, calendar: str = "") -> Agent:
+def load_agent(settings: Settings, organisation: Organisation, calendar: str = "", *,
+               like: Agent | None = None) -> Agent:
     """The agent for an organisation, its clock fixed where the organisation's present is.
 
     Args:
         settings: Of its components.
         organisation: What it talks about.
         calendar: Location of the calendar that it changes; one in memory by default.
+        like: An agent with the same settings whose models are used too.
 
     Raises:
         FrontdeskError: The calendar or the profile's components cannot be loaded.
@@ -192,8 +195,11 @@ def load_agent(settings: Settings, organisation: Organisation, calendar: str = "
 
     fixed = organisation.now
     clock = system_clock if fixed is None else lambda: fixed
-    agent = Agent(organisation.kb, settings, clock=clock, calendar=open_calendar(
-        calendar, organisation.kb, clock=clock) if settings.actions.enabled else None)
+    shared = like is not None and like.generator is not like.realiser  # which has its own domain
+    agent = Agent(
+        organisation.kb, settings, clock=clock, encoder=like.encoder if like else None,
+        generator=like.generator if like and shared else None, calendar=open_calendar(
+            calendar, organisation.kb, clock=clock) if settings.actions.enabled else None)
     # What is loaded stays: looking through it for garbage would interrupt turns.
     gc.freeze()
     return agent

@@ -25,7 +25,8 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "serve.workers": (1, 256), "serve.waiting": (0, 10_000), "serve.patience_s": (0, 600),
     "serve.lease_s": (1, 3600), "serve.longest_text": (1, 1_000_000),
     "serve.longest_body": (1000, 100_000_000), "serve.remembered": (2, 2000),
-    "serve.keep_days": (0.0001, 36_500),
+    "serve.keep_days": (0.0001, 36_500), "serve.processes": (1, 256),
+    "serve.reload_s": (0, 86_400),
     "openai.timeout_s": (0.01, 86400), "openai.max_retries": (0, 100),
     **{f"{section}.beams": (1, 64) for section in ("embedded", "godel", "causal")},
     **{f"{section}.max_new_tokens": (1, 4096) for section in ("embedded", "godel", "causal")}}
@@ -221,6 +222,8 @@ class ServeSettings:
     remembered: int = 40
     keep_days: float = 30.0
     traces: str = ""
+    processes: int = 1
+    reload_s: float = 5.0
 
 
 @dataclass(frozen=True)

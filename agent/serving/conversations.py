@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -71,6 +72,8 @@ class Conversations:
         self._leases = Leases(store, seconds=settings.lease_s, patience_s=settings.patience_s)
         self._working = threading.BoundedSemaphore(settings.workers)
         self._inside = 0
+        #: Turns under way by their agent.
+        self._using: Counter[Agent] = Counter()
         self._lock = threading.Lock()
 
     def close(self) -> None:
@@ -79,6 +82,34 @@ class Conversations:
         self.tracing.close()
         self.agent.close()
         self.store.close()
+
+    def replace_agent(self, agent: Agent) -> None:
+        """Have all turns that begin from now on answered by another agent, with the same clock.
+
+        The one before is closed when its last turn ends.
+        """
+        with self._lock:
+            old, self.agent = self.agent, agent
+            unused = not self._using[old]
+        if unused:
+            old.close()
+
+    @contextmanager
+    def _answering(self) -> Iterator[Agent]:
+        """The agent for one turn."""
+        with self._lock:
+            agent = self.agent
+            self._using[agent] += 1
+        try:
+            yield agent
+        finally:
+            with self._lock:
+                self._using[agent] -= 1
+                over = not self._using[agent]
+                if over:
+                    del self._using[agent]
+            if over and agent is not self.agent:
+                agent.close()
 
     def open(self, caller: Caller, name: str = "", *, speaker: str | None = None,
              afresh: bool = False) -> StoredSession:
@@ -168,8 +199,8 @@ class Conversations:
                 self.store.release(session.id, holder)
                 return Answer(session.id, known[1], again=True)
             session = self.find(caller, session.id)  # as it is now
-            with self._worker():
-                reply, graph = self._reply(session, said, explained=explained, watch=watch)
+            with self._worker(), self._answering() as agent:
+                reply, graph = self._reply(agent, session, said, explained=explained, watch=watch)
             self.store.keep(
                 session, holder, graph.latest(self.settings.remembered).to_json(),
                 AnsweredTurn(text, reply, graph.latest(_ONE_EXCHANGE).to_json(), client_id))
@@ -187,8 +218,8 @@ class Conversations:
             explained: The reply is to have its facts, links, proofs and checks.
         """
         self._check_length(said, *(text for _, text in history))
-        with self._place(), self._worker():
-            dialogue = self.agent.session(speaker=self._person(caller, speaker))
+        with self._place(), self._worker(), self._answering() as agent:
+            dialogue = agent.session(speaker=self._person(caller, speaker))
             for role, text in history[-self.settings.remembered:]:
                 (dialogue.listen if role == "user" else dialogue.say)(text)
             return _data(dialogue.reply(said), explained=explained)
@@ -206,8 +237,8 @@ class Conversations:
             speaker: Id or e-mail address of who is spoken to.
         """
         self._check_length(response, *(text for _, text in history), *knowledge)
-        with self._place(), self._worker():
-            return check_given_reply(self.agent, history[-self.settings.remembered:], response,
+        with self._place(), self._worker(), self._answering() as agent:
+            return check_given_reply(agent, history[-self.settings.remembered:], response,
                                      knowledge, speaker=self._person(caller, speaker))
 
     def _check_length(self, *texts: str) -> None:
@@ -216,10 +247,12 @@ class Conversations:
             raise InputError(f"the text has {longest} characters",
                              remedy=f"Send at most {self.settings.longest_text}")
 
-    def _reply(self, session: StoredSession, said: str | Sequence[Hypothesis], *,
+    def _reply(self, agent: Agent, session: StoredSession, said: str | Sequence[Hypothesis], *,
                explained: bool, watch: Watch | None) -> tuple[dict[str, Any], DialogueGraph]:
-        graph = DialogueGraph.from_json(session.graph) if session.graph else None
-        dialogue = self.agent.session(graph, speaker=session.speaker)
+        graph = DialogueGraph.from_json(session.graph) if session.graph else DialogueGraph()
+        kb = agent.at_last().kb  # which may have lost somebody since
+        graph.forget_entities([each for each in graph.entities() if each not in kb])
+        dialogue = agent.session(graph, speaker=session.speaker)
         data = _data(dialogue.reply(said, watch=watch), explained=explained)
         return data, dialogue.graph
 
@@ -261,7 +294,7 @@ class Conversations:
         if not caller.vouches:
             raise InputError("this key may not say who speaks",
                              remedy="Use one that vouches, or leave the speaker out")
-        kb = self.agent.refresh().kb
+        kb = self.agent.at_last().kb
         people = kb.people if isinstance(kb, KnowledgeBase) else {}
         found = [each.id for each in people.values()
                  if named == each.id or named.casefold() == each.email.casefold()]

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import ipaddress
+import os
 import socket
 import sys
-import threading
-from dataclasses import replace
-from pathlib import Path
+import tempfile
+from typing import TYPE_CHECKING
 
 import uvicorn
 
-from frontdesk.agent.chat import load_agent, rule_warnings
-from frontdesk.agent.organisation import load_organisation
-from frontdesk.agent.serving.app import make_app
-from frontdesk.agent.serving.conversations import Conversations
-from frontdesk.agent.serving.keys import Keys, load_keys
-from frontdesk.agent.serving.store import SessionStore, StoreUnavailableError
-from frontdesk.agent.settings import load_settings
+from frontdesk.agent.serving.options import ServeOptions, check_reach
+from frontdesk.agent.settings import Settings
 from frontdesk.kg.errors import InputError
 
-_HOUR_S, _DAY_S = 3600.0, 86_400.0
+if TYPE_CHECKING:
+    from frontdesk.agent.agent import Agent
+    from frontdesk.agent.serving.keys import Keys
+
 #: Seconds that turns under way have to end when the service is stopped.
 _GRACE_S = 30
 
@@ -33,46 +30,85 @@ def serve(options: argparse.Namespace) -> int:
         FrontdeskError: The organisation, the keys, the database or the components cannot be
             loaded, or the port is taken.
     """
-    settings = load_settings(options.config, profile=options.profile)
-    serving = replace(settings.serve, database=options.database or settings.serve.database)
-    keys_file = options.keys or (Path(serving.keys) if serving.keys else None)
-    keys = load_keys(keys_file)
-    _check_reach(options.host, keys)
-    listener = _listener(options.host, options.port)
-    organisation = load_organisation(org=options.org, ics=options.ics, people=options.people,
-                                     graphwoz=options.graphwoz, now=options.now,
-                                     timezone=options.timezone)
-    for warning in (*organisation.warnings, *rule_warnings(settings)):
-        sys.stderr.write(f"frontdesk: {warning}\n")
-    store = SessionStore(serving.database)
-    agent = load_agent(settings, organisation, options.calendar)
-    agent.session().reply("Hello")  # what is loaded with the first turn is loaded now
-    stopped = threading.Event()
-    threading.Thread(target=_forget_unused, args=(store, serving.keep_days * _DAY_S, stopped),
-                     daemon=True, name="forget").start()
-    host, port = listener.getsockname()[:2]
-    sys.stderr.write(f"frontdesk: listening at http://{host}:{port}\n")
-    try:
-        server = uvicorn.Server(uvicorn.Config(
-            make_app(Conversations(agent, store, serving), keys), log_level="warning",
-            access_log=False, timeout_graceful_shutdown=_GRACE_S, server_header=False))
-        server.run(sockets=[listener])
-    finally:
-        stopped.set()
-        agent.close()
-        store.close()
-    return 0
+    chosen = ServeOptions.of(options)
+    settings = chosen.settings()
+    if settings.serve.processes == 1:
+        return _Service(chosen, settings, _listener(options.host, options.port),
+                        options.host).listen()
+    if not chosen.calendar and settings.actions.enabled:
+        raise InputError(
+            f"{settings.serve.processes} processes cannot share a calendar in memory",
+            remedy="Give --calendar FILE.sqlite, or set serve.processes = 1")
+    with tempfile.TemporaryDirectory(prefix="frontdesk-metrics-") as folder:
+        # What counts and what tokenises read these when they are imported.
+        os.environ.update(PROMETHEUS_MULTIPROC_DIR=folder, TOKENIZERS_PARALLELISM="false")
+        return _Service(chosen, settings, _listener(options.host, options.port),
+                        options.host).listen_in_processes()
 
 
-def _check_reach(host: str, keys: Keys) -> None:
-    """Nobody listens to other machines without keys by mistake."""
-    try:
-        here = host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        here = False
-    if not here and not keys.are_set:
-        raise InputError(f"{host} can be reached from other machines and there are no keys",
-                         remedy="Give --keys FILE.toml, or listen at 127.0.0.1")
+class _Service:
+    """The service at one port.
+
+    Args:
+        options: What is served.
+        settings: Theirs.
+        listener: The port.
+        host: Its address.
+    """
+
+    def __init__(self, options: ServeOptions, settings: Settings, listener: socket.socket,
+                 host: str) -> None:
+        from frontdesk.agent.serving.assemble import keys_of
+
+        self._options, self._settings, self._listener = options, settings, listener
+        self._keys: Keys = keys_of(settings)
+        check_reach(host, has_keys=self._keys.are_set)
+
+    def listen(self, like: Agent | None = None) -> int:
+        """Answer in this process.
+
+        Args:
+            like: An agent whose models are used.
+        """
+        from frontdesk.agent.serving.app import make_app
+        from frontdesk.agent.serving.assemble import assemble
+
+        served = assemble(self._options, self._settings, like=like)
+        served.keep_in_order()
+        if like is None:
+            self._tell()
+        try:
+            uvicorn.Server(uvicorn.Config(
+                make_app(served.conversations, self._keys), log_level="warning",
+                access_log=False, timeout_graceful_shutdown=_GRACE_S,
+                server_header=False)).run(sockets=[self._listener])
+        finally:
+            served.close()
+        return 0
+
+    def listen_in_processes(self) -> int:
+        """Answer in several processes that have one copy of the models."""
+        import torch
+
+        from frontdesk.agent.agent import load_encoder
+        from frontdesk.agent.serving.assemble import load_models
+        from frontdesk.agent.serving.processes import Processes
+        from frontdesk.agent.serving.store import SessionStore
+
+        torch.set_num_threads(1)  # its threads would not survive the fork
+        SessionStore(self._settings.serve.database).close()  # what is wrong is told once, here
+        like = load_models(self._options, self._settings)
+
+        def work() -> int:
+            like.encoder = load_encoder(self._settings)  # whose cache is open in the parent
+            return self.listen(like)
+
+        self._tell()
+        return Processes(self._settings.serve.processes, work).run()
+
+    def _tell(self) -> None:
+        host, port = self._listener.getsockname()[:2]
+        sys.stderr.write(f"frontdesk: listening at http://{host}:{port}\n")
 
 
 def _listener(host: str, port: int) -> socket.socket:
@@ -82,11 +118,3 @@ def _listener(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         raise InputError(f"cannot listen at {host}:{port} ({error})",
                          remedy="Choose another --host or --port") from error
-
-
-def _forget_unused(store: SessionStore, seconds: float, stopped: threading.Event) -> None:
-    while not stopped.wait(_HOUR_S if seconds > _HOUR_S else seconds):
-        try:
-            store.forget_unused(seconds)
-        except StoreUnavailableError as error:
-            sys.stderr.write(f"frontdesk: {error}\n")

@@ -32,10 +32,10 @@ _SERVE = [sys.executable, "-c", "import sys; from frontdesk.agent.cli import mai
 
 
 @contextlib.contextmanager
-def serving(folder: Path) -> Iterator[tuple[subprocess.Popen, str]]:
+def serving(folder: Path, settings: str = "") -> Iterator[tuple[subprocess.Popen, str]]:
     """The process and where it listens."""
     (folder / "org.json").write_text(dump_json(organisation()))
-    (folder / "settings.toml").write_text('[embedded]\nwords = "templates"\n')
+    (folder / "settings.toml").write_text('[embedded]\nwords = "templates"\n' + settings)
     (folder / "keys.toml").write_text(f'[lobby]\nkey = "{LOBBY}"\nvouches = true\n')
     process = subprocess.Popen(
         [*_SERVE, "--org", str(folder / "org.json"), "--calendar", str(folder / "c.sqlite"),

@@ -1,0 +1,117 @@
+"""What answers over HTTP, put together: for ``frontdesk serve`` and for Ray Serve alike."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from frontdesk.agent.agent import Agent
+from frontdesk.agent.chat import load_agent, rule_warnings
+from frontdesk.agent.organisation import Organisation, load_organisation
+from frontdesk.agent.serving.conversations import Conversations
+from frontdesk.agent.serving.keys import Keys, load_keys
+from frontdesk.agent.serving.options import ServeOptions
+from frontdesk.agent.serving.reload import Reloading
+from frontdesk.agent.serving.store import SessionStore, StoreUnavailableError
+from frontdesk.agent.settings import Settings
+
+_LOG = logging.getLogger("frontdesk.serve")
+_HOUR_S, _DAY_S = 3600.0, 86_400.0
+#: What is loaded with the first turn is loaded with this one, which nobody waits for.
+_FIRST_WORDS = "Which rooms are free now?"
+
+
+def keys_of(settings: Settings) -> Keys:
+    """The keys that the settings name.
+
+    Raises:
+        InputError, FormatError: See :func:`~frontdesk.agent.serving.keys.load_keys`.
+    """
+    return load_keys(Path(settings.serve.keys) if settings.serve.keys else None)
+
+
+@dataclass(frozen=True)
+class Served:
+    """The dialogues, open: with the database and the calendar that they need.
+
+    Args:
+        conversations: The dialogues.
+        reloading: Takes in what changes in the organisation's files.
+    """
+
+    conversations: Conversations
+    reloading: Reloading
+    _stopped: threading.Event = field(default_factory=threading.Event)
+
+    def keep_in_order(self) -> None:
+        """Until it is closed: take in changes of the organisation, and forget the sessions that
+        nobody used for so long as is set.
+        """
+        self.reloading.start()
+        threading.Thread(target=self._forget, daemon=True, name="forget").start()
+
+    def _forget(self) -> None:
+        seconds = self.conversations.settings.keep_days * _DAY_S
+        while not self._stopped.wait(min(_HOUR_S, seconds)):
+            try:
+                self.conversations.store.forget_unused(seconds)
+            except StoreUnavailableError as error:
+                _LOG.warning("unused sessions are forgotten later: %s", error)
+
+    def close(self) -> None:
+        """Let go of the calendar and the database."""
+        self._stopped.set()
+        self.reloading.close()
+        self.conversations.close()
+
+
+def assemble(options: ServeOptions, settings: Settings, *, like: Agent | None = None) -> Served:
+    """Load the organisation, open its calendar and the sessions, and have all models ready.
+
+    What was left out of the sources is told on stderr.
+
+    Args:
+        options: What is served.
+        settings: Theirs, :meth:`ServeOptions.settings`.
+        like: An agent whose models are used; :func:`load_models` has told then what was left out.
+
+    Raises:
+        FrontdeskError: The organisation, the database or the components cannot be loaded.
+    """
+    organisation = _organisation(options, settings, told=like is not None)
+    store = SessionStore(settings.serve.database)
+    try:
+        agent = load_agent(settings, organisation, options.calendar, like=like)
+        agent.session().reply(_FIRST_WORDS)
+    except BaseException:
+        store.close()
+        raise
+    conversations = Conversations(agent, store, settings.serve)
+    return Served(conversations, Reloading(conversations, options, settings))
+
+
+def load_models(options: ServeOptions, settings: Settings) -> Agent:
+    """An agent of the organisation with all models ready and nothing open, for processes to fork.
+
+    What was left out of the sources is told on stderr.
+
+    Raises:
+        FrontdeskError: The organisation or the components cannot be loaded.
+    """
+    agent = load_agent(settings, _organisation(options, settings, told=False))
+    agent.session().reply(_FIRST_WORDS)
+    agent.close()
+    return agent
+
+
+def _organisation(options: ServeOptions, settings: Settings, *, told: bool) -> Organisation:
+    organisation = load_organisation(
+        org=options.org, ics=options.ics, people=options.people, graphwoz=options.graphwoz,
+        now=options.now, timezone=options.timezone)
+    if not told:
+        for warning in (*organisation.warnings, *rule_warnings(settings)):
+            sys.stderr.write(f"frontdesk: {warning}\n")
+    return organisation
