@@ -214,7 +214,7 @@ class ServeSettings:
     database: str = "sqlite:///frontdesk-sessions.sqlite"
     keys: str = ""
     workers: int = 2
-    waiting: int = 64
+    waiting: int = 32
     patience_s: float = 20.0
     lease_s: float = 15.0
     longest_text: int = 4000

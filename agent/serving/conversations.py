@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextvars
 import secrets
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from frontdesk.agent.agent import Agent
 from frontdesk.agent.check.given_reply import check_given_reply
@@ -30,6 +32,7 @@ from frontdesk.kg.dialogue_graph import DialogueGraph, Hypothesis
 from frontdesk.kg.errors import InputError, UnavailableError
 from frontdesk.kg.knowledge_base import KnowledgeBase
 
+_Result = TypeVar("_Result")
 #: Turns of the dialogue graph that an utterance and its reply are.
 _ONE_EXCHANGE = 2
 
@@ -70,7 +73,8 @@ class Conversations:
         self.agent, self.store, self.settings = agent, store, settings
         self.metrics, self.tracing = Metrics(), Tracing(settings.traces)
         self._leases = Leases(store, seconds=settings.lease_s, patience_s=settings.patience_s)
-        self._working = threading.BoundedSemaphore(settings.workers)
+        # Always the same threads, since each that has run a model keeps memory of its own.
+        self._workers = ThreadPoolExecutor(settings.workers, "worker")
         self._inside = 0
         #: Turns under way by their agent.
         self._using: Counter[Agent] = Counter()
@@ -78,6 +82,7 @@ class Conversations:
 
     def close(self) -> None:
         """Let go of the calendar and the database."""
+        self._workers.shutdown()
         self._leases.close()
         self.tracing.close()
         self.agent.close()
@@ -199,8 +204,8 @@ class Conversations:
                 self.store.release(session.id, holder)
                 return Answer(session.id, known[1], again=True)
             session = self.find(caller, session.id)  # as it is now
-            with self._worker(), self._answering() as agent:
-                reply, graph = self._reply(agent, session, said, explained=explained, watch=watch)
+            reply, graph = self._work(lambda agent: self._reply(
+                agent, session, said, explained=explained, watch=watch))
             self.store.keep(
                 session, holder, graph.latest(self.settings.remembered).to_json(),
                 AnsweredTurn(text, reply, graph.latest(_ONE_EXCHANGE).to_json(), client_id))
@@ -218,11 +223,16 @@ class Conversations:
             explained: The reply is to have its facts, links, proofs and checks.
         """
         self._check_length(said, *(text for _, text in history))
-        with self._place(), self._worker(), self._answering() as agent:
-            dialogue = agent.session(speaker=self._person(caller, speaker))
+        person = self._person(caller, speaker)
+
+        def answer(agent: Agent) -> dict[str, Any]:
+            dialogue = agent.session(speaker=person)
             for role, text in history[-self.settings.remembered:]:
                 (dialogue.listen if role == "user" else dialogue.say)(text)
             return _data(dialogue.reply(said), explained=explained)
+
+        with self._place():
+            return self._work(answer)
 
     def check(self, caller: Caller, history: Sequence[tuple[str, str]], response: str,
               knowledge: Sequence[str] = (), *, speaker: str | None = None) -> dict[str, Any]:
@@ -237,9 +247,10 @@ class Conversations:
             speaker: Id or e-mail address of who is spoken to.
         """
         self._check_length(response, *(text for _, text in history), *knowledge)
-        with self._place(), self._worker(), self._answering() as agent:
-            return check_given_reply(agent, history[-self.settings.remembered:], response,
-                                     knowledge, speaker=self._person(caller, speaker))
+        person = self._person(caller, speaker)
+        with self._place():
+            return self._work(lambda agent: check_given_reply(
+                agent, history[-self.settings.remembered:], response, knowledge, speaker=person))
 
     def _check_length(self, *texts: str) -> None:
         longest = max(map(len, texts))
@@ -272,20 +283,25 @@ class Conversations:
                 self._inside -= 1
             self.metrics.inside.dec()
 
-    @contextmanager
-    def _worker(self) -> Iterator[None]:
-        """One of those that work on turns.
+    def _work(self, work: Callable[[Agent], _Result]) -> _Result:
+        """What one of the workers makes of it, with the agent as it is then.
 
         Raises:
             OverloadedError: None became free in time.
         """
-        if not self._working.acquire(timeout=self.settings.patience_s):
+        begun = threading.Event()
+
+        def answering() -> _Result:
+            begun.set()
+            with self._answering() as agent:
+                return work(agent)
+
+        # With what belongs to the request: its trace.
+        asked = self._workers.submit(contextvars.copy_context().run, answering)
+        if not begun.wait(self.settings.patience_s) and asked.cancel():
             raise OverloadedError(f"no turn ended within {self.settings.patience_s:g} seconds",
                                   remedy="Send it again in a second")
-        try:
-            yield
-        finally:
-            self._working.release()
+        return asked.result()
 
     def _person(self, caller: Caller, named: str | None) -> str | None:
         """Id of the person with an id or e-mail address."""
