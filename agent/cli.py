@@ -1,5 +1,5 @@
-"""The command line: ``frontdesk chat``, ``serve``, ``check``, ``draw``, ``data``, ``evaluate``,
-``train``.
+"""The command line: ``frontdesk chat``, ``serve``, ``doctor``, ``settings``, ``check``, ``draw``,
+``data``, ``evaluate``, ``train``.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ from pathlib import Path
 
 from frontdesk.agent.check_command import add_check_command
 from frontdesk.agent.data_command import add_data_command
+from frontdesk.agent.doctor_command import add_doctor_command
 from frontdesk.agent.evaluation.command import add_evaluate_command
 from frontdesk.agent.serve_command import add_serve_command
 from frontdesk.agent.settings import PROFILES
+from frontdesk.agent.settings_command import add_settings_command
 from frontdesk.agent.train_command import add_train_command, run_train
 from frontdesk.agent.training.generator.options import named_by_model
 from frontdesk.kg.errors import FrontdeskError
@@ -66,6 +68,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from frontdesk.agent.serving.run import serve
 
             return serve(options)
+        if options.command == "doctor":
+            from frontdesk.agent.doctor.run import run_doctor
+
+            return run_doctor(options)
+        if options.command == "settings":
+            from frontdesk.agent.settings_reference import run_settings
+
+            return run_settings(options)
         if options.command == "data":
             from frontdesk.agent.data_command import run_data
 
@@ -137,6 +147,8 @@ def _parser() -> argparse.ArgumentParser:
     draw.add_argument("--turn", help="id of the turn, e.g. u3; the last by default")
     draw.add_argument("--radius", type=int, default=2, help="how many edges away (2)")
     _add_sources(add_serve_command(commands))
+    _add_sources(add_doctor_command(commands))
+    add_settings_command(commands)
     add_data_command(commands)
     add_evaluate_command(commands)
     add_check_command(commands)

@@ -21,7 +21,7 @@ _SCHEMES = {"http": "http", "https": "https", "caldav": "http", "caldavs": "http
 
 
 def open_calendar(location: str, kb: KnowledgeBase, *, clock: Callable[[], dt.datetime],
-                  password_file: Path | None = None) -> Calendar:
+                  password_file: Path | None = None, journal: Path | None = None) -> Calendar:
     """The calendar at a location.
 
     Args:
@@ -33,6 +33,7 @@ def open_calendar(location: str, kb: KnowledgeBase, *, clock: Callable[[], dt.da
         clock: Tells the time, zone-aware.
         password_file: Its first line is the password of a CalDAV calendar; by default the
             environment's :data:`PASSWORD`, or the file that :data:`PASSWORD_FILE` names.
+        journal: The file of a CalDAV calendar's journal; by default one in the user's state folder.
 
     Raises:
         InputError: There is no such folder, file, calendar or user, or it is something else than
@@ -48,7 +49,7 @@ def open_calendar(location: str, kb: KnowledgeBase, *, clock: Callable[[], dt.da
     """
     scheme = location.partition("://")[0].lower() if "://" in location else ""
     if scheme:
-        return _open_caldav(scheme, location, kb, clock, password_file)
+        return _open_caldav(scheme, location, kb, clock, password_file, journal)
     if not location:
         return SqliteCalendar(":memory:", kb)
     if location.lower().endswith((".ics", ".ical")):
@@ -57,7 +58,8 @@ def open_calendar(location: str, kb: KnowledgeBase, *, clock: Callable[[], dt.da
 
 
 def _open_caldav(scheme: str, location: str, kb: KnowledgeBase,
-                 clock: Callable[[], dt.datetime], password_file: Path | None) -> Calendar:
+                 clock: Callable[[], dt.datetime], password_file: Path | None,
+                 journal: Path | None) -> Calendar:
     from frontdesk.agent.calendars.caldav_calendar import CalDavCalendar
 
     if scheme not in _SCHEMES:
@@ -71,7 +73,7 @@ def _open_caldav(scheme: str, location: str, kb: KnowledgeBase,
     host = parts.netloc.rpartition("@")[2]
     url = urlunsplit((_SCHEMES[scheme], host, parts.path, parts.query, ""))
     return CalDavCalendar(url, kb, unquote(parts.username or ""), _password(password_file),
-                          clock=clock)
+                          clock=clock, journal=journal)
 
 
 def _password(path: Path | None) -> str:

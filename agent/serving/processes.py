@@ -15,6 +15,8 @@ _LOG = logging.getLogger("frontdesk.serve")
 #: Seconds between the end of a process and the start of the one in its place.
 _PAUSE_S = 1.0
 _POLL_S = 0.2
+#: A process that ends sooner after the last start, so often in a row, will not do better.
+_SHORT_LIFE_S, _MOST_FAILURES = 30.0, 5
 
 
 class Processes:
@@ -43,11 +45,18 @@ class Processes:
         gc.collect()
         gc.freeze()  # looking for garbage would write to what is shared
         self._reads, self._writes = os.pipe()
-        worst = 0
+        worst = failures = 0
         while not self._stopping:
             while len(self._running) < self._count and not self._stopping:
+                begun = time.monotonic()
                 self._fork()
-            if (status := self._wait()) is not None and not self._stopping:
+            if (status := self._wait()) is None or self._stopping:
+                continue
+            failures = failures + 1 if time.monotonic() - begun < _SHORT_LIFE_S else 1
+            if failures > _MOST_FAILURES:
+                _LOG.error("processes that answer end with status %d as soon as they begin", status)
+                worst, self._stopping = 1, True
+            else:
                 _LOG.error("a process that answers has ended with status %d and is started anew",
                            status)
                 time.sleep(_PAUSE_S)
@@ -68,12 +77,12 @@ class Processes:
         status = 1
         try:
             for number in (signal.SIGTERM, signal.SIGINT):
-                signal.signal(number, _end)
+                signal.signal(number, end)
             os.close(self._writes)
             threading.Thread(target=self._end_with_parent, daemon=True, name="parent").start()
             status = self._work()
-        except SystemExit as end:
-            status = int(end.code or 0)
+        except SystemExit as over:
+            status = int(over.code or 0)
         except BaseException:  # noqa: BLE001 - nothing of the parent may go on in the child
             _LOG.exception("a process that answers cannot go on")
         finally:
@@ -94,5 +103,6 @@ class Processes:
         return None
 
 
-def _end(_: int, __: FrameType | None) -> None:
+def end(_: int, __: FrameType | None) -> None:
+    """What a signal to stop does: the process ends, having let go of all, with status 0."""
     raise SystemExit(0)

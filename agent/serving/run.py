@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import socket
 import sys
 import tempfile
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from frontdesk.agent.serving.options import ServeOptions, check_reach
+from frontdesk.agent.serving.processes import end
 from frontdesk.agent.settings import Settings
 from frontdesk.kg.errors import InputError
 
@@ -33,6 +35,7 @@ def serve(options: argparse.Namespace) -> int:
     chosen = ServeOptions.of(options)
     settings = chosen.settings()
     if settings.serve.processes == 1:
+        signal.signal(signal.SIGTERM, end)  # uvicorn passes it on when the turns have ended
         return _Service(chosen, settings, _listener(options.host, options.port),
                         options.host).listen()
     if not chosen.calendar and settings.actions.enabled:

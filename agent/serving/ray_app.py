@@ -1,0 +1,130 @@
+"""The service on Ray Serve: ``serve run frontdesk.agent.serving.ray_app:build keys=…``.
+
+Replicas keep nothing but what they can load again: the sessions lie in PostgreSQL and the bookings
+in a calendar that all of them reach, so any of them can answer any turn. With SQLite there can be
+one replica only.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from frontdesk.agent.serving.app import make_app
+from frontdesk.agent.serving.assemble import Served, assemble, keys_of
+from frontdesk.agent.serving.options import ServeOptions
+from frontdesk.agent.settings import Settings
+from frontdesk.kg.errors import InputError
+from frontdesk.kg.extras import import_extra
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+#: Seconds that turns under way have to end when a replica is stopped.
+GRACE_S = 30.0
+#: Requests that a replica takes at once. It refuses turns itself when too many wait, and those
+#: that only wait for events cost it nothing.
+_MOST_AT_ONCE = 1000
+
+
+def build(arguments: dict[str, Any]) -> Any:
+    """The application for ``serve run`` and ``serve deploy``.
+
+    Args:
+        arguments: Options of ``frontdesk serve`` by their names in
+            :class:`~frontdesk.agent.serving.options.ServeOptions`; ``keys``, here or in the
+            settings, is needed. Ray shows them to whoever sees its dashboard: passwords belong
+            into the settings file or the environment.
+
+    Raises:
+        InputError: There is no such option, or it has another type.
+        MissingExtraError: Ray is not installed.
+    """
+    import_extra("ray", "frontdesk on Ray Serve")
+    from ray import serve
+
+    deployment: Any = serve.deployment(
+        name="receptionist", max_ongoing_requests=_MOST_AT_ONCE,
+        graceful_shutdown_timeout_s=GRACE_S)(serve.ingress()(Replica))
+    return deployment.bind(options_from(arguments))
+
+
+def options_from(arguments: dict[str, Any]) -> ServeOptions:
+    """The options that arguments of the application name.
+
+    Raises:
+        InputError: There is no such option, or it has another type.
+    """
+    known = [each.name for each in fields(ServeOptions)]
+    if unknown := sorted(set(arguments) - set(known)):
+        raise InputError(f"unknown argument {unknown[0]!r}", place="args",
+                         remedy=f"Known are {', '.join(known)}")
+    try:
+        return TypeAdapter(ServeOptions).validate_python(arguments)
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        name = ".".join(map(str, wrong["loc"]))
+        raise InputError(f"{name} is {wrong['input']!r}: {wrong['msg']}", place="args",
+                         remedy="Correct it") from None
+
+
+class Replica:
+    """One replica of the service.
+
+    Args:
+        options: What is served.
+
+    Raises:
+        InputError: There are no keys, or several replicas would each keep what is theirs.
+        FrontdeskError: The organisation, the keys, the database or the components cannot be
+            loaded.
+    """
+
+    def __init__(self, options: ServeOptions) -> None:
+        self._served: Served | None = None
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")  # as in the command line
+        settings = options.settings()
+        keys = keys_of(settings)
+        if not keys.are_set:
+            raise InputError("there are no keys, and the port of Ray Serve can be reached from "
+                             "other machines", remedy="Name a file of keys: args: {keys: FILE}")
+        from ray import serve
+
+        check_shared(serve.get_replica_context().world_size, options, settings)
+        self._served = assemble(options, settings)
+        self._served.keep_in_order()
+        self._app = make_app(self._served.conversations, keys)
+
+    def __serve_build_asgi_app__(self) -> FastAPI:
+        """Ray asks for the application so."""
+        return self._app
+
+    def __del__(self) -> None:
+        """Ray calls it when no turn is under way any more."""
+        if self._served is not None:
+            self._served.close()
+
+
+def check_shared(replicas: int, options: ServeOptions, settings: Settings) -> None:
+    """Several replicas must keep what they keep in the same place.
+
+    Args:
+        replicas: How many there are.
+        options: What they serve.
+        settings: Theirs.
+
+    Raises:
+        InputError: They would not.
+    """
+    if replicas == 1:
+        return
+    if settings.serve.database.startswith("sqlite"):
+        raise InputError(f"{replicas} replicas cannot keep their sessions in SQLite",
+                         remedy="Set serve.database to postgresql+psycopg://…, or num_replicas "
+                                "to 1")
+    if settings.actions.enabled and not options.calendar:
+        raise InputError(f"{replicas} replicas would each book in a memory of their own",
+                         remedy="Name a calendar: args: {calendar: URL}")
