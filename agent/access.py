@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from frontdesk.agent.settings import AccessSettings
 from frontdesk.kg.entities import Event, Person
+from frontdesk.kg.errors import InputError
 from frontdesk.kg.facts import Fact
 from frontdesk.kg.knowledge_base import KnowledgeBase
 from frontdesk.rules.inference import FactSlice, PlainFact, shipped_program
@@ -22,8 +23,28 @@ HIDDEN_NAME = "private event"
 BY_CALLER = "identified by the caller"
 #: The attributes of people by the predicate that tells them.
 _ATTRIBUTES = {"office": "office", "phone": "phone", "email": "email", "member_of": "group"}
-VISITOR, EMPLOYEE, ASSISTANT = "visitor", "employee", "assistant"
+VISITOR, EMPLOYEE, ASSISTANT = ROLES = ("visitor", "employee", "assistant")
 _VIEWER = "v"
+
+
+def check_role(role: str | None, user: str | None) -> None:
+    """Make sure that a role can be somebody's.
+
+    Args:
+        role: That the caller of the agent vouches for; None for none.
+        user: Id of the person that it vouches for; None for nobody.
+
+    Raises:
+        InputError: There is no such role, a visitor is to be a person of the organisation, or an
+            employee nobody.
+    """
+    if role is not None and role not in ROLES:
+        raise InputError(f"there is no role {role!r}", remedy=f"Choose one of {', '.join(ROLES)}")
+    if role == VISITOR and user is not None:
+        raise InputError("a visitor is none of the organisation's people",
+                         remedy="Leave the speaker out")
+    if role in (EMPLOYEE, ASSISTANT) and user is None:
+        raise InputError(f"nobody is named who is the {role}", remedy="Say who speaks")
 
 
 @dataclass(frozen=True)
@@ -80,10 +101,22 @@ class Access:
 
     Args:
         settings: What each role may be told.
+        certified: The role that the caller of the agent vouches for; None where it follows from
+            who speaks.
     """
 
-    def __init__(self, settings: AccessSettings) -> None:
-        self.settings = settings
+    def __init__(self, settings: AccessSettings, certified: str | None = None) -> None:
+        self.settings, self.certified = settings, certified
+
+    @property
+    def trusts_claims(self) -> bool:
+        """Whether users are who they say they are; a certified visitor is nobody, whatever is said.
+        """
+        return self.settings.trust_claims and self.certified != VISITOR
+
+    def as_certified(self, role: str | None) -> Access:
+        """The same where the caller vouches for a role."""
+        return self if role == self.certified else Access(self.settings, role)
 
     def view(self, kb: KnowledgeBase, user: str | None, *, certain: bool) -> View:
         """What somebody may be told.
@@ -93,7 +126,7 @@ class Access:
             user: Id of the person; None for somebody unknown.
             certain: The caller vouches for who it is; else the user only says so.
         """
-        if user is not None and not certain and not self.settings.trust_claims:
+        if user is not None and not certain and not self.trusts_claims:
             user = None
         role = self.role(kb, user)
         names = {event.id: f"x{number}" for number, event in enumerate(kb.events.values())
@@ -111,6 +144,8 @@ class Access:
         """The role of a user of an organisation."""
         if user is None or user not in kb.people:
             return VISITOR
+        if self.certified is not None:
+            return self.certified
         mails = {each.casefold() for each in self.settings.assistants}
         return ASSISTANT if kb.people[user].email.casefold() in mails - {""} else EMPLOYEE
 

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from frontdesk.agent.access import BY_CALLER, Access, View
+from frontdesk.agent.access import BY_CALLER, Access, View, check_role
 from frontdesk.agent.calendars.calendar import Calendar, CalendarUnavailableError
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
 from frontdesk.agent.domain import Domain, organisation_domain
@@ -105,7 +105,7 @@ class Agent:
         self._latest = _Latest()
         #: Agents that know what somebody may be told; None stands for this one.
         self._views: dict[View, Agent | None] = {}
-        self._viewers: dict[tuple[str | None, bool], Agent | None] = {}
+        self._viewers: dict[tuple[str | None, bool, str | None], Agent | None] = {}
         if isinstance(subject, KnowledgeBase) and calendar is None \
                 and self.settings.actions.enabled:
             self.calendar = SqliteCalendar(":memory:", subject)
@@ -161,18 +161,19 @@ class Agent:
         except CalendarUnavailableError:
             return self._latest.agent or self
 
-    def viewed_by(self, user: str | None, *, certain: bool) -> Agent:
+    def viewed_by(self, user: str | None, *, certain: bool, role: str | None = None) -> Agent:
         """An agent that knows of the organisation what somebody may be told; itself if all.
 
         Args:
             user: Id of the person; None for somebody unknown.
             certain: The caller vouches for who it is.
+            role: The role that the caller vouches for; None where it follows from who it is.
         """
         if not isinstance(self.kb, KnowledgeBase):
             return self
-        seen = self._viewers.get((user, certain), _UNSEEN)
+        seen = self._viewers.get((user, certain, role), _UNSEEN)
         if isinstance(seen, str):
-            view = self.access.view(self.kb, user, certain=certain)
+            view = self.access.as_certified(role).view(self.kb, user, certain=certain)
             key = view if view.withheld else replace(view, user=None)  # others see the same
             if len(self._viewers) >= _MOST_VIEWERS:
                 self._viewers.clear()
@@ -180,7 +181,7 @@ class Agent:
             known = self._views.get(key, _UNSEEN)
             seen = known if not isinstance(known, str) else \
                 None if view.is_whole else self._as_seen(view)
-            self._views[key] = self._viewers[user, certain] = seen
+            self._views[key] = self._viewers[user, certain, role] = seen
         return seen or self
 
     def _as_seen(self, view: View) -> Agent:
@@ -206,7 +207,7 @@ class Agent:
             self.calendar.close()
 
     def session(self, graph: DialogueGraph | None = None, *, speaker: str | None = None,
-                timezone: dt.tzinfo | None = None) -> Session:
+                timezone: dt.tzinfo | None = None, role: str | None = None) -> Session:
         """A new dialogue, or one to go on with.
 
         Args:
@@ -214,10 +215,15 @@ class Agent:
                 ``speaker``, or with somebody for whom the caller no longer vouches.
             speaker: Id of the person who speaks, where the caller knows it.
             timezone: Of whoever speaks, for "at nine my time"; the organisation's by default.
+            role: ``visitor``, ``employee`` or ``assistant``, where the caller vouches for that: a
+                visitor is nobody's colleague, whatever they say, and the others are a person. By
+                default it follows from who speaks.
 
         Raises:
-            InputError: The dialogue is about entities that this organisation does not have.
+            InputError: The dialogue is about entities that this organisation does not have, there
+                is no such role, or it does not go with ``speaker``.
         """
+        check_role(role, speaker)
         graph = graph or DialogueGraph()
         identity = graph.user_identity()
         vouched = identity is not None and identity[2].rule == BY_CALLER
@@ -236,7 +242,7 @@ class Agent:
         if unknown:
             raise InputError(f"the dialogue speaks of {unknown[0]!r}, which {self.kb.name} "
                              "does not have", remedy="Go on with the organisation it was held with")
-        return Session(self, graph, timezone)
+        return Session(self, graph, timezone, role)
 
 
 def load_bare_encoder(settings: Settings) -> SentenceEncoder:
@@ -323,11 +329,12 @@ class Session:
         agent: Whose components are used.
         graph: The dialogue so far.
         timezone: Of whoever speaks; the organisation's when None.
+        role: The role that the caller vouches for, if any.
     """
 
     def __init__(self, agent: Agent, graph: DialogueGraph,
-                 timezone: dt.tzinfo | None = None) -> None:
-        self.agent, self.graph, self.timezone = agent, graph, timezone
+                 timezone: dt.tzinfo | None = None, role: str | None = None) -> None:
+        self.agent, self.graph, self.timezone, self.role = agent, graph, timezone, role
         self._one_at_a_time = threading.Lock()
 
     def reply(self, utterance: str | Sequence[Hypothesis], *,
@@ -402,7 +409,7 @@ class Session:
             raise ValueError(f"the present {now} has no time zone")
         present = (now or self.agent.clock()).astimezone(self.agent.kb.timezone)
         return Turn(self.agent, self.graph, hypotheses, present, timezone=self.timezone,
-                    watch=watch)
+                    role=self.role, watch=watch)
 
     @contextmanager
     def _all_or_nothing(self, turn: Turn) -> Iterator[None]:

@@ -22,7 +22,7 @@ from frontdesk.agent.settings_command import add_settings_command
 from frontdesk.agent.train_command import add_train_command, run_train
 from frontdesk.agent.training.generator.options import named_by_model
 from frontdesk.kg.errors import FrontdeskError
-from frontdesk.kg.extras import import_extra
+from frontdesk.kg.extras import EXTRAS, import_extra
 
 USER_ERROR, OUR_ERROR = 2, 1
 
@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
             return run_chat(options)
         if options.command == "serve":
-            for module in ("fastapi", "uvicorn", "sqlalchemy", "alembic"):
+            for module in (name for name, extra in EXTRAS.items() if extra == "serve"):
                 import_extra(module, "frontdesk serve")
             from frontdesk.agent.serving.run import serve
 

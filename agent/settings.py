@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -26,13 +27,15 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "serve.lease_s": (1, 3600), "serve.longest_text": (1, 1_000_000),
     "serve.longest_body": (1000, 100_000_000), "serve.remembered": (2, 2000),
     "serve.keep_days": (0.0001, 36_500), "serve.processes": (1, 256),
-    "serve.reload_s": (0, 86_400),
+    "serve.reload_s": (0, 86_400), "serve.turns_per_minute": (0, 1_000_000),
+    "serve.guesses_per_minute": (0, 1_000_000), "serve.sessions_per_caller": (0, 1_000_000_000),
+    "serve.body_timeout_s": (0.1, 3600),
     "openai.timeout_s": (0.01, 86400), "openai.max_retries": (0, 100),
     **{f"{section}.beams": (1, 64) for section in ("embedded", "godel", "causal")},
     **{f"{section}.max_new_tokens": (1, 4096) for section in ("embedded", "godel", "causal")}}
 #: Files and folders, relative to the settings file.
 _PATHS = ("rules.linking_weights", "mentions.weights", "relevance.model", "embedded.model",
-          "check.reader", "check.thresholds", "serve.keys")
+          "check.reader", "check.thresholds", "serve.keys", "serve.jwt_keys")
 #: What roles can be told about people and events.
 SHOWN = ("titles", "office", "phone", "email", "group")
 PROFILES = ("embedded", "godel", "openai", "causal")
@@ -85,7 +88,8 @@ class Repair(StrEnum):
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "profile": PROFILES, "knowledge.condition": tuple(Condition), "check.repair": tuple(Repair),
     "check.q2": ("embedded", "hub"), "embedded.words": ("model", "templates"),
-    "mentions.detector": ("tagger", "rules")}
+    "mentions.detector": ("tagger", "rules"), "serve.log_format": ("json", "text"),
+    "serve.log_level": ("debug", "info", "warning", "error")}
 
 
 @dataclass(frozen=True)
@@ -213,6 +217,17 @@ class ServeSettings:
 
     database: str = "sqlite:///frontdesk-sessions.sqlite"
     keys: str = ""
+    jwt_keys: str = ""
+    jwt_issuer: str = ""
+    jwt_audience: str = ""
+    turns_per_minute: int = 600
+    guesses_per_minute: int = 30
+    sessions_per_caller: int = 10_000
+    body_timeout_s: float = 20.0
+    origins: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+    log_format: str = "json"
+    log_level: str = "info"
     workers: int = 2
     waiting: int = 32
     patience_s: float = 20.0
@@ -292,7 +307,7 @@ def _beside(settings: Settings, path: Path) -> Settings:
     for key in _PATHS:
         section, name = key.split(".")
         current = getattr(settings, section)
-        if given := getattr(current, name):
+        if (given := getattr(current, name)) and "://" not in given:
             settings = replace(settings, **{section: replace(
                 current, **{name: str(path.parent / given)})})
     for section, name in (("godel", "model"), ("causal", "model"), ("check", "hub_questions"),
@@ -426,7 +441,7 @@ def _parsed(value: str, current: Any, variable: str) -> Any:
         if isinstance(current, bool):
             return {"true": True, "false": False}[value.lower()]
         if isinstance(current, tuple):
-            return value.split(os.pathsep)
+            return re.split(r":(?=\w+://)", value) if "://" in value else value.split(os.pathsep)
         return type(current)(value)
     except (ValueError, KeyError) as error:
         raise InputError(f"{variable} is {value!r}, not a {type(current).__name__}",

@@ -64,12 +64,12 @@ class Turn:
 
     def __init__(self, agent: Agent, graph: DialogueGraph, hypotheses: Sequence[Hypothesis],
                  now: dt.datetime, *, timezone: dt.tzinfo | None = None,
-                 watch: Watch | None = None) -> None:
+                 role: str | None = None, watch: Watch | None = None) -> None:
         self.agent, self.graph, self.kb = agent, graph, agent.kb
         self.whole = agent  # as it is now; it knows what this user may not be told
         self.hypotheses, self.now, self.timezone = hypotheses, now, timezone
         self.condition = Condition(agent.settings.knowledge.condition)
-        self.schema = agent.domain.schema
+        self.schema, self.access = agent.domain.schema, agent.access.as_certified(role)
         self.clock = Stopwatch(watch)
         self.notes: list[str] = []
         self._knew = False  # who the user is
@@ -174,7 +174,7 @@ class Turn:
         identity = self.graph.user_identity()
         certain = identity is not None and identity[2].rule == BY_CALLER
         self.agent = self.whole.viewed_by(
-            known_user(self.graph, self.whole.settings.access), certain=certain)
+            known_user(self.graph, self.access), certain=certain, role=self.access.certified)
         self.kb = self.agent.kb
 
     def _understand_as_seen(self) -> tuple[str, Observation, LinkedTurn]:
@@ -229,7 +229,7 @@ class Turn:
             acted = Acting(Situation(
                 observation=observation, linked=linked, intents=self._intents(observation),
                 kb=kb, seen=seen, hidden=self._hidden, calendar=calendar,
-                settings=self.agent.settings, graph=self.graph, now=self.now,
+                settings=self.agent.settings, access=self.access, graph=self.graph, now=self.now,
                 focus=self._understanding.focus_before(), timezone=self.timezone,
                 new_id=self.agent.new_id, refreshed=self._refreshed)).respond()
         if acted is not None:

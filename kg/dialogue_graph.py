@@ -307,6 +307,16 @@ class DialogueGraph:
         """Take out entities that are no longer there, with what refers to them."""
         self._graph.remove_nodes_from([entity_node(each) for each in entities])
 
+    def forget_facts_of(self, entities: Iterable[str]) -> None:
+        """Take out entities with every fact about them that a reply rests on."""
+        gone = {entity_node(each) for each in entities}
+        edges = list(self._graph.edges(keys=True, data=True))
+        facts = {data["fact"] for _, target, _, data in edges if target in gone and "fact" in data}
+        self._graph.remove_edges_from(
+            [(source, target, key) for source, target, key, data in edges
+             if data.get("fact") in facts or not facts.isdisjoint(data.get("premises", ()))])
+        self._graph.remove_nodes_from(gone)
+
     def set_question(self, turn: str, question: str, options: Sequence[str] = (), *,
                      place: tuple[int, int] | None = None) -> None:
         """Note what a user's turn asks in full, or what an agent's turn asks back about.

@@ -8,13 +8,14 @@ cosine of 0.9999 (:data:`BFLOAT16`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+from itertools import groupby
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
 
 from frontdesk.kg.errors import MissingModelError
+from frontdesk.kg.micro_batches import MicroBatcher
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -34,19 +35,49 @@ _MOST_TOKENS = 128
 BFLOAT16 = ("avx512_bf16", "amx_bf16")
 
 
-@dataclass(frozen=True)
+class _Reading:
+    """Texts that are read in one pass.
+
+    Args:
+        texts: Ids of their tokens.
+        layers: Whose states are joined.
+
+    Attributes:
+        states: Of each text, when they are read.
+    """
+
+    def __init__(self, texts: Sequence[Sequence[int]], layers: Sequence[int]) -> None:
+        self.texts, self.layers = texts, layers
+        self.states: list[Tensor] = []
+
+    @property
+    def done(self) -> bool:
+        return bool(self.states)
+
+    def tokens(self) -> int:
+        """Padding included."""
+        return sum(padded(len(text)) for text in self.texts)
+
+
 class MiniLM:
     """The model and what makes its input; neither is ever changed.
+
+    What several threads read at the same time goes through the model together.
 
     Args:
         model: A ``BertModel`` in evaluation mode, its weights frozen.
         tokenizer: Cuts after 256 tokens.
         precision: Of the products of matrices, and of the weights they are made with.
+
+    Attributes:
+        passes: Made for all threads that read.
     """
 
-    model: Any
-    tokenizer: Any
-    precision: Literal["fp32", "bf16"] = "fp32"
+    def __init__(self, model: Any, tokenizer: Any,
+                 precision: Literal["fp32", "bf16"] = "fp32") -> None:
+        self.model, self.tokenizer, self.precision = model, tokenizer, precision
+        self.passes: MicroBatcher[_Reading] = MicroBatcher(
+            self._read, most=_MOST_TOKENS, weigh=_Reading.tokens)
 
     def read(self, texts: Sequence[Sequence[int]], layers: Sequence[int] = (LAYERS - 1,)
              ) -> Iterator[tuple[int, Tensor]]:
@@ -61,28 +92,75 @@ class MiniLM:
             ``(tokens, len(layers) * 384)``: float32, a view of a pass's output, which lives as
             long as any view of it; on one machine the same whatever else is read.
         """
+        for batch in batches([len(text) for text in texts]):
+            reading = self.passes.run(partial(
+                _Reading, [texts[number] for number in batch], layers))
+            yield from zip(batch, reading.states, strict=True)
+
+    def _read(self, readings: Sequence[_Reading]) -> None:
         import torch
 
-        for batch in batches([len(text) for text in texts]):
-            ids = torch.zeros(len(batch), padded(len(texts[batch[0]])), dtype=torch.long)
-            mask = torch.zeros_like(ids)
-            for row, number in enumerate(batch):
-                ids[row, :len(texts[number])] = torch.tensor(texts[number])
-                mask[row, :len(texts[number])] = 1
-            with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16,
-                                                        enabled=self.precision == "bf16"):
-                states = self.model(input_ids=ids, attention_mask=mask,
-                                    output_hidden_states=True).hidden_states
-            joined = torch.cat([states[layer].float() for layer in layers], dim=-1)
-            for row, number in enumerate(batch):
-                yield number, joined[row, :len(texts[number])]
+        # Those of one length side by side, whoever reads them.
+        order = sorted(((number, place) for number, each in enumerate(readings)
+                        for place in range(len(each.texts))),
+                       key=lambda each: padded(len(readings[each[0]].texts[each[1]])))
+        states = self._states([readings[number].texts[place] for number, place in order],
+                              {layer for each in readings for layer in each.layers})
+        found: list[dict[int, Tensor]] = [{} for _ in readings]
+        first = 0
+        for number, place in order:
+            length = len(readings[number].texts[place])
+            own = [states[layer][first:first + length] for layer in readings[number].layers]
+            found[number][place] = own[0] if len(own) == 1 else torch.cat(own, -1)
+            first += padded(length)
+        for reading, own_states in zip(readings, found, strict=True):
+            reading.states = [own_states[place] for place in range(len(reading.texts))]
+
+    def _states(self, texts: Sequence[Sequence[int]], layers: Container[int]
+                ) -> dict[int, Tensor]:
+        """The states of layers, ``(tokens, 384)``, with the padding of each text after it.
+
+        All tokens go through the products of matrices as one, for those take as long for a few
+        tokens as for many; texts padded to one length attend as one.
+        """
+        import torch
+        from torch.nn.functional import pad, scaled_dot_product_attention
+
+        model, heads = self.model, self.model.config.num_attention_heads
+        lengths = [padded(len(text)) for text in texts]
+        ids = torch.cat([pad(torch.tensor(text), (0, length - len(text)))
+                         for text, length in zip(texts, lengths, strict=True)])
+        places = torch.cat([torch.arange(length) for length in lengths])
+        alike = [[*group] for _, group in groupby(texts, lambda text: padded(len(text)))]
+        masks = [torch.tensor([[place < len(text) for place in range(padded(len(text)))]
+                               for text in group])[:, None, None] for group in alike]
+        sizes = [sum(padded(len(text)) for text in group) for group in alike]
+
+        def rows(states: Tensor) -> list[Tensor]:
+            return [part.view(len(group), -1, heads, WIDTH // heads).transpose(1, 2)
+                    for part, group in zip(states.split(sizes), alike, strict=True)]
+
+        found = {}
+        with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16,
+                                                    enabled=self.precision == "bf16"):
+            states = model.embeddings(input_ids=ids[None], position_ids=places[None])[0]
+            for number, layer in enumerate(model.encoder.layer):
+                if number in layers:
+                    found[number] = states.float()
+                own = layer.attention.self
+                asked, keys, values = (rows(each(states))
+                                       for each in (own.query, own.key, own.value))
+                attended = torch.cat([
+                    scaled_dot_product_attention(*each).transpose(1, 2).reshape(-1, WIDTH)
+                    for each in zip(asked, keys, values, masks, strict=True)])
+                attended = layer.attention.output(attended, states)
+                states = layer.output(layer.intermediate(attended), attended)
+            found[LAYERS - 1] = states.float()
+        return found
 
 
 def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Which texts to read in one pass: those that are padded to the same length.
-
-    What a text is padded to is a matter of the text alone, so that its states are too: on one
-    machine they are the same whatever else is read, and a cache changes nothing.
+    """Which texts to read in one pass.
 
     Args:
         lengths: Tokens of each text.
@@ -90,16 +168,25 @@ def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
     Yields:
         Numbers of texts, the shortest first.
     """
-    alike: dict[int, list[int]] = {}
-    for number, length in enumerate(lengths):
-        alike.setdefault(padded(length), []).append(number)
-    for length in sorted(alike):
-        texts, most = alike[length], max(1, _MOST_TOKENS // length)
-        yield from (texts[start:start + most] for start in range(0, len(texts), most))
+    batch: list[int] = []
+    tokens = 0
+    for number in sorted(range(len(lengths)), key=lambda each: padded(lengths[each])):
+        more = padded(lengths[number])
+        if batch and tokens + more > _MOST_TOKENS:
+            yield batch
+            batch, tokens = [], 0
+        batch.append(number)
+        tokens += more
+    if batch:
+        yield batch
 
 
 def padded(length: int) -> int:
-    """The tokens that a text of so many is padded to."""
+    """The tokens that a text of so many is padded to.
+
+    That is a matter of the text alone, so that its states are too: on one machine they are the
+    same whatever else is read, and a cache changes nothing.
+    """
     return -(-length // _STEP) * _STEP
 
 

@@ -113,6 +113,13 @@ class Picture:
                  for count, what in counts if count > 0]
         return f"Not shown: {', '.join(parts)}." if parts else ""
 
+    def sentences(self) -> list[str]:
+        """What the arrows say and what was left out, for those who do not see the picture."""
+        labels = {node.id: " ".join(node.lines) for node in self.nodes.values()}
+        said = [f"{labels[edge.source]} \N{EM DASH} {', '.join(edge.relations)} "
+                f"\N{RIGHTWARDS ARROW} {labels[edge.target]}" for edge in self.edges]
+        return [*said, self.note()] if self.note() else said
+
 
 def mix(colour: str, other: str, share: float) -> str:
     """A colour between two of the form ``#rrggbb``; ``share`` of it, in [0, 1], is the first."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import networkx
@@ -17,12 +17,15 @@ from frontdesk.kg.picture_text import clean
 
 #: The most that a picture shows of each; what is left out is counted in its caption.
 MAX_TURNS, MAX_ENTITIES, MAX_VALUES = 9, 12, 14
+#: The most entities that a picture shows in a ring around one.
+MAX_RING = 14
 #: The most hypotheses and mentions of a turn, referents of a mention and values of an entity.
 MAX_PARTS, MAX_REFERENTS, MAX_VALUES_EACH = 4, 3, 5
 
 
 def collect(graph: DialogueGraph, kb: KnowledgeBase, turn: str, radius: int,
-            names: Mapping[str, str]) -> Picture:
+            names: Mapping[str, str], hidden: Collection[str] = (), *,
+            brief: bool = False) -> Picture:
     """What is within ``radius`` edges of a turn and one step around it; nothing has a place yet.
 
     Args:
@@ -31,6 +34,9 @@ def collect(graph: DialogueGraph, kb: KnowledgeBase, turn: str, radius: int,
         turn: Id of a turn of the dialogue.
         radius: In edges, at least 0.
         names: How to call entities, by id.
+        hidden: Ids of entities of the knowledge base that are not shown around the dialogue's own.
+        brief: Around these only what they have themselves, not what has them, such as the other
+            meetings of a person.
     """
     picture = Picture(turn, f"Turn {clean(turn)} and what is within {radius} "
                              f"{'step' if radius == 1 else 'steps'} of it")
@@ -41,8 +47,56 @@ def collect(graph: DialogueGraph, kb: KnowledgeBase, turn: str, radius: int,
             picture.nodes[node] = _dialogue_node(graph, kb, node, names)
     picture.nodes[turn].focus = True
     picture.edges = _dialogue_edges(view, kept)
-    _add_knowledge(picture, kb, names)
+    _add_knowledge(picture, kb, names, hidden, brief=brief)
     return picture
+
+
+def collect_around(kb: KnowledgeBase, entity: str, radius: int, now: dt.datetime,
+                   hidden: Collection[str] = ()) -> Picture:
+    """What the knowledge base relates an entity to; nothing has a place yet.
+
+    Args:
+        kb: The organisation.
+        entity: Id of one of its entities.
+        radius: Steps from it, 1 or 2.
+        now: What is over by then is left out first.
+        hidden: Ids of entities that are not shown.
+
+    Raises:
+        ValueError: The radius is another one.
+    """
+    if radius not in (1, 2):
+        raise ValueError(f"the radius is 1 or 2, not {radius}")
+    picture = Picture("", f"{clean(kb.entity(entity).name)} and what it is related to")
+    rings, relations = [[entity]], dict[tuple[str, str], list[str]]()
+    for _ in range(radius):
+        seen = {each for ring in rings for each in ring}
+        found: dict[str, None] = {}
+        for each in rings[-1]:
+            for source, relation, target in _relations(kb, each):
+                other = target if source == each else source
+                if other in hidden:
+                    continue
+                kinds = relations.setdefault((source, target), [])
+                if relation not in kinds:
+                    kinds.append(relation)
+                if other not in seen:
+                    found[other] = None
+        ring = sorted(found, key=lambda each: _is_over(kb.entity(each), now))
+        picture.left_out[RELATED] += max(0, len(ring) - MAX_RING)
+        rings.append(ring[:MAX_RING])
+    for distance, ring in enumerate(rings):
+        for each in ring:
+            node = _entity(kb, each, kb.entity(each).type, {})
+            node.column = 4 - radius + distance
+            picture.nodes[node.id] = node
+    picture.nodes[entity_node(entity)].focus = True
+    _add_relations(picture, relations)
+    return picture
+
+
+def _is_over(entity: Entity, now: dt.datetime) -> bool:
+    return isinstance(entity, Event) and entity.end <= now
 
 
 def _drop_unlikely(graph: DialogueGraph, view: networkx.MultiDiGraph, mentions: set[str],
@@ -170,7 +224,8 @@ def _edge_details(data: Mapping[str, Any]) -> list[tuple[str, str]]:
     return details + [("premise", clean(premise)) for premise in data.get("premises", ())]
 
 
-def _add_knowledge(picture: Picture, kb: KnowledgeBase, names: Mapping[str, str]) -> None:
+def _add_knowledge(picture: Picture, kb: KnowledgeBase, names: Mapping[str, str],
+                   hidden: Collection[str], *, brief: bool) -> None:
     """Add the relations among the linked entities and the values one step around them."""
     linked = [node.id.removeprefix("e:") for node in picture.nodes.values()
               if node.column == 3 and node.id.removeprefix("e:") in kb]
@@ -178,9 +233,11 @@ def _add_knowledge(picture: Picture, kb: KnowledgeBase, names: Mapping[str, str]
     around: dict[str, list[str]] = {}
     for entity_id in linked:
         for source, relation, target in _relations(kb, entity_id):
+            other = target if source == entity_id else source
+            if other in hidden or (brief and source != entity_id and other not in linked):
+                continue
             if relation not in relations[source, target]:
                 relations[source, target].append(relation)
-            other = target if source == entity_id else source
             if other not in linked:
                 around.setdefault(entity_id, []).append(other)
     shown = _chosen(around)
@@ -189,6 +246,11 @@ def _add_knowledge(picture: Picture, kb: KnowledgeBase, names: Mapping[str, str]
     for value in shown:
         node = _entity(kb, value, kb.entity(value).type, names, outer=True)
         picture.nodes[node.id] = node
+    _add_relations(picture, relations)
+
+
+def _add_relations(picture: Picture, relations: Mapping[tuple[str, str], list[str]]) -> None:
+    """Add arrows between entities that are shown."""
     for (start, end), found in relations.items():
         source, target = entity_node(start), entity_node(end)
         if source in picture.nodes and target in picture.nodes:

@@ -11,6 +11,7 @@ import xml.etree.ElementTree as ET
 from importlib import resources
 
 from frontdesk.kg.picture import Picture
+from frontdesk.kg.picture_data import to_data
 from frontdesk.kg.picture_svg import add_swatch, dark_style, graph_element
 
 
@@ -18,15 +19,8 @@ def to_html(picture: Picture) -> bytes:
     """A picture that is laid out, as an HTML page in UTF-8."""
     style = _asset("draw.css") + dark_style()
     script = _asset("draw.js")
-    nodes = [{"id": node.id, "kind": node.kind, "caption": node.caption, "label": node.label,
-              "details": node.details, "x": round(node.box()[0], 1),
-              "y": round(node.box()[1], 1), "width": node.width, "height": node.height}
-             for node in picture.nodes.values()]
-    edges = [{"source": edge.source, "target": edge.target, "relations": edge.relations,
-              "label": edge.label, "details": edge.details,
-              "points": [(round(x, 1), round(y, 1)) for x, y in edge.points]}
-             for edge in picture.edges]
-    data = json.dumps({"turn": picture.turn, "nodes": nodes, "edges": edges,
+    shown = to_data(picture)
+    data = json.dumps({"turn": picture.turn, "nodes": shown["nodes"], "edges": shown["edges"],
                        "left_out": picture.note()})
     # Written so, no text can end the script element that holds it.
     for char in "<>&":

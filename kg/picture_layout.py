@@ -9,27 +9,38 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import pairwise
 
 from frontdesk.kg.picture import KINDS, STYLES, Box, Node, Picture, Point
 from frontdesk.kg.picture_text import text_width, wrap
 
-_WIDTHS = (92.0, 250.0, 150.0, 180.0, 180.0)
-_GAPS = (56.0, 64.0, 128.0, 196.0, 0.0)
+
+@dataclass(frozen=True)
+class Spacing:
+    """Pixels across: how wide the columns are, and the gap after each."""
+
+    widths: tuple[float, ...]
+    gaps: tuple[float, ...]
+
+
+WIDE = Spacing((92.0, 250.0, 150.0, 180.0, 180.0), (56.0, 64.0, 128.0, 196.0, 0.0))
+#: For pictures beside something else.
+NARROW = Spacing((92.0, 222.0, 136.0, 164.0, 164.0), (40.0, 46.0, 88.0, 132.0, 0.0))
 _LINES = (1, 3, 2, 2, 2)
 MARGIN, _TOP, _ROW_GAP, _LANE, TEXT_SIZE, SMALL_SIZE = 24.0, 58.0, 32.0, 18.0, 13.0, 11.0
 
 
-def lay_out(picture: Picture) -> None:
+def lay_out(picture: Picture, spacing: Spacing = WIDE) -> None:
     """Give every node a place, every arrow its curve and every label room of its own."""
-    columns: list[list[Node]] = [[] for _ in _WIDTHS]
+    columns: list[list[Node]] = [[] for _ in spacing.widths]
     for node in picture.nodes.values():
         columns[node.column].append(node)
-        node.width = _WIDTHS[node.column]
+        node.width = spacing.widths[node.column]
         node.lines = wrap(node.label, node.width - 28, TEXT_SIZE, _LINES[node.column])
         node.height = 30 + 16 * len(node.lines)
     left = MARGIN
-    for members, width, gap in zip(columns, _WIDTHS, _GAPS, strict=True):
+    for members, width, gap in zip(columns, spacing.widths, spacing.gaps, strict=True):
         for node in members:
             node.x = left + width / 2
         left += width + gap if members else 0
@@ -41,7 +52,7 @@ def lay_out(picture: Picture) -> None:
     for node in picture.nodes.values():
         node.y += _TOP - top
     lanes = {edge: y + _TOP - top for edge, y in lanes.items()}
-    _route(picture, lanes)
+    _route(picture, lanes, spacing.gaps[3] * 0.5)
     _place_labels(picture)
     right = max([node.box()[2] for node in picture.nodes.values()]
                 + [x for edge in picture.edges for x, _ in edge.points])
@@ -113,9 +124,10 @@ def _place_column(picture: Picture, members: list[Node], lanes: Mapping[int, flo
             node.y = mean + offsets[node.id]
 
 
-def _route(picture: Picture, lanes: Mapping[int, float]) -> None:
-    """Draw the arrows: sideways between columns, straight down between turns, and in a bow
-    between entities of one column. Long arrows pass other columns in their lanes."""
+def _route(picture: Picture, lanes: Mapping[int, float], widest: float) -> None:
+    """Draw the arrows: sideways between columns, straight down between turns, and in a bow,
+    at most ``widest`` pixels, between entities of one column. Long arrows pass other
+    columns in their lanes."""
     second = [node.box() for node in picture.nodes.values() if node.column == 2]
     first = [node.box() for node in picture.nodes.values() if node.column == 1]
     sides: dict[tuple[str, int], list[tuple[float, int, int]]] = defaultdict(list)
@@ -140,7 +152,7 @@ def _route(picture: Picture, lanes: Mapping[int, float]) -> None:
             continue
         tail, head = ports[index, 0], ports[index, 1]
         if picture.nodes[edge.source].column == picture.nodes[edge.target].column:
-            bow = min(40 + abs(head[1] - tail[1]) * 0.12, _GAPS[3] * 0.5)
+            bow = min(40 + abs(head[1] - tail[1]) * 0.12, widest)
             edge.points = [tail, (tail[0] + bow, tail[1]), (head[0] + bow, head[1]), head]
             continue
         over = ((first + second) if edge.style == "is" else second) if index in lanes else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from frontdesk.kg.picture import (
     DARK,
@@ -35,21 +35,12 @@ def to_svg(picture: Picture) -> bytes:
     if picture.note():
         _text(svg, picture.note(), MARGIN, picture.height - 18, 12, weight="600")
     description = ET.Element("desc")
-    description.text = "\n".join(_sentences(picture))
+    description.text = "\n".join(picture.sentences())
     style = ET.Element("style")
     style.text = dark_style()
     svg[1:1] = [description, style]
     content: bytes = ET.tostring(svg, encoding="utf-8", xml_declaration=True)
     return content
-
-
-def _sentences(picture: Picture) -> Iterable[str]:
-    labels = {node.id: node.label for node in picture.nodes.values()}
-    for edge in picture.edges:
-        yield (f"{labels[edge.source]} \N{EM DASH} {', '.join(edge.relations)} "
-               f"\N{RIGHTWARDS ARROW} {labels[edge.target]}")
-    if picture.note():
-        yield picture.note()
 
 
 def graph_element(picture: Picture, height: float) -> ET.Element:

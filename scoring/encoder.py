@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -82,6 +82,7 @@ class SentenceTransformerEncoder:
         from sentence_transformers import SentenceTransformer
 
         self.name = name
+        self._lock = threading.Lock()
         try:
             self._model = SentenceTransformer(name, local_files_only=True)
         except (OSError, ValueError) as error:
@@ -92,8 +93,9 @@ class SentenceTransformerEncoder:
 
     def encode(self, sentences: Sequence[str], *, keep: bool = True) -> Embeddings:
         """Embeddings ``(n_sentences, d)``, each of length 1."""
-        vectors = self._model.encode(list(sentences), normalize_embeddings=True,
-                                     show_progress_bar=False)
+        with self._lock:  # its tokenizer serves one at a time
+            vectors = self._model.encode(list(sentences), normalize_embeddings=True,
+                                         show_progress_bar=False)
         return np.asarray(vectors, dtype=np.float32)
 
 
@@ -128,37 +130,44 @@ class CachedEncoder:
         """Embeddings ``(n_sentences, d)``, each of length 1."""
         if not keep:
             return self.encoder.encode(sentences, keep=False)
+        different = dict.fromkeys(sentences)
         with self._lock:
-            missing = [each for each in dict.fromkeys(sentences) if each not in self._memory]
-            missing = [each for each in missing if not self._read(each)]
-            if missing:
-                for sentence, vector in zip(missing, self.encoder.encode(missing), strict=True):
-                    self._memory[sentence] = vector
-                self._write(missing)
-            result = np.stack([self._memory[each] for each in sentences])
-            while len(self._memory) > _MOST_IN_MEMORY:
-                del self._memory[next(iter(self._memory))]
-            return result
+            found = {each: vector for each in different
+                     if (vector := self._memory.get(each)) is not None
+                     or (vector := self._read(each)) is not None}
+            self._remember(found)
+        missing = [each for each in different if each not in found]
+        if missing:  # without the lock: others are not to wait for the model
+            new = dict(zip(missing, self.encoder.encode(missing), strict=True))
+            found |= new
+            with self._lock:
+                self._remember(new)
+                self._write(new)
+        return np.stack([found[each] for each in sentences])
 
-    def _read(self, sentence: str) -> bool:
+    def _remember(self, vectors: Mapping[str, npt.NDArray[np.float32]]) -> None:
+        self._memory |= vectors
+        while len(self._memory) > _MOST_IN_MEMORY:
+            del self._memory[next(iter(self._memory))]
+
+    def _read(self, sentence: str) -> npt.NDArray[np.float32] | None:
         if self._store is None:
-            return False
+            return None
         try:
             row = self._store.execute("SELECT vector FROM embedding WHERE key = ?",
                                       (self._key(sentence),)).fetchone()
         except sqlite3.Error as error:
             self._without_store(error)
-            return False
+            return None
         if row is None or not row[0] or len(row[0]) % 4:
-            return False
-        self._memory[sentence] = np.frombuffer(row[0], dtype=np.float32)
-        return True
+            return None
+        return np.frombuffer(row[0], dtype=np.float32)
 
-    def _write(self, sentences: Sequence[str]) -> None:
+    def _write(self, vectors: Mapping[str, npt.NDArray[np.float32]]) -> None:
         if self._store is None:
             return
-        rows = [(self._key(each), self._memory[each].astype(np.float32).tobytes())
-                for each in sentences]
+        rows = [(self._key(sentence), vector.astype(np.float32).tobytes())
+                for sentence, vector in vectors.items()]
         try:
             with self._store:
                 self._store.executemany("INSERT OR REPLACE INTO embedding VALUES (?, ?)", rows)

@@ -10,7 +10,7 @@ from frontdesk.agent.access import ASSISTANT, BY_CALLER, Access
 from frontdesk.agent.acting.said import LIKELY
 from frontdesk.agent.acting.wording import Wording
 from frontdesk.agent.calendars.calendar import Calendar
-from frontdesk.agent.settings import AccessSettings, Settings
+from frontdesk.agent.settings import Settings
 from frontdesk.kg.dialogue_graph import AGENT, DialogueGraph
 from frontdesk.kg.intents import Intent
 from frontdesk.kg.knowledge_base import KnowledgeBase
@@ -19,8 +19,8 @@ from frontdesk.kg.verbalise import Verbaliser
 from frontdesk.rules.linked import LinkedMention
 
 
-def known_user(graph: DialogueGraph, access: AccessSettings) -> str | None:
-    """Id of the person who speaks, as far as the settings let it count; None for anybody else.
+def known_user(graph: DialogueGraph, access: Access) -> str | None:
+    """Id of the person who speaks, as far as that counts; None for anybody else.
 
     Args:
         graph: The dialogue.
@@ -29,7 +29,7 @@ def known_user(graph: DialogueGraph, access: AccessSettings) -> str | None:
     identity = graph.user_identity()
     if identity is None or identity[1] <= LIKELY:
         return None
-    return identity[0] if access.trust_claims or identity[2].rule == BY_CALLER else None
+    return identity[0] if access.trusts_claims or identity[2].rule == BY_CALLER else None
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,8 @@ class Situation:
         seen: What the user may know of it.
         hidden: Ids of the events of which the user may know no more than when they are.
         calendar: What is changed.
-        settings: Of actions, and who may change everything.
+        settings: Of actions.
+        access: Who counts as whom, and may change everything.
         graph: The dialogue; the user may be identified in it.
         now: Zone-aware present.
         focus: Days talked about before, the latest first.
@@ -61,6 +62,7 @@ class Situation:
     hidden: frozenset[str]
     calendar: Calendar
     settings: Settings
+    access: Access
     graph: DialogueGraph
     now: dt.datetime
     focus: Sequence[dt.date]
@@ -71,7 +73,7 @@ class Situation:
     @property
     def user(self) -> str | None:
         """Id of who speaks, as far as that counts; None for anybody else."""
-        return known_user(self.graph, self.settings.access)
+        return known_user(self.graph, self.access)
 
     @property
     def wording(self) -> Wording:
@@ -80,10 +82,9 @@ class Situation:
 
     @property
     def assistants(self) -> frozenset[str]:
-        """The user, if the settings let them change everything."""
-        access = Access(self.settings.access)
+        """The user, if they may change everything."""
         return frozenset(person for person in (self.user,) if person is not None
-                         and access.role(self.kb, person) == ASSISTANT)
+                         and self.access.role(self.kb, person) == ASSISTANT)
 
     @property
     def agent_said(self) -> str:

@@ -77,7 +77,7 @@ class Speaker:
         """
         if action.kind is ActionKind.MESSAGE:
             return self._ask_sender(action)
-        if self.here.graph.user() is not None and not self.here.settings.access.trust_claims:
+        if self.here.graph.user() is not None and not self.here.access.trusts_claims:
             return Acted(_NOT_VOUCHED, replace(action, status=ActionStatus.REFUSED, asked=""))
         stranger = self.stranger()
         if self.is_guest or (
@@ -90,7 +90,7 @@ class Speaker:
     def _ask_sender(self, action: PendingAction) -> Acted | PendingAction:
         """The question from whom a message is; guests may leave one under any name."""
         stranger, claimed = self.stranger(), self.here.graph.user()
-        if claimed is not None and not self.here.settings.access.trust_claims:
+        if claimed is not None and not self.here.access.trusts_claims:
             guest = self.here.kb.entity(claimed[0]).name
         elif stranger is not None and (not stranger.suggestions or _STRANGER in action.left_open):
             guest = stranger.mention.name

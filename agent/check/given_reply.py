@@ -22,8 +22,8 @@ _MOST_FACTS = 20
 
 
 def check_given_reply(agent: Agent, history: Sequence[tuple[str, str]], response: str,
-                      knowledge: Sequence[str] = (), *, speaker: str | None = None
-                      ) -> dict[str, Any]:
+                      knowledge: Sequence[str] = (), *, speaker: str | None = None,
+                      role: str | None = None) -> dict[str, Any]:
     """Q², PMI-FAITH and the graph's verdict, as the replies of an agent have them.
 
     Args:
@@ -32,19 +32,22 @@ def check_given_reply(agent: Agent, history: Sequence[tuple[str, str]], response
         response: The reply.
         knowledge: Texts that Q² and PMI-FAITH go by; the facts of the graph where none is given.
         speaker: Id of the person who is spoken to; a visitor where not given.
+        role: The role that the caller vouches for, if any.
 
     Returns:
         ``q2``, ``q2_evidence``, ``pmi_faith``, ``skipped`` and ``graph`` with ``verdict`` and
         ``claims``.
 
     Raises:
-        InputError: The history does not end with a turn of the user.
+        InputError: The history does not end with a turn of the user, or the role does not go with
+            the speaker.
     """
     if not history or history[-1][0] != USER:
         raise InputError("the history has no turn of the user at its end",
                          remedy="Give what the reply answers")
-    seen = agent.without_actions().viewed_by(speaker, certain=speaker is not None)
-    session, now = seen.session(speaker=speaker), seen.clock().astimezone(seen.kb.timezone)
+    seen = agent.without_actions().viewed_by(speaker, certain=speaker is not None, role=role)
+    session = seen.session(speaker=speaker, role=role)
+    now = seen.clock().astimezone(seen.kb.timezone)
     for who, text in history[:-1]:
         (session.listen if who == USER else session.say)(text, now=now)
     ours = session.reply(history[-1][1], now=now)

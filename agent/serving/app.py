@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 
+from anyio import to_thread
 from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from frontdesk.agent.serving import checks, openai_chat, operations, rasa, sessions
+from frontdesk.agent.serving import (
+    audit_route,
+    checks,
+    graphs,
+    logs,
+    openai_chat,
+    operations,
+    page,
+    rasa,
+    sessions,
+)
 from frontdesk.agent.serving.conversations import Conversations
-from frontdesk.agent.serving.keys import Caller, Keys, bearer
+from frontdesk.agent.serving.gate import Gate
+from frontdesk.agent.serving.keys import Caller, Keys, UnknownKeyError, bearer
+from frontdesk.agent.serving.limits import GuessLimit
 from frontdesk.agent.serving.measured import Measured
 from frontdesk.agent.serving.problems import Problem, problem_of
+from frontdesk.agent.serving.reach import Cors, Reach, check_origins
+from frontdesk.agent.serving.secured import LimitedBody, Secured, response_of
+from frontdesk.agent.serving.socketio_channel import PATH, SocketChannel
+from frontdesk.agent.settings import ServeSettings
 from frontdesk.kg.errors import FrontdeskError
 
-_SECURITY = {"x-content-type-options": "nosniff", "cache-control": "no-store",
-             "referrer-policy": "no-referrer", "x-frame-options": "DENY",
-             "content-security-policy": "default-src 'none'; frame-ancestors 'none'"}
+#: Requests that ask for no turn and are answered at once.
+_OTHERS = 32
 
 
 @dataclass(frozen=True)
@@ -29,23 +45,26 @@ class Service:
 
     Args:
         conversations: The dialogues.
-        keys: Who may call.
+        gate: Who may call.
     """
 
     conversations: Conversations
-    keys: Keys
+    gate: Gate
 
     def caller(self, request: Request) -> Caller:
         """Who calls.
 
         Raises:
-            HTTPException: Status 401; keys are needed and the request has none of them.
+            UnknownKeyError: Keys are needed, and the request has none of them.
+            TooManyError, UnavailableError: See :meth:`Gate.caller`.
         """
-        caller = self.keys.caller(bearer(request.headers, request.query_params.getlist("token")))
+        caller = self.gate.caller(
+            bearer(request.headers, request.query_params.getlist("token")),
+            request.client.host if request.client is not None else None)
         if caller is None:
-            raise HTTPException(401, "no key, or none that is known; send it as "
-                                     "'Authorization: Bearer KEY'",
-                                headers={"WWW-Authenticate": "Bearer"})
+            raise UnknownKeyError("no key, or none that is known", remedy=(
+                "Send it as 'Authorization: Bearer KEY'"))
+        logs.note(caller=caller.id)
         return caller
 
 
@@ -55,83 +74,61 @@ def make_app(conversations: Conversations, keys: Keys) -> FastAPI:
     Args:
         conversations: The dialogues.
         keys: Who may call.
+
+    Raises:
+        InputError: The settings have an origin that is none.
     """
-    service = Service(conversations, keys)
+    settings = conversations.settings
+    check_origins(settings.origins)
+    gate = Gate(keys, GuessLimit(settings.guesses_per_minute))
+    service = Service(conversations, gate)
+    channel = SocketChannel(conversations, gate.caller, settings.origins)
     app = FastAPI(title="frontdesk", version="1", description=(
         "A receptionist that answers from its knowledge graph, and says nothing that the graph "
-        "does not support."), docs_url=None, redoc_url=None)
+        "does not support."), docs_url=None, redoc_url=None,
+        lifespan=_lifespan(channel, settings))
     authorised = Depends(service.caller)
-    for module in (rasa, openai_chat, sessions, checks):
+    for module in (rasa, openai_chat, sessions, checks, graphs, audit_route):
         app.include_router(module.router(service.conversations, authorised))
+    app.include_router(channel.router())
+    app.mount(PATH, channel.app)
     app.include_router(operations.router(conversations))
-    for error in (FrontdeskError, HTTPException, RequestValidationError, Exception):
+    app.include_router(page.router())
+    for error in (FrontdeskError, HTTPException, RequestValidationError):
         app.add_exception_handler(error, _explain)
-    app.middleware("http")(_secured)
-    app.add_middleware(_LimitedBody, most=conversations.settings.longest_body)
+    # From the inside to the outside.
+    app.add_middleware(LimitedBody, most=settings.longest_body, seconds=settings.body_timeout_s)
+    app.add_middleware(Reach, hosts=settings.hosts, only_here=not keys.are_set,
+                       origins=settings.origins)
+    if settings.origins:
+        app.add_middleware(Cors, origins=settings.origins)
+    app.add_middleware(Secured)
     app.add_middleware(Measured, metrics=conversations.metrics, tracing=conversations.tracing)
+    app.add_middleware(logs.RequestLog)
     return app
 
 
-async def _secured(request: Request, call: Callable[[Request], Awaitable[JSONResponse]]
-                   ) -> JSONResponse:
-    response = await call(request)
-    for name, value in _SECURITY.items():
-        response.headers.setdefault(name, value)
-    return response
+def _lifespan(channel: SocketChannel, settings: ServeSettings
+              ) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        # Those that may not wait are refused at once, and whoever asks for no turn is answered.
+        to_thread.current_default_thread_limiter().total_tokens = (
+            settings.workers + settings.waiting + _OTHERS)
+        async with channel.lifespan(app):
+            yield
+
+    return lifespan
 
 
 async def _explain(_: Request, error: Exception) -> JSONResponse:
     """An error as data: what is wrong and what to do about it, and nothing of the inside."""
     if isinstance(error, HTTPException):
-        return _problem(error.status_code, str(error.detail), dict(error.headers or {}))
+        problem = Problem(error.status_code, str(error.detail))
+        return JSONResponse(problem.to_data(), problem.status, error.headers)
     if isinstance(error, RequestValidationError):
         wrong = error.errors()[0]
         place = ".".join(str(each) for each in wrong["loc"])
-        return _problem(422, f"{place}: {wrong['msg']}. /openapi.json says what is taken", {})
-    found = problem_of(error)
-    wait = {"Retry-After": str(found.retry_after)} if found.retry_after else {}
-    return _problem(found.status, found.message, wait)
-
-
-def _problem(status: int, message: str, headers: dict[str, str]) -> JSONResponse:
-    return JSONResponse(Problem(status, message).to_data(), status, headers)
-
-
-class _LimitedBody:
-    """Refuses requests with larger bodies than allowed, before they are read whole.
-
-    Args:
-        app: What is asked otherwise.
-        most: Bytes.
-    """
-
-    def __init__(self, app: ASGIApp, most: int) -> None:
-        self._app, self._most = app, most
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        declared = dict(scope["headers"]).get(b"content-length", b"0")
-        body, more = b"", not declared.isdigit() or int(declared) <= self._most
-        whole = not more
-        while more:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                return
-            body += message.get("body", b"")
-            more = message.get("more_body", False) and len(body) <= self._most
-        if whole or len(body) > self._most:
-            await _problem(413, f"the body has more than {self._most} bytes", {})(
-                scope, receive, send)
-            return
-        read = False
-
-        async def again() -> Message:
-            nonlocal read
-            if read:
-                return await receive()
-            read = True
-            return {"type": "http.request", "body": body, "more_body": False}
-
-        await self._app(scope, again, send)
+        return response_of(Problem(
+            422, f"{place}: {wrong['msg']}. /openapi.json says what is taken"))
+    return response_of(problem_of(error))

@@ -16,6 +16,7 @@ from frontdesk.agent.serving.keys import Keys, load_keys
 from frontdesk.agent.serving.options import ServeOptions
 from frontdesk.agent.serving.reload import Reloading
 from frontdesk.agent.serving.store import SessionStore, StoreUnavailableError
+from frontdesk.agent.serving.tokens import load_tokens
 from frontdesk.agent.settings import Settings
 
 _LOG = logging.getLogger("frontdesk.serve")
@@ -25,12 +26,17 @@ _FIRST_WORDS = "Which rooms are free now?"
 
 
 def keys_of(settings: Settings) -> Keys:
-    """The keys that the settings name.
+    """The keys and tokens that the settings name.
 
     Raises:
-        InputError, FormatError: See :func:`~frontdesk.agent.serving.keys.load_keys`.
+        InputError, FormatError, UnavailableError: See
+            :func:`~frontdesk.agent.serving.keys.load_keys` and
+            :func:`~frontdesk.agent.serving.tokens.load_tokens`.
     """
-    return load_keys(Path(settings.serve.keys) if settings.serve.keys else None)
+    keys = load_keys(Path(settings.serve.keys) if settings.serve.keys else None)
+    for warning in keys.warnings:
+        _LOG.warning("%s", warning)
+    return keys.with_tokens(load_tokens(settings.serve))
 
 
 @dataclass(frozen=True)

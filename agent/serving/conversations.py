@@ -13,11 +13,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from frontdesk.agent.access import check_role
 from frontdesk.agent.agent import Agent
 from frontdesk.agent.check.given_reply import check_given_reply
 from frontdesk.agent.reply import Reply
+from frontdesk.agent.serving import logs
 from frontdesk.agent.serving.keys import Caller
 from frontdesk.agent.serving.leases import Leases
+from frontdesk.agent.serving.limits import TooManyError, TurnLimit
 from frontdesk.agent.serving.metrics import AGAIN, ANSWERED, FAILED, REFUSED, Metrics
 from frontdesk.agent.serving.store import (
     AnsweredTurn,
@@ -72,6 +75,7 @@ class Conversations:
     def __init__(self, agent: Agent, store: SessionStore, settings: ServeSettings) -> None:
         self.agent, self.store, self.settings = agent, store, settings
         self.metrics, self.tracing = Metrics(), Tracing(settings.traces)
+        self._limit = TurnLimit(settings.turns_per_minute)
         self._leases = Leases(store, seconds=settings.lease_s, patience_s=settings.patience_s)
         # Always the same threads, since each that has run a model keeps memory of its own.
         self._workers = ThreadPoolExecutor(settings.workers, "worker")
@@ -150,6 +154,20 @@ class Conversations:
             raise NoSessionError("there is no such session", remedy="Make one at /sessions")
         return found
 
+    def seen_by(self, caller: Caller, speaker: str | None = None) -> Agent:
+        """The agent as it knows what somebody may be told, for reading only.
+
+        Args:
+            caller: Who asks.
+            speaker: Id or e-mail address of the person; nobody known by default.
+
+        Raises:
+            InputError: See :meth:`open`.
+        """
+        person = self._person(caller, speaker)
+        return self.agent.at_last().viewed_by(person, certain=person is not None,
+                                              role=caller.role)
+
     def take_turn(self, caller: Caller, session: StoredSession,
                   said: str | Sequence[Hypothesis], *, client_id: str | None = None,
                   explained: bool = False, watch: Watch | None = None) -> Answer:
@@ -165,12 +183,16 @@ class Conversations:
 
         Raises:
             InputError: The text is longer than allowed, or the id was used for another text.
+            TooManyError: The caller has taken too many.
             OverloadedError: More turns wait than may.
             SessionBusyError: Another turn of the session does not end.
             StoreUnavailableError, LeaseLostError: The turn could not be kept.
         """
         begun = time.monotonic()
+        logs.note(session=session.id)
         try:
+            self._limit.take(caller)
+            self._check_speaker(caller, session)
             with self.tracing.turn() as traced:
                 def seen(stage: str, milliseconds: float) -> None:
                     self.metrics.stage(stage, milliseconds)
@@ -181,8 +203,8 @@ class Conversations:
                 answer = self._take_turn(caller, session, said, client_id, explained, seen)
                 traced.replied(answer.reply)
         except Exception as error:
-            self.metrics.turns.labels(REFUSED if isinstance(
-                error, InputError | OverloadedError | SessionBusyError) else FAILED).inc()
+            refused = InputError | OverloadedError | TooManyError | SessionBusyError
+            self.metrics.turns.labels(REFUSED if isinstance(error, refused) else FAILED).inc()
             raise
         self.metrics.turns.labels(AGAIN if answer.again else ANSWERED).inc()
         self.metrics.turn_seconds.observe(time.monotonic() - begun)
@@ -205,9 +227,9 @@ class Conversations:
                 return Answer(session.id, known[1], again=True)
             session = self.find(caller, session.id)  # as it is now
             reply, graph = self._work(lambda agent: self._reply(
-                agent, session, said, explained=explained, watch=watch))
+                agent, caller, session, said, explained=explained, watch=watch))
             self.store.keep(
-                session, holder, graph.latest(self.settings.remembered).to_json(),
+                caller.id, session, holder, graph.latest(self.settings.remembered).to_json(),
                 AnsweredTurn(text, reply, graph.latest(_ONE_EXCHANGE).to_json(), client_id))
         return Answer(session.id, reply)
 
@@ -222,11 +244,12 @@ class Conversations:
             speaker: Id or e-mail address of who speaks.
             explained: The reply is to have its facts, links, proofs and checks.
         """
+        self._limit.take(caller)
         self._check_length(said, *(text for _, text in history))
         person = self._person(caller, speaker)
 
         def answer(agent: Agent) -> dict[str, Any]:
-            dialogue = agent.session(speaker=person)
+            dialogue = agent.session(speaker=person, role=caller.role)
             for role, text in history[-self.settings.remembered:]:
                 (dialogue.listen if role == "user" else dialogue.say)(text)
             return _data(dialogue.reply(said), explained=explained)
@@ -246,11 +269,13 @@ class Conversations:
             knowledge: Texts to go by.
             speaker: Id or e-mail address of who is spoken to.
         """
+        self._limit.take(caller)
         self._check_length(response, *(text for _, text in history), *knowledge)
         person = self._person(caller, speaker)
         with self._place():
             return self._work(lambda agent: check_given_reply(
-                agent, history[-self.settings.remembered:], response, knowledge, speaker=person))
+                agent, history[-self.settings.remembered:], response, knowledge, speaker=person,
+                role=caller.role))
 
     def _check_length(self, *texts: str) -> None:
         longest = max(map(len, texts))
@@ -258,12 +283,13 @@ class Conversations:
             raise InputError(f"the text has {longest} characters",
                              remedy=f"Send at most {self.settings.longest_text}")
 
-    def _reply(self, agent: Agent, session: StoredSession, said: str | Sequence[Hypothesis], *,
-               explained: bool, watch: Watch | None) -> tuple[dict[str, Any], DialogueGraph]:
+    def _reply(self, agent: Agent, caller: Caller, session: StoredSession,
+               said: str | Sequence[Hypothesis], *, explained: bool, watch: Watch | None
+               ) -> tuple[dict[str, Any], DialogueGraph]:
         graph = DialogueGraph.from_json(session.graph) if session.graph else DialogueGraph()
         kb = agent.at_last().kb  # which may have lost somebody since
         graph.forget_entities([each for each in graph.entities() if each not in kb])
-        dialogue = agent.session(graph, speaker=session.speaker)
+        dialogue = agent.session(graph, speaker=session.speaker, role=caller.role)
         data = _data(dialogue.reply(said, watch=watch), explained=explained)
         return data, dialogue.graph
 
@@ -304,12 +330,39 @@ class Conversations:
         return asked.result()
 
     def _person(self, caller: Caller, named: str | None) -> str | None:
-        """Id of the person with an id or e-mail address."""
-        if named is None:
-            return None
-        if not caller.vouches:
+        """Id of the person who speaks: the caller, or the one with an id or e-mail address.
+
+        Raises:
+            InputError: There is nobody with it, the caller may not say who speaks or is somebody
+                else, or its role is no visitor's and it names nobody.
+        """
+        if caller.person is not None:
+            person = self._found(caller.person)
+            if named is not None and self._found(named) != person:
+                raise InputError("this token is another person's than the speaker",
+                                 remedy="Leave the speaker out")
+        elif named is None:
+            person = None
+        elif not caller.vouches:
             raise InputError("this key may not say who speaks",
                              remedy="Use one that vouches, or leave the speaker out")
+        else:
+            person = self._found(named)
+        check_role(caller.role, person)
+        return person
+
+    def _check_speaker(self, caller: Caller, session: StoredSession) -> None:
+        """Nobody speaks for whom the caller does not, or does no longer, vouch.
+
+        Raises:
+            InputError: The session is one of somebody else.
+        """
+        if self._person(caller, session.speaker if caller.vouches else None) != session.speaker:
+            raise InputError("the session is held with somebody for whom this key does not vouch",
+                             remedy="Make another one")
+
+    def _found(self, named: str) -> str:
+        """Id of the person with an id or e-mail address."""
         kb = self.agent.at_last().kb
         people = kb.people if isinstance(kb, KnowledgeBase) else {}
         found = [each.id for each in people.values()

@@ -8,13 +8,17 @@ from typing import Any
 
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
 from frontdesk.agent.serving.conversations import NoSessionError, OverloadedError
+from frontdesk.agent.serving.keys import UnknownKeyError
+from frontdesk.agent.serving.limits import TooManyError
+from frontdesk.agent.serving.signing_keys import JwksUnavailableError
 from frontdesk.agent.serving.store import SessionBusyError, StoreUnavailableError
 from frontdesk.kg.errors import FrontdeskError, InputError, UnavailableError
 
 _LOG = logging.getLogger("frontdesk.serve")
 #: Statuses of errors, the first that fits; with the seconds after which to try again.
 _STATUSES: tuple[tuple[type[FrontdeskError], int, int], ...] = (
-    (NoSessionError, 404, 0), (InputError, 422, 0), (OverloadedError, 429, 1),
+    (NoSessionError, 404, 0), (UnknownKeyError, 401, 0), (InputError, 422, 0),
+    (OverloadedError, 429, 1), (TooManyError, 429, 0),
     (SessionBusyError, 409, 1), (StoreUnavailableError, 503, 5), (CalendarUnavailableError, 503, 5),
     (UnavailableError, 503, 5), (FrontdeskError, 500, 0))
 #: What is told in the place of words that may name hosts and users.
@@ -22,7 +26,8 @@ _TOLD: tuple[tuple[type[FrontdeskError], str], ...] = (
     (StoreUnavailableError, "the database of the sessions cannot be used now; nothing of the turn "
                             "was kept. Send it again in a few seconds"),
     (CalendarUnavailableError, "the calendar cannot be reached now. Send it again in a few "
-                               "seconds"))
+                               "seconds"),
+    (JwksUnavailableError, "tokens cannot be checked now. Send it again in a minute"))
 
 
 @dataclass(frozen=True)
@@ -54,4 +59,6 @@ def problem_of(error: Exception) -> Problem:
     told = next((words for kind, words in _TOLD if isinstance(error, kind)), None)
     if told is not None:
         _LOG.warning("%s", error)
+    if isinstance(error, TooManyError):
+        wait = error.retry_after
     return Problem(status, told or str(error), wait)

@@ -84,8 +84,9 @@ class Reloading:
         organisation = load_organisation(
             org=options.org, ics=options.ics, people=options.people, graphwoz=options.graphwoz,
             now=options.now, timezone=options.timezone)
-        for warning in organisation.warnings:
-            _LOG.warning("%s", warning)
+        if organisation.warnings:  # whose words may be names
+            _LOG.warning("%d things were left out of the organisation's files; frontdesk doctor "
+                         "tells which", len(organisation.warnings))
         agent = load_agent(self._settings, organisation, options.calendar, like=old)
         if not options.calendar and isinstance(old.calendar, SqliteCalendar) \
                 and agent.calendar is not None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
+from frontdesk.agent.serving.logs import set_up_logs
 from frontdesk.agent.serving.options import ServeOptions, check_reach
 from frontdesk.agent.serving.processes import end
 from frontdesk.agent.settings import Settings
@@ -34,6 +35,7 @@ def serve(options: argparse.Namespace) -> int:
     """
     chosen = ServeOptions.of(options)
     settings = chosen.settings()
+    set_up_logs(settings.serve)
     if settings.serve.processes == 1:
         signal.signal(signal.SIGTERM, end)  # uvicorn passes it on when the turns have ended
         return _Service(chosen, settings, _listener(options.host, options.port),
@@ -82,7 +84,7 @@ class _Service:
             self._tell()
         try:
             uvicorn.Server(uvicorn.Config(
-                make_app(served.conversations, self._keys), log_level="warning",
+                make_app(served.conversations, self._keys), log_config=None,
                 access_log=False, timeout_graceful_shutdown=_GRACE_S,
                 server_header=False)).run(sockets=[self._listener])
         finally:

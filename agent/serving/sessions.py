@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, HTTPException, Query, Request, Response
+from fastapi import Path as PathParameter
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 
@@ -69,6 +70,15 @@ def router(conversations: Conversations, authorised: Any) -> APIRouter:
         turns = conversations.store.history(found.id, after=after, limit=limit)
         return {"id": found.id, "count": found.turns, "turns": [
             {"number": number, "said": said, "reply": reply} for number, said, reply in turns]}
+
+    @routes.get("/{session}/turns/{number}")
+    def show_turn(session: KeptText, number: Annotated[int, PathParameter(ge=1, le=_MOST_TURNS)],
+                  caller: Caller = authorised) -> dict[str, Any]:
+        """A turn with its reply as it was given, explained where that was asked for."""
+        found = conversations.store.reply(conversations.find(caller, session).id, number)
+        if found is None:
+            raise HTTPException(404, f"there is no turn {number} in the session")
+        return {"number": number, "said": found[0], "reply": found[1]}
 
     @routes.post("/{session}/turns", response_model=None, responses={200: {"content": {
         "text/event-stream": {"schema": {"type": "string"}, "example": _EVENTS}}}})

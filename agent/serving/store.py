@@ -20,6 +20,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import event
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
 
+from frontdesk.agent.serving import audit
 from frontdesk.agent.serving.schema import SESSIONS, TURNS
 from frontdesk.kg.errors import InputError, UnavailableError
 
@@ -106,8 +107,8 @@ class SessionStore:
             self._engine = sa.create_engine(parsed, pool_pre_ping=True)
         except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
             raise InputError(f"cannot use the database {url.split('://')[0]!r} ({error})",
-                             remedy="Write sqlite:///FILE or postgresql+psycopg://HOST/NAME, and "
-                                    "install what it needs") from error
+                             remedy="Write sqlite:///FILE or postgresql+psycopg://HOST/NAME; for "
+                                    "PostgreSQL: pip install 'frontdesk[postgresql]'") from error
         if parsed.get_backend_name() == "sqlite":
             event.listen(self._engine, "connect", _prepare_sqlite)
         with self._begun() as connection:
@@ -207,10 +208,21 @@ class SessionStore:
                 TURNS.c.session == id_, TURNS.c.number == number)).first()
         return None if row is None else row[0] or _EMPTY
 
-    def keep(self, session: StoredSession, holder: str, graph: str, turn: AnsweredTurn) -> None:
+    def reply(self, id_: str, number: int) -> tuple[str, dict[str, Any]] | None:
+        """What was said in a turn, and its whole reply; None if there is no turn."""
+        with self._begun() as connection:
+            row = connection.execute(sa.select(TURNS.c.said, TURNS.c.reply).where(
+                TURNS.c.session == id_, TURNS.c.number == number)).first()
+        return None if row is None else (row[0], json.loads(row[1]))
+
+    def keep(self, owner: str, session: StoredSession, holder: str, graph: str,
+             turn: AnsweredTurn) -> None:
         """Keep a turn, all of it or nothing, and give the session back.
 
+        What the turn did to the calendar is written into the audit log with it.
+
         Args:
+            owner: Of the session.
             session: As it was before the turn.
             holder: Who has its lease.
             graph: The dialogue graph of the last turns, as JSON.
@@ -231,6 +243,13 @@ class SessionStore:
             connection.execute(TURNS.insert().values(
                 session=session.id, number=number, client_id=turn.client_id, said=turn.said,
                 reply=json.dumps(turn.reply, ensure_ascii=False), created=now, part=turn.part))
+            audit.write(connection, at=now, owner=owner, speaker=session.speaker,
+                        session=session.id, turn=number, actions=turn.reply.get("actions", ()))
+
+    def audit(self, *, since: int = 0, limit: int) -> list[dict[str, Any]]:
+        """What was done to the calendar; see :func:`~frontdesk.agent.serving.audit.read`."""
+        with self._begun() as connection:
+            return audit.read(connection, since=since, limit=limit)
 
     def delete(self, owner: str, id_: str) -> bool:
         """Forget a session with all its turns; False when the owner has none with that id."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from torch import Tensor
 
@@ -10,7 +10,7 @@ from frontdesk.generation.pointer.bayes_risk import Drawn, by_expected_gain, lis
 from frontdesk.generation.pointer.ensemble import PointerEnsemble
 from frontdesk.generation.pointer.faults import Faults
 from frontdesk.generation.pointer.model import PointerGeneratorModel
-from frontdesk.generation.pointer.sampling import draw
+from frontdesk.generation.pointer.sampling import Reply, draw
 from frontdesk.generation.pointer.source import Source
 from frontdesk.generation.pointer.vocabulary import SlotTokens, Vocabulary, until_end
 
@@ -22,10 +22,8 @@ MAX_NEW_TOKENS = 64
 def decode(model: PointerGeneratorModel | PointerEnsemble, vocabulary: Vocabulary,
            inputs: Mapping[str, Tensor], source: Source, tokens: SlotTokens, *,
            samples: int | None = None, temperature: float = TEMPERATURE,
-           max_new_tokens: int = MAX_NEW_TOKENS) -> list[tuple[int, ...]]:
-    """The tokens of the replies drawn that differ, the one with the least risk first.
-
-    Replies that list one value twice are left out where there are others.
+           max_new_tokens: int = MAX_NEW_TOKENS) -> list[Reply]:
+    """Draw replies; those that differ, the one with the least risk first.
 
     Args:
         model: In evaluation mode.
@@ -37,14 +35,31 @@ def decode(model: PointerGeneratorModel | PointerEnsemble, vocabulary: Vocabular
         temperature: Of the draws, above 0.
         max_new_tokens: Most tokens of a reply.
     """
-    drawn = [(reply, vocabulary.symbols(until_end(reply), tokens.values)) for reply in draw(
+    return best_first(vocabulary, source, tokens, draw(
         model, inputs, model.config.samples if samples is None else samples,
-        temperature=temperature, max_new_tokens=max_new_tokens, seed=SEED)]
-    drawn = [each for each in drawn if not lists_twice(each[1])] or drawn
+        temperature=temperature, max_new_tokens=max_new_tokens, seed=SEED))
+
+
+def best_first(vocabulary: Vocabulary, source: Source, tokens: SlotTokens,
+               replies: Sequence[Reply]) -> list[Reply]:
+    """The replies that differ, the one with the least risk first.
+
+    Replies that list one value twice are left out where there are others.
+
+    Args:
+        vocabulary: Of the model that drew them.
+        source: What is answered from.
+        tokens: Of its slots.
+        replies: As often as each was drawn.
+    """
+    symbols = {reply: vocabulary.symbols(until_end(reply), tokens.values)
+               for reply in dict.fromkeys(replies)}
+    twice = {reply for reply, said in symbols.items() if lists_twice(said)}
+    kept = [reply for reply in replies if reply not in twice] or replies
     values = source.surfaces()
     faults = Faults(source)
-    said = [Drawn.of(symbols, values, faults) for _, symbols in drawn]
-    first: dict[Drawn, tuple[int, ...]] = {}  # of the replies that read alike
-    for each, (reply, _) in zip(said, drawn, strict=True):
+    said = {reply: Drawn.of(symbols[reply], values, faults) for reply in dict.fromkeys(kept)}
+    first: dict[Drawn, Reply] = {}  # of the replies that read alike
+    for reply, each in said.items():
         first.setdefault(each, reply)
-    return [first[each] for each in by_expected_gain(said)]
+    return [first[each] for each in by_expected_gain([said[reply] for reply in kept])]

@@ -28,7 +28,7 @@ from frontdesk.generation.pointer.source import SIZES, Feature
 from frontdesk.generation.pointer.vocabulary import BEGIN, NO_COPY, PAD, UNKNOWN
 
 #: No probability is said to be less, so that every logarithm is finite.
-_SMALLEST = 1e-9
+SMALLEST = 1e-9
 
 
 class PointerEncoder(nn.Module):
@@ -225,7 +225,7 @@ class PointerGeneratorModel(PreTrainedModel, GenerationMixin):
         said = functional.pad(probabilities[..., :size], (0, values))
         target = copy_ids.clamp(min=0)[:, None, :].expand(*decoded.shape[:2], -1)
         said = said.scatter_add(-1, target, probabilities[..., size:])
-        return said.clamp(min=_SMALLEST).log()
+        return said.clamp(min=SMALLEST).log()
 
     def _loss(self, log_probabilities: Tensor, labels: Tensor) -> Tensor:
         learnt = labels != PAD

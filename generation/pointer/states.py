@@ -73,10 +73,11 @@ class StateReader:
         facts = dict.fromkeys(fact for source in sources for fact in source.facts)
         with self._lock:
             known = {fact: self._kept[fact] for fact in facts if fact in self._kept}
-            missing = [fact for fact in facts if fact not in known]
-            read = self._read([*(source.turns for source in sources),
-                               *((fact,) for fact in missing)])
-            known |= zip(missing, read[len(sources):], strict=True)
+        missing = [fact for fact in facts if fact not in known]
+        read = self._read([*(source.turns for source in sources),
+                           *((fact,) for fact in missing)])
+        known |= zip(missing, read[len(sources):], strict=True)
+        with self._lock:
             self._kept |= known
             for fact in known:
                 self._kept.move_to_end(fact)

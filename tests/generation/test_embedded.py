@@ -180,6 +180,27 @@ def test_embedded_serves_several_threads_at_once(tiny):
         assert all(each == alone for each in pool.map(lambda _: tiny.generate(about()), range(8)))
 
 
+def test_embedded_says_to_each_of_several_threads_what_it_says_alone(tiny):
+    asked = [about(KNOWLEDGE[:number % 3], ((USER, f"Where is number {number}?"),))
+             for number in range(6)]
+    alone = [tiny.generate_several(each, 5) for each in asked]
+    with ThreadPoolExecutor(6) as pool:
+        for _ in range(3):
+            assert list(pool.map(lambda each: tiny.generate_several(each, 5), asked)) == alone
+
+
+def test_embedded_reads_a_request_once_whatever_other_threads_read(tiny, monkeypatch):
+    read, asked, other = [], about(), about(KNOWLEDGE[:1])
+    original = tiny._states.read
+    monkeypatch.setattr(tiny._states, "read",
+                        lambda source: (read.append(source), original(source))[1])
+    tiny.generate(asked)
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(tiny.generate, other).result()
+    score(tiny, asked, "Zeta.")
+    assert len(read) == 2
+
+
 def step_by_step(generator, asked, reply_tokens):
     """The log-probability of each token, decoded one after the other."""
     read, found = generator.read(asked), []

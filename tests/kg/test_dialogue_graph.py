@@ -242,3 +242,20 @@ def test_the_latest_turns_of_a_shorter_dialogue_are_all_of_it():
     assert sorted(graph.latest(99).nx.edges(keys=True)) == sorted(graph.nx.edges(keys=True))
     with pytest.raises(ValueError, match="0 turns"):
         graph.latest(0)
+
+
+def test_facts_of_an_entity_are_forgotten_with_all_that_rests_on_them():
+    graph = DialogueGraph()
+    turn = graph.add_turn(AGENT, [Hypothesis("Bo and Mira are there.")], at=NOW)
+    told, other = "Bo and Mira are attending the salary talk.", "Bo is in Optics."
+    for entity in ("talk", "bo", "mira"):
+        graph.add_use(turn, entity, entity_type="person", fact=told, relevance=0.9,
+                      provenance=None)
+    graph.add_use(turn, "bo", entity_type="person", fact=other, relevance=0.5, provenance=None)
+    mention = graph.add_mention(turn, Mention("Mira", 7, 11, MentionKind.NAME))
+    graph.add_reference(mention, "mira", entity_type="person", probability=1.0,
+                        provenance=Provenance("verbalisation", (told,)))
+    graph.forget_facts_of(["talk", "nobody"])
+    assert graph.entities() == ["bo", "mira"]
+    assert [data["fact"] for *_, data in graph.nx.edges(data=True) if "fact" in data] == [other]
+    assert graph.referents(mention) == []

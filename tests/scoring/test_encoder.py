@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -102,6 +104,53 @@ def test_cache_computes_anew_what_is_damaged_on_disk(tmp_path):
     with sqlite3.connect(tmp_path / "e.sqlite") as store:
         store.execute("UPDATE embedding SET vector = x'0102'")
     assert CachedEncoder(Counting(), tmp_path / "e.sqlite").encode(["a"]).shape == (1, 2)
+
+
+class Held(Counting):
+    """An encoder that embeds "slow" only when it is let."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun, self.let = threading.Event(), threading.Event()
+
+    def encode(self, sentences, *, keep=True):
+        if "slow" in sentences:
+            self.begun.set()
+            assert self.let.wait(10)
+        return super().encode(sentences, keep=keep)
+
+
+def test_cache_answers_others_while_sentences_are_embedded(tmp_path):
+    inner = Held()
+    cached = CachedEncoder(inner, tmp_path / "e.sqlite")
+    known = cached.encode(["known"])
+    with ThreadPoolExecutor(2) as threads:
+        slow = threads.submit(cached.encode, ["slow", "known"])
+        assert inner.begun.wait(10)
+        assert np.array_equal(threads.submit(cached.encode, ["known"]).result(10), known)
+        assert threads.submit(cached.encode, ["new"]).result(10).shape == (1, 2)
+        inner.let.set()
+        assert np.array_equal(slow.result(10)[1:], known)
+    assert np.array_equal(cached.encode(["slow"]), slow.result()[:1])
+    assert sorted(inner.asked) == ["known", "new", "slow"]
+
+
+def test_cache_gives_threads_the_embeddings_that_each_would_get_alone(tmp_path):
+    cached = CachedEncoder(Counting(), tmp_path / "e.sqlite")
+    asked = [[f"{'x' * (number % 17)}", "shared", f"{number}"] for number in range(60)]
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(cached.encode, asked))
+    for vectors, sentences in zip(found, asked, strict=True):
+        assert np.array_equal(vectors, Counting().encode(sentences))
+
+
+def test_cache_forgets_the_oldest_where_there_are_too_many(tmp_path, monkeypatch):
+    monkeypatch.setattr("frontdesk.scoring.encoder._MOST_IN_MEMORY", 3)
+    cached = CachedEncoder(Counting(), tmp_path / "e.sqlite")
+    vectors = cached.encode([str(number) * number for number in range(1, 8)])
+    assert vectors.shape == (7, 2)
+    assert len(cached._memory) == 3
+    assert np.array_equal(cached.encode(["1"]), vectors[:1])
 
 
 def test_cache_takes_sentences_only_as_data(tmp_path):

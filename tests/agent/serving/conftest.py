@@ -22,7 +22,7 @@ from frontdesk.agent import Agent
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
 from frontdesk.agent.serving.app import make_app
 from frontdesk.agent.serving.conversations import Conversations
-from frontdesk.agent.serving.keys import load_keys
+from frontdesk.agent.serving.keys import Keys, load_keys
 from frontdesk.agent.serving.store import SessionStore
 
 from ...templates import TEMPLATES
@@ -47,17 +47,17 @@ class Running:
 
 
 @contextlib.contextmanager
-def running(folder: Path, encoder, **settings) -> Iterator[Running]:
+def running(folder: Path, encoder, *, keys: Keys | None = None, **settings) -> Iterator[Running]:
     """A service over a new calendar, and the sessions of a folder."""
-    keys = folder / "keys.toml"
-    keys.write_text(f'[lobby]\nkey = "{LOBBY}"\nvouches = true\n[phone]\nkey = "{PHONE}"\n')
+    path = folder / "keys.toml"
+    path.write_text(f'[lobby]\nkey = "{LOBBY}"\nvouches = true\n[phone]\nkey = "{PHONE}"\n')
     calendar = SqliteCalendar(":memory:", organisation())
     agent = Agent(organisation(), TEMPLATES, clock=lambda: NOW, encoder=encoder,
                   calendar=calendar)
     store = SessionStore(f"sqlite:///{folder / 'sessions.sqlite'}")
     conversations = Conversations(agent, store, replace(TEMPLATES.serve, **settings))
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(make_app(conversations, load_keys(keys)),
+    server = uvicorn.Server(uvicorn.Config(make_app(conversations, keys or load_keys(path)),
                                            log_level="critical"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()

@@ -78,7 +78,8 @@ def store(url, clock):
 def test_store_gives_back_what_was_kept(store):
     session = store.open("lobby", "desk", speaker="ada")
     assert store.lease(session.id, "me", 10)
-    store.keep(session, "me", "graph", AnsweredTurn("hello", {"text": "Hello."}, "part", "t1"))
+    store.keep("lobby", session, "me", "graph",
+               AnsweredTurn("hello", {"text": "Hello."}, "part", "t1"))
     found = store.find("lobby", session.id)
     assert (found.graph, found.turns, found.speaker, found.name) == ("graph", 1, "ada", "desk")
     assert store.open("lobby", "desk").id == session.id
@@ -138,7 +139,7 @@ def test_history_comes_in_pages(store):
     session = store.open("lobby")
     for number in range(5):
         assert store.lease(session.id, "me", 10)
-        store.keep(store.find("lobby", session.id), "me", "graph",
+        store.keep("lobby", store.find("lobby", session.id), "me", "graph",
                    AnsweredTurn(f"said {number}", {"text": f"reply {number}"}))
     assert [turn[0] for turn in store.history(session.id, limit=2)] == [1, 2]
     assert store.history(session.id, after=4) == [(5, "said 4", "reply 4")]
@@ -148,10 +149,10 @@ def test_a_turn_with_an_id_that_was_used_is_not_kept_again(store):
     session = store.open("lobby")
     store.lease(session.id, "me", 10)
     turn = AnsweredTurn("hello", {"text": "Hello."}, client_id="t1")
-    store.keep(session, "me", "graph", turn)
+    store.keep("lobby", session, "me", "graph", turn)
     store.lease(session.id, "me", 10)
     with pytest.raises(sa.exc.IntegrityError):
-        store.keep(store.find("lobby", session.id), "me", "graph", turn)
+        store.keep("lobby", store.find("lobby", session.id), "me", "graph", turn)
     assert len(store.history(session.id)) == 1
 
 
@@ -162,11 +163,11 @@ def test_a_lease_is_had_by_one_until_it_ends(store, clock):
     clock.now += 11  # its process was killed
     assert store.lease(session.id, "two", 10)
     with pytest.raises(LeaseLostError, match="too long"):
-        store.keep(session, "one", "graph", AnsweredTurn("hello", {"text": "Hello."}))
+        store.keep("lobby", session, "one", "graph", AnsweredTurn("hello", {"text": "Hello."}))
     assert store.history(session.id) == []
     store.release(session.id, "one")  # not its own any more
     assert not store.lease(session.id, "three", 10)
-    store.keep(session, "two", "graph", AnsweredTurn("hello", {"text": "Hello."}))
+    store.keep("lobby", session, "two", "graph", AnsweredTurn("hello", {"text": "Hello."}))
     assert store.lease(session.id, "three", 10)
 
 
@@ -174,14 +175,14 @@ def test_a_turn_is_kept_whole_or_not_at_all(store):
     session = store.open("lobby")
     store.lease(session.id, "me", 10)
     with pytest.raises(TypeError):
-        store.keep(session, "me", "graph", AnsweredTurn("hello", {"text": object()}))
+        store.keep("lobby", session, "me", "graph", AnsweredTurn("hello", {"text": object()}))
     assert (store.find("lobby", session.id).turns, store.history(session.id)) == (0, [])
 
 
 def test_unused_sessions_are_forgotten_with_their_turns(store, clock, url):
     session = store.open("lobby")
     store.lease(session.id, "me", 10)
-    store.keep(session, "me", "graph", AnsweredTurn("secret", {"text": "Hello."}))
+    store.keep("lobby", session, "me", "graph", AnsweredTurn("secret", {"text": "Hello."}))
     clock.now += 100
     fresh = store.open("lobby")
     assert store.forget_unused(50) == 1
@@ -234,7 +235,7 @@ def test_a_database_of_the_first_schema_opens_with_all_that_is_in_it(url):
     assert store.answered(session.id, "t1") == ("hello", {"text": "Hello."})
     assert store.part(session.id, 1) == ""
     assert store.lease(session.id, "me", 10)
-    store.keep(session, "me", "graph", AnsweredTurn("and now", {"text": "Now."}, "part"))
+    store.keep("lobby", session, "me", "graph", AnsweredTurn("and now", {"text": "Now."}, "part"))
     assert store.part(session.id, 2) == "part"
     store.close()
 

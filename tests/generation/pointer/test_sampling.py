@@ -1,17 +1,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from operator import eq
 
 import pytest
 import torch
 
+from frontdesk.generation.embedded import encode
+from frontdesk.generation.pointer.decoding import MAX_NEW_TOKENS, SEED, TEMPERATURE
 from frontdesk.generation.pointer.encoded import collate, collate_labels
 from frontdesk.generation.pointer.ensemble import PointerEnsemble
-from frontdesk.generation.pointer.sampling import draw
+from frontdesk.generation.pointer.sampling import Sampler, Sampling, draw
+from frontdesk.generation.pointer.source import read_source
 from frontdesk.generation.pointer.states import StateReader
 from frontdesk.generation.pointer.vocabulary import BEGIN, END, PAD, UNKNOWN
+from frontdesk.generation.pointer.weights import load_pointer_model, packaged_model
+from frontdesk.kg.dialogue_graph import USER
 
-from .tiny import encoded, tiny_model
+from .tiny import OFFICE, QUESTION, START, Names, encoded, tiny_model
 
 NEVER = [PAD, BEGIN, UNKNOWN]
 
@@ -78,6 +84,88 @@ def test_at_a_low_temperature_every_reply_is_the_greedy_one_of_a_member(model, r
 
 def test_fewer_draws_than_members_are_as_many_as_were_asked_for(model, read):
     assert [len(drawn(model, read, count)) for count in (1, 2, 3)] == [1, 2, 3]
+
+
+@torch.inference_mode()
+def drawn_row_by_row(model, inputs, sampling):
+    """The same draws where every reply is read by itself from its beginning."""
+    random = torch.Generator().manual_seed(sampling.seed)
+    share, more = divmod(sampling.count, len(members(model)))
+    found = []
+    for number, member in enumerate(members(model)):
+        replies = [[] for _ in range(share + (number < more))]
+        for _ in range(sampling.max_new_tokens):
+            going = [reply for reply in replies if END not in reply]
+            if not going:
+                break
+            memory = member.encoder(**inputs)
+            logits = torch.stack([member(
+                encoder_outputs=memory, attention_mask=inputs["attention_mask"],
+                copy_ids=inputs["copy_ids"], decoder_input_ids=torch.tensor([[BEGIN, *reply]]),
+            ).logits[0, -1] for reply in going])
+            logits[:, NEVER] = -torch.inf
+            noise = -(-torch.rand(logits.shape, generator=random).log()).log()
+            chosen = (logits / sampling.temperature + noise).argmax(-1)
+            for reply, token in zip(going, chosen.tolist(), strict=True):
+                reply.append(token)
+        found += map(tuple, replies)
+    return found
+
+
+@pytest.fixture(scope="module")
+def sources():
+    reader = StateReader()
+    return [collate([encoded(reader, *each)]) for each in (
+        (QUESTION, (OFFICE, START)), (QUESTION, (START,)), (QUESTION[:1], (OFFICE,)),
+        (((USER, ""),), ()), (QUESTION[2:], (OFFICE, START)))]
+
+
+@pytest.mark.parametrize("temperature", [1.0, 0.5])
+def test_replies_that_begin_alike_are_drawn_as_if_each_was_read_alone(model, sources, temperature):
+    sampling = Sampling(count=24, temperature=temperature, max_new_tokens=12, seed=5)
+    for inputs in sources:
+        expected = drawn_row_by_row(model, inputs, sampling)
+        assert Sampler(model, sampling).draw(inputs) == expected
+        assert len({*expected}) > 1
+
+
+def test_sources_draw_together_what_each_draws_alone(model, sources):
+    """Whenever each of them begins."""
+    sampler = Sampler(model, Sampling(count=16, temperature=1.0, max_new_tokens=12, seed=2))
+    alone = [sampler.draw(inputs) for inputs in sources]
+    several = [sampler.begin(inputs) for inputs in sources[:2]]
+    waiting = [sampler.begin(inputs) for inputs in sources[2:]]
+    passes = 0
+    while going := [each for each in several if not each.done]:
+        sampler.step(going)
+        passes += 1
+        if waiting and passes % 2 == 0:
+            several.append(waiting.pop())
+    assert [each.replies() for each in several] == [*alone[:2], *reversed(alone[2:])]
+
+
+def test_packaged_model_draws_together_what_each_source_draws_alone():
+    model, vocabulary = load_pointer_model(packaged_model())
+    reader, numbers = StateReader(), {name: number for number, name
+                                      in enumerate(model.config.predicates)}
+    sources = []
+    for history, facts in ((QUESTION, (OFFICE, START)), (QUESTION, (OFFICE,)),
+                           (((USER, "When is the lens talk?"),), (START, OFFICE)),
+                           (((USER, "hello"),), ())):
+        read = read_source(history, facts, Names(), numbers)
+        sources.append(collate([encode(read, vocabulary.slots(read), reader.read(read))]))
+    sampler = Sampler(model, Sampling(model.config.samples, TEMPERATURE, MAX_NEW_TOKENS, SEED))
+    alone = [sampler.draw(inputs) for inputs in sources]
+    several = [sampler.begin(inputs) for inputs in sources]
+    while going := [each for each in several if not each.done]:
+        sampler.step(going)
+    for together, expected in zip(several, alone, strict=True):
+        same = sum(map(eq, together.replies(), expected))
+        assert same >= 0.99 * len(expected)
+
+
+def test_no_replies_are_drawn_where_none_are_asked_for(model, read):
+    assert drawn(model, read, 0) == []
 
 
 def test_the_same_seed_draws_the_same_whatever_else_draws(model, read):
