@@ -228,7 +228,7 @@ class ServeSettings:
     hosts: tuple[str, ...] = ()
     log_format: str = "json"
     log_level: str = "info"
-    workers: int = 2
+    workers: int = 4
     waiting: int = 32
     patience_s: float = 20.0
     lease_s: float = 15.0

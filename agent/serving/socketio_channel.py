@@ -7,7 +7,7 @@ import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -16,12 +16,11 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from socketio.exceptions import ConnectionRefusedError as _RefusedError
 from starlette.datastructures import Headers, QueryParams
-from starlette.responses import JSONResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from frontdesk.agent.serving.conversations import Conversations, OverloadedError
 from frontdesk.agent.serving.keys import Caller, UnknownKeyError, bearer
-from frontdesk.agent.serving.problems import Problem, problem_of
+from frontdesk.agent.serving.problems import problem_of
+from frontdesk.agent.serving.socketio_door import SocketDoor
 from frontdesk.agent.serving.texts import KeptText
 from frontdesk.kg.errors import InputError
 
@@ -125,15 +124,14 @@ class SocketChannel:
         self._server = socketio.AsyncServer(
             async_mode="asgi", serializer=_Packet, logger=_LOG, engineio_logger=_LOG,
             cors_allowed_origins=[],  # the door and the middlewares see to it
-            # The polls of a client would reach other processes than the one that knows it.
-            transports=["websocket"] if settings.processes > 1 else ["polling", "websocket"],
             ping_interval=_PING_S, max_http_buffer_size=settings.longest_body)
         self._server.on("connect", self._connected)
         self._server.on("disconnect", self._disconnected)
         self._server.on("session_request", self._session_requested)
         self._server.on("user_uttered", self._user_uttered)
         #: What answers under :data:`PATH`, to HTTP requests and WebSockets.
-        self.app = _Door(socketio.ASGIApp(self._server, socketio_path=None), origins)
+        self.app = SocketDoor(socketio.ASGIApp(self._server, socketio_path=None), origins,
+                              has_polls=settings.processes == 1)
 
     def router(self) -> APIRouter:
         """The routes beside the sockets."""
@@ -166,7 +164,7 @@ class SocketChannel:
                                 '{"token": KEY}, or with ?token=KEY')
         self._sockets[id_] = _Socket(id_, caller, key, address)
 
-    async def _disconnected(self, id_: str, _: str) -> None:
+    async def _disconnected(self, id_: str, *_: object) -> None:
         self._sockets.pop(id_, None)
 
     async def _session_requested(self, id_: str, *data: object) -> None:
@@ -240,57 +238,6 @@ class SocketChannel:
 
     async def _off_loop(self, work: Callable[..., Any], *arguments: object) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
-
-
-class _Door:
-    """Keeps out pages of other origins, and ends the polls of clients that are gone.
-
-    Left to itself such a poll would go on, and keep up a service that is told to stop.
-
-    Args:
-        app: What is asked otherwise.
-        origins: Whose pages may connect beside those of the service's own.
-    """
-
-    def __init__(self, app: ASGIApp, origins: Sequence[str]) -> None:
-        self._app, self._origins = app, frozenset(origins)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if not self._may_come(Headers(scope=dict(scope))):
-            await self._refuse(scope, receive, send)
-        elif scope["type"] == "http" and scope["method"] == "GET":
-            await self._poll(scope, receive, send)
-        else:
-            await self._app(scope, receive, send)
-
-    def _may_come(self, headers: Headers) -> bool:
-        origin = headers.get("origin")
-        host = headers.get("x-forwarded-host", headers.get("host", "")).partition(",")[0].strip()
-        return origin is None or origin in self._origins or origin.partition("://")[2] == host
-
-    async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": 1008})
-            return
-        problem = Problem(403, "pages of other origins may not connect. Set serve.origins")
-        await JSONResponse(problem.to_data(), problem.status)(scope, receive, send)
-
-    async def _poll(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = await receive()
-
-        async def received() -> Message:
-            return request
-
-        poll = asyncio.ensure_future(self._app(scope, received, send))
-        gone = asyncio.ensure_future(receive())
-        try:
-            await asyncio.wait((poll, gone), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            gone.cancel()
-            if not poll.done():
-                poll.cancel()
-        with suppress(asyncio.CancelledError):
-            await poll
 
 
 def _room(socket: _Socket) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from frontdesk.agent.serving.gate import Gate
@@ -10,6 +12,7 @@ from frontdesk.agent.serving.limits import Buckets, GuessLimit, TooManyError, Tu
 
 from .calls import call
 from .conftest import LOBBY, PHONE, running
+from .test_headers import ask
 from .test_sessions import make
 
 
@@ -132,3 +135,16 @@ def test_service_slows_down_who_guesses_keys(tmp_path, encoder):
         status, problem, headers = call(f"{service.url}/sessions", {})
         assert (status, "address" in problem["error"]["message"]) == (429, True)
         assert 1 <= int(headers["retry-after"]) <= 20
+
+
+def test_sockets_are_no_way_round_the_limit_of_guesses(tmp_path, encoder):
+    with running(tmp_path, encoder, guesses_per_minute=2) as service:
+        url = f"{service.url}/socket.io/?EIO=4&transport=polling"
+        said = []
+        for key in ("wrong-1", "wrong-2", LOBBY):
+            sid = json.loads(ask(url)[1][1:])["sid"]
+            ask(f"{url}&sid={sid}", "POST", b'40{"token": "%s"}' % key.encode())
+            said.append(ask(f"{url}&sid={sid}")[1])
+        assert ["no key" in each for each in said] == [True, True, False]
+        assert "too many wrong keys" in said[2]
+        assert call(f"{service.url}/sessions", {})[0] == 429

@@ -123,6 +123,9 @@ def test_socketio_of_several_processes_takes_websockets_alone(tmp_path, encoder)
         assert talk(service, does) == REPLY
         with pytest.raises(socketio.exceptions.ConnectionError):
             talk(service, does, transport="polling")
+        status, problem, _ = call(f"{service.url}/socket.io/?EIO=4&transport=polling")
+    assert status == 400
+    assert 'transports: ["websocket"]' in problem["error"]["message"]
 
 
 def test_socketio_client_without_an_id_gets_an_unguessable_one(service):
@@ -446,6 +449,17 @@ def test_socketio_pages_of_other_origins_may_not_connect(service):
         for origin in ("https://evil.example", "null", "[", f"{service.url}0"):
             with pytest.raises(socketio.exceptions.ConnectionError):
                 talk(service, does, transport=transport, headers={"Origin": origin})
+
+
+def test_socketio_poll_from_another_origin_is_told_the_remedy(service):
+    async def does():
+        async with aiohttp.ClientSession() as http, http.get(
+                f"{service.url}/socket.io/?EIO=4&transport=polling",
+                headers={"Origin": "https://evil.example"}) as response:
+            return response.status, await response.json()
+    status, problem = asyncio.run(does())
+    assert status == 403
+    assert "Set serve.origins" in problem["error"]["message"]
 
 
 @pytest.mark.parametrize("transport", ["websocket", "polling"])
