@@ -14,6 +14,7 @@ from frontdesk.agent.doctor.subject import Subject
 from frontdesk.agent.organisation import load_organisation
 from frontdesk.agent.serving.keys import load_keys
 from frontdesk.agent.serving.options import check_reach
+from frontdesk.agent.serving.tokens import load_tokens
 from frontdesk.agent.settings_reference import keys_of_settings, sources, variable_of
 
 _VARIABLES = frozenset({"FRONTDESK_DEBUG", "FRONTDESK_DATA", PASSWORD, PASSWORD_FILE})
@@ -54,6 +55,9 @@ def organisation(subject: Subject) -> Sequence[Finding]:
 def keys(subject: Subject) -> Sequence[Finding]:
     """Whether the keys can be read, by nobody but who should, and are long enough."""
     named = subject.settings.serve.keys
+    tokens = load_tokens(subject.settings.serve)
+    if not named and tokens is not None:
+        return [Finding("no keys; tokens are taken in their place")]
     if not named:
         check_reach(subject.host, has_keys=False)
         return [skipped("no keys: whoever reaches the port on this machine may call")]

@@ -134,13 +134,14 @@ class Conversations:
         Raises:
             InputError: The organisation has nobody with the id or address of ``speaker``, or the
                 caller may not say who speaks.
+            TooManyError: The caller would have more sessions than it may.
         """
-        person = self._person(caller, speaker)
-        found = self.store.open(caller.id, name, speaker=person)
+        person, most = self._person(caller, speaker), self.settings.sessions_per_caller
+        found = self.store.open(caller.id, name, speaker=person, most=most)
         # Nobody goes on as, or with what was said to, somebody for whom the caller does not vouch.
         if person != found.speaker or (afresh and found.turns):
             self.store.delete(caller.id, found.id)
-            found = self.store.open(caller.id, name, speaker=person)
+            found = self.store.open(caller.id, name, speaker=person, most=most)
         return found
 
     def find(self, caller: Caller, id_: str) -> StoredSession:

@@ -86,7 +86,7 @@ class _Service:
             uvicorn.Server(uvicorn.Config(
                 make_app(served.conversations, self._keys), log_config=None,
                 access_log=False, timeout_graceful_shutdown=_GRACE_S,
-                server_header=False)).run(sockets=[self._listener])
+                server_header=False, ws_max_size=self._settings.serve.longest_body)).run(sockets=[self._listener])
         finally:
             served.close()
         return 0

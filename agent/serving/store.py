@@ -21,6 +21,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
 
 from frontdesk.agent.serving import audit
+from frontdesk.agent.serving.limits import TooManyError
 from frontdesk.agent.serving.schema import SESSIONS, TURNS
 from frontdesk.kg.errors import InputError, UnavailableError
 
@@ -115,13 +116,18 @@ class SessionStore:
             if not _is_newest(connection):
                 _upgrade(connection)
 
-    def open(self, owner: str, name: str = "", *, speaker: str | None = None) -> StoredSession:
+    def open(self, owner: str, name: str = "", *, speaker: str | None = None,
+             most: int = 0) -> StoredSession:
         """The owner's session of that name, made when there is none.
 
         Args:
             owner: Who may use it.
             name: The owner's own; empty for a new session, which is called by its id.
             speaker: Of a new one.
+            most: Sessions that the owner may have; 0 for any number.
+
+        Raises:
+            TooManyError: There would be more.
         """
         if name and (found := self._find(owner, SESSIONS.c.name == name)) is not None:
             return found
@@ -130,6 +136,9 @@ class SessionStore:
                "graph": _EMPTY, "turns": 0, "created": now, "used": now, "lease_until": 0.0}
         try:
             with self._begun() as connection:
+                if most and _count(connection, owner) >= most:
+                    raise TooManyError(f"there are {most} sessions already", retry_after=0,
+                                       remedy="Delete those that are over")
                 connection.execute(SESSIONS.insert().values(row))
         except IntegrityError:  # made by another turn at the same moment
             if (found := self._find(owner, SESSIONS.c.name == name)) is not None:
@@ -291,6 +300,12 @@ class SessionStore:
                 f"the database of the sessions cannot be used ({error.orig})",
                 remedy="Check that it runs, that it can be written and that there is room on its "
                        "disk; then send it again") from error
+
+
+def _count(connection: sa.Connection, owner: str) -> int:
+    """How many sessions an owner has."""
+    return int(connection.scalar(
+        sa.select(sa.func.count()).where(SESSIONS.c.owner == owner)) or 0)
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:

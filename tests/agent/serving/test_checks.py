@@ -49,7 +49,7 @@ def test_a_check_changes_nothing(service):
 
 
 @pytest.mark.parametrize(("data", "says"), [
-    ({"history": [{"role": "assistant", "text": "hello"}], "response": "hi"}, "no turn of the user"),
+    ({"history": [{"role": "assistant", "text": "hello"}], "response": "hi"}, "turn of the user"),
     ({"history": [], "response": "hi"}, "history"),
     ({"history": QUESTION, "response": "x" * 5000}, "5000 characters")])
 def test_what_cannot_be_checked_is_told(service, data, says):

@@ -22,7 +22,8 @@ from .test_serve_command import _SERVE, serving
 def children(process: subprocess.Popen) -> set[int]:
     """The processes that answer."""
     return {each.pid for each in psutil.Process(process.pid).children()
-            if each.status() != psutil.STATUS_ZOMBIE and "prover_worker" not in each.cmdline()[-1]}
+            if each.status() != psutil.STATUS_ZOMBIE
+            and "prover_worker" not in (each.cmdline() or ["ending"])[-1]}
 
 
 def wait_until(holds, *, seconds: float = 60) -> None:
