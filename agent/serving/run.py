@@ -85,8 +85,8 @@ class _Service:
         try:
             uvicorn.Server(uvicorn.Config(
                 make_app(served.conversations, self._keys), log_config=None,
-                access_log=False, timeout_graceful_shutdown=_GRACE_S,
-                server_header=False, ws_max_size=self._settings.serve.longest_body)).run(sockets=[self._listener])
+                access_log=False, timeout_graceful_shutdown=_GRACE_S, server_header=False,
+                ws_max_size=self._settings.serve.longest_body)).run(sockets=[self._listener])
         finally:
             served.close()
         return 0
