@@ -28,7 +28,7 @@ from frontdesk.agent.serving.gate import Gate
 from frontdesk.agent.serving.keys import Caller, Keys, UnknownKeyError, bearer
 from frontdesk.agent.serving.limits import GuessLimit
 from frontdesk.agent.serving.measured import Measured
-from frontdesk.agent.serving.problems import Problem, problem_of
+from frontdesk.agent.serving.problems import REFUSALS, Problem, problem_of
 from frontdesk.agent.serving.reach import Cors, Reach, check_origins
 from frontdesk.agent.serving.secured import LimitedBody, Secured, response_of
 from frontdesk.agent.serving.socketio_channel import PATH, SocketChannel
@@ -89,7 +89,8 @@ def make_app(conversations: Conversations, keys: Keys) -> FastAPI:
         lifespan=_lifespan(channel, settings))
     authorised = Depends(service.caller)
     for module in (rasa, openai_chat, sessions, checks, graphs, audit_route):
-        app.include_router(module.router(service.conversations, authorised))
+        app.include_router(module.router(service.conversations, authorised),
+                           responses=REFUSALS)
     app.include_router(channel.router())
     app.mount(PATH, channel.app)
     app.include_router(operations.router(conversations))

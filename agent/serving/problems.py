@@ -6,6 +6,8 @@ import logging
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import BaseModel
+
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
 from frontdesk.agent.serving.conversations import NoSessionError, OverloadedError
 from frontdesk.agent.serving.keys import UnknownKeyError
@@ -28,6 +30,29 @@ _TOLD: tuple[tuple[type[FrontdeskError], str], ...] = (
     (CalendarUnavailableError, "the calendar cannot be reached now. Send it again in a few "
                                "seconds"),
     (JwksUnavailableError, "tokens cannot be checked now. Send it again in a minute"))
+
+
+class ProblemWords(BaseModel):
+    """What is wrong and what to do."""
+
+    message: str
+    status: int
+
+
+class ProblemBody(BaseModel):
+    """The body of a response that tells an error."""
+
+    error: ProblemWords
+
+
+#: How a route that needs a key can refuse, for the OpenAPI document.
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ProblemBody, "description": words} for status, words in (
+        (400, "the request cannot be read"), (401, "no key, or none that is known"),
+        (403, "the caller may not"), (404, "there is no such thing for this caller"),
+        (408, "the request came too slowly"), (409, "another turn of the session is under way"),
+        (413, "the body is too large"), (422, "something in the request is wrong"),
+        (429, "too many at once, or in a minute"), (503, "something cannot be reached now"))}
 
 
 @dataclass(frozen=True)
