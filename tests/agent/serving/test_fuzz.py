@@ -46,12 +46,12 @@ class Hostile:
     """Requests made at random, the same ones for the same seed.
 
     Args:
-        paths: Of all routes.
+        routes: Paths and their methods.
         ids: Of sessions of the caller and of others.
     """
 
-    def __init__(self, seed: int, paths: list[str], ids: list[str]) -> None:
-        self._random, self._paths, self._ids = random.Random(seed), paths, ids
+    def __init__(self, seed: int, routes: list[tuple[str, str]], ids: list[str]) -> None:
+        self._random, self._routes, self._ids = random.Random(seed), routes, ids
 
     def _value(self, depth: int = 0) -> Any:
         if depth < 3 and self._random.random() < 0.25:
@@ -64,8 +64,11 @@ class Hostile:
         return {self._random.choice(NAMES): self._value(depth)
                 for _ in range(self._random.randint(0, 4))}
 
-    def path(self) -> str:
-        path = self._random.choice(self._paths)
+    def line(self) -> tuple[str, str]:
+        """Method and path."""
+        path, method = self._random.choice(self._routes)
+        if self._random.random() < 0.1:
+            method = self._random.choice(METHODS)
         while "{" in path:
             before, _, after = path.partition("{")
             filled = self._random.choice([*self._ids, *self._ids, *HOSTILE])
@@ -74,7 +77,7 @@ class Hostile:
             name = self._random.choice([*NAMES, "token", "limit", "offset", "after", "turn",
                                         "radius", "entity", "since"])
             path += f"?{name}={quote(str(self._random.choice(VALUES))[:200], errors='replace')}"
-        return path
+        return method, path
 
     def body(self) -> bytes:
         kind = self._random.random()
@@ -105,9 +108,6 @@ class Hostile:
             found["Accept"] = self._random.choice(("text/event-stream", "image/svg+xml", "x"))
         return found
 
-    def method(self) -> str:
-        return self._random.choice(("GET", "POST", "POST", "POST", "POST", *METHODS))
-
 
 @pytest.fixture(scope="module")
 def attacked(tmp_path_factory, encoder):
@@ -124,13 +124,14 @@ def attacked(tmp_path_factory, encoder):
 def test_ten_thousand_hostile_requests_get_no_error_of_ours_and_nothing_of_others(attacked):
     service, ids = attacked
     _, document, _ = call(f"{service.url}/openapi.json")
-    paths = [*document["paths"], "/", "/openapi.json", "/socket.io/?EIO=4&transport=polling",
-             "/page/{name}", "/nowhere"]
-    hostile, seen = Hostile(8, paths, ids), Counter[int]()
+    routes = [(path, method.upper()) for path, methods in document["paths"].items()
+              for method in methods]
+    routes += [(path, "GET") for path in ("/", "/openapi.json", "/page/{name}", "/nowhere")]
+    routes += [("/socket.io/?EIO=4&transport=polling", method) for method in ("GET", "POST")]
+    hostile, seen = Hostile(8, routes, ids), Counter[int]()
     connection = http.client.HTTPConnection(urlsplit(service.url).netloc, timeout=60)
     for _ in range(CASES):
-        method, path, body, headers = (hostile.method(), hostile.path(), hostile.body(),
-                                       hostile.headers())
+        (method, path), body, headers = hostile.line(), hostile.body(), hostile.headers()
         if path.split("?")[0] == f"/sessions/{ids[0]}" and method == "DELETE":
             continue  # it is needed
         try:
