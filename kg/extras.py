@@ -11,7 +11,8 @@ from frontdesk.kg.errors import MissingExtraError
 EXTRAS: dict[str, str] = {
     "openai": "openai",
     "fastapi": "serve", "uvicorn": "serve", "sqlalchemy": "serve", "alembic": "serve",
-    "socketio": "serve", "jwt": "serve", "prometheus_client": "serve", "opentelemetry": "serve",
+    "socketio": "serve", "wsproto": "serve", "jwt": "serve", "prometheus_client": "serve",
+    "opentelemetry.sdk": "serve", "opentelemetry.exporter.otlp.proto.http": "serve",
     "psycopg": "postgresql",
     "sacrebleu": "eval", "nltk": "eval",
     "ray": "ray",

@@ -10,6 +10,11 @@ from frontdesk.kg.errors import MissingExtraError
 from frontdesk.kg.extras import EXTRAS, import_extra
 
 
+#: Modules that are called otherwise than their packages.
+MODULES = {"python_socketio": "socketio", "pyjwt": "jwt", "opentelemetry_sdk": "opentelemetry.sdk",
+           "opentelemetry_exporter_otlp_proto_http": "opentelemetry.exporter.otlp.proto.http"}
+
+
 @pytest.mark.parametrize(("module", "extra"), EXTRAS.items())
 def test_a_missing_module_names_the_feature_and_the_extra(monkeypatch, module, extra):
     real = builtins.__import__
@@ -29,7 +34,8 @@ def test_every_package_of_the_extras_is_guarded():
     for line in metadata.get_all("Requires-Dist"):
         name, extra = re.match(r"([\w.-]+)", line)[1], re.search(r"extra == ['\"](\w+)", line)
         if extra and extra[1] != "dev":
-            declared[name.lower().replace("-", "_")] = extra[1]
+            name = name.lower().replace("-", "_")
+            declared[MODULES.get(name, name)] = extra[1]
     assert declared == EXTRAS
 
 
