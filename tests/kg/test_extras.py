@@ -9,7 +9,6 @@ import pytest
 from frontdesk.kg.errors import MissingExtraError
 from frontdesk.kg.extras import EXTRAS, import_extra
 
-
 #: Modules that are called otherwise than their packages.
 MODULES = {"python_socketio": "socketio", "pyjwt": "jwt", "opentelemetry_sdk": "opentelemetry.sdk",
            "opentelemetry_exporter_otlp_proto_http": "opentelemetry.exporter.otlp.proto.http"}
