@@ -1,52 +1,196 @@
-"""A service that starts anew whenever its process ends: ``python forked_service.py FOLDER PORT``.
+"""Services that are forked from one process: ``python forked_service.py ORGANISATION.json``.
 
-What takes long, importing and loading models, is done once; each process is forked from that, opens
-the databases of the folder and tells its id on standard output.
+What takes long, importing and loading models, is done once. Each line of standard input asks for a
+service, as JSON: a :class:`Job`. The process that keeps it going is told on standard output; the
+service ends with that.
 """
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import json
 import os
+import random
+import resource
+import signal
 import socket
 import sys
-from dataclasses import replace
+import time
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+import torch
 import uvicorn
 
-from frontdesk.agent.agent import load_encoder
+from frontdesk.agent.agent import Agent
+from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
+from frontdesk.agent.chat import load_agent
+from frontdesk.agent.organisation import Organisation, load_organisation
 from frontdesk.agent.serving.app import make_app
-from frontdesk.agent.serving.assemble import assemble, load_models
+from frontdesk.agent.serving.assemble import load_models
+from frontdesk.agent.serving.conversations import Conversations
 from frontdesk.agent.serving.keys import load_keys
 from frontdesk.agent.serving.options import ServeOptions
-from frontdesk.agent.settings import load_settings
+from frontdesk.agent.serving.store import SessionStore
+from frontdesk.agent.settings import Settings, load_settings
+
+_NOW = "2026-03-02T09:30"
+#: Where a process is killed; half of the times it is at no particular moment.
+MOMENTS = {f"{when} {name}": (owner, name) for owner, name in (
+    (SessionStore, "lease"), (SqliteCalendar, "commit"), (SessionStore, "keep"))
+    for when in ("before", "after")}
+_ANY = "any time"
+#: Seconds that a process needs to begin, and that it lives longer at most.
+_BEGINNING_S, _LONGEST_S = 0.1, 1.5
+_PDEATHSIG = 1
 
 
-def main(folder: Path, port: int) -> None:
-    """Serve until the process is killed."""
-    options = ServeOptions(
-        org=str(folder / "org.json"), calendar=str(folder / "calendar.sqlite"),
-        database=f"sqlite:///{folder / 'sessions.sqlite'}", now="2026-03-02T09:30")
+@dataclass(frozen=True)
+class Job:
+    """A service.
+
+    Args:
+        database: URL of its sessions.
+        calendar: Its calendar.
+        keys: The file with its keys.
+        ports: One for each of its processes.
+        killed: The file that gets a line for each kill, with its moment.
+        kills: How many processes are killed, and started anew.
+        seed: Of the moments.
+        lease_s: See the settings.
+        longest_file: Bytes; none of its files grows beyond, until that is changed from outside.
+    """
+
+    database: str
+    calendar: str
+    keys: str
+    ports: list[int]
+    killed: str
+    kills: int = 0
+    seed: int = 0
+    lease_s: float = 15.0
+    longest_file: int = resource.RLIM_INFINITY
+
+
+def main(organisation: Path) -> None:
+    """Serve what is asked for, until standard input ends."""
+    torch.set_num_threads(1)  # its threads would not survive the fork
     settings = load_settings()
     settings = replace(
         settings, embedded=replace(settings.embedded, words="templates"),
-        serve=replace(settings.serve, database=options.database, lease_s=0.2, turns_per_minute=0))
+        # Its cache would be open here and in all services.
+        encoder=replace(settings.encoder, cache=""),
+        serve=replace(settings.serve, turns_per_minute=0))
+    options = ServeOptions(org=str(organisation), now=_NOW)
     like = load_models(options, settings)
-    listener = socket.create_server(("127.0.0.1", port))
-    while True:
-        process = os.fork()
-        if process:
-            os.waitpid(process, 0)
-            continue
-        like.encoder = load_encoder(settings)
-        served = assemble(options, settings, like=like)
-        sys.stdout.write(f"{os.getpid()}\n")
+    content = load_organisation(org=options.org, now=options.now)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    for line in sys.stdin:
+        process = _fork()
+        if not process:
+            with _nothing_after():
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                _keep(Job(**json.loads(line)), content, settings, like)
+        sys.stdout.write(f"{process}\n")
         sys.stdout.flush()
-        uvicorn.Server(uvicorn.Config(
-            make_app(served.conversations, load_keys(folder / "keys.toml")),
-            log_level="critical")).run(sockets=[listener])
-        os._exit(0)
+
+
+def _keep(job: Job, content: Organisation, settings: Settings, like: Agent) -> None:
+    """Keep the processes of a service going, and kill them when their time has come."""
+    listeners = [socket.create_server(("127.0.0.1", port)) for port in job.ports]
+    running: dict[int, tuple[int, str, float]] = {}
+    number = left = 0
+    left = job.kills
+    free = list(range(len(listeners)))
+    while True:
+        for each in free:
+            moment, count, seconds = _fate(random.Random(f"{job.seed} {number}"))
+            number += 1
+            process = _fork()
+            if not process:
+                with _nothing_after():
+                    if left:
+                        _die_at(moment, count)
+                    _serve(job, content, settings, like, listeners[each])
+            running[process] = each, moment, time.monotonic() + seconds
+        free = []
+        for process, (each, moment, end) in list(running.items()):
+            late = bool(left) and time.monotonic() > end
+            if late:
+                os.kill(process, signal.SIGKILL)
+            if os.waitpid(process, 0 if late else os.WNOHANG)[0]:
+                del running[process]
+                free.append(each)
+                with Path(job.killed).open("a") as file:
+                    file.write(f"{_ANY if late else moment}\n")
+                left = max(left - 1, 0)
+        time.sleep(0.002)
+
+
+def _fate(generator: random.Random) -> tuple[str, int, float]:
+    """The moment at which a process is killed, the how manyth such, and after how many seconds."""
+    if generator.random() < 0.5:
+        return _ANY, 0, _BEGINNING_S + min(generator.expovariate(4.0), _LONGEST_S)
+    moment = generator.choice(list(MOMENTS))
+    rare = MOMENTS[moment][0] is SqliteCalendar
+    return moment, generator.randint(1, 1 if rare else 4), _BEGINNING_S + _LONGEST_S
+
+
+def _die_at(moment: str, count: int) -> None:
+    """Have this process killed right before or after it does something for the so manyth time."""
+    if moment == _ANY:
+        return
+    owner, name = MOMENTS[moment]
+    method, left = getattr(owner, name), count
+
+    def deadly(*arguments: Any, **named: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if not left and moment.startswith("before"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        done = method(*arguments, **named)
+        if not left:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return done
+
+    setattr(owner, name, deadly)
+
+
+def _serve(job: Job, content: Organisation, settings: Settings, like: Agent,
+           listener: socket.socket) -> None:
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (job.longest_file, resource.RLIM_INFINITY))
+    settings = replace(settings, serve=replace(settings.serve, database=job.database,
+                                               lease_s=job.lease_s))
+    conversations = Conversations(load_agent(settings, content, job.calendar, like=like),
+                                  SessionStore(job.database), settings.serve)
+    uvicorn.Server(uvicorn.Config(
+        make_app(conversations, load_keys(Path(job.keys))), log_level="critical",
+        server_header=False)).run(sockets=[listener])
+
+
+def _fork() -> int:
+    """As ``os.fork``; the child ends with its parent."""
+    process = os.fork()
+    if not process:
+        ctypes.CDLL(None).prctl(_PDEATHSIG, signal.SIGKILL)
+    return process
+
+
+@contextlib.contextmanager
+def _nothing_after():
+    """Nothing of the parent goes on in a child."""
+    status = 1
+    try:
+        yield
+        status = 0
+    finally:
+        if status:
+            sys.excepthook(*sys.exc_info())
+        os._exit(status)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]))
+    main(Path(sys.argv[1]))

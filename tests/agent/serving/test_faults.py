@@ -2,129 +2,101 @@
 
 from __future__ import annotations
 
-import contextlib
-import http.client
-import os
 import random
-import signal
-import socket
-import subprocess
-import sys
-import threading
-import time
 from collections import Counter
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
-import psutil
 import pytest
 
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
-from frontdesk.kg.import_json import dump_json
+from frontdesk.agent.serving.store import SessionStore
 
 from ..acting.offices import organisation
-from .calls import call
-from .conftest import LOBBY
+from .forked_service import MOMENTS
+from .forking import Client, Forked, Forks
 
-KILLS = 60
-PATIENCE_S = 60.0
-
-
-def answered(url: str, data: dict[str, Any]) -> Any:
-    """The reply to a turn, sent again with the same id until it comes."""
-    deadline = time.monotonic() + PATIENCE_S
-    while True:
-        try:
-            status, reply, _ = call(url, data)
-        except (OSError, http.client.HTTPException):
-            status, reply = 0, None
-        if status in (200, 201):
-            return reply
-        assert status in (0, 409, 503), reply
-        assert time.monotonic() < deadline, reply
-        time.sleep(0.01)
+KILLS = 200
 
 
-class Killer:
-    """Kills a service at random moments.
+@pytest.fixture(scope="module")
+def forks(tmp_path_factory) -> Iterator[Forks]:
+    forks = Forks(tmp_path_factory.mktemp("forks"))
+    yield forks
+    forks.close()
 
-    Args:
-        folder: Of the service, with its organisation and keys.
+
+class Booker(Client):
+    """Books, moves, cancels and takes back meetings, each at a time that no other one has.
+
+    Attributes:
+        due: The hour and day of March or April of each meeting that is booked, by its name.
+        did: How often it was told that something of a kind was done.
     """
 
-    def __init__(self, folder: Path) -> None:
-        (folder / "org.json").write_text(dump_json(organisation()))
-        (folder / "keys.toml").write_text(f'[lobby]\nkey = "{LOBBY}"\nvouches = true\n')
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
-        self.url, self.killed = f"http://127.0.0.1:{port}", 0
-        self._random = random.Random(11)
-        self._parent = subprocess.Popen(
-            [sys.executable, str(Path(__file__).parent / "forked_service.py"), str(folder),
-             str(port)], stdout=subprocess.PIPE, text=True)
-        self._thread = threading.Thread(target=self._kill)
-        self._thread.start()
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.due: dict[str, tuple[int, int]] = {}
+        self.did: Counter[str] = Counter()
+        self._days = iter([day for day in range(5, 60) if day % 3 == self.seed % 3
+                           for _ in range(4)])
+        self._booked = 0
 
-    def _kill(self) -> None:
-        for line in self._parent.stdout:
-            if self.killed >= KILLS:
-                return
-            time.sleep(min(self._random.expovariate(3.0), 2.0))  # now and then enough to end a turn
-            os.kill(int(line), signal.SIGKILL)
-            self.killed += 1
+    def do(self, text: str, kind: str) -> None:
+        """Ask for something, and say yes to it."""
+        assert self.say(text)["actions"][-1]["status"] == "confirming", self.told[-1]
+        done = self.say("yes")["actions"][-1]
+        assert (done["kind"], done["status"]) == (kind, "done"), self.told[-1]
+        self.did[kind, "done"] += 1
 
-    def stop(self) -> None:
-        """End it for good."""
-        answering = psutil.Process(self._parent.pid).children(recursive=True)
-        self._parent.kill()
-        self._parent.wait()
-        for each in answering:
-            with contextlib.suppress(psutil.NoSuchProcess):
-                each.kill()
-        self._thread.join(PATIENCE_S)
+    def go_on(self) -> None:
+        """Book a meeting, and perhaps do something about it."""
+        day, hour = next(self._days), 8 + 2 * (self._booked % 4)
+        name, self._booked = f"glue {self.seed} {self._booked}", self._booked + 1
+        when = f"{day} March" if day <= 31 else f"{day - 31} April"
+        self.do(f"Book a meeting called “{name}” on {when} at {hour}:00", "create")
+        self.due[name] = day, hour
+        then = self._random.choice(("move", "cancel", "undo", "ask"))
+        if then == "move":
+            self.do(f"Move it to {hour + 1}:00", "change")
+            self.due[name] = day, hour + 1
+        elif then == "cancel":
+            self.do("Cancel it", "cancel")
+            del self.due[name]
+        elif then == "undo":
+            assert self.say("Undo that")["actions"][-1]["status"] == "undone", self.told[-1]
+            self.did["create", "undone"] += 1
+            del self.due[name]
+        else:
+            assert self.say("Where is the lens workshop?")["text"] == \
+                "The lens workshop is in Rowan."
 
 
 @pytest.mark.slow
-def test_no_kill_loses_or_doubles_a_turn_or_a_booking(tmp_path):
-    killer = Killer(tmp_path)
-    told: dict[str, list[tuple[str, str]]] = {}
-    booked: list[str] = []
-    slots = iter([(day, hour) for day in range(4, 31) for hour in range(9, 17)] * 4)
-    lock = threading.Lock()
+def test_two_hundred_kills_lose_and_double_no_turn_and_no_booking(forks, tmp_path):
+    def talk(service: Forked, seed: int) -> Booker:
+        booker = Booker(service.urls, seed).open()
+        while service.moments.total() < KILLS:
+            booker.go_on()
+        return booker
 
-    def talk(number: int) -> None:
-        session = answered(f"{killer.url}/sessions", {"speaker": "ines@example.org"})["id"]
-        said = told.setdefault(session, [])
-        turn = 0
-        while killer.killed < KILLS:
-            with lock:
-                day, hour = next(slots)
-            title = f"glue{number}x{turn}"
-            for text in (f"Book a meeting called {title} on March {day} at {hour}:00", "yes",
-                         "Where is the lens workshop?"):
-                turn += 1
-                reply = answered(f"{killer.url}/sessions/{session}/turns",
-                                 {"text": text, "id": f"turn {turn}"})
-                said.append((text, reply["text"]))
-                if text == "yes" and [each["status"] for each in reply["actions"]] == ["done"]:
-                    booked.append(title)
-
-    threads = [threading.Thread(target=talk, args=(number,)) for number in range(2)]
-    try:
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        kept = {session: [(turn["said"], turn["reply"]) for turn in answered(
-            f"{killer.url}/sessions/{session}?limit=1000", None)["turns"]] for session in told}
-    finally:
-        killer.killed = max(killer.killed, KILLS)
-        killer.stop()
-    assert killer.killed >= KILLS
-    assert kept == told
-    calendar = SqliteCalendar(tmp_path / "calendar.sqlite", organisation())
-    events = Counter(event.name for event in calendar.state().kb.events.values()
+    with forks.serving(tmp_path, processes=2, kills=KILLS, seed=4, lease_s=0.3) as service:
+        with ThreadPoolExecutor(3) as pool:
+            bookers = list(pool.map(lambda seed: talk(service, seed), range(3)))
+        for each in bookers:
+            assert each.kept() == [(number, *turn) for number, turn in enumerate(each.told, 1)]
+    moments = service.moments
+    assert moments.total() >= KILLS
+    assert min(moments[each] for each in MOMENTS) >= 5, moments
+    calendar = SqliteCalendar(service.calendar, organisation())
+    booked = Counter((event.name, event.start.replace(tzinfo=None))
+                     for event in calendar.state().kb.events.values()
                      if event.name.startswith("glue"))
     calendar.close()
-    assert len(booked) >= 2
-    assert events == Counter(booked)
+    assert {name: ((start.month - 3) * 31 + start.day, start.hour) for name, start in booked} == {
+        name: when for each in bookers for name, when in each.due.items()}
+    assert set(booked.values()) == {1}
+    store = SessionStore(f"sqlite:///{tmp_path / 'sessions.sqlite'}")
+    written = Counter((entry["kind"], entry["status"]) for entry in store.audit(limit=10_000))
+    store.close()
+    assert written == sum((each.did for each in bookers), Counter())
