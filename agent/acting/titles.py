@@ -55,6 +55,8 @@ _ENDS = re.compile(
     r"anyone|all|tomorrow|today|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|an? (?:hour|half|"
     r"quarter|member|person|room|free|meeting room|conference room)|any \w*\s?room|"
     r"my (?:own )?office|the (?:morning|afternoon|evening|\d)))"
+    r"|\s+(?=(?:on|for|from) (?:(?:jan|febr)uary|march|april|may|june|july|august|"
+    r"(?:septem|octo|novem|decem)ber) (?:the )?\d)"
     r"|\s+(?=(?:(?:right|immediately|directly|straight|just|shortly) )?(?:after|before|following) )"
     r"|\s+(?=as soon as |(?:and )?i also |also |(?:and )?(?:please )?(?:tell|invite|add) )"
     r"|\s+(?=(?:tomorrow|today|tonight|next (?:week|mon|tue|wed|thu|fri)\w*|this (?:morning|"

@@ -34,6 +34,7 @@ def test_booking_asks_for_what_is_missing_and_books_once_confirmed(office):
      at(3, 15), at(3, 15, 30), None, ("ines",)),
     ("Book a meeting called glue in my office in two hours", at(2, 11, 30), at(2, 12, 30), "214",
      ("ines",)),
+    ("Book a meeting called glue on March 4 at 9:00", at(4, 9), at(4, 10), None, ("ines",)),
     ("I'd like to meet Bo Haraldsen tomorrow at half past three, call it glue",
      at(3, 15, 30), at(3, 16, 30), None, ("ines", "bo")),
     ("Schedule a meeting called glue with everyone in Optics tomorrow at ten",
