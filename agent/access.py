@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from frontdesk.agent.settings import AccessSettings
 from frontdesk.kg.entities import Event, Person
@@ -25,6 +26,8 @@ BY_CALLER = "identified by the caller"
 _ATTRIBUTES = {"office": "office", "phone": "phone", "email": "email", "member_of": "group"}
 VISITOR, EMPLOYEE, ASSISTANT = ROLES = ("visitor", "employee", "assistant")
 _VIEWER = "v"
+#: Decisions that are kept; most people see the same.
+_REMEMBERED = 256
 
 
 def check_role(role: str | None, user: str | None) -> None:
@@ -131,14 +134,9 @@ class Access:
         role = self.role(kb, user)
         names = {event.id: f"x{number}" for number, event in enumerate(kb.events.values())
                  if event.private or "titles" not in self.settings.of(role)}
-        facts = FactSlice(shipped_program(RULES))
-        facts.add(self._facts(kb, role, user, names))
-        ids = {name: event for event, name in names.items()}
-        hidden = facts.ask("hidden", (_VIEWER, None))
-        return View(
-            role, frozenset(ids[str(each)] for (each,), _ in hidden),
-            frozenset(str(each) for (each,), _ in facts.ask("tells_time", (None,))),
-            frozenset(str(each) for (each,), _ in facts.ask("withholds", (_VIEWER, None))), user)
+        hidden, harmless, withheld = _decide(tuple(self._facts(kb, role, user, names)))
+        return View(role, frozenset(event for event, name in names.items() if name in hidden),
+                    harmless, withheld, user)
 
     def role(self, kb: KnowledgeBase, user: str | None) -> str:
         """The role of a user of an organisation."""
@@ -162,6 +160,18 @@ class Access:
                 yield "private", (name,), 1.0
             if user is not None and user in event.participants():
                 yield "takes_part", (_VIEWER, name), 1.0
+
+
+@lru_cache(_REMEMBERED)
+def _decide(facts: tuple[PlainFact, ...]
+            ) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """The events that are hidden, what may be told of them, and what is withheld."""
+    program = FactSlice(shipped_program(RULES))
+    program.add(facts)
+    hidden, harmless, withheld = (
+        frozenset(str(each) for (each,), _ in program.ask(*question)) for question in (
+            ("hidden", (_VIEWER, None)), ("tells_time", (None,)), ("withholds", (_VIEWER, None))))
+    return hidden, harmless, withheld
 
 
 def _masked(event: Event) -> Event:

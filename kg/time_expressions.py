@@ -11,6 +11,7 @@ import datetime as dt
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import cast
 
 import dateparser
@@ -54,6 +55,9 @@ from frontdesk.kg.windows import (
     part_window,
 )
 
+#: Texts that are kept: an utterance is read several times in a turn.
+_REMEMBERED = 64
+
 
 @dataclass(frozen=True)
 class TimeExpression:
@@ -92,7 +96,7 @@ def find_time_expressions(text: str, *, now: dt.datetime,
             without any, its next occurrence.
     """
     text = text.translate(LOOKALIKES)
-    atoms = _atoms(text, now, focus)
+    atoms = _atoms(text, now, tuple(focus))
     said: Sequence[dt.date] = focus
     expressions = []
     index = 0
@@ -112,7 +116,8 @@ def find_time_expressions(text: str, *, now: dt.datetime,
     return expressions
 
 
-def _atoms(text: str, now: dt.datetime, focus: Sequence[dt.date]) -> list[_Atom]:
+@lru_cache(_REMEMBERED)
+def _atoms(text: str, now: dt.datetime, focus: tuple[dt.date, ...]) -> tuple[_Atom, ...]:
     atoms: list[_Atom] = []
 
     def add(atom: _Atom) -> None:
@@ -150,7 +155,7 @@ def _atoms(text: str, now: dt.datetime, focus: Sequence[dt.date]) -> list[_Atom]
         elif not GREETING.search(text[:match.start()]):
             day = now.date() if match.group().lower().startswith("this") else None
             add(_Atom(*match.span(), "part", part=PartOfDay(match["part"].lower()), day=day))
-    return _join_ends(sorted(atoms, key=lambda atom: atom.start), text)
+    return tuple(_join_ends(sorted(atoms, key=lambda atom: atom.start), text))
 
 
 def _is_number(match: re.Match[str], text: str) -> bool:

@@ -19,6 +19,7 @@ pytest.importorskip("sqlalchemy")
 import uvicorn
 
 from frontdesk.agent import Agent
+from frontdesk.agent.calendars.calendar import Calendar
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
 from frontdesk.agent.serving.app import make_app
 from frontdesk.agent.serving.conversations import Conversations
@@ -43,15 +44,16 @@ class Running:
 
     url: str
     conversations: Conversations
-    calendar: SqliteCalendar
+    calendar: Calendar
 
 
 @contextlib.contextmanager
-def running(folder: Path, encoder, *, keys: Keys | None = None, **settings) -> Iterator[Running]:
-    """A service over a new calendar, and the sessions of a folder."""
+def running(folder: Path, encoder, *, keys: Keys | None = None,
+            calendar: Calendar | None = None, **settings) -> Iterator[Running]:
+    """A service over a calendar, a new one by default, and the sessions of a folder."""
     path = folder / "keys.toml"
     path.write_text(f'[lobby]\nkey = "{LOBBY}"\nvouches = true\n[phone]\nkey = "{PHONE}"\n')
-    calendar = SqliteCalendar(":memory:", organisation())
+    calendar = calendar or SqliteCalendar(":memory:", organisation())
     agent = Agent(organisation(), TEMPLATES, clock=lambda: NOW, encoder=encoder,
                   calendar=calendar)
     store = SessionStore(f"sqlite:///{folder / 'sessions.sqlite'}")
@@ -70,6 +72,19 @@ def running(folder: Path, encoder, *, keys: Keys | None = None, **settings) -> I
         thread.join()
         agent.close()
         store.close()
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """A PostgreSQL server with a database; its tables are the last test's."""
+    pytest.importorskip("psycopg")
+    from .postgresql import PostgresServer, programs
+
+    if programs() is None:
+        pytest.skip("PostgreSQL is not installed")
+    server = PostgresServer()
+    yield server
+    server.close()
 
 
 @pytest.fixture

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-import random
+import os
+import resource
+import sqlite3
+import time
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 
+import psutil
+import psycopg
 import pytest
 
+from frontdesk.agent.calendars.caldav_calendar import CalDavCalendar
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
 from frontdesk.agent.serving.store import SessionStore
 
-from ..acting.offices import organisation
+from ..acting.offices import NOW, organisation
+from ..calendars.conftest import PASSWORD, USER, Radicale
+from .calls import call
+from .conftest import running
 from .forked_service import MOMENTS
 from .forking import Client, Forked, Forks
+from .postgresql import PostgresServer
 
 KILLS = 200
 
@@ -88,7 +99,74 @@ def test_two_hundred_kills_lose_and_double_no_turn_and_no_booking(forks, tmp_pat
     moments = service.moments
     assert moments.total() >= KILLS
     assert min(moments[each] for each in MOMENTS) >= 5, moments
-    calendar = SqliteCalendar(service.calendar, organisation())
+    assert_booked_once(service.calendar, bookers)
+    store = SessionStore(f"sqlite:///{tmp_path / 'sessions.sqlite'}")
+    written = Counter((entry["kind"], entry["status"]) for entry in store.audit(limit=10_000))
+    store.close()
+    assert written == sum((each.did for each in bookers), Counter())
+
+
+def test_two_processes_on_one_session_take_turns_over_postgresql(forks, tmp_path, postgres):
+    postgres.empty()
+
+    def talk(client: Client) -> None:
+        for _ in range(6):
+            client.say("Where is the lens workshop?")
+
+    with forks.serving(tmp_path, postgres.url, processes=2) as service:
+        first = Client(service.urls, 0).open()
+        clients = [first, *(Client(service.urls, seed, first.session) for seed in (1, 2, 3))]
+        with ThreadPoolExecutor(len(clients)) as pool:
+            list(pool.map(talk, clients))
+        kept = first.kept()
+    assert [number for number, _, _ in kept] == list(range(1, 25))
+    assert Counter(kept_turn[1:] for kept_turn in kept) == \
+        Counter(turn for each in clients for turn in each.told)
+
+
+@pytest.mark.slow
+def test_a_postgresql_that_is_restarted_under_load_is_an_error_that_passes(
+        forks, tmp_path, postgres):
+    postgres.empty()
+    stops = 0
+
+    def talk(seed: int) -> Booker:
+        booker = Booker(service.urls, seed).open()
+        while not stopping.done():
+            booker.go_on()
+        return booker
+
+    def restart() -> None:
+        nonlocal stops
+        for _ in range(4):
+            time.sleep(1.5)
+            postgres.stop()
+            stops += 1
+            time.sleep(0.7)
+            postgres.start()
+        time.sleep(1.5)
+
+    with forks.serving(tmp_path, postgres.url, processes=2, lease_s=1.0) as service, \
+            ThreadPoolExecutor(4) as pool:
+        stopping: Future[None] = pool.submit(restart)
+        bookers = list(pool.map(talk, range(3)))
+        stopping.result()
+        for each in bookers:
+            assert each.kept() == [(number, *turn) for number, turn in enumerate(each.told, 1)]
+    assert stops == 4
+    refused = [each for booker in bookers for each in booker.refused]
+    assert {status for status, _, _ in refused} <= {409, 503}
+    down = [(body, headers) for status, body, headers in refused if status == 503]
+    assert down
+    for body, headers in down:
+        assert "the database of the sessions cannot be used now" in body["error"]["message"]
+        assert int(headers["retry-after"]) > 0
+    assert_booked_once(service.calendar, bookers)
+
+
+def assert_booked_once(path: Path, bookers: list[Booker]) -> None:
+    """What the bookers were told is what the calendar has."""
+    calendar = SqliteCalendar(path, organisation())
     booked = Counter((event.name, event.start.replace(tzinfo=None))
                      for event in calendar.state().kb.events.values()
                      if event.name.startswith("glue"))
@@ -96,7 +174,78 @@ def test_two_hundred_kills_lose_and_double_no_turn_and_no_booking(forks, tmp_pat
     assert {name: ((start.month - 3) * 31 + start.day, start.hour) for name, start in booked} == {
         name: when for each in bookers for name, when in each.due.items()}
     assert set(booked.values()) == {1}
-    store = SessionStore(f"sqlite:///{tmp_path / 'sessions.sqlite'}")
-    written = Counter((entry["kind"], entry["status"]) for entry in store.audit(limit=10_000))
-    store.close()
-    assert written == sum((each.did for each in bookers), Counter())
+
+
+def test_a_full_disk_is_an_error_that_passes_when_there_is_room(forks, tmp_path):
+    with forks.serving(tmp_path) as service:
+        client = Client(service.urls).open()
+        client.say("Where is the lens workshop?")
+        process, = psutil.Process(service.keeper).children()
+        process.rlimit(resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
+        url = f"{service.urls[0]}/sessions/{client.session}/turns"
+        turn = {"text": "Which rooms are free now?", "id": "full"}
+        for _ in range(2):
+            status, body, headers = call(url, turn)
+            assert status == 503
+            assert "the database of the sessions cannot be used now" in body["error"]["message"]
+            assert int(headers["retry-after"]) > 0
+        assert len(client.kept()) == 1
+        process.rlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        time.sleep(1)
+        status, reply, _ = call(url, turn)
+        assert status == 200
+        assert [turn[1:] for turn in client.kept()][1:] == [
+            ("Which rooms are free now?", reply["text"])]
+
+
+def test_a_database_that_becomes_read_only_is_an_error_that_passes(forks, tmp_path, postgres):
+    postgres.empty()
+    with forks.serving(tmp_path, postgres.url) as service:
+        client = Client(service.urls).open()
+        client.say("Where is the lens workshop?")
+        set_read_only(postgres, True)
+        try:
+            status, body, headers = call(f"{service.urls[0]}/sessions/{client.session}/turns",
+                                         {"text": "Which rooms are free now?"})
+            assert status == 503
+            assert "the database of the sessions cannot be used now" in body["error"]["message"]
+            assert int(headers["retry-after"]) > 0
+            assert len(client.kept()) == 1
+        finally:
+            set_read_only(postgres, False)
+        client.say("Which rooms are free now?")
+        assert len(client.kept()) == 2
+
+
+def set_read_only(server: PostgresServer, only: bool) -> None:
+    """Let the transactions of a server read only, or write again."""
+    with psycopg.connect(server.url.replace("+psycopg", ""), autocommit=True) as connection:
+        connection.execute(f"ALTER SYSTEM SET default_transaction_read_only = {only}")
+        connection.execute("SELECT pg_reload_conf()")
+    time.sleep(0.5)
+
+
+def test_a_calendar_server_that_is_down_is_told_where_it_matters(tmp_path, encoder):
+    server = Radicale(tmp_path)
+    server.start()
+    try:
+        calendar = CalDavCalendar(server.make_calendar("down"), organisation(), USER, PASSWORD,
+                                  clock=lambda: NOW, journal=tmp_path / "journal.sqlite")
+        with running(tmp_path, encoder, calendar=calendar) as service:
+            client = Client([service.url]).open()
+            client.say("Book a meeting called glue on 5 March at 10:00")
+            server.stop()
+            reply = client.say("yes")
+            print(reply)
+            reply = client.say("Where is the office of Bo Haraldsen?")
+            print(reply)
+            server.start()
+            reply = client.say("yes")
+            print(reply)
+            reply = client.say("Book a meeting called glue on 5 March at 10:00")
+            print(reply)
+            reply = client.say("yes")
+            print(reply)
+            assert 0
+    finally:
+        server.stop()

@@ -46,18 +46,6 @@ def clock() -> Clock:
     return Clock()
 
 
-@pytest.fixture(scope="session")
-def postgres():
-    pytest.importorskip("psycopg")
-    from .postgresql import PostgresServer, programs
-
-    if programs() is None:
-        pytest.skip("PostgreSQL is not installed")
-    server = PostgresServer()
-    yield server
-    server.close()
-
-
 @pytest.fixture(params=["sqlite", "postgresql"])
 def url(request, tmp_path) -> str:
     """Of an empty database; every store must pass all tests that take it."""
