@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import datetime as dt
+import logging
 import sys
 import threading
 import uuid
@@ -46,6 +47,8 @@ from frontdesk.scoring.encoder import (
 )
 from frontdesk.scoring.relevance import RelevanceRanker, RelevanceScorer
 from frontdesk.scoring.relevance_model import load_network
+
+_LOG = logging.getLogger("frontdesk.agent")
 
 Clock = Callable[[], dt.datetime]
 
@@ -158,7 +161,8 @@ class Agent:
         """As :meth:`refresh`, or as the calendar was when it was last reached."""
         try:
             return self.refresh()
-        except CalendarUnavailableError:
+        except CalendarUnavailableError as error:
+            _LOG.warning("%s", error)
             return self._latest.agent or self
 
     def viewed_by(self, user: str | None, *, certain: bool, role: str | None = None) -> Agent:
@@ -338,18 +342,20 @@ class Session:
         self._one_at_a_time = threading.Lock()
 
     def reply(self, utterance: str | Sequence[Hypothesis], *,
-              now: dt.datetime | None = None, watch: Watch | None = None) -> Reply:
+              now: dt.datetime | None = None, watch: Watch | None = None,
+              hurried: bool = False) -> Reply:
         """Answer an utterance.
 
         Args:
             utterance: What was typed, or the hypotheses of a speech recogniser, the best first.
             now: Zone-aware present; the agent's clock by default.
             watch: Is told of each stage when it ends; what it raises ends the turn.
+            hurried: Others wait: the realiser words the reply, which is faster.
 
         Raises:
             ValueError: There is no hypothesis, or ``now`` has no time zone.
         """
-        turn = self._turn(utterance, now, watch)
+        turn = self._turn(utterance, now, watch, hurried=hurried)
         with self._all_or_nothing(turn):
             return turn.run()
 
@@ -401,7 +407,7 @@ class Session:
         self.graph.forget_from(position, self.graph.user_identity())
 
     def _turn(self, utterance: str | Sequence[Hypothesis], now: dt.datetime | None,
-              watch: Watch | None = None) -> Turn:
+              watch: Watch | None = None, *, hurried: bool = False) -> Turn:
         hypotheses = [Hypothesis(utterance)] if isinstance(utterance, str) else list(utterance)
         if not hypotheses:
             raise ValueError("a turn needs at least one hypothesis of what was said")
@@ -409,7 +415,7 @@ class Session:
             raise ValueError(f"the present {now} has no time zone")
         present = (now or self.agent.clock()).astimezone(self.agent.kb.timezone)
         return Turn(self.agent, self.graph, hypotheses, present, timezone=self.timezone,
-                    role=self.role, watch=watch)
+                    role=self.role, watch=watch, hurried=hurried)
 
     @contextmanager
     def _all_or_nothing(self, turn: Turn) -> Iterator[None]:

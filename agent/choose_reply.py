@@ -74,6 +74,7 @@ class ReplyChoice:
         agent: Its components and settings.
         request: What is answered.
         now: Zone-aware present of the turn.
+        hurried: Others wait: the realiser words the reply in the generator's place.
 
     Attributes:
         notes: What was skipped or went wrong on the way, in words.
@@ -83,6 +84,7 @@ class ReplyChoice:
     agent: Agent
     request: GenerationInput
     now: dt.datetime
+    hurried: bool = False
     notes: list[str] = field(default_factory=list)
     steps: list[str] = field(default_factory=list)
 
@@ -100,6 +102,9 @@ class ReplyChoice:
         """
         generator = self.agent.generator
         count = 1 if self._repair is Repair.NONE else self._settings.candidates
+        if self.hurried and generator is not self.agent.realiser:
+            self.notes.append("worded by templates: many others wait")
+            return self.agent.realiser.name, [self._realise()]
         try:
             if isinstance(generator, NBestGenerator):
                 return generator.name, generator.generate_several(self.request, count)

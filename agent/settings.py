@@ -23,8 +23,9 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "actions.minutes": (5, 1440), "actions.opens": (0, 23), "actions.closes": (1, 24),
     "actions.days": (1, 365),
     "embedded.samples": (-1, 1024), "embedded.temperature": (0.01, 10),
-    "serve.workers": (1, 256), "serve.waiting": (0, 10_000), "serve.patience_s": (0, 600),
-    "serve.lease_s": (1, 3600), "serve.longest_text": (1, 1_000_000),
+    "serve.workers": (1, 256), "serve.waiting": (0, 10_000), "serve.hurried": (0, 10_000),
+    "serve.patience_s": (0, 600), "serve.lease_s": (1, 3600),
+    "serve.longest_text": (1, 1_000_000),
     "serve.longest_body": (1000, 100_000_000), "serve.remembered": (2, 2000),
     "serve.keep_days": (0.0001, 36_500), "serve.processes": (1, 256),
     "serve.reload_s": (0, 86_400), "serve.turns_per_minute": (0, 1_000_000),
@@ -230,6 +231,7 @@ class ServeSettings:
     log_level: str = "info"
     workers: int = 4
     waiting: int = 32
+    hurried: int = 6
     patience_s: float = 20.0
     lease_s: float = 15.0
     longest_text: int = 4000

@@ -64,13 +64,14 @@ class Turn:
 
     def __init__(self, agent: Agent, graph: DialogueGraph, hypotheses: Sequence[Hypothesis],
                  now: dt.datetime, *, timezone: dt.tzinfo | None = None,
-                 role: str | None = None, watch: Watch | None = None) -> None:
+                 role: str | None = None, watch: Watch | None = None,
+                 hurried: bool = False) -> None:
         self.agent, self.graph, self.kb = agent, graph, agent.kb
         self.whole = agent  # as it is now; it knows what this user may not be told
         self.hypotheses, self.now, self.timezone = hypotheses, now, timezone
         self.condition = Condition(agent.settings.knowledge.condition)
         self.schema, self.access = agent.domain.schema, agent.access.as_certified(role)
-        self.clock = Stopwatch(watch)
+        self.clock, self.hurried = Stopwatch(watch), hurried
         self.notes: list[str] = []
         self._knew = False  # who the user is
         self.afresh = False  # somebody else speaks than before
@@ -113,7 +114,7 @@ class Turn:
                     ranked[:self.agent.settings.knowledge.most_facts(self.schema.name)]
             request = GenerationInput(self._history(observation), knowledge, observation, linked,
                                       verbaliser)
-            choice = ReplyChoice(self.agent, request, self.now)
+            choice = ReplyChoice(self.agent, request, self.now, hurried=self.hurried)
             with self.clock.stage("generate"):
                 generator, candidates = choice.generate()
             with self.clock.stage("check"):

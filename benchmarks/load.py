@@ -97,10 +97,12 @@ class Outcome:
     Args:
         milliseconds: Of each turn that was answered.
         problems: What went wrong, by what it was.
+        worded_by: How many replies each generator worded; ``realiser`` where many waited.
     """
 
     milliseconds: list[float] = field(default_factory=list)
     problems: Counter[str] = field(default_factory=Counter)
+    worded_by: Counter[str] = field(default_factory=Counter)
 
 
 class Client:
@@ -142,6 +144,7 @@ class Client:
             outcome.problems[f"status {status}"] += 1
             return False
         outcome.milliseconds.append((time.perf_counter() - begun) * 1000)
+        outcome.worded_by[reply["generator"]] += 1
         visitor.said.append((text, reply["text"]))
         return True
 
@@ -286,7 +289,8 @@ def _case(name: str, outcome: Outcome, **more: Any) -> dict[str, Any]:
     percentile: Callable[[float], float | None] = lambda q: (  # noqa: E731
         round(float(np.percentile(spent, q)), 1) if spent else None)
     return {"case": name, "turns": len(spent), "ours_ms": percentile(50), "p95_ms": percentile(95),
-            "p99_ms": percentile(99), "problems": dict(outcome.problems), **more}
+            "p99_ms": percentile(99), "problems": dict(outcome.problems),
+            "worded_by": dict(outcome.worded_by), **more}
 
 
 def main() -> int:

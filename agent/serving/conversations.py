@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextvars
+import re
 import secrets
 import threading
 import time
@@ -38,6 +39,8 @@ from frontdesk.kg.knowledge_base import KnowledgeBase
 _Result = TypeVar("_Result")
 #: Turns of the dialogue graph that an utterance and its reply are.
 _ONE_EXCHANGE = 2
+#: An address or the path of a file.
+_PLACE = re.compile(r"\w+://\S+|(?<![\w/])/(?:[\w.~-]+/)+[\w.~-]*")
 
 
 class OverloadedError(UnavailableError):
@@ -291,7 +294,9 @@ class Conversations:
         kb = agent.at_last().kb  # which may have lost somebody since
         graph.forget_entities([each for each in graph.entities() if each not in kb])
         dialogue = agent.session(graph, speaker=session.speaker, role=caller.role)
-        data = _data(dialogue.reply(said, watch=watch), explained=explained)
+        with self._lock:
+            hurried = 0 < self.settings.hurried <= self._inside
+        data = _data(dialogue.reply(said, watch=watch, hurried=hurried), explained=explained)
         return data, dialogue.graph
 
     @contextmanager
@@ -375,9 +380,13 @@ class Conversations:
 
 
 def _data(reply: Reply, *, explained: bool) -> dict[str, Any]:
-    """A reply as data: all of it, or what a client needs to show it."""
+    """A reply as data: all of it, or what a client needs to show it.
+
+    Clients are not told where the calendar or a model is that a note names.
+    """
+    notes = [_PLACE.sub("[place]", note) for note in reply.notes]
     if explained:
-        return reply.to_dict()
+        return {**reply.to_dict(), "notes": notes}
     return {"text": reply.text, "generator": reply.generator, "repaired": reply.repaired or None,
-            "actions": [each.to_data() for each in reply.actions], "notes": list(reply.notes),
+            "actions": [each.to_data() for each in reply.actions], "notes": notes,
             "timings_ms": {name: round(value, 2) for name, value in reply.timings_ms.items()}}

@@ -25,6 +25,7 @@ from frontdesk.agent.serving.app import make_app
 from frontdesk.agent.serving.conversations import Conversations
 from frontdesk.agent.serving.keys import Keys, load_keys
 from frontdesk.agent.serving.store import SessionStore
+from frontdesk.generation.generator import Generator
 
 from ...templates import TEMPLATES
 from ..acting.offices import NOW, organisation
@@ -49,13 +50,14 @@ class Running:
 
 @contextlib.contextmanager
 def running(folder: Path, encoder, *, keys: Keys | None = None,
-            calendar: Calendar | None = None, **settings) -> Iterator[Running]:
+            calendar: Calendar | None = None, generator: Generator | None = None,
+            **settings) -> Iterator[Running]:
     """A service over a calendar, a new one by default, and the sessions of a folder."""
     path = folder / "keys.toml"
     path.write_text(f'[lobby]\nkey = "{LOBBY}"\nvouches = true\n[phone]\nkey = "{PHONE}"\n')
     calendar = calendar or SqliteCalendar(":memory:", organisation())
     agent = Agent(organisation(), TEMPLATES, clock=lambda: NOW, encoder=encoder,
-                  calendar=calendar)
+                  calendar=calendar, generator=generator)
     store = SessionStore(f"sqlite:///{folder / 'sessions.sqlite'}")
     conversations = Conversations(agent, store, replace(TEMPLATES.serve, **settings))
     listener = socket.create_server(("127.0.0.1", 0))

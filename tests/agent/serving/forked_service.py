@@ -12,7 +12,6 @@ import ctypes
 import json
 import os
 import random
-import resource
 import signal
 import socket
 import sys
@@ -60,7 +59,6 @@ class Job:
         kills: How many processes are killed, and started anew.
         seed: Of the moments.
         lease_s: See the settings.
-        longest_file: Bytes; none of its files grows beyond, until that is changed from outside.
     """
 
     database: str
@@ -71,7 +69,6 @@ class Job:
     kills: int = 0
     seed: int = 0
     lease_s: float = 15.0
-    longest_file: int = resource.RLIM_INFINITY
 
 
 def main(organisation: Path) -> None:
@@ -101,8 +98,7 @@ def _keep(job: Job, content: Organisation, settings: Settings, like: Agent) -> N
     """Keep the processes of a service going, and kill them when their time has come."""
     listeners = [socket.create_server(("127.0.0.1", port)) for port in job.ports]
     running: dict[int, tuple[int, str, float]] = {}
-    number = left = 0
-    left = job.kills
+    number, left = 0, job.kills
     free = list(range(len(listeners)))
     while True:
         for each in free:
@@ -160,8 +156,7 @@ def _die_at(moment: str, count: int) -> None:
 
 def _serve(job: Job, content: Organisation, settings: Settings, like: Agent,
            listener: socket.socket) -> None:
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (job.longest_file, resource.RLIM_INFINITY))
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a file that may not grow is an error
     settings = replace(settings, serve=replace(settings.serve, database=job.database,
                                                lease_s=job.lease_s))
     conversations = Conversations(load_agent(settings, content, job.calendar, like=like),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import threading
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from frontdesk.generation.generator import GeneratedReply
 from frontdesk.kg.dialogue_graph import DialogueGraph
 
 from .calls import call
@@ -121,6 +123,34 @@ def test_more_turns_than_may_wait_are_refused(tmp_path, encoder):
     assert refused
     assert {headers["retry-after"] for headers in refused} == {"1"}
     assert any(status == 200 for status, *_ in found)
+
+
+class Slow:
+    """A generator that takes its time."""
+
+    name = "slow"
+
+    def __init__(self) -> None:
+        self.asked, self.go_on = threading.Event(), threading.Event()
+
+    def generate(self, request):
+        self.asked.set()
+        assert self.go_on.wait(60)
+        return GeneratedReply("Let me see.")
+
+
+def test_while_many_wait_replies_are_worded_by_templates_and_say_so(tmp_path, encoder):
+    slow, question = Slow(), {"text": "Where is the lens workshop?"}
+    with running(tmp_path, encoder, generator=slow, hurried=2) as service, \
+            ThreadPoolExecutor(1) as pool:
+        first = pool.submit(call, f"{make(service)}/turns", question)
+        assert slow.asked.wait(60)
+        _, reply, _ = call(f"{make(service)}/turns", question)
+        slow.go_on.set()
+        assert first.result()[1]["notes"] == []
+    assert reply["text"] == "The lens workshop is in Rowan."
+    assert reply["generator"] == "realiser"
+    assert reply["notes"] == ["worded by templates: many others wait"]
 
 
 @pytest.mark.parametrize(("data", "status"), [
