@@ -202,10 +202,9 @@ def idle_cost(serve: Serve, client: Client, speakers: Sequence[str], count: int)
         visitor.session = client.open(visitor.speaker)
         client.say(visitor, "Is Sorrel free at two?", Outcome())
 
-    for number in range(20):  # what is loaded at first is no session's
-        talk(number)
-    memory, disk = serve.megabytes(), _bytes(serve.database)
     with ThreadPoolExecutor(4) as pool:
+        list(pool.map(talk, range(200)))  # what is loaded and kept at first is no session's
+        memory, disk = serve.megabytes(), _bytes(serve.database)
         for _ in track(pool.map(talk, range(count)), "idle sessions", count,
                        console=Console(stderr=True)):
             pass
