@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import resource
-import sqlite3
 import time
 from collections import Counter
 from collections.abc import Iterator
