@@ -72,7 +72,9 @@ def router(conversations: Conversations, authorised: Any) -> APIRouter:
         return {"object": "list", "data": [
             {"id": MODEL, "object": "model", "created": 0, "owned_by": "frontdesk"}]}
 
-    @routes.post("/chat/completions", response_model=None)
+    @routes.post("/chat/completions", response_model=None, responses={200: {
+        "description": "the completion, or with ``stream`` its chunks",
+        "content": {"application/json": {}, "text/event-stream": {"schema": {"type": "string"}}}}})
     def complete(request: Completion, caller: Caller = authorised
                  ) -> dict[str, Any] | Response:
         """Answer the last message.
