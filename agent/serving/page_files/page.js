@@ -18,6 +18,10 @@ const turns = [];
 /** The turn that is not answered yet; kept where a reload finds it. */
 let unsent = null;
 let working = false;
+/** While earlier turns are fetched nothing is sent: they replace all that the log shows. */
+let restoring = true;
+/** What the visitor wished for meanwhile. */
+let afterwards = null;
 let selected = null;
 
 // ---- the conversation
@@ -134,7 +138,7 @@ async function takeUnsent() {
   setWorking(false);
   say("");
   if (restored) {  // it may have been answered before the page was loaded again
-    await restore();
+    await startUntilThere();
     return;
   }
   const turn = { number: (turns.at(-1)?.number ?? 0) + 1, said: text, reply };
@@ -294,12 +298,16 @@ async function restore() {
     }
   }
   if (turns.length) { await select(turns.at(-1)); }
+  restoring = false;
   const kept = sessionStorage.getItem(UNSENT);
   if (kept !== null) {
     const { text, id: turn } = JSON.parse(kept);
     unsent = { text, id: turn, element: addSaid(text), restored: true };
     await attempt();
   }
+  const wish = afterwards;
+  afterwards = null;
+  wish?.();
 }
 
 async function beginAnew() {
@@ -324,6 +332,7 @@ async function beginAnew() {
 }
 
 async function start() {
+  restoring = true;
   const { name } = await ask("GET", "graph?limit=1");
   show("house", name);
   document.title = `${name} \u2013 reception`;
@@ -359,7 +368,10 @@ function grow() {
 function submit() {
   const text = $("say").value.trim();
   if (!text) { return; }
-  if (working) {
+  if (restoring) {
+    afterwards = submit;
+    say("It is sent as soon as the reception is reached.");
+  } else if (working) {
     say("The reply before comes first.");
   } else if (unsent) {
     say("The message before is not answered yet: try again, or change it.");
@@ -389,12 +401,15 @@ $("say").addEventListener("keydown", (event) => {
   }
 });
 for (const hint of $("hints").querySelectorAll("button")) {
-  hint.addEventListener("click", () => {
-    if (!working && !unsent) {
+  const choose = () => {
+    if (restoring) {
+      afterwards = choose;
+    } else if (!working && !unsent) {
       begin(hint.textContent);
       $("say").focus();
     }
-  });
+  };
+  hint.addEventListener("click", choose);
 }
 $("afresh").addEventListener("click", () => {
   show("afresh-wrong", "");

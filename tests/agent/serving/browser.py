@@ -6,6 +6,7 @@ import contextlib
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from urllib.parse import urljoin
 
 from playwright.sync_api import Browser, Page, Request, sync_playwright
 
@@ -118,6 +119,6 @@ def visiting(browser: Browser, url: str, *, allowed: tuple[str, ...] = (), **opt
         yield visit
     finally:
         context.close()
-    origin = url.partition("#")[0]
+    origin = urljoin(url, "/")
     assert {each.url for each in visit.requests if not each.url.startswith(origin)} == set()
     assert [each for each in visit.problems if not any(part in each for part in allowed)] == []

@@ -215,6 +215,27 @@ def test_a_turn_whose_answer_is_lost_is_sent_again_and_answered_once(browser, re
         assert [each["said"] for each in turns] == [WHERE]
 
 
+@pytest.mark.parametrize("by", ["enter", "hint"])
+def test_what_is_sent_before_the_reception_is_reached_is_answered_once(browser, reception, by):
+    with visiting(browser, f"{reception.url}/healthz") as visit:
+        page, held = visit.page, []
+        page.route("**/graph?limit=1", lambda route: held.append(route), times=1)
+        page.goto(f"{reception.url}/#key={LOBBY}")
+        if by == "enter":
+            page.fill("#say", WHERE)
+            page.press("#say", "Enter")
+        else:
+            page.get_by_role("button", name="Which rooms are free now?").click()
+        expect(page.locator(".said")).to_have_count(0)
+        held[0].continue_()
+        expect(page.locator(".reply")).to_have_count(1)
+        expect(page.locator(".said")).to_have_count(1)
+        expect(page.locator("#say")).to_have_value("")
+        assert len(sent_ids(visit)) == 1
+        visit.say(WHERE)
+        assert page.locator(".turn").count() == 4
+
+
 def test_a_turn_that_was_not_answered_survives_a_reload(browser, reception):
     with visiting(browser, f"{reception.url}/#key={LOBBY}", allowed=("net::",)) as visit:
         page = visit.page
