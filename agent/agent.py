@@ -23,6 +23,7 @@ from pathlib import Path
 
 from frontdesk.agent.access import BY_CALLER, Access, View, check_role
 from frontdesk.agent.calendars.calendar import Calendar, CalendarUnavailableError
+from frontdesk.agent.calendars.outage import Outage
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
 from frontdesk.agent.domain import Domain, organisation_domain
 from frontdesk.agent.faithfulness import Faithfulness
@@ -72,7 +73,7 @@ class _Latest:
     """The agent as it is after the last change of the calendar; shared by all that were before."""
 
     agent: Agent | None = None
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    outage: Outage = field(default_factory=Outage)
 
 
 class Agent:
@@ -135,17 +136,20 @@ class Agent:
         self.reasoner, self.realiser, self.check = domain.reasoner, domain.realiser, domain.check
         self.link_prover = LinkProver.of(self.linker, self.kb)
 
-    def refresh(self) -> Agent:
+    def refresh(self, *, anew: bool = False) -> Agent:
         """The agent with what was changed in the calendar taken in; itself if nothing was.
 
         An agent that a turn works with does not change under it: others may refresh meanwhile.
 
+        Args:
+            anew: The calendar has just answered: it is asked even if it did not a moment ago.
+
         Raises:
-            CalendarUnavailableError: The calendar cannot be reached.
+            CalendarUnavailableError: The calendar cannot be reached, or could not be a moment ago.
         """
         if self.calendar is None:
             return self
-        with self._latest.lock:
+        with self._latest.outage.asking(anew=anew):
             latest = self._latest.agent or self
             if self.calendar.version() != latest._version:
                 state = self.calendar.state()

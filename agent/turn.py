@@ -258,7 +258,7 @@ class Turn:
     def _refreshed(self) -> tuple[KnowledgeBase, KnowledgeBase, frozenset[str]]:
         """The organisation after a change of the calendar, and what the user may know of it."""
         try:
-            self.whole = self.whole.refresh()
+            self.whole = self.whole.refresh(anew=True)
         except CalendarUnavailableError as error:
             self.notes.append(f"the calendar could not be read after it was changed: {error}")
         kb = self.whole.kb

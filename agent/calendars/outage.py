@@ -1,0 +1,55 @@
+"""Asks a calendar in turn, and leaves one alone for a while that does not answer."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from frontdesk.agent.calendars.calendar import CalendarUnavailableError
+
+#: For how many times as long as it took not to answer a calendar is left alone.
+_PAUSE = 3.0
+
+
+class Outage:
+    """Has a calendar asked by one at a time, and not at all for a while after it did not answer.
+
+    It is left alone for three times as long as it took to find that out. So a server that hangs
+    holds up a turn now and then and not all of them, and one that is back is found soon.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._failure: CalendarUnavailableError | None = None
+        self._pause_s = self._until = 0.0
+
+    @contextmanager
+    def asking(self, *, anew: bool) -> Iterator[None]:
+        """Ask the calendar, with nobody else beside.
+
+        Args:
+            anew: It has just answered: it is not left alone.
+
+        Raises:
+            CalendarUnavailableError: It cannot be reached, or could not be a moment ago.
+        """
+        self._check(anew)
+        with self._lock:
+            self._check(anew)  # somebody else may have found out meanwhile
+            begun = time.monotonic()
+            self._until = begun + self._pause_s  # nobody else is to wait for this
+            try:
+                yield
+            except CalendarUnavailableError as error:
+                now = time.monotonic()
+                self._failure, self._pause_s = error, _PAUSE * (now - begun)
+                self._until = now + self._pause_s
+                raise
+            self._failure, self._pause_s = None, 0.0
+
+    def _check(self, anew: bool) -> None:
+        if not anew and (failure := self._failure) and time.monotonic() < self._until:
+            raise CalendarUnavailableError(failure.message, place=failure.place,
+                                           remedy=failure.remedy)

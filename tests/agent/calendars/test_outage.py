@@ -1,0 +1,101 @@
+"""A calendar server that hangs holds up one who asks now and then, not everybody."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from frontdesk.agent import Agent
+from frontdesk.agent.calendars.calendar import CalendarUnavailableError
+from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
+from frontdesk.kg.changes import EventChange, Transaction
+
+from ...templates import TEMPLATES
+from ..acting.offices import NOW, organisation
+
+HANG_S = 0.3
+
+
+class Hanging:
+    """A calendar whose server can be made to hang; it counts how often it is asked.
+
+    Args:
+        calendar: What it is while it does not hang.
+    """
+
+    def __init__(self, calendar: SqliteCalendar) -> None:
+        self._calendar, self.hangs, self.asked = calendar, False, 0
+        self._lock = threading.Lock()
+
+    def __getattr__(self, name):
+        return getattr(self._calendar, name)
+
+    def version(self):
+        with self._lock:
+            self.asked += 1
+        if self.hangs:
+            time.sleep(HANG_S)
+            raise CalendarUnavailableError("no answer", place="calendar", remedy="Wait")
+        return self._calendar.version()
+
+
+@pytest.fixture
+def calendar():
+    return Hanging(SqliteCalendar(":memory:", organisation()))
+
+
+@pytest.fixture
+def agent(calendar, encoder):
+    return Agent(organisation(), TEMPLATES, clock=lambda: NOW, encoder=encoder, calendar=calendar)
+
+
+def test_those_who_ask_at_once_wait_for_one_failure(agent, calendar):
+    calendar.hangs, calendar.asked = True, 0
+    with ThreadPoolExecutor(8) as pool:
+        assert len(set(map(id, pool.map(lambda _: agent.at_last(), range(40))))) == 1
+    assert calendar.asked == 1
+    with pytest.raises(CalendarUnavailableError, match=r"calendar: no answer\. Wait\."):
+        agent.refresh()
+    assert calendar.asked == 1
+
+
+def test_while_one_asks_anew_the_others_do_not_wait(agent, calendar):
+    calendar.hangs = True
+    agent.at_last()
+    time.sleep(3.1 * HANG_S)
+    calendar.asked = 0
+    asking = threading.Thread(target=agent.at_last)
+    asking.start()
+    while not calendar.asked:
+        time.sleep(0.001)
+    begun = time.monotonic()
+    agent.at_last()
+    assert time.monotonic() - begun < HANG_S / 2
+    asking.join()
+    assert calendar.asked == 1
+
+
+def test_what_was_changed_meanwhile_is_known_when_it_is_back(agent, calendar):
+    calendar.hangs = True
+    agent.at_last()
+    before = agent.at_last().kb
+    calendar.hangs = False
+    assert agent.at_last().kb is before, "it is left alone"
+    name, event = next(iter(before.events.items()))
+    calendar.commit(Transaction("t1", NOW, changes=(EventChange(event, None),)))
+    assert name in agent.at_last().kb.events
+    assert name not in agent.refresh(anew=True).kb.events, "who knows that it is back asks"
+    assert name not in agent.at_last().kb.events
+
+
+def test_an_answer_takes_the_pause_away(agent, calendar):
+    calendar.hangs = True
+    agent.at_last()
+    calendar.hangs = False
+    agent.refresh(anew=True)
+    calendar.asked = 0
+    agent.refresh()
+    assert calendar.asked == 1
