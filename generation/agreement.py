@@ -15,9 +15,16 @@ from frontdesk.generation.generator import GeneratedReply, GenerationInput
 from frontdesk.generation.negation import NEGATION
 from frontdesk.generation.pointer.source import argument_values
 from frontdesk.generation.pointer.target import Renderings, Say
-from frontdesk.generation.pointer.values import Value
+from frontdesk.generation.pointer.values import (
+    Value,
+    ValueKind,
+    date_value,
+    find_values,
+    time_value,
+)
 from frontdesk.kg.dialogue_graph import USER
 from frontdesk.kg.facts import Fact
+from frontdesk.kg.phrases import WEEKDAYS
 from frontdesk.kg.verbalise import FactVerbaliser, Verbaliser
 from frontdesk.kg.windows import Window, WindowKind
 
@@ -51,6 +58,7 @@ _OFFER = re.compile(r"\bhelp\b|\b(?:do|find|look up) for you\b|\b(?:anything|som
 _ACTION = re.compile(r"\b(?:book|reserv|cancel|reschedul|postpon)\w*|\bsend\b|\b(?:schedule|invite|"
                      r"arrange|set up|add|create) (?:a|an|it|that|this|them|him|her|for|the)\b|"
                      r"\bset(?:ting)? (?:the )?GPS\b", re.IGNORECASE)
+_NAMES_OF_DAYS = re.compile(rf"\b(?:tomorrow|yesterday|{'|'.join(WEEKDAYS)})\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.?!;])\s+")
 #: What a reply can only say when a fact of the answer does.
 _TOPICS = (re.compile(r"\borgani[sz]|\bhost", re.IGNORECASE),
@@ -126,6 +134,7 @@ def disagreement(reply: str, answer: GeneratedReply, request: GenerationInput) -
             and not _YES_OR_NO.match(answer.text)):
         return "nothing of the kind was asked"
     return (_of_manner(reply, answer)
+            or _of_times(reply, answer, request)
             or _of_values(reply, answer, request, request.verbaliser)
             or ("nobody said whether that is a he or a she"
                 if _genders(reply) - _genders_said(request) else ""))
@@ -191,6 +200,37 @@ def _of_manner(reply: str, answer: GeneratedReply) -> str:
     if any(topic.search(reply) and not topic.search(facts) for topic in _TOPICS):
         return "it is about something else"
     return ""
+
+
+def _of_times(reply: str, answer: GeneratedReply, request: GenerationInput) -> str:
+    """Whether a reply to who asked about a time is about that one.
+
+    Then it need not say it, as it must other values, and nothing else tells that it says another.
+    """
+    used = [argument for ranked in answer.used[:_MOST_FACTS] for argument in ranked.fact.arguments]
+    windows = [each for each in used if isinstance(each, Window)]
+    if set(request.observation.windows()).isdisjoint(windows):
+        return ""
+    known = _moments(f"{answer.text}\n{request.history[-1][1]}")
+    for each in windows:
+        known |= {_moment(date_value(each.date)), WEEKDAYS[each.date.weekday()].casefold(),
+                  *(_moment(time_value(at.time())) for at in (each.start, each.end))}
+    return "it is about another time" if _moments(reply) - known else ""
+
+
+def _moments(text: str) -> set[str]:
+    """The clock times, dates and days that a text names."""
+    return {_moment(value) for _, _, value in find_values(text)
+            if value.kind in (ValueKind.TIME, ValueKind.DATE)} | {
+        word.casefold() for word in _NAMES_OF_DAYS.findall(text)}
+
+
+def _moment(value: Value) -> str:
+    """A time or date; three in the morning is not told from three in the afternoon here."""
+    if value.kind is not ValueKind.TIME:
+        return value.identity
+    hour, _, rest = value.key.partition(":")
+    return f"{int(hour) % 12}:{rest}"
 
 
 def _of_values(reply: str, answer: GeneratedReply, request: GenerationInput,

@@ -10,11 +10,12 @@ import re
 from dataclasses import dataclass, replace
 
 from frontdesk.agent.acting.acted import Acted
-from frontdesk.agent.acting.answers import says_no
+from frontdesk.agent.acting.answers import says_no, says_yes
 from frontdesk.agent.acting.choices import Chooser, Other
 from frontdesk.agent.acting.instead import other_cancellation, other_time
 from frontdesk.agent.acting.next_step import GONE, NextStep
 from frontdesk.agent.acting.plan import Planner
+from frontdesk.agent.acting.read_place import without_room
 from frontdesk.agent.acting.read_request import read_request
 from frontdesk.agent.acting.read_when import BOOKS_IT
 from frontdesk.agent.acting.request import Request
@@ -243,8 +244,12 @@ class Acting:
             return Acted(self._reminder(pending), replace(action, asked=Slot.CHOICE))
         if pending.asked == Slot.ATTENDEES and _NOBODY.search(request.text):
             return self._next.go_on(replace(pending, asked=""), Request(request.text))
+        repeats = request.no_room and not pending.room  # "without a room?" "Yes, without a room."
         confirms = request.wants(Intent.CONFIRM) > LIKELY or (
-            request.no_room and not pending.room)  # "without a room?" "I need none."
+            repeats and says_yes(without_room(request.text)) > LIKELY)
+        if action == pending and not confirms and repeats \
+                and not says_no(without_room(request.text)):
+            return Acted(self._reminder(pending), pending)
         if action == pending and not confirms and not self._was_answered(pending):
             return self._says_nothing_new(pending, request)
         return self._next.go_on(action, request, confirmed=confirms

@@ -16,6 +16,8 @@ _NO_ROOM = re.compile(
     r"\b(?:don['’]?t|do not|needn['’]?t) need (?:one|any)\b|\b(?:no|without an?|don['’]?t need an?|"
     rf"do not need an?|not need an?|needn['’]?t an?) {_KIND}(?:room|location|place)\b",
     re.IGNORECASE)
+_NOT_WITHOUT = re.compile(r"(?:\bnot\b|n['’]t\b|\bnever\b|\bno,)[^.;]*?\bwithout an? "
+                          rf"{_KIND}(?:room|location|place)\b", re.IGNORECASE)
 _ANY_ROOM = re.compile(
     r"\b(?:a|an|any|some|one|free|available|empty|suitable|whatever|whichever) "
     r"(?:[\w-]+ ){0,2}?(?:room|space)s?\b|\broom (?:that|which) is (?:free|available)\b|"
@@ -51,7 +53,12 @@ class Place:
 
 def wants_no_room(text: str) -> bool:
     """Whether an utterance says that no room is needed."""
-    return _NO_ROOM.search(text) is not None
+    return _NO_ROOM.search(text) is not None and not _NOT_WITHOUT.search(text)
+
+
+def without_room(text: str) -> str:
+    """An utterance without the words that say that no room is needed."""
+    return _NO_ROOM.sub(" ", text)
 
 
 def read_place(said: Said, *, denies: bool, agrees: bool, leaves_open: bool) -> Place:
@@ -88,7 +95,7 @@ def read_place(said: Said, *, denies: bool, agrees: bool, leaves_open: bool) -> 
         person = said.kb.entity(said.dialogue.user)
         if isinstance(person, Person) and person.office:
             return Place(room=person.office)
-    if _ANY_ROOM.search(said.text) or (leaves_open and _ROOM.search(said.text)) or (
+    if _ANY_ROOM.search(said.text) or _NOT_WITHOUT.search(said.text) or (leaves_open and _ROOM.search(said.text)) or (
             asked and (leaves_open or agrees)):
         return Place(any_room=True)
     unknown = _PLACE.search(said.text) if asked else None

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from frontdesk.agent.access import check_role
+from frontdesk.agent.access import VISITOR, check_role
 from frontdesk.agent.agent import Agent
 from frontdesk.agent.check.given_reply import check_given_reply
 from frontdesk.agent.reply import Reply
@@ -23,6 +23,7 @@ from frontdesk.agent.serving.keys import Caller
 from frontdesk.agent.serving.leases import Leases
 from frontdesk.agent.serving.limits import TooManyError, TurnLimit
 from frontdesk.agent.serving.metrics import AGAIN, ANSWERED, FAILED, REFUSED, Metrics
+from frontdesk.agent.serving.places import OverloadedError, Places
 from frontdesk.agent.serving.store import (
     AnsweredTurn,
     SessionBusyError,
@@ -33,7 +34,7 @@ from frontdesk.agent.serving.tracing import Tracing
 from frontdesk.agent.settings import ServeSettings
 from frontdesk.agent.stopwatch import Watch
 from frontdesk.kg.dialogue_graph import DialogueGraph, Hypothesis
-from frontdesk.kg.errors import InputError, UnavailableError
+from frontdesk.kg.errors import InputError
 from frontdesk.kg.knowledge_base import KnowledgeBase
 
 _Result = TypeVar("_Result")
@@ -41,10 +42,6 @@ _Result = TypeVar("_Result")
 _ONE_EXCHANGE = 2
 #: An address or the path of a file.
 _PLACE = re.compile(r"\w+://\S+|(?<![\w/])/(?:[\w.~-]+/)+[\w.~-]*")
-
-
-class OverloadedError(UnavailableError):
-    """More turns wait than may."""
 
 
 class NoSessionError(InputError):
@@ -82,7 +79,7 @@ class Conversations:
         self._leases = Leases(store, seconds=settings.lease_s, patience_s=settings.patience_s)
         # Always the same threads, since each that has run a model keeps memory of its own.
         self._workers = ThreadPoolExecutor(settings.workers, "worker")
-        self._inside = 0
+        self.places = Places(settings, self.metrics)
         #: Turns under way by their agent.
         self._using: Counter[Agent] = Counter()
         self._lock = threading.Lock()
@@ -129,7 +126,7 @@ class Conversations:
 
         Args:
             caller: Its owner.
-            name: The caller's own; empty for a new session.
+            name: The caller's own; empty for a new session, which counts as a turn.
             speaker: Id or e-mail address of who speaks; where it was somebody else before, or
                 nobody is vouched for any more, the dialogue begins anew.
             afresh: What was said in the one of that name is forgotten.
@@ -137,8 +134,13 @@ class Conversations:
         Raises:
             InputError: The organisation has nobody with the id or address of ``speaker``, or the
                 caller may not say who speaks.
-            TooManyError: The caller would have more sessions than it may.
+            TooManyError: The caller would have more sessions than it may, or has taken too many
+                turns.
         """
+        if name:
+            self._limit.check(caller)  # before it is made: the turn in it is counted
+        else:
+            self._limit.take(caller)
         person, most = self._person(caller, speaker), self.settings.sessions_per_caller
         found = self.store.open(caller.id, name, speaker=person, most=most)
         # Nobody goes on as, or with what was said to, somebody for whom the caller does not vouch.
@@ -152,10 +154,14 @@ class Conversations:
 
         Raises:
             NoSessionError: There is none, or it is somebody else's.
+            InputError: It is held with somebody for whom the caller vouches no longer.
         """
         found = self.store.find(caller.id, id_)
         if found is None:
             raise NoSessionError("there is no such session", remedy="Make one at /sessions")
+        if found.speaker is not None and (
+                caller.role == VISITOR or (caller.person is None and not caller.vouches)):
+            raise _not_vouched()
         return found
 
     def seen_by(self, caller: Caller, speaker: str | None = None) -> Agent:
@@ -219,10 +225,11 @@ class Conversations:
     def _take_turn(self, caller: Caller, session: StoredSession,
                    said: str | Sequence[Hypothesis], client_id: str | None,
                    explained: bool, watch: Watch) -> Answer:
-        text = said if isinstance(said, str) else said[0].text
-        self._check_length(text)
+        texts = [said] if isinstance(said, str) else [each.text for each in said]
+        self._check_length(*texts)
+        text = texts[0]
         holder = secrets.token_urlsafe(16)
-        with self._place(), self._leases.hold(session.id, holder):
+        with self.places.take(caller, session.id), self._leases.hold(session.id, holder):
             if client_id and (known := self.store.answered(session.id, client_id)) is not None:
                 if known[0] != text:
                     raise InputError(f"turn {client_id!r} was another text",
@@ -258,7 +265,7 @@ class Conversations:
                 (dialogue.listen if role == "user" else dialogue.say)(text)
             return _data(dialogue.reply(said), explained=explained)
 
-        with self._place():
+        with self.places.take(caller):
             return self._work(answer)
 
     def check(self, caller: Caller, history: Sequence[tuple[str, str]], response: str,
@@ -276,7 +283,7 @@ class Conversations:
         self._limit.take(caller)
         self._check_length(response, *(text for _, text in history), *knowledge)
         person = self._person(caller, speaker)
-        with self._place():
+        with self.places.take(caller):
             return self._work(lambda agent: check_given_reply(
                 agent, history[-self.settings.remembered:], response, knowledge, speaker=person,
                 role=caller.role))
@@ -294,26 +301,9 @@ class Conversations:
         kb = agent.at_last().kb  # which may have lost somebody since
         graph.forget_entities([each for each in graph.entities() if each not in kb])
         dialogue = agent.session(graph, speaker=session.speaker, role=caller.role)
-        with self._lock:
-            hurried = 0 < self.settings.hurried <= self._inside
+        hurried = 0 < self.settings.hurried <= self.places.taken
         data = _data(dialogue.reply(said, watch=watch, hurried=hurried), explained=explained)
         return data, dialogue.graph
-
-    @contextmanager
-    def _place(self) -> Iterator[None]:
-        """A place among those that are worked on or wait."""
-        with self._lock:
-            if self._inside >= self.settings.workers + self.settings.waiting:
-                raise OverloadedError(f"{self._inside} turns are under way",
-                                      remedy="Send it again in a second")
-            self._inside += 1
-        self.metrics.inside.inc()
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._inside -= 1
-            self.metrics.inside.dec()
 
     def _work(self, work: Callable[[Agent], _Result]) -> _Result:
         """What one of the workers makes of it, with the agent as it is then.
@@ -364,19 +354,23 @@ class Conversations:
             InputError: The session is one of somebody else.
         """
         if self._person(caller, session.speaker if caller.vouches else None) != session.speaker:
-            raise InputError("the session is held with somebody for whom this key does not vouch",
-                             remedy="Make another one")
+            raise _not_vouched()
 
     def _found(self, named: str) -> str:
         """Id of the person with an id or e-mail address."""
         kb = self.agent.at_last().kb
         people = kb.people if isinstance(kb, KnowledgeBase) else {}
         found = [each.id for each in people.values()
-                 if named == each.id or named.casefold() == each.email.casefold()]
+                 if named and (named == each.id or named.casefold() == each.email.casefold())]
         if len(found) != 1:
             raise InputError(f"there is nobody with the address or id {named!r}",
                              remedy="Give the e-mail address of one of the organisation's people")
         return found[0]
+
+
+def _not_vouched() -> InputError:
+    return InputError("the session is held with somebody for whom this key does not vouch",
+                      remedy="Make another one")
 
 
 def _data(reply: Reply, *, explained: bool) -> dict[str, Any]:

@@ -100,9 +100,20 @@ class TurnLimit:
         Raises:
             TooManyError: It is one too many.
         """
+        self._ask(self._buckets.take, caller)
+
+    def check(self, caller: Caller) -> None:
+        """Count none.
+
+        Raises:
+            TooManyError: A turn would be one too many.
+        """
+        self._ask(self._buckets.wait, caller)
+
+    def _ask(self, ask: Callable[[str, int], float], caller: Caller) -> None:
         own = caller.turns_per_minute
         per_minute = self._per_minute if own is None else own
-        if per_minute and (wait := self._buckets.take(caller.id, per_minute)):
+        if per_minute and (wait := ask(caller.id, per_minute)):
             seconds = math.ceil(wait)
             raise TooManyError(f"more than {per_minute} turns in a minute", retry_after=seconds,
                                remedy=f"Send it again in {seconds} seconds")

@@ -135,7 +135,7 @@ def _chunks(whole: dict[str, Any], text: str, details: dict[str, Any]) -> Iterat
             "index": 0, "delta": delta, "finish_reason": "stop" if ends else None}]}
         if ends:
             chunk["frontdesk"] = details
-        yield f"data: {json.dumps(chunk, ensure_ascii=False)}\n\n"
+        yield f"data: {json.dumps(chunk)}\n\n"  # some clients take U+2028 for the end of a line
     yield "data: [DONE]\n\n"
 
 

@@ -6,12 +6,13 @@ import logging
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
-from frontdesk.agent.serving.conversations import NoSessionError, OverloadedError
+from frontdesk.agent.serving.conversations import NoSessionError
 from frontdesk.agent.serving.keys import UnknownKeyError
 from frontdesk.agent.serving.limits import TooManyError
+from frontdesk.agent.serving.places import OverloadedError
 from frontdesk.agent.serving.signing_keys import JwksUnavailableError
 from frontdesk.agent.serving.store import SessionBusyError, StoreUnavailableError
 from frontdesk.kg.errors import FrontdeskError, InputError, UnavailableError
@@ -37,6 +38,7 @@ class ProblemWords(BaseModel):
 
     message: str
     status: int
+    retry_after: int | None = Field(None, description="seconds after which to try again")
 
 
 class ProblemBody(BaseModel):
@@ -71,7 +73,8 @@ class Problem:
 
     def to_data(self) -> dict[str, Any]:
         """The body of the response."""
-        return {"error": {"message": self.message, "status": self.status}}
+        again = {"retry_after": self.retry_after} if self.retry_after else {}
+        return {"error": {"message": self.message, "status": self.status, **again}}
 
 
 def problem_of(error: Exception) -> Problem:

@@ -51,7 +51,7 @@ def _written(event: _Event, events: queue.SimpleQueue[_Event]) -> Iterator[str]:
         name, data = event
         if name == ERROR:
             data = problem_of(data).to_data()
-        yield f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+        yield f"event: {name}\ndata: {json.dumps(data)}\n\n"
         if name != STAGE:
             return
         event = events.get()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import ipaddress
 import json
 import logging
+import re
 import threading
 import time
 import urllib.request
@@ -29,11 +31,14 @@ _LOG = logging.getLogger("frontdesk.serve")
 _FRESH_S, _TRUSTED_S = 3600.0, 86_400.0
 #: Seconds between two attempts, however many tokens name keys that there are not.
 _PAUSE_S = 30.0
-_TIMEOUT_S, _LARGEST = 5.0, 1_000_000
+_TIMEOUT_S, _LARGEST, _PART = 5.0, 1_000_000, 65536
 _SHORTEST_SECRET, _FEWEST_RSA_BITS = 32, 2048
 _PEM = b"-----BEGIN"
-_REMEDY = ("Write a secret of 32 bytes or more, a public key (PEM; RSA of 2048 bits or more, or "
-           "P-256) or a set of those (JWKS) into it")
+#: A text without blanks that is no address, page or list. Else it may be a key that everybody
+#: knows, saved in a way that hides what it is, and whoever knows it could sign.
+_SECRET = re.compile(rb"(?![<\[])(?!.*://)[!-~]+")
+_REMEDY = ("Write a secret (openssl rand -base64 48), a public key (PEM; RSA of 2048 bits or more, "
+           "or P-256) or a set of those (JWKS) into it")
 
 PublicKey = RSAPublicKey | EllipticCurvePublicKey
 
@@ -130,19 +135,25 @@ class FetchedKeys:
             JwksUnavailableError: It has been impossible for a day to find out which there are.
         """
         if self._clock() - self._fetched > _FRESH_S:
-            self._fetch_again()
+            self._fetch_again(wait=False)
         if self._clock() - self._fetched > _TRUSTED_S:
             raise JwksUnavailableError("tokens cannot be checked now", remedy=(
                 "Send it again in a minute"))
         try:
             return self._keys.find(header)
         except UnknownKeyError:
-            self._fetch_again()
+            self._fetch_again(wait=True)
             return self._keys.find(header)
 
-    def _fetch_again(self) -> None:
-        """Fetch the keys, unless that was tried just now; those that are known stay if it fails."""
-        with self._fetching:
+    def _fetch_again(self, *, wait: bool) -> None:
+        """Fetch the keys, unless that was tried just now; those that are known stay if it fails.
+
+        Args:
+            wait: For another who fetches them; else those of before do.
+        """
+        if not self._fetching.acquire(blocking=wait):
+            return
+        try:
             if self._clock() - self._tried < _PAUSE_S:
                 return
             self._tried = self._clock()
@@ -152,11 +163,17 @@ class FetchedKeys:
                 _LOG.warning("the keys of tokens stay those of before: %s", error)
             else:
                 self._fetched = self._tried
+        finally:
+            self._fetching.release()
 
     def _fetch(self) -> dict[str, PublicKey]:
+        deadline, content = time.monotonic() + _TIMEOUT_S, b""
         try:
             with self._open(self._url, timeout=_TIMEOUT_S) as response:
-                content = response.read(_LARGEST + 1)
+                while len(content) <= _LARGEST and (part := response.read1(_PART)):
+                    content += part
+                    if time.monotonic() > deadline:
+                        raise TimeoutError(f"not all came in {_TIMEOUT_S:g} seconds")
         except (OSError, HTTPException) as error:
             raise JwksUnavailableError(
                 f"the keys of tokens cannot be fetched ({error})",
@@ -184,7 +201,7 @@ def load_signing_keys(where: str) -> SigningKeys:
         return FetchedKeys(where)
     path = Path(where)
     try:
-        content = path.read_bytes().strip()
+        content = path.read_bytes().removeprefix(codecs.BOM_UTF8).strip()
     except OSError as error:
         raise InputError(f"cannot read the keys of tokens in {path} ({error.strerror})",
                          remedy="Check serve.jwt_keys") from error
@@ -193,6 +210,9 @@ def load_signing_keys(where: str) -> SigningKeys:
     if content.startswith(_PEM):
         key = _public_key(content, path)
         return OneKey(key, _algorithm_of(key))
+    if not _SECRET.fullmatch(content):
+        raise FormatError("neither a public key nor a set of them, nor a secret, which is one line "
+                          "of letters, digits and signs", place=str(path), remedy=_REMEDY)
     if len(content) < _SHORTEST_SECRET:
         raise FormatError(f"the secret has {len(content)} bytes", place=str(path), remedy=_REMEDY)
     for warning in others_read(path, "the secret of tokens"):
@@ -257,7 +277,7 @@ def _read_key_set(content: bytes, place: str) -> dict[str, PublicKey]:
     try:
         entries = json.loads(content)["keys"]
         found = {str(each.get("kid", "")): key for each in entries
-                 if (key := _key_of(each)) is not None}
+                 if isinstance(each, dict) and (key := _key_of(each)) is not None}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise FormatError("no set of keys (JWKS)", place=place, remedy=_REMEDY) from error
     if not found:
@@ -267,7 +287,9 @@ def _read_key_set(content: bytes, place: str) -> dict[str, PublicKey]:
 
 def _key_of(entry: Mapping[str, Any]) -> PublicKey | None:
     """A key of a JWKS; None where it is secret, for something else, or too weak."""
-    if entry.get("use", "sig") != "sig" or entry.get("kty") not in ("RSA", "EC"):
+    does = entry.get("key_ops", ["verify"])
+    if (entry.get("use", "sig") != "sig" or entry.get("kty") not in ("RSA", "EC")
+            or not isinstance(does, list) or "verify" not in does):
         return None
     try:
         key = jwt.PyJWK({**entry, "alg": "RS256" if entry["kty"] == "RSA" else "ES256"}).key

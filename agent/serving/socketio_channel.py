@@ -17,12 +17,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from socketio.exceptions import ConnectionRefusedError as _RefusedError
 from starlette.datastructures import Headers, QueryParams
 
-from frontdesk.agent.serving.conversations import Conversations, OverloadedError
+from frontdesk.agent.serving.conversations import Conversations
 from frontdesk.agent.serving.keys import Caller, UnknownKeyError, bearer
+from frontdesk.agent.serving.places import OverloadedError
 from frontdesk.agent.serving.problems import problem_of
 from frontdesk.agent.serving.socketio_door import SocketDoor
 from frontdesk.agent.serving.texts import KeptText
-from frontdesk.kg.errors import InputError
+from frontdesk.kg.errors import FrontdeskError, InputError
 
 _LOG = logging.getLogger("frontdesk.serve.socketio")
 _LOG.setLevel(logging.ERROR)  # below, the library writes what is said
@@ -162,7 +163,8 @@ class SocketChannel:
         if caller is None:
             raise _RefusedError('no key, or none that is known; connect with auth '
                                 '{"token": KEY}, or with ?token=KEY')
-        self._sockets[id_] = _Socket(id_, caller, key, address)
+        if self._server.manager.is_connected(id_, "/"):  # and has not left meanwhile
+            self._sockets[id_] = _Socket(id_, caller, key, address)
 
     async def _disconnected(self, id_: str, *_: object) -> None:
         self._sockets.pop(id_, None)
@@ -199,23 +201,44 @@ class SocketChannel:
     async def _confirm(self, socket: _Socket, data: Sequence[object]) -> None:
         """Tell a socket the id of its session."""
         asked = _read(_SessionRequest, data)
-        await self._join(socket, asked.session_id or _unguessable())
+        await self._off_loop(self._known, socket)
+        socket.session = asked.session_id or _unguessable()
         await self._server.emit("session_confirm", socket.session, to=socket.id)
 
     async def _answer(self, socket: _Socket, data: Sequence[object]) -> None:
         """Answer an utterance to all sockets in its session."""
         said = _read(_Utterance, data)
-        await self._join(socket, said.session_id or socket.session or _unguessable())
+        socket.session = said.session_id or socket.session or _unguessable()
         if said.message is not None:
+            session = socket.session
             text = await self._off_loop(self._reply, socket, said)
-            await self._say(text, _room(socket))
+            for each in [each for each in self._sockets.values()
+                         if (each.caller.id, each.session) == (socket.caller.id, session)]:
+                if each is socket or await self._off_loop(self._may_hear, each):
+                    await self._say(text, each.id)
+                else:
+                    await self._server.disconnect(each.id)
 
-    def _reply(self, socket: _Socket, said: _Utterance) -> str:
-        # A key can end before the connection does.
+    def _known(self, socket: _Socket) -> Caller:
+        """Who a socket is; its key can end before the connection does.
+
+        Raises:
+            UnknownKeyError: It is known no longer.
+        """
         caller = self._caller_of(socket.key, socket.address)
         if caller is None:
             raise UnknownKeyError("the key of this connection is known no longer",
                                   remedy="Connect with another")
+        return caller
+
+    def _may_hear(self, socket: _Socket) -> bool:
+        try:
+            return self._known(socket).id == socket.caller.id
+        except FrontdeskError:
+            return False
+
+    def _reply(self, socket: _Socket, said: _Utterance) -> str:
+        caller = self._known(socket)
         told = said.metadata or said.custom_data or _Metadata()
         stored = self._conversations.open(caller, f"socketio:{socket.session}",
                                           speaker=told.speaker)
@@ -223,26 +246,12 @@ class SocketChannel:
                                                client_id=said.message_id or told.message_id)
         return str(answer.reply["text"])
 
-    async def _join(self, socket: _Socket, session: str) -> None:
-        """Have a socket hear a session, and no other."""
-        there = socket.id in self._sockets  # what it said last is answered when it has left, too
-        if there and socket.session:
-            await self._server.leave_room(socket.id, _room(socket))
-        socket.session = session
-        if there:
-            await self._server.enter_room(socket.id, _room(socket))
-
     async def _say(self, text: str, to: str) -> None:
         # The published widget shows texts only where nothing else is beside them.
         await self._server.emit("bot_uttered", {"text": text}, to=to)
 
     async def _off_loop(self, work: Callable[..., Any], *arguments: object) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
-
-
-def _room(socket: _Socket) -> str:
-    """Those who hear a session: sockets of the same caller that gave the same id."""
-    return repr((socket.caller.id, socket.session))  # no two have the same, nor any socket's id
 
 
 def _key(scope: Mapping[str, Any], auth: object) -> str | None:

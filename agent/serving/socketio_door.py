@@ -40,8 +40,26 @@ class SocketDoor:
                 scope, receive, send)
         elif scope["type"] == "http" and scope["method"] == "GET":
             await self._poll(scope, receive, send)
+        elif scope["type"] == "http":
+            await self._pass_on(scope, receive, send)
         else:
             await self._app(scope, receive, send)
+
+    async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = False
+
+        async def noted(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noted)
+        except KeyError:  # of the library, when the client has just closed its connection
+            if begun:
+                raise
+            await self._refuse(Problem(400, "this connection is closed. Connect again"),
+                               scope, receive, send)
 
     def _may_come(self, headers: Headers) -> bool:
         origin = headers.get("origin")
@@ -61,7 +79,7 @@ class SocketDoor:
         async def received() -> Message:
             return request
 
-        poll = asyncio.ensure_future(self._app(scope, received, send))
+        poll = asyncio.ensure_future(self._pass_on(scope, received, send))
         gone = asyncio.ensure_future(receive())
         try:
             await asyncio.wait((poll, gone), return_when=asyncio.FIRST_COMPLETED)

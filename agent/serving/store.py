@@ -28,6 +28,8 @@ from frontdesk.kg.errors import InputError, UnavailableError
 #: How long, in seconds, to wait for another process that writes to a SQLite file.
 _BUSY_TIMEOUT = 10.0
 _EMPTY = ""
+_REMEDY = ("Write sqlite:///FILE or postgresql+psycopg://HOST/NAME; for PostgreSQL: "
+           "pip install 'frontdesk[postgresql]'")
 #: The number of the lock under which PostgreSQL's tables are made and changed.
 _UPGRADING = 0x66726F6E74
 _ONE_UPGRADE = threading.Lock()
@@ -106,10 +108,12 @@ class SessionStore:
                     raise InputError(f"there is no folder {str(folder)!r} for the sessions",
                                      remedy="Make the folder, or name another file")
             self._engine = sa.create_engine(parsed, pool_pre_ping=True)
-        except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
-            raise InputError(f"cannot use the database {url.split('://')[0]!r} ({error})",
-                             remedy="Write sqlite:///FILE or postgresql+psycopg://HOST/NAME; for "
-                                    "PostgreSQL: pip install 'frontdesk[postgresql]'") from error
+        except (ArgumentError, ValueError) as error:  # whose words may have the password
+            raise InputError("the address of the database cannot be read", remedy=_REMEDY) \
+                from error
+        except (NoSuchModuleError, ModuleNotFoundError) as error:
+            raise InputError(f"there is no driver for the database ({error})", remedy=_REMEDY) \
+                from error
         if parsed.get_backend_name() == "sqlite":
             event.listen(self._engine, "connect", _prepare_sqlite)
         with self._begun() as connection:

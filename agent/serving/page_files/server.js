@@ -121,8 +121,8 @@ export async function takeTurn(session, turn, ended) {
       if (event === "stage") {
         ended(data.stage, data.ms);
       } else if (event === "error") {
-        const { message, status } = data.error;
-        throw new Refused(message, status, [409, 429, 503].includes(status) ? 3 : 0);
+        const { message, status, retry_after: wait } = data.error;
+        throw new Refused(message, status, wait ?? 0);
       } else if (event === "reply") {
         return data;
       }
@@ -152,7 +152,7 @@ async function* events(body, heard) {
     for (const block of blocks) {
       const fields = {};
       for (const line of block.split(/\r?\n/)) {
-        const [, name, value] = /^([^:]*):? ?(.*)$/.exec(line);
+        const [, name, value] = /^([^:]*):? ?(.*)$/s.exec(line);
         fields[name] = name in fields ? `${fields[name]}\n${value}` : value;
       }
       if (fields.data) { yield { event: fields.event, data: JSON.parse(fields.data) }; }

@@ -126,6 +126,33 @@ def test_booking_refuses_times_that_are_past(ines):
     assert ines.events()["glue"].start == at(2, 17)
 
 
+@pytest.mark.parametrize("said", [
+    "no room", "I don't want it without a room", "don't book without a room",
+    "no, not without a room", "No room, no!", "without a room? no", "without a room?",
+    "not without a room", "I don't need a room"])
+def test_booking_takes_no_word_about_the_room_for_a_yes(ines, said):
+    ines.say("Book a meeting called glue tomorrow at ten")
+    ines.say(said)
+    assert "glue" not in ines.events()
+
+
+@pytest.mark.parametrize("begun", ["Cancel the lens workshop",
+                                   "Move the lens workshop to tomorrow at 15:00"])
+def test_changes_take_no_word_about_the_room_for_a_yes(ines, begun):
+    before = ines.events()
+    assert ines.say(begun).startswith("Shall I")
+    ines.say("no room")
+    assert ines.events() == before
+
+
+def test_booking_without_a_room_may_be_confirmed_in_its_words(ines):
+    ines.say("Book a meeting called glue tomorrow at ten")
+    assert ines.say("I don't need a room").startswith("Shall I book “glue”")
+    assert "in Beta" in ines.say("not without a room")
+    ines.say("no room", "yes, without a room")
+    assert ines.events()["glue"].location is None
+
+
 def test_booking_answers_questions_in_between(ines):
     ines.say("Book a meeting called glue tomorrow at ten")
     reply = ines.say("Where is the lens workshop?")

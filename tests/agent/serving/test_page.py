@@ -13,6 +13,8 @@ pytest.importorskip("playwright")
 
 from playwright.sync_api import expect
 
+from frontdesk.agent.serving.keys import ANYBODY
+
 from .browser import CHROMIUM, LOW_CONTRAST, PHONE_SCREEN, chromium, visiting
 from .calls import call
 from .conftest import LOBBY, running
@@ -273,7 +275,7 @@ def test_a_busy_reception_is_waited_for(browser, tmp_path, encoder):
         held, free = threading.Event(), threading.Event()
 
         def occupy() -> None:
-            with service.conversations._place():
+            with service.conversations.places.take(ANYBODY):
                 held.set()
                 free.wait(20)
 

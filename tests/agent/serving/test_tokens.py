@@ -31,7 +31,7 @@ from .calls import call
 from .conftest import LOBBY, running
 
 ISSUER, AUDIENCE = "https://login.example.org", "frontdesk"
-SECRET = b"a secret of at least thirty-two bytes"
+SECRET = b"a-secret-of-at-least-thirty-two-bytes"
 RSA, OTHER_RSA = (rsa.generate_private_key(65537, 2048) for _ in range(2))
 P256 = ec.generate_private_key(ec.SECP256R1())
 

@@ -1,0 +1,86 @@
+"""How many turns may be under way, in all and of one caller or session."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from frontdesk.agent.serving.keys import ANYBODY, Caller
+from frontdesk.agent.serving.metrics import Metrics
+from frontdesk.agent.serving.store import SessionBusyError
+from frontdesk.agent.settings import ServeSettings
+from frontdesk.kg.errors import UnavailableError
+
+#: Share of the places that one of several callers may have; the others are left to the others.
+_SHARE = 0.75
+#: Turns of one session that are under way or wait for the one before; nobody says more at once.
+_MOST_OF_SESSION = 8
+
+
+class OverloadedError(UnavailableError):
+    """More turns wait than may."""
+
+
+class Places:
+    """The turns of a process that are worked on or wait.
+
+    Args:
+        settings: How many are worked on at once, and how many may wait.
+        metrics: Are told how many there are.
+    """
+
+    def __init__(self, settings: ServeSettings, metrics: Metrics) -> None:
+        self._count = settings.workers + settings.waiting
+        self._gauge = metrics.inside
+        self._lock = threading.Lock()
+        self._inside = 0
+        self._of_caller: Counter[str] = Counter()
+        self._of_session: Counter[str] = Counter()
+
+    @property
+    def taken(self) -> int:
+        """How many there are."""
+        return self._inside
+
+    @contextmanager
+    def take(self, caller: Caller, session: str = "") -> Iterator[None]:
+        """A place for a turn.
+
+        Args:
+            caller: Whose turn it is.
+            session: Id of its session; empty for one of none.
+
+        Raises:
+            OverloadedError: There is none, or none for this caller.
+            SessionBusyError: Too many turns of the session wait.
+        """
+        with self._lock:
+            self._check(caller, session)
+            self._add(caller, session, 1)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._add(caller, session, -1)
+
+    def _check(self, caller: Caller, session: str) -> None:
+        if session and self._of_session[session] >= _MOST_OF_SESSION:
+            raise SessionBusyError(f"{_MOST_OF_SESSION} turns of this session are under way",
+                                   remedy="Wait for their replies, then send this one again")
+        own = self._of_caller[caller.id]
+        alone = caller == ANYBODY  # whom there are no others beside
+        if self._inside >= self._count or (
+                not alone and own >= math.ceil(_SHARE * self._count)):
+            raise OverloadedError(f"{self._inside} turns are under way",
+                                  remedy="Send it again in a second")
+
+    def _add(self, caller: Caller, session: str, change: int) -> None:
+        self._inside += change
+        self._gauge.inc(change)
+        for counter, name in ((self._of_caller, caller.id), (self._of_session, session)):
+            counter[name] += change
+            if not counter[name]:
+                del counter[name]
