@@ -156,7 +156,7 @@ class Agent:
                 fresh = copy.copy(latest)
                 fresh._views, fresh._viewers = {}, {}
                 fresh._use(organisation_domain(state.kb, self.settings))
-                fresh.faithfulness = Faithfulness(fresh.kb, self.generator, self.settings.check)
+                fresh.faithfulness = self.faithfulness.over(fresh.kb)
                 fresh._version = state.version
                 self._latest.agent = latest = fresh
             return latest
@@ -198,7 +198,7 @@ class Agent:
         seen.view, seen._views, seen._viewers = view, {}, {}
         if isinstance(self.kb, KnowledgeBase):
             seen._use(organisation_domain(view.of(self.kb), self.settings))
-            seen.faithfulness = Faithfulness(seen.kb, self.generator, self.settings.check)
+            seen.faithfulness = self.faithfulness.over(seen.kb)
         return seen
 
     def without_actions(self) -> Agent:

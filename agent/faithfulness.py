@@ -127,6 +127,10 @@ class Faithfulness:
         if settings.q2 == "hub":
             _ = self._q2  # found out now, not in the middle of a dialogue
 
+    def over(self, kb: KnowledgeGraph) -> Faithfulness:
+        """The same over another graph."""
+        return Faithfulness(kb, self.generator, self._settings)
+
     @cached_property
     def _q2(self) -> Q2:
         return Q2(q2_components({entity.name: str(entity.type) for entity in self.kb.entities()},

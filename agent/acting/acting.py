@@ -244,12 +244,13 @@ class Acting:
             return Acted(self._reminder(pending), replace(action, asked=Slot.CHOICE))
         if pending.asked == Slot.ATTENDEES and _NOBODY.search(request.text):
             return self._next.go_on(replace(pending, asked=""), Request(request.text))
-        repeats = request.no_room and not pending.room  # "without a room?" "Yes, without a room."
+        # "Shall I book that, without a room?" "Yes, without a room."
+        repeats = request.no_room and pending.kind is ActionKind.CREATE and not pending.room
         confirms = request.wants(Intent.CONFIRM) > LIKELY or (
             repeats and says_yes(without_room(request.text)) > LIKELY)
-        if action == pending and not confirms and repeats \
+        if repeats and not confirms and _same(action, pending) \
                 and not says_no(without_room(request.text)):
-            return Acted(self._reminder(pending), pending)
+            return Acted(f"No room, then. {self._reminder(pending)}", action)
         if action == pending and not confirms and not self._was_answered(pending):
             return self._says_nothing_new(pending, request)
         return self._next.go_on(action, request, confirmed=confirms

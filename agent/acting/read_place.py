@@ -95,8 +95,8 @@ def read_place(said: Said, *, denies: bool, agrees: bool, leaves_open: bool) -> 
         person = said.kb.entity(said.dialogue.user)
         if isinstance(person, Person) and person.office:
             return Place(room=person.office)
-    if _ANY_ROOM.search(said.text) or _NOT_WITHOUT.search(said.text) or (leaves_open and _ROOM.search(said.text)) or (
-            asked and (leaves_open or agrees)):
+    if _ANY_ROOM.search(said.text) or _NOT_WITHOUT.search(said.text) or (
+            leaves_open and _ROOM.search(said.text)) or (asked and (leaves_open or agrees)):
         return Place(any_room=True)
     unknown = _PLACE.search(said.text) if asked else None
     return Place(unknown=unknown[1] if unknown else "")

@@ -35,6 +35,10 @@ from frontdesk.agent.serving.socketio_channel import PATH, SocketChannel
 from frontdesk.agent.settings import ServeSettings
 from frontdesk.kg.errors import FrontdeskError
 
+#: What the framework says where there is nothing for a request, and what is said in its place.
+_BARE = ("Not Found", "Method Not Allowed")
+_ROUTES = {404: "there is nothing at this address. /openapi.json says what there is",
+           405: "this address takes other methods. /openapi.json says which"}
 #: Requests that ask for no turn and are answered at once.
 _OTHERS = 32
 
@@ -122,14 +126,18 @@ def _lifespan(channel: SocketChannel, settings: ServeSettings
     return lifespan
 
 
-async def _explain(_: Request, error: Exception) -> JSONResponse:
+async def _explain(request: Request, error: Exception) -> JSONResponse:
     """An error as data: what is wrong and what to do about it, and nothing of the inside."""
     if isinstance(error, HTTPException):
-        problem = Problem(error.status_code, str(error.detail))
+        problem = Problem(error.status_code, _ROUTES.get(error.status_code, str(error.detail))
+                          if error.detail in _BARE else str(error.detail))
         return JSONResponse(problem.to_data(), problem.status, error.headers)
     if isinstance(error, RequestValidationError):
         wrong = error.errors()[0]
         place = ".".join(str(each) for each in wrong["loc"])
+        if place == "body" and "json" not in request.headers.get("content-type", ""):
+            return response_of(Problem(422, "body: it is to be JSON, with the header "
+                                            "'Content-Type: application/json'"))
         return response_of(Problem(
             422, f"{place}: {wrong['msg']}. /openapi.json says what is taken"))
     return response_of(problem_of(error))

@@ -14,7 +14,7 @@ from frontdesk.agent.organisation import Organisation, load_organisation
 from frontdesk.agent.serving.conversations import Conversations
 from frontdesk.agent.serving.keys import Keys, load_keys
 from frontdesk.agent.serving.options import ServeOptions
-from frontdesk.agent.serving.reload import Reloading
+from frontdesk.agent.serving.reload import Reloading, looks_of
 from frontdesk.agent.serving.store import SessionStore, StoreUnavailableError
 from frontdesk.agent.serving.tokens import load_tokens
 from frontdesk.agent.settings import Settings
@@ -66,6 +66,8 @@ class Served:
                 self.conversations.store.forget_unused(seconds)
             except StoreUnavailableError as error:
                 _LOG.warning("unused sessions are forgotten later: %s", error)
+            except Exception:  # noqa: BLE001 - they are tried again
+                _LOG.exception("unused sessions cannot be forgotten")
 
     def close(self) -> None:
         """Let go of the calendar and the database."""
@@ -87,6 +89,7 @@ def assemble(options: ServeOptions, settings: Settings, *, like: Agent | None = 
     Raises:
         FrontdeskError: The organisation, the database or the components cannot be loaded.
     """
+    files = looks_of(options)  # before they are read: what changes meanwhile is read again
     organisation = _organisation(options, settings, told=like is not None)
     store = SessionStore(settings.serve.database)
     try:
@@ -96,7 +99,7 @@ def assemble(options: ServeOptions, settings: Settings, *, like: Agent | None = 
         store.close()
         raise
     conversations = Conversations(agent, store, settings.serve)
-    return Served(conversations, Reloading(conversations, options, settings))
+    return Served(conversations, Reloading(conversations, options, settings, files))
 
 
 def load_models(options: ServeOptions, settings: Settings) -> Agent:

@@ -7,25 +7,26 @@ import re
 import secrets
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from frontdesk.agent.access import VISITOR, check_role
 from frontdesk.agent.agent import Agent
 from frontdesk.agent.check.given_reply import check_given_reply
 from frontdesk.agent.reply import Reply
 from frontdesk.agent.serving import logs
+from frontdesk.agent.serving.current_agent import CurrentAgent
 from frontdesk.agent.serving.keys import Caller
 from frontdesk.agent.serving.leases import Leases
 from frontdesk.agent.serving.limits import TooManyError, TurnLimit
 from frontdesk.agent.serving.metrics import AGAIN, ANSWERED, FAILED, REFUSED, Metrics
 from frontdesk.agent.serving.places import OverloadedError, Places
+from frontdesk.agent.serving.schema import LONGEST_CLIENT_ID
+from frontdesk.agent.serving.speakers import Speakers
 from frontdesk.agent.serving.store import (
     AnsweredTurn,
+    NoSessionError,
     SessionBusyError,
     SessionStore,
     StoredSession,
@@ -35,17 +36,18 @@ from frontdesk.agent.settings import ServeSettings
 from frontdesk.agent.stopwatch import Watch
 from frontdesk.kg.dialogue_graph import DialogueGraph, Hypothesis
 from frontdesk.kg.errors import InputError
-from frontdesk.kg.knowledge_base import KnowledgeBase
 
 _Result = TypeVar("_Result")
+#: Seconds that turns under way have to end when the service is stopped.
+_GRACE_S = 30.0
+#: How often to open a session that others open as somebody else.
+_ATTEMPTS = 4
 #: Turns of the dialogue graph that an utterance and its reply are.
 _ONE_EXCHANGE = 2
 #: An address or the path of a file.
+_NO_SESSION = ("I'm sorry, I cannot book or change anything in this chat: what I ask in it cannot "
+               "be answered. Please use one with a session.")
 _PLACE = re.compile(r"\w+://\S+|(?<![\w/])/(?:[\w.~-]+/)+[\w.~-]*")
-
-
-class NoSessionError(InputError):
-    """The caller has no session with that id."""
 
 
 @dataclass(frozen=True)
@@ -73,52 +75,35 @@ class Conversations:
     """
 
     def __init__(self, agent: Agent, store: SessionStore, settings: ServeSettings) -> None:
-        self.agent, self.store, self.settings = agent, store, settings
+        self.current, self.store, self.settings = CurrentAgent(agent), store, settings
+        self.speakers = Speakers(self.current)
         self.metrics, self.tracing = Metrics(), Tracing(settings.traces)
         self._limit = TurnLimit(settings.turns_per_minute)
         self._leases = Leases(store, seconds=settings.lease_s, patience_s=settings.patience_s)
         # Always the same threads, since each that has run a model keeps memory of its own.
         self._workers = ThreadPoolExecutor(settings.workers, "worker")
         self.places = Places(settings, self.metrics)
-        #: Turns under way by their agent.
-        self._using: Counter[Agent] = Counter()
-        self._lock = threading.Lock()
 
     def close(self) -> None:
-        """Let go of the calendar and the database."""
+        """Take no more turns, and let go of the calendar and the database when those have ended
+        that are under way, whether or not anybody waits for their replies.
+        """
+        self.places.close(_GRACE_S)
         self._workers.shutdown()
         self._leases.close()
         self.tracing.close()
-        self.agent.close()
+        self.current.close()
         self.store.close()
 
-    def replace_agent(self, agent: Agent) -> None:
-        """Have all turns that begin from now on answered by another agent, with the same clock.
+    def check_reach(self) -> None:
+        """Find out whether the sessions and the calendar can be reached.
 
-        The one before is closed when its last turn ends.
+        Raises:
+            UnavailableError: They cannot.
         """
-        with self._lock:
-            old, self.agent = self.agent, agent
-            unused = not self._using[old]
-        if unused:
-            old.close()
-
-    @contextmanager
-    def _answering(self) -> Iterator[Agent]:
-        """The agent for one turn."""
-        with self._lock:
-            agent = self.agent
-            self._using[agent] += 1
-        try:
-            yield agent
-        finally:
-            with self._lock:
-                self._using[agent] -= 1
-                over = not self._using[agent]
-                if over:
-                    del self._using[agent]
-            if over and agent is not self.agent:
-                agent.close()
+        self.store.check()
+        with self.current.use() as agent:
+            agent.refresh()
 
     def open(self, caller: Caller, name: str = "", *, speaker: str | None = None,
              afresh: bool = False) -> StoredSession:
@@ -136,18 +121,22 @@ class Conversations:
                 caller may not say who speaks.
             TooManyError: The caller would have more sessions than it may, or has taken too many
                 turns.
+            SessionBusyError: It is opened with other speakers at the same time.
         """
         if name:
             self._limit.check(caller)  # before it is made: the turn in it is counted
         else:
             self._limit.take(caller)
-        person, most = self._person(caller, speaker), self.settings.sessions_per_caller
-        found = self.store.open(caller.id, name, speaker=person, most=most)
-        # Nobody goes on as, or with what was said to, somebody for whom the caller does not vouch.
-        if person != found.speaker or (afresh and found.turns):
-            self.store.delete(caller.id, found.id)
+        person, most = self.speakers.person(caller, speaker), self.settings.sessions_per_caller
+        for _ in range(_ATTEMPTS):
             found = self.store.open(caller.id, name, speaker=person, most=most)
-        return found
+            # Nobody goes on as, or with what was said to, somebody for whom the caller does not
+            # vouch.
+            if person == found.speaker and not (afresh and found.turns):
+                return found
+            self.store.delete(caller.id, found.id)
+        raise SessionBusyError("others open the same session with another speaker",
+                               remedy="Give each speaker a session of their own")
 
     def find(self, caller: Caller, id_: str) -> StoredSession:
         """The caller's session with an id.
@@ -159,9 +148,7 @@ class Conversations:
         found = self.store.find(caller.id, id_)
         if found is None:
             raise NoSessionError("there is no such session", remedy="Make one at /sessions")
-        if found.speaker is not None and (
-                caller.role == VISITOR or (caller.person is None and not caller.vouches)):
-            raise _not_vouched()
+        self.speakers.check_reader(caller, found)
         return found
 
     def seen_by(self, caller: Caller, speaker: str | None = None) -> Agent:
@@ -174,9 +161,9 @@ class Conversations:
         Raises:
             InputError: See :meth:`open`.
         """
-        person = self._person(caller, speaker)
-        return self.agent.at_last().viewed_by(person, certain=person is not None,
-                                              role=caller.role)
+        person = self.speakers.person(caller, speaker)
+        return self.current.at_last().viewed_by(person, certain=person is not None,
+                                                role=caller.role)
 
     def take_turn(self, caller: Caller, session: StoredSession,
                   said: str | Sequence[Hypothesis], *, client_id: str | None = None,
@@ -202,7 +189,7 @@ class Conversations:
         logs.note(session=session.id)
         try:
             self._limit.take(caller)
-            self._check_speaker(caller, session)
+            self.speakers.check_speaker(caller, session)
             with self.tracing.turn() as traced:
                 def seen(stage: str, milliseconds: float) -> None:
                     self.metrics.stage(stage, milliseconds)
@@ -227,10 +214,14 @@ class Conversations:
                    explained: bool, watch: Watch) -> Answer:
         texts = [said] if isinstance(said, str) else [each.text for each in said]
         self._check_length(*texts)
-        text = texts[0]
+        text, client_id = texts[0], client_id or None
+        if client_id is not None and len(client_id) > LONGEST_CLIENT_ID:
+            raise InputError(f"the id of the turn has {len(client_id)} characters",
+                             remedy=f"Send at most {LONGEST_CLIENT_ID}")
         holder = secrets.token_urlsafe(16)
         with self.places.take(caller, session.id), self._leases.hold(session.id, holder):
-            if client_id and (known := self.store.answered(session.id, client_id)) is not None:
+            known = self.store.answered(session.id, client_id) if client_id is not None else None
+            if known is not None:
                 if known[0] != text:
                     raise InputError(f"turn {client_id!r} was another text",
                                      remedy="Give each turn an id of its own")
@@ -257,13 +248,16 @@ class Conversations:
         """
         self._limit.take(caller)
         self._check_length(said, *(text for _, text in history))
-        person = self._person(caller, speaker)
+        person = self.speakers.person(caller, speaker)
 
         def answer(agent: Agent) -> dict[str, Any]:
             dialogue = agent.session(speaker=person, role=caller.role)
             for role, text in history[-self.settings.remembered:]:
                 (dialogue.listen if role == "user" else dialogue.say)(text)
-            return _data(dialogue.reply(said), explained=explained)
+            reply = dialogue.reply(said)
+            if any(each.action.is_open for each in reply.actions):
+                reply = replace(reply, text=_NO_SESSION, actions=())
+            return _data(reply, explained=explained)
 
         with self.places.take(caller):
             return self._work(answer)
@@ -282,7 +276,7 @@ class Conversations:
         """
         self._limit.take(caller)
         self._check_length(response, *(text for _, text in history), *knowledge)
-        person = self._person(caller, speaker)
+        person = self.speakers.person(caller, speaker)
         with self.places.take(caller):
             return self._work(lambda agent: check_given_reply(
                 agent, history[-self.settings.remembered:], response, knowledge, speaker=person,
@@ -315,7 +309,7 @@ class Conversations:
 
         def answering() -> _Result:
             begun.set()
-            with self._answering() as agent:
+            with self.current.use() as agent:
                 return work(agent)
 
         # With what belongs to the request: its trace.
@@ -324,54 +318,6 @@ class Conversations:
             raise OverloadedError(f"no turn ended within {self.settings.patience_s:g} seconds",
                                   remedy="Send it again in a second")
         return asked.result()
-
-    def _person(self, caller: Caller, named: str | None) -> str | None:
-        """Id of the person who speaks: the caller, or the one with an id or e-mail address.
-
-        Raises:
-            InputError: There is nobody with it, the caller may not say who speaks or is somebody
-                else, or its role is no visitor's and it names nobody.
-        """
-        if caller.person is not None:
-            person = self._found(caller.person)
-            if named is not None and self._found(named) != person:
-                raise InputError("this token is another person's than the speaker",
-                                 remedy="Leave the speaker out")
-        elif named is None:
-            person = None
-        elif not caller.vouches:
-            raise InputError("this key may not say who speaks",
-                             remedy="Use one that vouches, or leave the speaker out")
-        else:
-            person = self._found(named)
-        check_role(caller.role, person)
-        return person
-
-    def _check_speaker(self, caller: Caller, session: StoredSession) -> None:
-        """Nobody speaks for whom the caller does not, or does no longer, vouch.
-
-        Raises:
-            InputError: The session is one of somebody else.
-        """
-        if self._person(caller, session.speaker if caller.vouches else None) != session.speaker:
-            raise _not_vouched()
-
-    def _found(self, named: str) -> str:
-        """Id of the person with an id or e-mail address."""
-        kb = self.agent.at_last().kb
-        people = kb.people if isinstance(kb, KnowledgeBase) else {}
-        found = [each.id for each in people.values()
-                 if named and (named == each.id or named.casefold() == each.email.casefold())]
-        if len(found) != 1:
-            raise InputError(f"there is nobody with the address or id {named!r}",
-                             remedy="Give the e-mail address of one of the organisation's people")
-        return found[0]
-
-
-def _not_vouched() -> InputError:
-    return InputError("the session is held with somebody for whom this key does not vouch",
-                      remedy="Make another one")
-
 
 def _data(reply: Reply, *, explained: bool) -> dict[str, Any]:
     """A reply as data: all of it, or what a client needs to show it.

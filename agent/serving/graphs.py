@@ -138,7 +138,7 @@ def _dialogue(session: StoredSession) -> DialogueGraph:
 
 def _seen_in(conversations: Conversations, dialogue: DialogueGraph, role: str | None) -> Agent:
     """The agent as it knows what whoever speaks in a dialogue now may be told."""
-    agent, identity = conversations.agent.at_last(), dialogue.user_identity()
+    agent, identity = conversations.current.at_last(), dialogue.user_identity()
     return agent.viewed_by(known_user(dialogue, agent.access.as_certified(role)), role=role,
                            certain=identity is not None and identity[2].rule == BY_CALLER)
 

@@ -9,14 +9,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from frontdesk.agent.serving.store import (
+    NoSessionError,
     SessionBusyError,
     SessionStore,
     StoreUnavailableError,
 )
 
 _LOG = logging.getLogger("frontdesk.serve")
-#: A lease is made longer when this share of it is over.
-_RENEWED_AFTER = 1 / 3
+#: A lease is made longer when this share of it is over: also where SQLite, with the leases of the
+#: default settings, makes that wait for as long as it may.
+_RENEWED_AFTER = 1 / 5
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.005, 0.1
 
 
@@ -49,23 +51,25 @@ class Leases:
             holder: Who holds it, another one for each turn.
 
         Raises:
+            NoSessionError: There is none.
             SessionBusyError: Another turn of the session does not end.
             StoreUnavailableError: The database cannot be used.
         """
         self._take(session, holder)
-        with self._lock:
-            self._held[holder] = session
-            if self._renewing is None:  # not before: a thread does not survive a fork
-                self._renewing = threading.Thread(target=self._renew, daemon=True, name="leases")
-                self._renewing.start()
         try:
+            with self._lock:
+                self._held[holder] = session
+                if self._renewing is None:  # not before: a thread does not survive a fork
+                    renewing = threading.Thread(target=self._renew, daemon=True, name="leases")
+                    renewing.start()
+                    self._renewing = renewing
             yield
         except BaseException:
             self._give_back(session, holder)
             raise
         finally:
             with self._lock:
-                del self._held[holder]
+                self._held.pop(holder, None)
 
     def close(self) -> None:
         """Keep no lease up any more."""
@@ -80,6 +84,8 @@ class Leases:
                 self._give_back(session, left)
             if self._store.lease(session, holder, self._seconds):
                 return
+            if not self._store.exists(session):
+                raise NoSessionError("there is no such session", remedy="Make one at /sessions")
             if time.monotonic() > deadline:
                 raise SessionBusyError("another turn of this session is under way",
                                        remedy="Wait for its reply, then send this one again")
@@ -98,8 +104,10 @@ class Leases:
         while not self._closed.wait(self._seconds * _RENEWED_AFTER):
             with self._lock:
                 held = list(self._held.items())
-            try:
-                for holder, session in held:
+            for holder, session in held:
+                try:
                     self._store.renew(session, holder, self._seconds)
-            except StoreUnavailableError as error:
-                _LOG.warning("leases cannot be kept up now: %s", error)
+                except StoreUnavailableError as error:
+                    _LOG.warning("a lease cannot be kept up now: %s", error)
+                except Exception:  # noqa: BLE001 - the others, and the next time, are to come
+                    _LOG.exception("a lease cannot be kept up")

@@ -116,6 +116,7 @@ def _answered(conversations: Conversations, caller: Caller, request: Completion
             speaker=extra.speaker, explained=extra.explain), None
     if extra.session is not None:
         session = conversations.find(caller, extra.session)
+        conversations.speakers.check_named(caller, session, extra.speaker)
     else:
         begins = all(each.role != "assistant" for each in request.messages)
         session = conversations.open(caller, f"openai:{request.user}", speaker=extra.speaker,

@@ -20,8 +20,7 @@ def router(conversations: Conversations) -> APIRouter:
     @routes.get("/readyz")
     def ready() -> dict[str, str]:
         """Whether the sessions and the calendar can be reached; status 503 when not."""
-        conversations.store.check()
-        conversations.agent.refresh()
+        conversations.check_reach()
         return {"status": "ok"}
 
     @routes.get("/metrics", response_class=Response)

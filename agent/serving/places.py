@@ -35,7 +35,8 @@ class Places:
     def __init__(self, settings: ServeSettings, metrics: Metrics) -> None:
         self._count = settings.workers + settings.waiting
         self._gauge = metrics.inside
-        self._lock = threading.Lock()
+        self._change = threading.Condition()
+        self._closed = False
         self._inside = 0
         self._of_caller: Counter[str] = Counter()
         self._of_session: Counter[str] = Counter()
@@ -44,6 +45,12 @@ class Places:
     def taken(self) -> int:
         """How many there are."""
         return self._inside
+
+    def close(self, seconds: float) -> None:
+        """Give no more, and wait until all are free, at most for so many seconds."""
+        with self._change:
+            self._closed = True
+            self._change.wait_for(lambda: not self._inside, seconds)
 
     @contextmanager
     def take(self, caller: Caller, session: str = "") -> Iterator[None]:
@@ -57,16 +64,18 @@ class Places:
             OverloadedError: There is none, or none for this caller.
             SessionBusyError: Too many turns of the session wait.
         """
-        with self._lock:
+        with self._change:
             self._check(caller, session)
             self._add(caller, session, 1)
         try:
             yield
         finally:
-            with self._lock:
+            with self._change:
                 self._add(caller, session, -1)
 
     def _check(self, caller: Caller, session: str) -> None:
+        if self._closed:
+            raise OverloadedError("the service stops", remedy="Send it again in a second")
         if session and self._of_session[session] >= _MOST_OF_SESSION:
             raise SessionBusyError(f"{_MOST_OF_SESSION} turns of this session are under way",
                                    remedy="Wait for their replies, then send this one again")
@@ -80,6 +89,7 @@ class Places:
     def _add(self, caller: Caller, session: str, change: int) -> None:
         self._inside += change
         self._gauge.inc(change)
+        self._change.notify_all()
         for counter, name in ((self._of_caller, caller.id), (self._of_session, session)):
             counter[name] += change
             if not counter[name]:

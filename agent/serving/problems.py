@@ -9,12 +9,15 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
-from frontdesk.agent.serving.conversations import NoSessionError
 from frontdesk.agent.serving.keys import UnknownKeyError
 from frontdesk.agent.serving.limits import TooManyError
 from frontdesk.agent.serving.places import OverloadedError
 from frontdesk.agent.serving.signing_keys import JwksUnavailableError
-from frontdesk.agent.serving.store import SessionBusyError, StoreUnavailableError
+from frontdesk.agent.serving.store import (
+    NoSessionError,
+    SessionBusyError,
+    StoreUnavailableError,
+)
 from frontdesk.kg.errors import FrontdeskError, InputError, UnavailableError
 
 _LOG = logging.getLogger("frontdesk.serve")

@@ -13,11 +13,11 @@ from frontdesk.agent.organisation import DEMO, load_organisation
 from frontdesk.agent.serving.conversations import Conversations
 from frontdesk.agent.serving.options import ServeOptions
 from frontdesk.agent.settings import Settings
-from frontdesk.kg.errors import FrontdeskError
+from frontdesk.kg.errors import FrontdeskError, UnavailableError
 
 _LOG = logging.getLogger("frontdesk.serve")
 #: What a file looks like from outside: its last change in nanoseconds, its bytes and its number.
-_Looks = dict[Path, tuple[int, int, int] | None]
+FileLooks = dict[Path, tuple[int, int, int] | None]
 
 
 class Reloading:
@@ -30,21 +30,18 @@ class Reloading:
         conversations: Theirs is the agent.
         options: Name the files.
         settings: Of the components, and how often files are looked at.
+        files: What the files looked like before they were read; :func:`looks_of` them.
     """
 
     def __init__(self, conversations: Conversations, options: ServeOptions,
-                 settings: Settings) -> None:
+                 settings: Settings, files: FileLooks) -> None:
         self._conversations, self._options, self._settings = conversations, options, settings
-        self._files = [*options.ics, *filter(None, (options.people,))]
-        if options.org is not None and options.org != DEMO:
-            self._files.append(Path(options.org))
-        self._known = self._looks()
-        self._seen = self._known
+        self._known = self._seen = files
         self._stopped = threading.Event()
 
     def start(self) -> None:
         """Begin, where there are files and the settings want it."""
-        if self._files and self._settings.serve.reload_s:
+        if self._known and self._settings.serve.reload_s:
             threading.Thread(target=self._watch, daemon=True, name="reload").start()
 
     def close(self) -> None:
@@ -57,18 +54,22 @@ class Reloading:
         Returns:
             Whether dialogues go on with something new.
         """
-        looks = self._looks()
+        looks = looks_of(self._options)
         steady, self._seen = looks == self._seen, looks
         if looks == self._known or not steady:
             return False
-        self._known = looks
         try:
-            agent = self._loaded(self._conversations.agent)
+            agent = self._loaded(self._conversations.current.agent)
+        except UnavailableError as error:
+            _LOG.warning("the organisation has changed and is read later: %s", error)
+            return False
         except FrontdeskError as error:
+            self._known = looks
             _LOG.error("the organisation has changed and cannot be read; what was known before "
                        "stays in force: %s", error)
             return False
-        self._conversations.replace_agent(agent)
+        self._known = looks
+        self._conversations.current.replace(agent, None if self._options.calendar else _carry_over)
         _LOG.info("the organisation was read again")
         return True
 
@@ -88,18 +89,30 @@ class Reloading:
             _LOG.warning("%d things were left out of the organisation's files; frontdesk doctor "
                          "tells which", len(organisation.warnings))
         agent = load_agent(self._settings, organisation, options.calendar, like=old)
-        if not options.calendar and isinstance(old.calendar, SqliteCalendar) \
-                and agent.calendar is not None:
-            for transaction in old.calendar.trail():  # what was booked in memory
-                try:
-                    agent.calendar.commit(transaction)
-                except FrontdeskError as error:
-                    _LOG.warning("what was booked in memory does not go with the organisation as "
-                                 "it is now: %s", error)
+        if not options.calendar:
+            _carry_over(old, agent)
         return agent
 
-    def _looks(self) -> _Looks:
-        return {path: _look(path) for path in self._files}
+
+def _carry_over(old: Agent, new: Agent) -> None:
+    """Have a calendar in memory know what was booked in the one before; done again, it adds what
+    came since."""
+    if not isinstance(old.calendar, SqliteCalendar) or new.calendar is None:
+        return
+    for transaction in old.calendar.trail():
+        try:
+            new.calendar.commit(transaction)
+        except FrontdeskError as error:
+            _LOG.warning("what was booked in memory does not go with the organisation as it is "
+                         "now: %s", error)
+
+
+def looks_of(options: ServeOptions) -> FileLooks:
+    """What the files of the organisation look like now."""
+    files = [*options.ics, *filter(None, (options.people,))]
+    if options.org is not None and options.org != DEMO:
+        files.append(Path(options.org))
+    return {path: _look(path) for path in files}
 
 
 def _look(path: Path) -> tuple[int, int, int] | None:

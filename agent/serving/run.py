@@ -29,7 +29,7 @@ _GRACE_S = 30
 #: Of ``malloc.h``.
 _M_ARENA_MAX = -8
 #: Read by oneDNN, and by what is between it and torch, when their first product is made.
-_KERNEL_CACHES, _MOST_KERNELS = ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "LRU_CACHE_CAPACITY"), "64"
+_KERNEL_CACHES, _MOST_KERNELS = ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "LRU_CACHE_CAPACITY"), "32"
 
 
 def serve(options: argparse.Namespace) -> int:

@@ -16,6 +16,8 @@ from sqlalchemy import (
 )
 
 METADATA = MetaData()
+#: Characters of the client's own id of a turn.
+LONGEST_CLIENT_ID = 128
 
 #: A dialogue. ``graph`` has its last turns; ``lease`` names who works on it until ``lease_until``,
 #: in seconds since 1970.
@@ -40,7 +42,7 @@ TURNS = Table(
     "turns", METADATA,
     Column("session", ForeignKey("sessions.id", ondelete="CASCADE"), primary_key=True),
     Column("number", Integer, primary_key=True),
-    Column("client_id", String(128)),
+    Column("client_id", String(LONGEST_CLIENT_ID)),
     Column("said", Text, nullable=False),
     Column("reply", Text, nullable=False),
     Column("created", Float, nullable=False),

@@ -7,14 +7,17 @@ from typing import Annotated, Any
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 from fastapi import Path as PathParameter
 from fastapi.responses import StreamingResponse
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
-from frontdesk.agent.serving.conversations import Conversations, NoSessionError
+from frontdesk.agent.serving.conversations import Conversations
 from frontdesk.agent.serving.keys import Caller
 from frontdesk.agent.serving.progress import events_of
+from frontdesk.agent.serving.schema import LONGEST_CLIENT_ID
+from frontdesk.agent.serving.store import NoSessionError
 from frontdesk.agent.serving.texts import KeptText
 from frontdesk.agent.stopwatch import Watch
 from frontdesk.kg.dialogue_graph import Hypothesis
+from frontdesk.kg.errors import InputError
 
 _MOST_TURNS = 2**31 - 1
 _EVENTS = """event: stage
@@ -28,6 +31,8 @@ data: {"session": "…", "text": "The planning meeting is in Cedar."}
 class NewSession(BaseModel):
     """A session to make."""
 
+    model_config = ConfigDict(extra="forbid")
+
     speaker: KeptText | None = Field(None, max_length=256, description=(
         "id or e-mail address of who speaks, where the key vouches for it"),
         examples=["ada@example.org"])
@@ -36,18 +41,22 @@ class NewSession(BaseModel):
 class Heard(BaseModel):
     """What a speech recogniser heard."""
 
+    model_config = ConfigDict(extra="forbid")
+
     text: KeptText
     confidence: float = Field(ge=0, le=1)
 
 
 class NewTurn(BaseModel):
-    """Something that is said."""
+    """Something that is said: either text or hypotheses."""
 
-    text: KeptText = Field("", description="what was typed",
-                      examples=["Which rooms are free at two?"])
-    hypotheses: list[Heard] = Field([], max_length=20, description=(
+    model_config = ConfigDict(extra="forbid")
+
+    text: KeptText | None = Field(None, description="what was typed",
+                                  examples=["Which rooms are free at two?"])
+    hypotheses: list[Heard] | None = Field(None, min_length=1, max_length=20, description=(
         "in its place, what a speech recogniser heard, the likeliest first"))
-    id: KeptText | None = Field(None, min_length=1, max_length=128, description=(
+    id: KeptText | None = Field(None, min_length=1, max_length=LONGEST_CLIENT_ID, description=(
         "the client's own id of the turn: sent again, it is answered the same and not done again"))
     explain: bool = Field(False, description="whether facts, links, proofs and checks come along")
 
@@ -88,8 +97,11 @@ def router(conversations: Conversations, authorised: Any) -> APIRouter:
 
         With "Accept: text/event-stream" each stage is told when it ends.
         """
-        said: str | list[Hypothesis] = turn.text
-        if turn.hypotheses:
+        if (turn.text is None) == (turn.hypotheses is None):
+            raise InputError("a turn has either a text or hypotheses", remedy=(
+                'Send {"text": "…"} or {"hypotheses": [{"text": "…", "confidence": 0.9}]}'))
+        said: str | list[Hypothesis] = turn.text or ""
+        if turn.hypotheses is not None:
             said = [Hypothesis(each.text, each.confidence) for each in turn.hypotheses]
         found = conversations.find(caller, session)
 

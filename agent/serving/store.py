@@ -18,7 +18,14 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import event
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    NoSuchModuleError,
+)
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from frontdesk.agent.serving import audit
 from frontdesk.agent.serving.limits import TooManyError
@@ -28,6 +35,8 @@ from frontdesk.kg.errors import InputError, UnavailableError
 #: How long, in seconds, to wait for another process that writes to a SQLite file.
 _BUSY_TIMEOUT = 10.0
 _EMPTY = ""
+#: Connections of a process, and seconds to wait for one.
+_POOL: Mapping[str, Any] = {"pool_size": 5, "max_overflow": 15, "pool_timeout": 10.0}
 _REMEDY = ("Write sqlite:///FILE or postgresql+psycopg://HOST/NAME; for PostgreSQL: "
            "pip install 'frontdesk[postgresql]'")
 #: The number of the lock under which PostgreSQL's tables are made and changed.
@@ -37,6 +46,10 @@ _ONE_UPGRADE = threading.Lock()
 
 class StoreUnavailableError(UnavailableError):
     """The database of the sessions cannot be read or written now."""
+
+
+class NoSessionError(InputError):
+    """The caller has no session with that id."""
 
 
 class SessionBusyError(UnavailableError):
@@ -107,7 +120,9 @@ class SessionStore:
                 if not folder.is_dir():
                     raise InputError(f"there is no folder {str(folder)!r} for the sessions",
                                      remedy="Make the folder, or name another file")
-            self._engine = sa.create_engine(parsed, pool_pre_ping=True)
+            self._engine = sa.create_engine(
+                parsed, pool_pre_ping=True, hide_parameters=True,  # what is said is in no log
+                **({} if parsed.database in (None, "", ":memory:") else _POOL))
         except (ArgumentError, ValueError) as error:  # whose words may have the password
             raise InputError("the address of the database cannot be read", remedy=_REMEDY) \
                 from error
@@ -191,6 +206,12 @@ class SessionStore:
             connection.execute(SESSIONS.update().where(
                 SESSIONS.c.id == id_, SESSIONS.c.lease == holder).values(lease=None))
 
+    def exists(self, id_: str) -> bool:
+        """Whether there is a session with an id, whoever's."""
+        with self._begun() as connection:
+            return connection.scalar(sa.select(SESSIONS.c.id).where(SESSIONS.c.id == id_)) \
+                is not None
+
     def answered(self, id_: str, client_id: str) -> tuple[str, dict[str, Any]] | None:
         """What was said in the turn that a client calls so, and its reply; None if none is."""
         with self._begun() as connection:
@@ -273,9 +294,11 @@ class SessionStore:
 
     def forget_unused(self, seconds: float) -> int:
         """Forget the sessions that nobody has used for so long; how many they were."""
+        now = self._clock()
         with self._begun() as connection:
             gone = connection.execute(SESSIONS.delete().where(
-                SESSIONS.c.used < self._clock() - seconds))
+                SESSIONS.c.used < now - seconds,
+                sa.or_(SESSIONS.c.lease.is_(None), SESSIONS.c.lease_until < now)))
         return int(gone.rowcount)
 
     def check(self) -> None:
@@ -299,9 +322,12 @@ class SessionStore:
                 yield connection
         except IntegrityError:
             raise
-        except DBAPIError as error:
+        except DataError as error:
+            raise InputError("the database of the sessions does not take what was sent",
+                             remedy="Send shorter texts and ids") from error
+        except (DBAPIError, PoolTimeoutError) as error:
             raise StoreUnavailableError(
-                f"the database of the sessions cannot be used ({error.orig})",
+                f"the database of the sessions cannot be used ({getattr(error, 'orig', error)})",
                 remedy="Check that it runs, that it can be written and that there is room on its "
                        "disk; then send it again") from error
 

@@ -300,3 +300,18 @@ def test_any_reply_is_judged(reply, question):
     found = why(reply, "location", "e1", "Zeta", question=question)
     if found == "it does not say 'Zeta'":
         assert "zeta" not in reply.casefold().split()
+
+
+@pytest.mark.parametrize(("reply", "fits"), [
+    ("Yes, Ada Berg is available.", True), ("Yes, she is free at 5 pm.", True),
+    ("Yes, Ada Berg is free at 5 o'clock tomorrow.", True),
+    ("Yes, Ada Berg is available at 17:00 on Wednesday.", True),
+    ("Yes, Ada Berg is available at 10:00 tomorrow.", False),
+    ("Yes, Ada Berg is free on Thursday at 17:00.", False),
+    ("Yes, Ada Berg is free on 19 March.", False)])
+def test_who_asks_about_a_time_is_not_told_of_another(reply, fits):
+    at = NOW + 32 * HOUR
+    then = Window(at, at, WindowKind.INSTANT)
+    found = why(reply, "is_free", "p_ada", then, answer="Yes, Ada Berg is free tomorrow at 17:00.",
+                question="Is she free tomorrow at 17:00?", windows=(then,))
+    assert (found == "") is fits, found

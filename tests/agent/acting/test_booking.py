@@ -147,7 +147,7 @@ def test_changes_take_no_word_about_the_room_for_a_yes(ines, begun):
 
 def test_booking_without_a_room_may_be_confirmed_in_its_words(ines):
     ines.say("Book a meeting called glue tomorrow at ten")
-    assert ines.say("I don't need a room").startswith("Shall I book “glue”")
+    assert ines.say("I don't need a room").startswith("No room, then. Shall I book “glue”")
     assert "in Beta" in ines.say("not without a room")
     ines.say("no room", "yes, without a room")
     assert ines.events()["glue"].location is None
