@@ -210,11 +210,12 @@ def load_signing_keys(where: str) -> SigningKeys:
     if content.startswith(_PEM):
         key = _public_key(content, path)
         return OneKey(key, _algorithm_of(key))
+    if len(content) < _SHORTEST_SECRET:
+        raise FormatError(f"the secret has {len(content)} bytes, at least {_SHORTEST_SECRET} are "
+                          "needed", place=str(path), remedy=_REMEDY)
     if not _SECRET.fullmatch(content):
         raise FormatError("neither a public key nor a set of them, nor a secret, which is one line "
                           "of letters, digits and signs", place=str(path), remedy=_REMEDY)
-    if len(content) < _SHORTEST_SECRET:
-        raise FormatError(f"the secret has {len(content)} bytes", place=str(path), remedy=_REMEDY)
     for warning in others_read(path, "the secret of tokens"):
         _LOG.warning("%s", warning)
     return OneKey(content, "HS256")

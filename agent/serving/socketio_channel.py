@@ -163,7 +163,7 @@ class SocketChannel:
         if caller is None:
             raise _RefusedError('no key, or none that is known; connect with auth '
                                 '{"token": KEY}, or with ?token=KEY')
-        if self._server.manager.is_connected(id_, "/"):  # and has not left meanwhile
+        if self._server.manager.eio_sid_from_sid(id_, "/") is not None:  # it has not left meanwhile
             self._sockets[id_] = _Socket(id_, caller, key, address)
 
     async def _disconnected(self, id_: str, *_: object) -> None:

@@ -124,11 +124,11 @@ class SessionStore:
                 parsed, pool_pre_ping=True, hide_parameters=True,  # what is said is in no log
                 **({} if parsed.database in (None, "", ":memory:") else _POOL))
         except (ArgumentError, ValueError) as error:  # whose words may have the password
-            raise InputError("the address of the database cannot be read", remedy=_REMEDY) \
-                from error
+            raise InputError("cannot use the database: its address cannot be read",
+                             remedy=_REMEDY) from error
         except (NoSuchModuleError, ModuleNotFoundError) as error:
-            raise InputError(f"there is no driver for the database ({error})", remedy=_REMEDY) \
-                from error
+            raise InputError(f"cannot use the database: there is no driver ({error})",
+                             remedy=_REMEDY) from error
         if parsed.get_backend_name() == "sqlite":
             event.listen(self._engine, "connect", _prepare_sqlite)
         with self._begun() as connection:

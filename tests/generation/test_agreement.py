@@ -312,6 +312,7 @@ def test_any_reply_is_judged(reply, question):
 def test_who_asks_about_a_time_is_not_told_of_another(reply, fits):
     at = NOW + 32 * HOUR
     then = Window(at, at, WindowKind.INSTANT)
-    found = why(reply, "is_free", "p_ada", then, answer="Yes, Ada Berg is free tomorrow at 17:00.",
+    found = why(reply, "person_available", "p_ada", then,
+                answer="Yes, Ada Berg is free tomorrow at 17:00.",
                 question="Is she free tomorrow at 17:00?", windows=(then,))
     assert (found == "") is fits, found

@@ -72,6 +72,26 @@ def test_openai_session_is_gone_on_with(client):
     assert again.model_extra["frontdesk"]["facts"]
 
 
+def test_openai_session_is_not_gone_on_with_as_somebody_else(client):
+    first = complete(client, "Where is the lens workshop?", user="a",
+                     extra_body={"frontdesk": {"speaker": "ines@example.org"}})
+    session = first.model_extra["frontdesk"]["session"]
+    for speaker, right in (("ines@example.org", True), ("tomas@example.org", False)):
+        extra = {"frontdesk": {"session": session, "speaker": speaker}}
+        if right:
+            complete(client, "When does it start?", extra_body=extra)
+        else:
+            with pytest.raises(openai.UnprocessableEntityError, match="another speaker"):
+                complete(client, "When does it start?", extra_body=extra)
+
+
+def test_openai_dialogue_without_a_session_asks_for_no_confirmation(client):
+    done = complete(client, "Book a meeting called glue tomorrow at ten",
+                    extra_body={"frontdesk": {"speaker": "ines@example.org"}})
+    assert "cannot book or change anything in this chat" in done.choices[0].message.content
+    assert done.model_extra["frontdesk"]["actions"] == []
+
+
 def test_openai_client_without_a_key_is_refused(service):
     with openai.OpenAI(base_url=f"{service.url}/v1", api_key="wrong", max_retries=0) as client, \
             pytest.raises(openai.AuthenticationError):

@@ -49,6 +49,18 @@ def test_rasa_answers_a_message_once(service):
     assert len(service.calendar.trail()) == 1
 
 
+def test_rasa_message_without_an_id_is_answered_each_time(service):
+    for _ in range(3):
+        assert say(service, "Where is the lens workshop?", "ada", message_id="") == [
+            ("ada", "The lens workshop is in Rowan.")]
+
+
+def test_rasa_message_with_a_long_id_is_refused_before_it_is_answered(service):
+    status, problem, _ = call(f"{service.url}/webhooks/rest/webhook", {
+        "sender": "ada", "message": "hello", "metadata": {"message_id": "m" * 129}})
+    assert (status, "129 characters" in problem["error"]["message"]) == (422, True)
+
+
 def test_rasa_another_speaker_of_the_same_sender_begins_anew(service):
     say(service, "Book a meeting called glue tomorrow at ten", "desk",
         speaker="ines@example.org")

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from frontdesk.agent.calendars.calendar import CalendarUnavailableError
+from frontdesk.agent.chat import load_agent
+from frontdesk.agent.serving import assemble as assembling
+from frontdesk.agent.serving import reload
 from frontdesk.agent.serving.assemble import assemble
 from frontdesk.agent.serving.keys import ANYBODY
 from frontdesk.agent.serving.options import ServeOptions
@@ -81,3 +87,59 @@ def test_a_dialogue_goes_on_without_a_room_that_is_gone(served, tmp_path):
     assert "Sycamore" in say(served, session, "Is Sycamore free now?")
     assert change(served, tmp_path / "org.json", with_room("Hornbeam"))
     assert say(served, session, "Where is the lens workshop?") == "The lens workshop is in Rowan."
+
+
+def test_what_is_booked_while_the_organisation_is_read_again_is_kept(served, tmp_path):
+    conversations = served.conversations
+    session = conversations.open(ANYBODY)
+    for text in ("I am Ines Okafor", "Book a meeting called glue tomorrow at ten"):
+        say(served, session, text)
+    calendar = conversations.current.agent.calendar
+    commit, held, go_on = calendar.commit, threading.Event(), threading.Event()
+
+    def late(transaction):
+        held.set()
+        assert go_on.wait(60)
+        return commit(transaction)
+
+    calendar.commit = late
+    with ThreadPoolExecutor(1) as pool:
+        booking = pool.submit(say, served, session, "yes")
+        assert held.wait(60)
+        assert change(served, tmp_path / "org.json", with_room("Sycamore"))
+        go_on.set()
+        assert "booked" in booking.result()
+    assert "10:00" in say(served, session, "When is glue?")
+    assert not conversations.current._ending
+
+
+def test_what_cannot_be_read_for_a_while_is_read_later(served, tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(reload, "load_agent", fails)
+    assert not change(served, tmp_path / "org.json", with_room("Sycamore"))
+    assert "is read later" in caplog.text
+    monkeypatch.undo()
+    assert served.reloading.look()
+
+
+def fails(*_, **__):
+    raise CalendarUnavailableError("it hangs", place="here", remedy="Wait")
+
+
+def test_what_changes_while_it_is_loaded_is_taken_in(tmp_path, monkeypatch):
+    path = tmp_path / "org.json"
+    path.write_text(dump_json(organisation()))
+    options = ServeOptions(org=str(path), database=f"sqlite:///{tmp_path / 's.sqlite'}",
+                           now="2026-03-02T09:30")
+    load = load_agent
+
+    def slowly(*arguments, **named):
+        path.write_text(with_room("Sycamore"))
+        return load(*arguments, **named)
+
+    monkeypatch.setattr(assembling, "load_agent", slowly)
+    served = assemble(options, replace(TEMPLATES, serve=replace(
+        TEMPLATES.serve, database=options.database)))
+    try:
+        assert [served.reloading.look() for _ in range(2)] == [False, True]
+    finally:
+        served.close()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from frontdesk.agent.serving.keys import Caller, load_keys
+from frontdesk.agent.serving.store import NoSessionError, SessionBusyError
 from frontdesk.generation.generator import GeneratedReply
 from frontdesk.kg.dialogue_graph import DialogueGraph
 
@@ -155,7 +158,11 @@ def test_while_many_wait_replies_are_worded_by_templates_and_say_so(tmp_path, en
 
 @pytest.mark.parametrize(("data", "status"), [
     ({"text": "x" * 4001}, 422), ({"text": 5}, 422), ({"hypotheses": "x"}, 422), ([], 422),
-    ({"text": "hello", "id": ""}, 422), ({"text": "\x00\ud800"}, 200), ({}, 200)])
+    ({"text": "hello", "id": ""}, 422), ({"text": "\x00\ud800"}, 200), ({"text": ""}, 200),
+    ({}, 422), ({"txt": "hello"}, 422), ({"hypotheses": []}, 422),
+    ({"text": "hello", "hypotheses": [{"text": "hello", "confidence": 0.9}]}, 422),
+    ({"hypotheses": [{"text": "hello", "confidence": 0.9}, {"text": "x" * 4001,
+                                                            "confidence": 0.1}]}, 422)])
 def test_bad_turns_are_told_what_is_wrong(service, data, status):
     found, reply, _ = call(f"{make(service)}/turns", data)
     assert found == status, reply
@@ -251,3 +258,59 @@ def test_what_is_asked_for_can_be_confirmed_after_earlier_turns_left_the_mind(tm
         say = [call(f"{session}/turns", {"text": text})[1] for text in (
             "Where is the lens workshop?", "Book a meeting called glue tomorrow at ten", "yes")]
     assert [each["status"] for each in say[-1]["actions"]] == ["done"]
+
+
+def test_what_was_said_to_somebody_is_read_only_while_the_key_vouches_for_them(tmp_path, encoder):
+    with running(tmp_path, encoder) as service:
+        session = make(service, speaker="ines@example.org")
+        call(f"{session}/turns", {"text": "Where is the lens workshop?"})
+    keys = tmp_path / "others.toml"
+    for rights in ("vouches = false", 'role = "visitor"'):
+        keys.write_text(f'[lobby]\nkey = "{LOBBY}"\n{rights}\n')
+        with running(tmp_path, encoder, keys=load_keys(keys)) as service:
+            session = f"{service.url}/sessions/{session.rpartition('/')[2]}"
+            for path in ("", "/turns/1", "/graph", "/graph?entity=lens"):
+                status, problem, _ = call(session + path)
+                assert (status, "does not vouch" in problem["error"]["message"]) == (422, True)
+
+
+def test_nobody_is_whoever_has_no_address(tmp_path, encoder):
+    with running(tmp_path, encoder) as service:
+        status, problem, _ = call(f"{service.url}/sessions", {"speaker": ""})
+        assert (status, "nobody" in problem["error"]["message"]) == (422, True)
+
+
+def test_a_turn_of_a_session_that_was_deleted_meanwhile_is_told_so_at_once(service):
+    lobby = Caller("lobby", vouches=True)
+    session = service.conversations.open(lobby)
+    service.conversations.store.delete("lobby", session.id)
+    begun = time.monotonic()
+    with pytest.raises(NoSessionError):
+        service.conversations.take_turn(lobby, session, "hello")
+    assert time.monotonic() - begun < 5
+
+
+def test_a_session_is_only_opened_as_the_one_who_was_asked_for(service, monkeypatch):
+    lobby, store = Caller("lobby", vouches=True), service.conversations.store
+    store.open("lobby", "desk", speaker="bo")
+    delete = store.delete
+
+    def others_come_first(owner, id_):
+        found = delete(owner, id_)
+        store.open("lobby", "desk", speaker="bo")
+        return found
+
+    monkeypatch.setattr(store, "delete", others_come_first)
+    with pytest.raises(SessionBusyError):
+        service.conversations.open(lobby, "desk", speaker="ines")
+    monkeypatch.undo()
+    assert service.conversations.open(lobby, "desk", speaker="ines").speaker == "ines"
+
+
+def test_a_body_that_is_not_said_to_be_json_is_told_so(service):
+    request = urllib.request.Request(
+        f"{make(service)}/turns", b'{"text": "hello"}', {"Authorization": f"Bearer {LOBBY}"})
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(request)
+    with refused.value as response:
+        assert "Content-Type: application/json" in response.read().decode()

@@ -264,6 +264,57 @@ def test_socketio_key_that_is_known_no_longer_ends_the_connection(service):
         assert "known no longer" in talk(it, does)
 
 
+def test_socketio_client_whose_key_has_ended_hears_and_joins_nothing(service):
+    known = {LOBBY: Caller("lobby"), "other-" + LOBBY: Caller("lobby")}
+
+    async def does(client):
+        async with connected(it, key="other-" + LOBBY) as other:
+            assert await ask_for(other, "a") == "a"
+            del known["other-" + LOBBY]
+            assert await say(client, ASKED, session_id="a") == REPLY
+            async with asyncio.timeout(30):
+                while other.connected:
+                    await asyncio.sleep(0.01)
+            assert not other.input_buffer
+        known["third"] = Caller("lobby")
+        async with connected(it, key="third") as third:
+            del known["third"]
+            assert "known no longer" in await ask_for(third, "a")
+    with listening(SocketChannel(service.conversations, lambda key, _: known.get(key)).app) as it:
+        talk(it, does)
+
+
+def test_socketio_poll_after_the_client_has_closed_is_told_so(service):
+    async def does():
+        url = f"{service.url}/socket.io/?EIO=4&transport=polling"
+        async with aiohttp.ClientSession() as http:
+            opened = json.loads((await (await http.get(url)).text())[1:])
+            url += f"&sid={opened['sid']}"
+            return [(await http.post(url, data=each)).status for each in "13"]
+    assert asyncio.run(does()) == [200, 400]
+
+
+def test_socketio_clients_that_leave_at_once_are_forgotten(service):
+    async def looked_up_late(*arguments):
+        await asyncio.sleep(0.2)
+        return Caller("lobby")
+
+    async def does(url):
+        async with aiohttp.ClientSession() as http:
+            url += "/socket.io/?EIO=4&transport=polling"
+            opened = json.loads((await (await http.get(url)).text())[1:])
+            url += f"&sid={opened['sid']}"
+            await http.post(url, data="40{}")
+            await http.post(url, data="1")
+            await asyncio.sleep(0.5)
+
+    channel = SocketChannel(service.conversations, lambda *_: None)
+    channel._off_loop = looked_up_late
+    with listening(channel.app) as it:
+        asyncio.run(does(it.url))
+    assert channel._sockets == {}
+
+
 BAD = [("a text", "no object"), (7, "no object"), ([], "no object"), ({"message": 7}, "message"),
        ({"message": {"text": "hello"}}, "message"), ({"message": b"hello"}, "message"),
        ({"message": ["hello"]}, "message"), ({"message": "hello", "session_id": 7}, "session_id"),

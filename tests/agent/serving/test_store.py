@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from alembic import command
 from alembic.config import Config
 
 import frontdesk.agent.serving
+from frontdesk.agent.serving.leases import Leases
 from frontdesk.agent.serving.store import (
     AnsweredTurn,
     LeaseLostError,
@@ -250,3 +253,42 @@ def made_by_the_first_version(url: str) -> None:
               "lease, lease_until) VALUES ('an-id', 'lobby', 'desk', NULL, '', 1, 5, 5, NULL, 0)")
     rows(url, "INSERT INTO turns (session, number, client_id, said, reply, created) VALUES "
               """('an-id', 1, 't1', 'hello', '{"text": "Hello."}', 5)""")
+
+
+@pytest.mark.parametrize("url", [
+    "postgresql:/frontdesk:S3cret@db/x", "postgresql+psycopg://frontdesk:S3cret@db:port/x",
+    "oracle://frontdesk:S3cret@db/x", "nothing://frontdesk:S3cret@db/x"])
+def test_a_wrong_address_is_told_without_its_password(url):
+    with pytest.raises(InputError) as refused:
+        SessionStore(url)
+    assert "S3cret" not in str(refused.value)
+    assert "postgresql+psycopg://HOST/NAME" in str(refused.value)
+
+
+def test_a_database_that_is_held_for_long_is_told_and_leases_are_kept_up_after_it(tmp_path):
+    url = f"sqlite:///{tmp_path / 's.sqlite'}"
+    store = SessionStore(url)
+    session = store.open("lobby").id
+    leases = Leases(store, seconds=1.0, patience_s=1.0)
+    store._engine.pool._timeout = 0.05  # nobody waits for a connection in this test
+    with leases.hold(session, "one"):
+        with contextlib.ExitStack() as taken:
+            for _ in range(20):
+                taken.enter_context(store._engine.connect())
+            with pytest.raises(StoreUnavailableError):
+                store.check()
+            time.sleep(0.5)  # a renewal fails meanwhile
+        time.sleep(1.5)
+        assert leases._renewing.is_alive()
+        assert not store.lease(session, "other", 1.0)
+    leases.close()
+    store.close()
+
+
+def test_a_session_in_use_is_not_forgotten(store, clock):
+    session = store.open("lobby")
+    clock.now += 1000
+    assert store.lease(session.id, "one", 15)
+    assert store.forget_unused(100) == 0
+    clock.now += 16
+    assert store.forget_unused(100) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import codecs
 import contextlib
 import datetime as dt
 import json
@@ -83,7 +84,7 @@ def jwk(key, kid: str | None = None, **more) -> dict:
     return {**data, **({} if kid is None else {"kid": kid}), **more}
 
 
-def jwks(*keys: dict) -> bytes:
+def jwks(*keys: object) -> bytes:
     return json.dumps({"keys": keys}).encode()
 
 
@@ -193,12 +194,22 @@ def test_keys_of_a_set_are_found_by_their_ids(tmp_path):
     for key, headers in ((RSA, {"kid": "two"}), (RSA, {"kid": "four"}), (RSA, {})):
         with pytest.raises(UnknownKeyError):
             tokens.caller(token(key, "RS256", headers=headers))
-    tokens_of(tmp_path / "k", jwks(jwk(RSA))).caller(token(RSA, "RS256"))
+    for sole in (jwks(jwk(RSA)), codecs.BOM_UTF8 + jwks(jwk(RSA)), jwks(7, jwk(RSA)),
+                 codecs.BOM_UTF8 + pem(RSA), jwks(jwk(RSA, key_ops=["verify"]))):
+        tokens_of(tmp_path / "k", sole).caller(token(RSA, "RS256"))
 
 
 @pytest.mark.parametrize(("content", "says"), [
     (b"short", "5 bytes"), (b"", "0 bytes"), (b"{", "no set"), (b'{"keys": 5}', "no set"),
-    (b'{"keys": []}', "none of the keys"), (b'{"keys": [7]}', "no set"),
+    (b'{"keys": []}', "none of the keys"), (b'{"keys": [7]}', "none of the keys"),
+    (b"a secret of at least thirty-two bytes", "nor a secret"),
+    (b"https://login.example.org/of/the/company/jwks.json", "nor a secret"),
+    (b"<html><body>public</body></html><!-- and more -->", "nor a secret"),
+    (b"[" + b"1," * 40 + b"2]", "nor a secret"), (bytes(range(256)), "nor a secret"),
+    (pem(RSA).decode().encode("utf-16"), "nor a secret"),
+    (b"ssh-rsa " + b"A" * 80, "nor a secret"),
+    (jwks(jwk(RSA, key_ops=["encrypt"])), "none of the keys"),
+    (jwks(jwk(RSA, key_ops=5)), "none of the keys"),
     (jwks({"kty": "oct", "k": "c2VjcmV0", "kid": "a"}), "none of the keys"),
     (jwks({"kty": "RSA", "n": "AQAB", "e": "AQAB"}), "none of the keys"),
     (jwks(jwk(RSA, use="enc")), "none of the keys"),
