@@ -94,7 +94,7 @@ def test_request_id_of_the_client_is_in_its_line(logs, service):
 
 def test_nothing_that_is_said_and_nobody_who_says_it_is_in_the_log(logs, tmp_path, encoder):
     zebra, karla, mail, ines, *_ = CANARIES
-    secret = tokens_of(tmp_path / "secret", b"a secret of at least thirty-two bytes")
+    secret = tokens_of(tmp_path / "secret", b"a-secret-of-at-least-thirty-two-bytes")
     path = tmp_path / "log.toml"
     path.write_text(f'[lobby]\nkey = "{LOBBY}"\nvouches = true\n[phone]\nkey = "{PHONE}"\n')
     tokens = [token(email=ines), token(email=mail), token(sub=zebra, email=ines)]
