@@ -15,6 +15,7 @@ _LOG = logging.getLogger("frontdesk.serve")
 #: Seconds between the end of a process and the start of the one in its place.
 _PAUSE_S = 1.0
 _POLL_S = 0.2
+_STOP = (signal.SIGTERM, signal.SIGINT)
 #: A process that ends sooner after the last start, so often in a row, will not do better.
 _SHORT_LIFE_S, _MOST_FAILURES = 30.0, 5
 
@@ -40,7 +41,7 @@ class Processes:
 
         A process that ends by itself is started anew. When this one is killed, they end too.
         """
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in _STOP:
             signal.signal(number, self._stop)
         gc.collect()
         gc.freeze()  # looking for garbage would write to what is shared
@@ -70,14 +71,18 @@ class Processes:
         self._stopping = True
 
     def _fork(self) -> None:
+        # A signal that comes before the child has handlers of its own waits for them.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOP)
         process = os.fork()
         if process:
             self._running.add(process)
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
             return
         status = 1
         try:
-            for number in (signal.SIGTERM, signal.SIGINT):
+            for number in _STOP:
                 signal.signal(number, end)
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
             os.close(self._writes)
             threading.Thread(target=self._end_with_parent, daemon=True, name="parent").start()
             status = self._work()

@@ -16,6 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 from frontdesk.agent.serving.app import make_app
 from frontdesk.agent.serving.assemble import Served, assemble, keys_of
 from frontdesk.agent.serving.logs import set_up_logs
+from frontdesk.agent.serving.memory import bound_memory
 from frontdesk.agent.serving.options import ServeOptions
 from frontdesk.agent.settings import Settings
 from frontdesk.kg.errors import InputError
@@ -89,6 +90,7 @@ class Replica:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")  # as in the command line
         settings = options.settings()
         set_up_logs(settings.serve)
+        bound_memory()
         keys = keys_of(settings)
         if not keys.are_set:
             raise InputError("there are no keys, and the port of Ray Serve can be reached from "

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-import ctypes
 import os
 import signal
 import socket
@@ -15,6 +13,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from frontdesk.agent.serving.logs import set_up_logs
+from frontdesk.agent.serving.memory import bound_memory
 from frontdesk.agent.serving.options import ServeOptions, check_reach
 from frontdesk.agent.serving.processes import end
 from frontdesk.agent.settings import Settings
@@ -26,10 +25,6 @@ if TYPE_CHECKING:
 
 #: Seconds that turns under way have to end when the service is stopped.
 _GRACE_S = 30
-#: Of ``malloc.h``.
-_M_ARENA_MAX = -8
-#: Read by oneDNN, and by what is between it and torch, when their first product is made.
-_KERNEL_CACHES, _MOST_KERNELS = ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "LRU_CACHE_CAPACITY"), "32"
 
 
 def serve(options: argparse.Namespace) -> int:
@@ -121,21 +116,6 @@ class _Service:
     def _tell(self) -> None:
         host, port = self._listener.getsockname()[:2]
         sys.stderr.write(f"frontdesk: listening at http://{host}:{port}\n")
-
-
-def bound_memory() -> None:
-    """Have what this process takes not grow with the time that it runs.
-
-    All threads allocate from one heap, where the C library is glibc: it gives each thread one of
-    its own, none of which ever shrinks below what a model's pass took there, so that with four
-    workers a process grew by a half in four minutes. And few compiled products of matrices are
-    kept, which there are of every number of tokens that is read at once: of the thousand that are
-    kept otherwise 200 MB were taken in three minutes. Neither makes it slower.
-    """
-    for name in _KERNEL_CACHES:
-        os.environ.setdefault(name, _MOST_KERNELS)
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)
 
 
 def _listener(host: str, port: int) -> socket.socket:
