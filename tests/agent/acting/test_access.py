@@ -7,13 +7,14 @@ from dataclasses import replace
 
 import pytest
 
+from frontdesk.agent import Agent
 from frontdesk.agent.access import Access
 from frontdesk.agent.settings import AccessSettings
 from frontdesk.kg.dialogue_graph import AGENT, DialogueGraph
 from frontdesk.kg.errors import InputError
 
 from ...templates import TEMPLATES
-from .offices import Office, organisation
+from .offices import NOW, Office, organisation
 
 #: Attempts to get at the salary talk of Bo Haraldsen and Mira Castellan, in Beta on Wednesday.
 ATTEMPTS = (
@@ -174,3 +175,12 @@ def test_what_was_said_to_somebody_else_is_forgotten(encoder):
         assert "salary" not in " ".join(
             (reply.text, *(fact.text for fact in (*reply.knowledge, *reply.candidates)))).lower()
     assert not any("salary" in text for _, text in office.session.graph.history())
+
+
+def test_replies_to_who_may_not_know_everything_are_scored_by_the_generator(encoder):
+    agent = Agent(organisation(), TEMPLATES, clock=lambda: NOW, encoder=encoder)
+    agent.generator = agent.faithfulness.generator = object()
+    alone = agent.without_actions()
+    seen = alone.viewed_by(None, certain=False)
+    assert seen is not alone
+    assert seen.faithfulness.generator is agent.generator

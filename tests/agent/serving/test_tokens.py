@@ -8,6 +8,7 @@ import contextlib
 import datetime as dt
 import json
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -18,6 +19,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from frontdesk.agent.serving import signing_keys
 from frontdesk.agent.serving.keys import Keys, UnknownKeyError, load_keys
 from frontdesk.agent.serving.signing_keys import (
     FetchedKeys,
@@ -250,6 +252,7 @@ class Issuer:
     def __init__(self) -> None:
         self.status, self.content, self.asked = 200, jwks(jwk(RSA, "one")), 0
         self.url = ""
+        self.pause_s = 0.0  # after each 100 bytes
 
 
 @pytest.fixture
@@ -265,7 +268,10 @@ def issuer() -> Iterator[Issuer]:
                 self.send_header("Location", "/elsewhere")
             self.end_headers()
             if found.status == 200:
-                self.wfile.write(found.content)
+                with contextlib.suppress(OSError):
+                    for start in range(0, len(found.content), 100):
+                        self.wfile.write(found.content[start:start + 100])
+                        time.sleep(found.pause_s)
 
         def log_message(self, *_: object) -> None:
             pass
@@ -325,6 +331,30 @@ def test_keys_that_cannot_be_fetched_are_told_at_the_start(issuer, status, conte
     issuer.status, issuer.content = status, content
     with pytest.raises(error, match=r"serve\.jwt_keys"):
         FetchedKeys(issuer.url)
+
+
+def test_keys_that_come_too_slowly_are_not_waited_for(issuer, monkeypatch):
+    monkeypatch.setattr(signing_keys, "_TIMEOUT_S", 0.5)
+    issuer.pause_s = 0.2
+    with pytest.raises(JwksUnavailableError, match=r"not all came in 0\.5 seconds"):
+        FetchedKeys(issuer.url)
+
+
+def test_while_one_fetches_the_keys_anew_those_of_before_serve_the_others(issuer):
+    now = 1000.0
+    tokens = SignedTokens(FetchedKeys(issuer.url, lambda: now), ISSUER, AUDIENCE)
+    good = token(RSA, "RS256", headers={"kid": "one"})
+    now += 4000
+    issuer.pause_s = 0.1
+    slow = threading.Thread(target=tokens.caller, args=(good,))
+    slow.start()
+    while issuer.asked < 2:
+        time.sleep(0.001)
+    begun = time.monotonic()
+    tokens.caller(good)
+    assert time.monotonic() - begun < 0.1
+    slow.join()
+    assert issuer.asked == 2
 
 
 # the service --------------------------------------------------------------------------------------
