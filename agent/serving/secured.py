@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 
 from starlette.datastructures import MutableHeaders
 from starlette.responses import JSONResponse
@@ -13,6 +14,10 @@ from frontdesk.agent.serving.problems import Problem, problem_of
 _HEADERS = {"x-content-type-options": "nosniff", "cache-control": "no-store",
             "referrer-policy": "no-referrer", "x-frame-options": "DENY",
             "content-security-policy": "default-src 'none'; frame-ancestors 'none'"}
+
+#: Of what comes after a body is known to be too large, so many times the longest body is read and
+#: dropped, for so many seconds at most.
+_DROPPED, _DROPPED_S = 16, 5.0
 
 
 def response_of(problem: Problem) -> JSONResponse:
@@ -91,6 +96,8 @@ class LimitedBody:
                 return
             except ConnectionError:
                 return
+        elif b"expect" not in dict(scope["headers"]):  # else the client asks before it sends
+            await self._let_finish(receive)
         if body is None:
             await _last(Problem(413, f"the body has more than {self._most} bytes"))(
                 scope, receive, send)
@@ -106,6 +113,17 @@ class LimitedBody:
 
         await self._app(scope, again, send)
 
+    async def _let_finish(self, receive: Receive) -> None:
+        """Drop what still comes, within limits: a client that is sending when its connection is
+        closed does not come to read why."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(min(_DROPPED_S, self._seconds)):
+                dropped, more = 0, True
+                while more and dropped <= _DROPPED * self._most:
+                    message = await receive()
+                    dropped += len(message.get("body", b""))
+                    more = message.get("more_body", False)
+
     async def _read(self, receive: Receive) -> bytes | None:
         """The body; None where it is too large.
 
@@ -118,7 +136,9 @@ class LimitedBody:
             if message["type"] == "http.disconnect":
                 raise ConnectionError
             body += message.get("body", b"")
-            if len(body) > self._most:
-                return None
             more = message.get("more_body", False)
+            if len(body) > self._most:
+                if more:
+                    await self._let_finish(receive)
+                return None
         return bytes(body)

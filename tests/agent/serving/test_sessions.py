@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import http.client
 import json
 import threading
 import time
@@ -177,10 +179,22 @@ def test_what_is_not_there_is_told_as_every_error_is(service, path, method, stat
     assert problem["error"]["message"]
 
 
-def test_large_bodies_are_refused_before_they_are_read(service):
-    status, problem, _ = call(f"{service.url}/sessions", body=b"x" * 1_000_001)
-    assert status == 413
-    assert "1000000 bytes" in problem["error"]["message"]
+@pytest.mark.parametrize("length", [1_000_001, 9_000_000])
+def test_large_bodies_are_refused_and_whoever_sends_one_comes_to_know_why(service, length):
+    for _ in range(20):
+        status, problem, _ = call(f"{service.url}/sessions", body=b"x" * length)
+        assert status == 413
+        assert "1000000 bytes" in problem["error"]["message"]
+
+
+def test_large_bodies_of_unknown_length_are_refused(service):
+    connection = http.client.HTTPConnection(service.url.partition("//")[2], timeout=20)
+    begun = time.monotonic()
+    with contextlib.closing(connection):
+        connection.request("POST", "/sessions", iter([b"x" * 600_000] * 2), {
+            "Authorization": f"Bearer {LOBBY}"}, encode_chunked=True)
+        assert connection.getresponse().status == 413
+    assert time.monotonic() - begun < 4
 
 
 def test_requests_without_a_key_are_refused_and_nothing_is_told(service):
