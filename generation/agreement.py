@@ -15,16 +15,10 @@ from frontdesk.generation.generator import GeneratedReply, GenerationInput
 from frontdesk.generation.negation import NEGATION
 from frontdesk.generation.pointer.source import argument_values
 from frontdesk.generation.pointer.target import Renderings, Say
-from frontdesk.generation.pointer.values import (
-    Value,
-    ValueKind,
-    date_value,
-    find_values,
-    time_value,
-)
+from frontdesk.generation.pointer.values import Value
 from frontdesk.kg.dialogue_graph import USER
 from frontdesk.kg.facts import Fact
-from frontdesk.kg.phrases import WEEKDAYS
+from frontdesk.kg.time_expressions import find_time_expressions
 from frontdesk.kg.verbalise import FactVerbaliser, Verbaliser
 from frontdesk.kg.windows import Window, WindowKind
 
@@ -58,7 +52,7 @@ _OFFER = re.compile(r"\bhelp\b|\b(?:do|find|look up) for you\b|\b(?:anything|som
 _ACTION = re.compile(r"\b(?:book|reserv|cancel|reschedul|postpon)\w*|\bsend\b|\b(?:schedule|invite|"
                      r"arrange|set up|add|create) (?:a|an|it|that|this|them|him|her|for|the)\b|"
                      r"\bset(?:ting)? (?:the )?GPS\b", re.IGNORECASE)
-_NAMES_OF_DAYS = re.compile(rf"\b(?:tomorrow|yesterday|{'|'.join(WEEKDAYS)})\b", re.IGNORECASE)
+_CLOCK = (WindowKind.INSTANT, WindowKind.SPAN)
 _SENTENCE_END = re.compile(r"(?<=[.?!;])\s+")
 #: What a reply can only say when a fact of the answer does.
 _TOPICS = (re.compile(r"\borgani[sz]|\bhost", re.IGNORECASE),
@@ -207,30 +201,34 @@ def _of_times(reply: str, answer: GeneratedReply, request: GenerationInput) -> s
 
     Then it need not say it, as it must other values, and nothing else tells that it says another.
     """
+    verbaliser = request.verbaliser
     used = [argument for ranked in answer.used[:_MOST_FACTS] for argument in ranked.fact.arguments]
     windows = [each for each in used if isinstance(each, Window)]
-    if set(request.observation.windows()).isdisjoint(windows):
+    if not isinstance(verbaliser, Verbaliser) \
+            or set(request.observation.windows()).isdisjoint(windows):
         return ""
-    known = _moments(f"{answer.text}\n{request.history[-1][1]}")
-    for each in windows:
-        known |= {_moment(date_value(each.date)), WEEKDAYS[each.date.weekday()].casefold(),
-                  *(_moment(time_value(at.time())) for at in (each.start, each.end))}
-    return "it is about another time" if _moments(reply) - known else ""
+
+    def read(text: str) -> list[Window]:
+        found = find_time_expressions(text, now=verbaliser.now, focus=[windows[0].date])
+        return [each.window for each in found]
+
+    known = [*windows, *read(answer.text)]
+    return "" if all(any(_same_time(each, other) for other in known) for each in read(reply)) \
+        else "it is about another time"
 
 
-def _moments(text: str) -> set[str]:
-    """The clock times, dates and days that a text names."""
-    return {_moment(value) for _, _, value in find_values(text)
-            if value.kind in (ValueKind.TIME, ValueKind.DATE)} | {
-        word.casefold() for word in _NAMES_OF_DAYS.findall(text)}
+def _same_time(said: Window, known: Window) -> bool:
+    """Whether what a reply says may be a window, or when it begins or ends.
 
-
-def _moment(value: Value) -> str:
-    """A time or date; three in the morning is not told from three in the afternoon here."""
-    if value.kind is not ValueKind.TIME:
-        return value.identity
-    hour, _, rest = value.key.partition(":")
-    return f"{int(hour) % 12}:{rest}"
+    Three in the morning is not told from three in the afternoon here.
+    """
+    if said.kind is WindowKind.NOW or known.kind is WindowKind.NOW:
+        return said.kind is known.kind or said.date == known.date
+    if said.kind not in _CLOCK:
+        return said.overlaps(known.start, known.end) or known.overlaps(said.start, said.end)
+    return said.date in (known.start.date(), known.end.date()) and any(
+        (said.start.hour - at.hour) % 12 == 0 and said.start.minute == at.minute
+        for at in (known.start, known.end))
 
 
 def _of_values(reply: str, answer: GeneratedReply, request: GenerationInput,

@@ -16,8 +16,10 @@ _NO_ROOM = re.compile(
     r"\b(?:don['’]?t|do not|needn['’]?t) need (?:one|any)\b|\b(?:no|without an?|don['’]?t need an?|"
     rf"do not need an?|not need an?|needn['’]?t an?) {_KIND}(?:room|location|place)\b",
     re.IGNORECASE)
-_NOT_WITHOUT = re.compile(r"(?:\bnot\b|n['’]t\b|\bnever\b|\bno,)[^.;]*?\bwithout an? "
-                          rf"{_KIND}(?:room|location|place)\b", re.IGNORECASE)
+_NOT_WITHOUT = re.compile(
+    r"(?:\bnot|\bnever|(?:\bnot|n['’]t|\bnever) (?:want|book|have|do|make|schedule|need|like)"
+    r"(?: (?:it|that|this|one))?) "
+    rf"without an? {_KIND}(?:room|location|place)\b", re.IGNORECASE)
 _ANY_ROOM = re.compile(
     r"\b(?:a|an|any|some|one|free|available|empty|suitable|whatever|whichever) "
     r"(?:[\w-]+ ){0,2}?(?:room|space)s?\b|\broom (?:that|which) is (?:free|available)\b|"

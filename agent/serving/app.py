@@ -29,7 +29,7 @@ from frontdesk.agent.serving.keys import Caller, Keys, UnknownKeyError, bearer
 from frontdesk.agent.serving.limits import GuessLimit
 from frontdesk.agent.serving.measured import Measured
 from frontdesk.agent.serving.problems import REFUSALS, Problem, problem_of
-from frontdesk.agent.serving.reach import Cors, Reach, check_origins
+from frontdesk.agent.serving.reach import Cors, Reach
 from frontdesk.agent.serving.secured import LimitedBody, Secured, response_of
 from frontdesk.agent.serving.socketio_channel import PATH, SocketChannel
 from frontdesk.agent.settings import ServeSettings
@@ -78,12 +78,8 @@ def make_app(conversations: Conversations, keys: Keys) -> FastAPI:
     Args:
         conversations: The dialogues.
         keys: Who may call.
-
-    Raises:
-        InputError: The settings have an origin that is none.
     """
     settings = conversations.settings
-    check_origins(settings.origins)
     gate = Gate(keys, GuessLimit(settings.guesses_per_minute))
     service = Service(conversations, gate)
     channel = SocketChannel(conversations, gate.caller, settings.origins)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -9,6 +10,7 @@ from contextlib import contextmanager
 
 from frontdesk.agent.agent import Agent
 
+_LOG = logging.getLogger("frontdesk.serve")
 CarryOver = Callable[[Agent, Agent], None]
 
 
@@ -78,6 +80,9 @@ class CurrentAgent:
             over = {agent: self._ending.pop(agent) for agent in list(self._ending)
                     if not self._using[agent]}
         for agent, carry_over in over.items():
-            if carry_over is not None:
-                carry_over(agent, self._agent)
-            agent.close()
+            try:
+                if carry_over is not None:
+                    carry_over(agent, self._agent)
+                agent.close()
+            except Exception:  # noqa: BLE001 - whoever used it last has nothing to do with it
+                _LOG.exception("the agent of before could not be closed")

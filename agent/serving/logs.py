@@ -158,6 +158,10 @@ def _message(record: logging.LogRecord) -> str:
     return f"said at {Path(record.pathname).name}:{record.lineno}:{record.funcName}"
 
 
+#: What a place calls a thing by its name: "room 1 ('Cedar')".
+_NAMED = re.compile(r"""\s*\(?(?:'.*'|".*"|“.*”)\)?""")
+
+
 def _argument(value: object) -> object:
     """A value in a message of ours; of errors whose words are a user's, the kind and place."""
     if not isinstance(value, BaseException):
@@ -165,7 +169,7 @@ def _argument(value: object) -> object:
     kind = type(value).__name__
     if isinstance(value, UnavailableError):
         return f"{kind}: {value.message}".split("\n", 1)[0]
-    place = value.place if isinstance(value, FrontdeskError) else ""
+    place = _NAMED.sub("", value.place) if isinstance(value, FrontdeskError) else ""
     return f"{kind} in {place}" if place else kind
 
 

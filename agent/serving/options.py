@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import ipaddress
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from frontdesk.agent.settings import Settings, load_settings
 from frontdesk.kg.errors import InputError
@@ -46,9 +48,12 @@ class ServeOptions:
         """The settings in force, with the database and the keys of the options.
 
         Raises:
+            InputError: An origin or the address of the traces is none.
             InputError, FormatError: See :func:`~frontdesk.agent.settings.load_settings`.
         """
         settings = load_settings(self.config, profile=self.profile)
+        check_origins(settings.serve.origins)
+        check_traces(settings.serve.traces)
         return replace(settings, serve=replace(
             settings.serve, database=self.database or settings.serve.database,
             keys=str(self.keys) if self.keys else settings.serve.keys))
@@ -67,3 +72,30 @@ def check_reach(host: str, *, has_keys: bool) -> None:
     if not here and not has_keys:
         raise InputError(f"{host} can be reached from other machines and there are no keys",
                          remedy="Give --keys FILE.toml, or listen at 127.0.0.1")
+
+
+def check_origins(origins: Sequence[str]) -> None:
+    """Make sure that origins are ones that browsers send.
+
+    Raises:
+        InputError: One is not ``SCHEME://HOST`` or ``SCHEME://HOST:PORT``, in small letters.
+    """
+    for each in origins:
+        parts = urlsplit(each)
+        if not parts.hostname or "*" in each or parts.scheme not in ("http", "https") \
+                or each != f"{parts.scheme}://{parts.netloc.rpartition('@')[2].lower()}":
+            raise InputError(f"serve.origins has {each!r}",
+                             remedy='Write it as "https://intranet.example.org", with the port '
+                                    "where it is not that of the scheme")
+
+
+def check_traces(url: str) -> None:
+    """Make sure that traces are sent to an address, if anywhere.
+
+    Raises:
+        InputError: It is none of HTTP.
+    """
+    parts = urlsplit(url)
+    if url and (parts.scheme not in ("http", "https") or not parts.hostname):
+        raise InputError("serve.traces is no address",
+                         remedy="Write it as http://localhost:4318/v1/traces, or leave it empty")

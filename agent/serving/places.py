@@ -14,7 +14,7 @@ from frontdesk.agent.serving.store import SessionBusyError
 from frontdesk.agent.settings import ServeSettings
 from frontdesk.kg.errors import UnavailableError
 
-#: Share of the places that one of several callers may have; the others are left to the others.
+#: Share of the places to wait at that one caller may have; the others are left to the others.
 _SHARE = 0.75
 #: Turns of one session that are under way or wait for the one before; nobody says more at once.
 _MOST_OF_SESSION = 8
@@ -34,6 +34,7 @@ class Places:
 
     def __init__(self, settings: ServeSettings, metrics: Metrics) -> None:
         self._count = settings.workers + settings.waiting
+        self._most_of_caller = settings.workers + math.ceil(_SHARE * settings.waiting)
         self._gauge = metrics.inside
         self._change = threading.Condition()
         self._closed = False
@@ -81,8 +82,7 @@ class Places:
                                    remedy="Wait for their replies, then send this one again")
         own = self._of_caller[caller.id]
         alone = caller == ANYBODY  # whom there are no others beside
-        if self._inside >= self._count or (
-                not alone and own >= math.ceil(_SHARE * self._count)):
+        if self._inside >= self._count or (not alone and own >= self._most_of_caller):
             raise OverloadedError(f"{self._inside} turns are under way",
                                   remedy="Send it again in a second")
 

@@ -12,26 +12,10 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from frontdesk.agent.serving.problems import Problem
-from frontdesk.kg.errors import InputError
 
 _METHODS = ("GET", "POST", "DELETE")
 _SENT = ("Authorization", "Content-Type", "X-API-Key", "X-Request-Id")
 _READ = ("Retry-After", "X-Request-Id")
-
-
-def check_origins(origins: Sequence[str]) -> None:
-    """Make sure that origins are ones that browsers send.
-
-    Raises:
-        InputError: One is not ``SCHEME://HOST`` or ``SCHEME://HOST:PORT``, in small letters.
-    """
-    for each in origins:
-        parts = urlsplit(each)
-        if not parts.hostname or "*" in each or parts.scheme not in ("http", "https") \
-                or each != f"{parts.scheme}://{parts.netloc.rpartition('@')[2].lower()}":
-            raise InputError(f"serve.origins has {each!r}",
-                             remedy='Write it as "https://intranet.example.org", with the port '
-                                    "where it is not that of the scheme")
 
 
 class Cors(CORSMiddleware):

@@ -66,7 +66,7 @@ class Reloading:
         except FrontdeskError as error:
             self._known = looks
             _LOG.error("the organisation has changed and cannot be read; what was known before "
-                       "stays in force: %s", error)
+                       "stays in force, and frontdesk doctor tells what is wrong: %s", error)
             return False
         self._known = looks
         self._conversations.current.replace(agent, None if self._options.calendar else _carry_over)
@@ -96,7 +96,11 @@ class Reloading:
 
 def _carry_over(old: Agent, new: Agent) -> None:
     """Have a calendar in memory know what was booked in the one before; done again, it adds what
-    came since."""
+    came since.
+
+    Where turns that began before and after it book the same room at that moment, the later wins and
+    the log says so; a calendar that lasts is one and the same before and after.
+    """
     if not isinstance(old.calendar, SqliteCalendar) or new.calendar is None:
         return
     for transaction in old.calendar.trail():

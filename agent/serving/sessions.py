@@ -54,7 +54,7 @@ class NewTurn(BaseModel):
 
     text: KeptText | None = Field(None, description="what was typed",
                                   examples=["Which rooms are free at two?"])
-    hypotheses: list[Heard] | None = Field(None, min_length=1, max_length=20, description=(
+    hypotheses: list[Heard] = Field([], max_length=20, description=(
         "in its place, what a speech recogniser heard, the likeliest first"))
     id: KeptText | None = Field(None, min_length=1, max_length=LONGEST_CLIENT_ID, description=(
         "the client's own id of the turn: sent again, it is answered the same and not done again"))
@@ -97,11 +97,11 @@ def router(conversations: Conversations, authorised: Any) -> APIRouter:
 
         With "Accept: text/event-stream" each stage is told when it ends.
         """
-        if (turn.text is None) == (turn.hypotheses is None):
+        if (turn.text is None) if not turn.hypotheses else bool(turn.text):
             raise InputError("a turn has either a text or hypotheses", remedy=(
                 'Send {"text": "…"} or {"hypotheses": [{"text": "…", "confidence": 0.9}]}'))
         said: str | list[Hypothesis] = turn.text or ""
-        if turn.hypotheses is not None:
+        if turn.hypotheses:
             said = [Hypothesis(each.text, each.confidence) for each in turn.hypotheses]
         found = conversations.find(caller, session)
 

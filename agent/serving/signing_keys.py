@@ -34,9 +34,11 @@ _PAUSE_S = 30.0
 _TIMEOUT_S, _LARGEST, _PART = 5.0, 1_000_000, 65536
 _SHORTEST_SECRET, _FEWEST_RSA_BITS = 32, 2048
 _PEM = b"-----BEGIN"
-#: A text without blanks that is no address, page or list. Else it may be a key that everybody
-#: knows, saved in a way that hides what it is, and whoever knows it could sign.
-_SECRET = re.compile(rb"(?![<\[])(?!.*://)[!-~]+")
+#: Of what secrets are made. Anything else may be a key that everybody knows, saved in a way that
+#: hides what it is, and whoever knows it could sign.
+_SECRET = re.compile(rb"[\w.~!@#$%^&*+/=-]+", re.ASCII)
+#: How public keys and certificates begin, in hexadecimal and base64.
+_DER = re.compile(rb"(?i:30820[0-9a-f])|MII[A-D]")
 _REMEDY = ("Write a secret (openssl rand -base64 48), a public key (PEM; RSA of 2048 bits or more, "
            "or P-256) or a set of those (JWKS) into it")
 
@@ -135,7 +137,7 @@ class FetchedKeys:
             JwksUnavailableError: It has been impossible for a day to find out which there are.
         """
         if self._clock() - self._fetched > _FRESH_S:
-            self._fetch_again(wait=False)
+            self._fetch_again(wait=self._clock() - self._fetched > _TRUSTED_S)
         if self._clock() - self._fetched > _TRUSTED_S:
             raise JwksUnavailableError("tokens cannot be checked now", remedy=(
                 "Send it again in a minute"))
@@ -213,7 +215,7 @@ def load_signing_keys(where: str) -> SigningKeys:
     if len(content) < _SHORTEST_SECRET:
         raise FormatError(f"the secret has {len(content)} bytes, at least {_SHORTEST_SECRET} are "
                           "needed", place=str(path), remedy=_REMEDY)
-    if not _SECRET.fullmatch(content):
+    if not _SECRET.fullmatch(content) or _DER.match(content):
         raise FormatError("neither a public key nor a set of them, nor a secret, which is one line "
                           "of letters, digits and signs", place=str(path), remedy=_REMEDY)
     for warning in others_read(path, "the secret of tokens"):

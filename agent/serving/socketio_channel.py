@@ -23,7 +23,7 @@ from frontdesk.agent.serving.places import OverloadedError
 from frontdesk.agent.serving.problems import problem_of
 from frontdesk.agent.serving.socketio_door import SocketDoor
 from frontdesk.agent.serving.texts import KeptText
-from frontdesk.kg.errors import FrontdeskError, InputError
+from frontdesk.kg.errors import InputError, UnavailableError
 
 _LOG = logging.getLogger("frontdesk.serve.socketio")
 _LOG.setLevel(logging.ERROR)  # below, the library writes what is said
@@ -234,8 +234,10 @@ class SocketChannel:
     def _may_hear(self, socket: _Socket) -> bool:
         try:
             return self._known(socket).id == socket.caller.id
-        except FrontdeskError:
+        except UnknownKeyError:
             return False
+        except UnavailableError:  # it cannot be found out now, and was known
+            return True
 
     def _reply(self, socket: _Socket, said: _Utterance) -> str:
         caller = self._known(socket)

@@ -123,7 +123,7 @@ class SessionStore:
             self._engine = sa.create_engine(
                 parsed, pool_pre_ping=True, hide_parameters=True,  # what is said is in no log
                 **({} if parsed.database in (None, "", ":memory:") else _POOL))
-        except (ArgumentError, ValueError) as error:  # whose words may have the password
+        except (ArgumentError, TypeError, ValueError) as error:  # whose words may have the password
             raise InputError("cannot use the database: its address cannot be read",
                              remedy=_REMEDY) from error
         except (NoSuchModuleError, ModuleNotFoundError) as error:

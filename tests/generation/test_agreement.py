@@ -308,7 +308,11 @@ def test_any_reply_is_judged(reply, question):
     ("Yes, Ada Berg is available at 17:00 on Wednesday.", True),
     ("Yes, Ada Berg is available at 10:00 tomorrow.", False),
     ("Yes, Ada Berg is free on Thursday at 17:00.", False),
-    ("Yes, Ada Berg is free on 19 March.", False)])
+    ("Yes, Ada Berg is free on Wednesday.", True), ("Yes, she is free tomorrow afternoon.", True),
+    ("Yes, Ada Berg is free on 19 March.", False), ("Yes, Ada Berg is free today.", False),
+    ("Yes, Ada Berg is free at noon.", False), ("Yes, Ada Berg is free tomorrow at 9.", False),
+    ("Yes, Ada Berg is free at half past four.", False),
+    ("Yes, Ada Berg is free tomorrow morning.", False)])
 def test_who_asks_about_a_time_is_not_told_of_another(reply, fits):
     at = NOW + 32 * HOUR
     then = Window(at, at, WindowKind.INSTANT)

@@ -297,8 +297,8 @@ async function restore() {
       forgetSession("The earlier conversation has ended.");
     }
   }
-  if (turns.length) { await select(turns.at(-1)); }
   restoring = false;
+  if (turns.length) { select(turns.at(-1)); }
   const kept = sessionStorage.getItem(UNSENT);
   if (kept !== null) {
     const { text, id: turn } = JSON.parse(kept);
@@ -322,7 +322,8 @@ async function beginAnew() {
     }
   }
   clearTrouble();
-  unsent = null;
+  unsent = afterwards = null;
+  restoring = false;
   keepUnsent();
   forgetSession();
   $("afresh-dialog").close();

@@ -136,6 +136,16 @@ def test_booking_takes_no_word_about_the_room_for_a_yes(ines, said):
     assert "glue" not in ines.events()
 
 
+@pytest.mark.parametrize("said", [
+    "No, without a room.", "I don't need Beta, book it without a room.",
+    "It's not urgent, but book it without a room"])
+def test_booking_without_a_room_is_so_after_a_no_to_something_else(ines, said):
+    ines.say("Book a meeting called glue tomorrow at ten in Beta")
+    assert "in Beta" not in ines.say(said)
+    ines.say("yes")
+    assert ines.events()["glue"].location is None
+
+
 @pytest.mark.parametrize("begun", ["Cancel the lens workshop",
                                    "Move the lens workshop to tomorrow at 15:00"])
 def test_changes_take_no_word_about_the_room_for_a_yes(ines, begun):

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from frontdesk.agent.serving.keys import Keys
-from frontdesk.agent.serving.reach import check_origins
+from frontdesk.agent.serving.options import ServeOptions, check_origins
 from frontdesk.kg.errors import InputError
 
 from .calls import call
@@ -156,6 +156,16 @@ def test_origins_that_no_browser_sends_are_told(origin):
     with pytest.raises(InputError, match="origins"):
         check_origins((origin,))
     check_origins(("http://localhost:3000", ORIGIN))
+
+
+@pytest.mark.parametrize(("line", "says"), [
+    ('origins = ["http://a/b"]', r"serve\.origins has 'http://a/b'"),
+    ('traces = "nonsense"', r"serve\.traces is no address"),
+    ('traces = "file:///tmp/x"', r"serve\.traces is no address")])
+def test_addresses_in_the_settings_are_looked_at_before_anything_is_loaded(tmp_path, line, says):
+    (tmp_path / "s.toml").write_text(f"[serve]\n{line}\n")
+    with pytest.raises(InputError, match=says):
+        ServeOptions(config=tmp_path / "s.toml").settings()
 
 
 def test_hosts_that_are_set_are_the_only_names_of_the_service(tmp_path, encoder):

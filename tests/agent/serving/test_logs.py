@@ -187,9 +187,11 @@ def test_what_others_write_is_written_without_its_values(logs, kind):
 def test_errors_of_files_are_told_by_their_place_and_those_of_users_by_their_kind(logs):
     log = logging.getLogger("frontdesk.serve")
     log.error("cannot be read: %s", FormatError("no date 'zebrafish'", place="people.csv, line 3"))
+    log.error("cannot be read: %s", FormatError("no room", place="a.json, person 2 ('Zebra Fish')"))
     log.error("refused: %s", InputError("there is nobody called 'zebrafish'"))
     assert [each["message"] for each in logs.lines()] == [
-        "cannot be read: FormatError in people.csv, line 3", "refused: InputError"]
+        "cannot be read: FormatError in people.csv, line 3",
+        "cannot be read: FormatError in a.json, person 2", "refused: InputError"]
 
 
 @pytest.mark.parametrize(("message", "is_told_as"), [

@@ -28,11 +28,11 @@ def places() -> Places:
 
 def test_a_caller_leaves_places_to_others(places):
     with contextlib.ExitStack() as turns:
-        for _ in range(15):
+        for _ in range(16):
             turns.enter_context(places.take(LOBBY))
         with pytest.raises(OverloadedError), places.take(LOBBY):
             pass
-        for _ in range(5):
+        for _ in range(4):
             turns.enter_context(places.take(PHONE))
         with pytest.raises(OverloadedError), places.take(PHONE):
             pass
@@ -48,9 +48,10 @@ def test_where_everybody_may_call_nothing_is_left_to_others(places):
             turns.enter_context(places.take(ANYBODY))
 
 
-def test_a_single_place_is_had_by_anybody():
-    places = Places(replace(TEMPLATES.serve, workers=1, waiting=0), Metrics())
-    with places.take(LOBBY), pytest.raises(OverloadedError), places.take(PHONE):
+def test_where_nobody_may_wait_one_caller_may_keep_all_workers_busy():
+    places = Places(replace(TEMPLATES.serve, workers=2, waiting=0), Metrics())
+    with places.take(LOBBY), places.take(LOBBY), pytest.raises(OverloadedError), \
+            places.take(PHONE):
         pass
 
 

@@ -161,6 +161,8 @@ def test_while_many_wait_replies_are_worded_by_templates_and_say_so(tmp_path, en
 @pytest.mark.parametrize(("data", "status"), [
     ({"text": "x" * 4001}, 422), ({"text": 5}, 422), ({"hypotheses": "x"}, 422), ([], 422),
     ({"text": "hello", "id": ""}, 422), ({"text": "\x00\ud800"}, 200), ({"text": ""}, 200),
+    ({"text": "hello", "hypotheses": []}, 200),
+    ({"text": "", "hypotheses": [{"text": "hello", "confidence": 0.9}]}, 200),
     ({}, 422), ({"txt": "hello"}, 422), ({"hypotheses": []}, 422),
     ({"text": "hello", "hypotheses": [{"text": "hello", "confidence": 0.9}]}, 422),
     ({"hypotheses": [{"text": "hello", "confidence": 0.9}, {"text": "x" * 4001,

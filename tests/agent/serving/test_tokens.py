@@ -210,6 +210,9 @@ def test_keys_of_a_set_are_found_by_their_ids(tmp_path):
     (b"[" + b"1," * 40 + b"2]", "nor a secret"), (bytes(range(256)), "nor a secret"),
     (pem(RSA).decode().encode("utf-16"), "nor a secret"),
     (b"ssh-rsa " + b"A" * 80, "nor a secret"),
+    (b"".join(pem(RSA).split(b"\n")[1:-2]), "nor a secret"),
+    (base64.b64decode(b"".join(pem(RSA).split(b"\n")[1:-2])).hex().encode(), "nor a secret"),
+    (b"'" + jwks(jwk(RSA)).replace(b" ", b"") + b"'", "nor a secret"),
     (jwks(jwk(RSA, key_ops=["encrypt"])), "none of the keys"),
     (jwks(jwk(RSA, key_ops=5)), "none of the keys"),
     (jwks({"kty": "oct", "k": "c2VjcmV0", "kid": "a"}), "none of the keys"),
@@ -344,17 +347,18 @@ def test_while_one_fetches_the_keys_anew_those_of_before_serve_the_others(issuer
     now = 1000.0
     tokens = SignedTokens(FetchedKeys(issuer.url, lambda: now), ISSUER, AUDIENCE)
     good = token(RSA, "RS256", headers={"kid": "one"})
-    now += 4000
     issuer.pause_s = 0.1
-    slow = threading.Thread(target=tokens.caller, args=(good,))
-    slow.start()
-    while issuer.asked < 2:
-        time.sleep(0.001)
-    begun = time.monotonic()
-    tokens.caller(good)
-    assert time.monotonic() - begun < 0.1
-    slow.join()
-    assert issuer.asked == 2
+    for asked, (later, waits) in enumerate(((4000, False), (100_000, True)), start=2):
+        now += later
+        slow = threading.Thread(target=tokens.caller, args=(good,))
+        slow.start()
+        while issuer.asked < asked:
+            time.sleep(0.001)
+        begun = time.monotonic()
+        tokens.caller(good)
+        assert (time.monotonic() - begun > 0.1) is waits, "those of a day ago count no longer"
+        slow.join()
+        assert issuer.asked == asked
 
 
 # the service --------------------------------------------------------------------------------------
