@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,13 @@ import pytest
 from .tiny_models import save_causal, save_t5
 
 SAMPLES = Path(__file__).parent / "samples"
+
+
+def pytest_configure() -> None:
+    """Have what the tests start hear Ctrl-C, even where the tests run in the background and do not.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)
