@@ -347,7 +347,7 @@ def test_while_one_fetches_the_keys_anew_those_of_before_serve_the_others(issuer
     now = 1000.0
     tokens = SignedTokens(FetchedKeys(issuer.url, lambda: now), ISSUER, AUDIENCE)
     good = token(RSA, "RS256", headers={"kid": "one"})
-    issuer.pause_s = 0.1
+    issuer.pause_s = 0.3
     for asked, (later, waits) in enumerate(((4000, False), (100_000, True)), start=2):
         now += later
         slow = threading.Thread(target=tokens.caller, args=(good,))
@@ -356,7 +356,7 @@ def test_while_one_fetches_the_keys_anew_those_of_before_serve_the_others(issuer
             time.sleep(0.001)
         begun = time.monotonic()
         tokens.caller(good)
-        assert (time.monotonic() - begun > 0.1) is waits, "those of a day ago count no longer"
+        assert (time.monotonic() - begun > 0.6) is waits, "those of a day ago count no longer"
         slow.join()
         assert issuer.asked == asked
 
