@@ -21,6 +21,7 @@ from frontdesk.agent.serving.keys import Caller
 from frontdesk.agent.serving.leases import Leases
 from frontdesk.agent.serving.limits import TooManyError, TurnLimit
 from frontdesk.agent.serving.metrics import AGAIN, ANSWERED, FAILED, REFUSED, Metrics
+from frontdesk.agent.serving.options import GRACE_S
 from frontdesk.agent.serving.places import OverloadedError, Places
 from frontdesk.agent.serving.schema import LONGEST_CLIENT_ID
 from frontdesk.agent.serving.speakers import Speakers
@@ -38,15 +39,16 @@ from frontdesk.kg.dialogue_graph import DialogueGraph, Hypothesis
 from frontdesk.kg.errors import InputError
 
 _Result = TypeVar("_Result")
-#: Seconds that turns under way have to end when the service is stopped.
-_GRACE_S = 30.0
 #: How often to open a session that others open as somebody else.
 _ATTEMPTS = 4
 #: Turns of the dialogue graph that an utterance and its reply are.
 _ONE_EXCHANGE = 2
-#: An address or the path of a file.
 _NO_SESSION = ("I'm sorry, I cannot book or change anything in this chat: what I ask in it cannot "
                "be answered. Please use one with a session.")
+#: What tells a client's developer how.
+_HOW_WITH_A_SESSION = ("Nothing can be booked or changed in a chat without a session: send "
+                       "\"user\" or \"frontdesk\": {\"session\": …}")
+#: An address or the path of a file.
 _PLACE = re.compile(r"\w+://\S+|(?<![\w/])/(?:[\w.~-]+/)+[\w.~-]*")
 
 
@@ -88,7 +90,7 @@ class Conversations:
         """Take no more turns, and let go of the calendar and the database when those have ended
         that are under way, whether or not anybody waits for their replies.
         """
-        self.places.close(_GRACE_S)
+        self.places.close(GRACE_S)
         self._workers.shutdown()
         self._leases.close()
         self.tracing.close()
@@ -256,7 +258,8 @@ class Conversations:
                 (dialogue.listen if role == "user" else dialogue.say)(text)
             reply = dialogue.reply(said)
             if any(each.action.is_open for each in reply.actions):
-                reply = replace(reply, text=_NO_SESSION, actions=())
+                reply = replace(reply, text=_NO_SESSION, actions=(),
+                                notes=(*reply.notes, _HOW_WITH_A_SESSION))
             return _data(reply, explained=explained)
 
         with self.places.take(caller):
@@ -318,6 +321,7 @@ class Conversations:
             raise OverloadedError(f"no turn ended within {self.settings.patience_s:g} seconds",
                                   remedy="Send it again in a second")
         return asked.result()
+
 
 def _data(reply: Reply, *, explained: bool) -> dict[str, Any]:
     """A reply as data: all of it, or what a client needs to show it.

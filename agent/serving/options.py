@@ -12,6 +12,12 @@ from urllib.parse import urlsplit
 from frontdesk.agent.settings import Settings, load_settings
 from frontdesk.kg.errors import InputError
 
+#: Seconds that turns under way have to end when the service is stopped: at first those whose
+#: replies are waited for, then again those that nobody waits for any more.
+GRACE_S = 30.0
+#: Seconds after which a service that still runs may be killed.
+STOPPED_AFTER_S = 2.5 * GRACE_S
+
 
 @dataclass(frozen=True)
 class ServeOptions:

@@ -17,7 +17,7 @@ from frontdesk.agent.serving.app import make_app
 from frontdesk.agent.serving.assemble import Served, assemble, keys_of
 from frontdesk.agent.serving.logs import set_up_logs
 from frontdesk.agent.serving.memory import bound_memory
-from frontdesk.agent.serving.options import ServeOptions
+from frontdesk.agent.serving.options import STOPPED_AFTER_S, ServeOptions
 from frontdesk.agent.settings import Settings
 from frontdesk.kg.errors import InputError
 from frontdesk.kg.extras import import_extra
@@ -25,8 +25,6 @@ from frontdesk.kg.extras import import_extra
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-#: Seconds that turns under way have to end when a replica is stopped.
-GRACE_S = 30.0
 #: Requests that a replica takes at once. It refuses turns itself when too many wait, and those
 #: that only wait for events cost it nothing.
 _MOST_AT_ONCE = 1000
@@ -50,7 +48,7 @@ def build(arguments: dict[str, Any]) -> Any:
 
     deployment: Any = serve.deployment(
         name="receptionist", max_ongoing_requests=_MOST_AT_ONCE,
-        graceful_shutdown_timeout_s=GRACE_S)(serve.ingress()(Replica))
+        graceful_shutdown_timeout_s=STOPPED_AFTER_S)(serve.ingress()(Replica))
     return deployment.bind(options_from(arguments))
 
 

@@ -14,7 +14,7 @@ import uvicorn
 
 from frontdesk.agent.serving.logs import set_up_logs
 from frontdesk.agent.serving.memory import bound_memory
-from frontdesk.agent.serving.options import ServeOptions, check_reach
+from frontdesk.agent.serving.options import GRACE_S, ServeOptions, check_reach
 from frontdesk.agent.serving.processes import end
 from frontdesk.agent.settings import Settings
 from frontdesk.kg.errors import InputError
@@ -22,9 +22,6 @@ from frontdesk.kg.errors import InputError
 if TYPE_CHECKING:
     from frontdesk.agent.agent import Agent
     from frontdesk.agent.serving.keys import Keys
-
-#: Seconds that turns under way have to end when the service is stopped.
-_GRACE_S = 30
 
 
 def serve(options: argparse.Namespace) -> int:
@@ -87,7 +84,7 @@ class _Service:
         try:
             uvicorn.Server(uvicorn.Config(
                 make_app(served.conversations, self._keys), log_config=None,
-                access_log=False, timeout_graceful_shutdown=_GRACE_S, server_header=False,
+                access_log=False, timeout_graceful_shutdown=int(GRACE_S), server_header=False,
                 ws_max_size=self._settings.serve.longest_body)).run(sockets=[self._listener])
         finally:
             served.close()

@@ -19,7 +19,7 @@ pytest.importorskip("fastapi")
 pytest.importorskip("sqlalchemy")
 
 from frontdesk.agent import cli
-from frontdesk.agent.serving.run import _GRACE_S as GRACE
+from frontdesk.agent.serving.options import STOPPED_AFTER_S
 
 DEPLOY = Path(str(files("frontdesk.agent.serving"))) / "deploy"
 ROOT = Path(__file__).parents[3]
@@ -144,7 +144,7 @@ def test_the_unit_starts_serve_with_a_key_that_systemd_hands_over():
 def test_the_unit_lets_turns_end_and_may_write_nowhere_else():
     service = unit()["Service"]
     assert service["KillSignal"] == ["SIGTERM"]
-    assert seconds(service["TimeoutStopSec"][0]) > GRACE
+    assert seconds(service["TimeoutStopSec"][0]) >= STOPPED_AFTER_S
     for name, value in (("DynamicUser", "yes"), ("ProtectSystem", "strict"),
                         ("StateDirectory", "frontdesk"), ("NoNewPrivileges", "yes"),
                         ("CapabilityBoundingSet", "")):
@@ -185,7 +185,7 @@ def test_compose_has_two_replicas_over_one_database_and_each_is_looked_after():
         compile(replica["healthcheck"]["test"][-1], "healthcheck", "exec")
         assert replica["depends_on"]["postgres"]["condition"] == "service_healthy"
         assert replica["read_only"]
-        assert seconds(replica["stop_grace_period"]) > GRACE
+        assert seconds(replica["stop_grace_period"]) >= STOPPED_AFTER_S
     assert services["postgres"]["healthcheck"]["test"][1] == "pg_isready"
     build = replicas[0]["build"]
     assert (DEPLOY / build["context"]).resolve() == DEPLOY.parents[2]
@@ -231,4 +231,4 @@ def test_ray_takes_the_application_and_its_arguments():
     assert options_from(application.args).keys is not None
     built = build(application.args)
     assert [each.name for each in application.deployments] == [built._bound_deployment.name]
-    assert built._bound_deployment._deployment_config.graceful_shutdown_timeout_s >= GRACE
+    assert built._bound_deployment._deployment_config.graceful_shutdown_timeout_s >= STOPPED_AFTER_S

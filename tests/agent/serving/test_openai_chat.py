@@ -90,6 +90,7 @@ def test_openai_dialogue_without_a_session_asks_for_no_confirmation(client):
                     extra_body={"frontdesk": {"speaker": "ines@example.org"}})
     assert "cannot book or change anything in this chat" in done.choices[0].message.content
     assert done.model_extra["frontdesk"]["actions"] == []
+    assert any('send "user"' in note for note in done.model_extra["frontdesk"]["notes"])
 
 
 def test_openai_client_without_a_key_is_refused(service):
