@@ -138,7 +138,7 @@ def load_keys(path: Path | None, *, environment: Mapping[str, str] | None = None
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"cannot read the keys in {path} ({error.strerror})",
-                         remedy="Check the path") from error
+                         remedy=how_to_read(error, "Check the path")) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise FormatError(f"not a TOML file ({error})", place=str(path),
                           remedy='Write [lobby] and key = "…" in it') from error
@@ -217,8 +217,20 @@ def _secret(name: str, entry: Mapping[str, str], path: Path,
             return (path.parent / file).read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"cannot read {file}, the key of {name} ({error})", place=str(path),
-                             remedy="Correct key_file") from error
+                             remedy=how_to_read(error, "Correct key_file")) from error
     return entry["key"]
+
+
+def how_to_read(error: Exception, otherwise: str) -> str:
+    """The remedy for a secret file that cannot be read.
+
+    Args:
+        error: Why not.
+        otherwise: The remedy unless the user that runs this may not read it.
+    """
+    if isinstance(error, PermissionError):
+        return f"Make it the file of the user {os.geteuid()}, that frontdesk runs as, with mode 400"
+    return otherwise
 
 
 def others_read(path: Path, what: str) -> list[str]:

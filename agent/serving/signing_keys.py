@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurv
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
-from frontdesk.agent.serving.keys import UnknownKeyError, others_read
+from frontdesk.agent.serving.keys import UnknownKeyError, how_to_read, others_read
 from frontdesk.kg.errors import FormatError, InputError, UnavailableError
 
 _LOG = logging.getLogger("frontdesk.serve")
@@ -206,7 +206,7 @@ def load_signing_keys(where: str) -> SigningKeys:
         content = path.read_bytes().removeprefix(codecs.BOM_UTF8).strip()
     except OSError as error:
         raise InputError(f"cannot read the keys of tokens in {path} ({error.strerror})",
-                         remedy="Check serve.jwt_keys") from error
+                         remedy=how_to_read(error, "Check serve.jwt_keys")) from error
     if content.startswith(b"{"):
         return KeySet(_read_key_set(content, str(path)))
     if content.startswith(_PEM):

@@ -98,7 +98,7 @@ def test_the_container_runs_as_nobody_special_and_keeps_all_in_one_place():
     assert options.database.startswith(f"sqlite:///{volume}/")
     environment = dict(each.split("=", 1) for each in of("ENV")[0].split())
     assert all(environment[name].startswith(f"{volume}/")
-               for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME"))
+               for name in ("MPLCONFIGDIR", "XDG_CACHE_HOME", "XDG_STATE_HOME"))
 
 
 def test_the_command_of_the_container_is_one_and_its_health_is_asked_at_its_port():

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import os
+from pathlib import Path
+
 import pytest
 
 from frontdesk.agent.serving.keys import bearer, load_keys
@@ -82,6 +86,25 @@ def test_files_of_keys_that_everybody_can_read_are_warned_of(tmp_path):
         key.chmod(modes[1])
         assert [each.partition(":")[0] for each in load_keys(path).warnings] == [
             str(each) for each in warned]
+
+
+@pytest.mark.parametrize("forbidden", ["k.toml", "lobby.key"])
+def test_keys_of_another_user_are_told_with_who_must_be_able_to_read_them(
+        tmp_path, monkeypatch, forbidden):
+    (tmp_path / "lobby.key").write_text("lobby-0123456789abcdef")
+    (tmp_path / "k.toml").write_text('[lobby]\nkey_file = "lobby.key"\n')
+    read = Path.read_text
+
+    def read_text(path, *arguments, **named):
+        if path.name == forbidden:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return read(path, *arguments, **named)
+
+    monkeypatch.setattr(Path, "read_text", read_text)  # root, who may run this, reads everything
+    with pytest.raises(InputError) as told:
+        load_keys(tmp_path / "k.toml")
+    assert forbidden in str(told.value)
+    assert f"the user {os.geteuid()}" in told.value.remedy
 
 
 def test_no_keys_file_is_told(tmp_path):
