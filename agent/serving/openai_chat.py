@@ -6,14 +6,15 @@ import json
 import time
 import uuid
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Header, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 
 from frontdesk.agent.serving.conversations import Conversations
 from frontdesk.agent.serving.keys import Caller
+from frontdesk.agent.serving.schema import LONGEST_CLIENT_ID
 from frontdesk.agent.serving.texts import KeptText
 from frontdesk.kg.errors import InputError
 
@@ -75,14 +76,18 @@ def router(conversations: Conversations, authorised: Any) -> APIRouter:
     @routes.post("/chat/completions", response_model=None, responses={200: {
         "description": "the completion, or with ``stream`` its chunks",
         "content": {"application/json": {}, "text/event-stream": {"schema": {"type": "string"}}}}})
-    def complete(request: Completion, caller: Caller = authorised
-                 ) -> dict[str, Any] | Response:
+    def complete(request: Completion,
+                 idempotency_key: Annotated[KeptText | None, Header(
+                     min_length=1, max_length=LONGEST_CLIENT_ID, description=(
+                         "the client's own id of the turn: sent again, it is answered the same"
+                     ))] = None,
+                 caller: Caller = authorised) -> dict[str, Any] | Response:
         """Answer the last message.
 
         A dialogue is gone on with by ``frontdesk.session`` or ``user``; without either it is read
         anew from the messages, and what was asked for in it cannot be confirmed any more.
         """
-        reply, session = _answered(conversations, caller, request)
+        reply, session = _answered(conversations, caller, request, idempotency_key)
         whole = {"id": f"chatcmpl-{uuid.uuid4().hex}", "created": int(time.time()),
                  "model": MODEL}
         details = {"session": session, **{name: value for name, value in reply.items()
@@ -101,8 +106,8 @@ def router(conversations: Conversations, authorised: Any) -> APIRouter:
     return routes
 
 
-def _answered(conversations: Conversations, caller: Caller, request: Completion
-              ) -> tuple[dict[str, Any], str | None]:
+def _answered(conversations: Conversations, caller: Caller, request: Completion,
+              client_id: str | None) -> tuple[dict[str, Any], str | None]:
     """The reply to the last message, and the session that it was given in, if any."""
     last = request.messages[-1]
     if last.role != "user":
@@ -121,7 +126,8 @@ def _answered(conversations: Conversations, caller: Caller, request: Completion
         begins = all(each.role != "assistant" for each in request.messages)
         session = conversations.open(caller, f"openai:{request.user}", speaker=extra.speaker,
                                      afresh=begins)
-    answer = conversations.take_turn(caller, session, last.text, explained=extra.explain)
+    answer = conversations.take_turn(caller, session, last.text, client_id=client_id,
+                                     explained=extra.explain)
     return answer.reply, answer.session
 
 

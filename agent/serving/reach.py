@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from frontdesk.agent.serving.problems import Problem
 
 _METHODS = ("GET", "POST", "DELETE")
-_SENT = ("Authorization", "Content-Type", "X-API-Key", "X-Request-Id")
+_SENT = ("Authorization", "Content-Type", "Idempotency-Key", "X-API-Key", "X-Request-Id")
 _READ = ("Retry-After", "X-Request-Id")
 
 

@@ -85,6 +85,18 @@ def test_openai_session_is_not_gone_on_with_as_somebody_else(client):
                 complete(client, "When does it start?", extra_body=extra)
 
 
+def test_openai_message_that_is_sent_again_is_answered_the_same_and_kept_once(client, service):
+    extra = {"frontdesk": {"speaker": "ines@example.org"}}
+    asked = complete(client, "Book a meeting called glue tomorrow at ten", user="ines",
+                     extra_body=extra).choices[0].message.content
+    done = [complete(client, "Book a meeting called glue tomorrow at ten", asked, "yes",
+                     user="ines", extra_body=extra, extra_headers={"Idempotency-Key": key}
+                     ).choices[0].message.content for key in ("first", "first", "second")]
+    assert done[0] == done[1] != done[2]
+    assert done[0].startswith("I have booked")
+    assert len(service.calendar.trail()) == 1
+
+
 def test_openai_dialogue_without_a_session_asks_for_no_confirmation(client):
     done = complete(client, "Book a meeting called glue tomorrow at ten",
                     extra_body={"frontdesk": {"speaker": "ines@example.org"}})
