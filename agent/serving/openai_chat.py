@@ -14,6 +14,7 @@ from pydantic import BaseModel, Field
 
 from frontdesk.agent.serving.conversations import Conversations
 from frontdesk.agent.serving.keys import Caller
+from frontdesk.agent.serving.progress import STREAM
 from frontdesk.agent.serving.schema import LONGEST_CLIENT_ID
 from frontdesk.agent.serving.texts import KeptText
 from frontdesk.kg.errors import InputError
@@ -75,7 +76,7 @@ def router(conversations: Conversations, authorised: Any) -> APIRouter:
 
     @routes.post("/chat/completions", response_model=None, responses={200: {
         "description": "the completion, or with ``stream`` its chunks",
-        "content": {"application/json": {}, "text/event-stream": {"schema": {"type": "string"}}}}})
+        "content": {"application/json": {}, "text/event-stream": STREAM}}})
     def complete(request: Completion,
                  idempotency_key: Annotated[KeptText | None, Header(
                      min_length=1, max_length=LONGEST_CLIENT_ID, description=(

@@ -14,6 +14,10 @@ from frontdesk.agent.stopwatch import Watch
 
 _Event = tuple[str, Any]
 STAGE, REPLY, ERROR = "stage", "reply", "error"
+#: How a stream of events is described: each one of it, as OpenAPI 3.2 and FastAPI do.
+STREAM: dict[str, Any] = {"itemSchema": {
+    "type": "object", "required": ["data"],
+    "properties": {"event": {"type": "string"}, "data": {"type": "string"}}}}
 
 
 def events_of(take: Callable[[Watch], dict[str, Any]]) -> Iterator[str]:

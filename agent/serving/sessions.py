@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from frontdesk.agent.serving.conversations import Conversations
 from frontdesk.agent.serving.keys import Caller
-from frontdesk.agent.serving.progress import events_of
+from frontdesk.agent.serving.progress import STREAM, events_of
 from frontdesk.agent.serving.schema import LONGEST_CLIENT_ID
 from frontdesk.agent.serving.store import NoSessionError
 from frontdesk.agent.serving.texts import KeptText
@@ -90,7 +90,7 @@ def router(conversations: Conversations, authorised: Any) -> APIRouter:
         return {"number": number, "said": found[0], "reply": found[1]}
 
     @routes.post("/{session}/turns", response_model=None, responses={200: {"content": {
-        "text/event-stream": {"schema": {"type": "string"}, "example": _EVENTS}}}})
+        "text/event-stream": {**STREAM, "example": _EVENTS}}}})
     def take(session: KeptText, turn: NewTurn, request: Request, caller: Caller = authorised
              ) -> dict[str, Any] | Response:
         """Answer what is said; the turn is kept when its reply comes.
