@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import contextvars
 import re
 import secrets
@@ -92,6 +93,7 @@ class Conversations:
         """
         self.places.close(GRACE_S)
         self._workers.shutdown()
+        self.places.close(GRACE_S)  # what a worker was still at is kept by who asked for it
         self._leases.close()
         self.tracing.close()
         self.current.close()
@@ -108,7 +110,7 @@ class Conversations:
             agent.refresh()
 
     def open(self, caller: Caller, name: str = "", *, speaker: str | None = None,
-             afresh: bool = False) -> StoredSession:
+             afresh: bool = False, client_id: str | None = None) -> StoredSession:
         """The caller's session of that name, made when there is none.
 
         Args:
@@ -117,13 +119,17 @@ class Conversations:
             speaker: Id or e-mail address of who speaks; where it was somebody else before, or
                 nobody is vouched for any more, the dialogue begins anew.
             afresh: What was said in the one of that name is forgotten.
+            client_id: The client's own id of the turn that begins afresh: where it was answered
+                before, nothing is forgotten.
 
         Raises:
             InputError: The organisation has nobody with the id or address of ``speaker``, or the
                 caller may not say who speaks.
             TooManyError: The caller would have more sessions than it may, or has taken too many
                 turns.
-            SessionBusyError: It is opened with other speakers at the same time.
+            SessionBusyError: It is opened with other speakers at the same time, or a turn of the
+                one to be forgotten does not end.
+            OverloadedError: More turns wait than may.
         """
         if name:
             self._limit.check(caller)  # before it is made: the turn in it is counted
@@ -134,11 +140,30 @@ class Conversations:
             found = self.store.open(caller.id, name, speaker=person, most=most)
             # Nobody goes on as, or with what was said to, somebody for whom the caller does not
             # vouch.
-            if person == found.speaker and not (afresh and found.turns):
+            again = client_id and self.store.answered(found.id, client_id)
+            if person == found.speaker and (again or not (afresh and found.turns)):
                 return found
-            self.store.delete(caller.id, found.id)
+            with contextlib.suppress(NoSessionError):
+                self.forget(caller, found.id)
         raise SessionBusyError("others open the same session with another speaker",
                                remedy="Give each speaker a session of their own")
+
+    def forget(self, caller: Caller, id_: str) -> None:
+        """Forget a session, when the turn that is under way in it is kept.
+
+        Args:
+            caller: Its owner.
+            id_: Its id.
+
+        Raises:
+            NoSessionError: There is none, or it is somebody else's.
+            SessionBusyError: A turn of it does not end.
+            OverloadedError: More turns wait than may.
+        """
+        if self.store.find(caller.id, id_) is None:
+            raise _no_session()
+        with self.places.take(caller, id_), self._leases.hold(id_, secrets.token_urlsafe(16)):
+            self.store.delete(caller.id, id_)
 
     def find(self, caller: Caller, id_: str) -> StoredSession:
         """The caller's session with an id.
@@ -149,7 +174,7 @@ class Conversations:
         """
         found = self.store.find(caller.id, id_)
         if found is None:
-            raise NoSessionError("there is no such session", remedy="Make one at /sessions")
+            raise _no_session()
         self.speakers.check_reader(caller, found)
         return found
 
@@ -321,6 +346,10 @@ class Conversations:
             raise OverloadedError(f"no turn ended within {self.settings.patience_s:g} seconds",
                                   remedy="Send it again in a second")
         return asked.result()
+
+
+def _no_session() -> NoSessionError:
+    return NoSessionError("there is no such session", remedy="Make one at /sessions")
 
 
 def _data(reply: Reply, *, explained: bool) -> dict[str, Any]:

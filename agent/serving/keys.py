@@ -229,7 +229,8 @@ def how_to_read(error: Exception, otherwise: str) -> str:
         otherwise: The remedy unless the user that runs this may not read it.
     """
     if isinstance(error, PermissionError):
-        return f"Make it the file of the user {os.geteuid()}, that frontdesk runs as, with mode 400"
+        return (f"Make it the file of the user {os.geteuid()}, that frontdesk runs as, with mode "
+                "400, in a folder which that user may enter")
     return otherwise
 
 

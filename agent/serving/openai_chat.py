@@ -79,9 +79,9 @@ def router(conversations: Conversations, authorised: Any) -> APIRouter:
         "content": {"application/json": {}, "text/event-stream": STREAM}}})
     def complete(request: Completion,
                  idempotency_key: Annotated[KeptText | None, Header(
-                     min_length=1, max_length=LONGEST_CLIENT_ID, description=(
-                         "the client's own id of the turn: sent again, it is answered the same"
-                     ))] = None,
+                     max_length=LONGEST_CLIENT_ID, description=(
+                         "the client's own id of the turn: sent again, it is answered the same; "
+                         "of use in a session only"))] = None,
                  caller: Caller = authorised) -> dict[str, Any] | Response:
         """Answer the last message.
 
@@ -126,7 +126,7 @@ def _answered(conversations: Conversations, caller: Caller, request: Completion,
     else:
         begins = all(each.role != "assistant" for each in request.messages)
         session = conversations.open(caller, f"openai:{request.user}", speaker=extra.speaker,
-                                     afresh=begins)
+                                     afresh=begins, client_id=client_id)
     answer = conversations.take_turn(caller, session, last.text, client_id=client_id,
                                      explained=extra.explain)
     return answer.reply, answer.session

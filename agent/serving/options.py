@@ -13,7 +13,8 @@ from frontdesk.agent.settings import Settings, load_settings
 from frontdesk.kg.errors import InputError
 
 #: Seconds that turns under way have to end when the service is stopped: at first those whose
-#: replies are waited for, then again those that nobody waits for any more.
+#: replies are waited for, then again those that nobody waits for any more. A model that takes
+#: longer is waited for until the process is killed.
 GRACE_S = 30.0
 #: Seconds after which a service that still runs may be killed.
 STOPPED_AFTER_S = 2.5 * GRACE_S

@@ -13,7 +13,6 @@ from frontdesk.agent.serving.conversations import Conversations
 from frontdesk.agent.serving.keys import Caller
 from frontdesk.agent.serving.progress import STREAM, events_of
 from frontdesk.agent.serving.schema import LONGEST_CLIENT_ID
-from frontdesk.agent.serving.store import NoSessionError
 from frontdesk.agent.serving.texts import KeptText
 from frontdesk.agent.stopwatch import Watch
 from frontdesk.kg.dialogue_graph import Hypothesis
@@ -116,9 +115,8 @@ def router(conversations: Conversations, authorised: Any) -> APIRouter:
 
     @routes.delete("/{session}", status_code=204)
     def forget(session: KeptText, caller: Caller = authorised) -> Response:
-        """Forget a session and all that was said in it."""
-        if not conversations.store.delete(caller.id, session):
-            raise NoSessionError("there is no such session", remedy="Check the id")
+        """Forget a session and all that was said in it; a turn under way ends first."""
+        conversations.forget(caller, session)
         return Response(status_code=204)
 
     return routes

@@ -97,6 +97,25 @@ def test_openai_message_that_is_sent_again_is_answered_the_same_and_kept_once(cl
     assert len(service.calendar.trail()) == 1
 
 
+def test_openai_first_message_that_is_sent_again_does_not_begin_anew(client, service):
+    book = "Book a meeting called glue tomorrow at ten"
+    options = {"user": "ines", "extra_body": {"frontdesk": {"speaker": "ines@example.org"}}}
+
+    def say(key, *messages):
+        done = complete(client, *messages, **options, extra_headers={"Idempotency-Key": key})
+        return done.choices[0].message.content, done.model_extra["frontdesk"]["session"]
+
+    asked, session = say("first", book)
+    booked, _ = say("second", book, asked, "yes")
+    assert booked.startswith("I have booked")
+    assert say("first", book) == (asked, session)
+    assert say("second", book, asked, "yes") == (booked, session)
+    with pytest.raises(openai.UnprocessableEntityError, match="another text"):
+        say("first", "Hello!")
+    assert say("third", "Hello!")[1] != session
+    assert len(service.calendar.trail()) == 1
+
+
 def test_openai_dialogue_without_a_session_asks_for_no_confirmation(client):
     done = complete(client, "Book a meeting called glue tomorrow at ten",
                     extra_body={"frontdesk": {"speaker": "ines@example.org"}})

@@ -306,6 +306,39 @@ def test_a_turn_of_a_session_that_was_deleted_meanwhile_is_told_so_at_once(servi
     assert time.monotonic() - begun < 5
 
 
+@pytest.mark.parametrize("how", ["forgotten", "begun afresh", "held by another"])
+def test_a_turn_under_way_is_kept_and_audited_before_its_session_is_forgotten(
+        service, monkeypatch, how):
+    conversations = service.conversations
+    lobby, ines = Caller("lobby", vouches=True), "ines@example.org"
+    session = conversations.open(lobby, "desk", speaker=ines)
+    conversations.take_turn(lobby, session, "Book a meeting called glue tomorrow at ten")
+    keep, confirmed, go_on = conversations.store.keep, threading.Event(), threading.Event()
+
+    def keep_late(*arguments):
+        confirmed.set()
+        assert go_on.wait(10)
+        return keep(*arguments)
+
+    monkeypatch.setattr(conversations.store, "keep", keep_late)
+    with ThreadPoolExecutor(2) as pool:
+        turn = pool.submit(conversations.take_turn, lobby, session, "yes")
+        assert confirmed.wait(10)
+        gone = {
+            "forgotten": lambda: conversations.forget(lobby, session.id),
+            "begun afresh": lambda: conversations.open(lobby, "desk", speaker=ines, afresh=True),
+            "held by another": lambda: conversations.open(lobby, "desk"),
+        }[how]
+        forgotten = pool.submit(gone)
+        time.sleep(0.3)
+        assert not forgotten.done()
+        go_on.set()
+        assert turn.result().reply["text"].startswith("I have booked")
+        forgotten.result()
+    assert conversations.store.find("lobby", session.id) is None
+    assert len(conversations.store.audit(limit=10)) == len(service.calendar.trail()) == 1
+
+
 def test_a_session_is_only_opened_as_the_one_who_was_asked_for(service, monkeypatch):
     lobby, store = Caller("lobby", vouches=True), service.conversations.store
     store.open("lobby", "desk", speaker="bo")
