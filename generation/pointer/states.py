@@ -23,8 +23,8 @@ States = npt.NDArray[np.float32]
 
 #: Tokens of a history that are read, the last ones; MiniLM has positions for 512.
 _MOST_TOKENS = 320
-#: Facts whose states are kept, about 15 KB each.
-_MOST_KEPT = 1500
+#: Facts whose states are kept, about 15 KB each: those of the turns under way, and of many before.
+_MOST_KEPT = 400
 _BEGIN, _END = 101, 102
 #: Lone halves of UTF-16 pairs, which are no text to a tokenizer.
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")

@@ -201,6 +201,10 @@ def test_the_balancer_of_compose_knows_every_replica():
     replicas = {name for name, each in services.items() if each["image"] == "frontdesk"}
     assert set(re.findall(rf"server (\w+):{_SERVE_PORT};", text)) == replicas
     assert set(services["balancer"]["depends_on"]) == replicas
+    # Replicas count wrong keys by address: it must be the client's, and they trust the balancer.
+    assert "proxy_set_header X-Forwarded-For $$remote_addr;" in text
+    assert all(services[each]["environment"]["FORWARDED_ALLOW_IPS"] == "*"
+               and "ports" not in services[each] for each in replicas)
     assert not re.search(r"(?<!\$)\$(?!\$)", text)  # compose would put a variable in its place
 
 
