@@ -90,7 +90,8 @@ class MiniLM:
         Yields:
             The number of each text, in no particular order, and its states
             ``(tokens, len(layers) * 384)``: float32, a view of a pass's output, which lives as
-            long as any view of it; on one machine the same whatever else is read.
+            long as any view of it; the same whatever else is read, but for rounding: products of
+            more rows may be added up in another order.
         """
         for batch in batches([len(text) for text in texts]):
             reading = self.passes.run(partial(
@@ -184,8 +185,7 @@ def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
 def padded(length: int) -> int:
     """The tokens that a text of so many is padded to.
 
-    That is a matter of the text alone, so that its states are too: on one machine they are the
-    same whatever else is read, and a cache changes nothing.
+    That is a matter of the text alone, so that its states are too, but for rounding.
     """
     return -(-length // _STEP) * _STEP
 

@@ -55,23 +55,22 @@ def test_texts_have_the_states_that_the_plain_model_gives_them():
             alone = plain(input_ids=torch.tensor([text])).last_hidden_state[0]
         assert read[number].shape == (len(text), WIDTH)
         assert read[number].dtype is torch.float32
-        assert torch.cosine_similarity(read[number].mean(0), alone.mean(0), dim=0) > 0.9998
-        assert (read[number] - alone).abs().max() < (1e-4 if minilm().precision == "fp32" else 0.1)
+        assert _alike(read[number], alone)
 
 
 def test_nothing_is_read_of_no_texts():
     assert not list(minilm().read([]))
 
 
-def test_states_are_the_same_to_the_last_bit_whatever_else_is_read():
+def test_states_are_the_same_but_for_rounding_whatever_else_is_read():
     texts = [f"{'Ada ' * (number % 9)}is in room {number}." for number in range(60)]
     ids = [minilm().tokenizer.encode(text).ids for text in [*texts, "so " * 100]]
     together = dict(minilm().read(ids))
     for number, text in enumerate(ids):
-        assert torch.equal(dict(minilm().read([text]))[0], together[number])
+        assert _alike(dict(minilm().read([text]))[0], together[number])
 
 
-def test_what_threads_read_at_once_is_to_the_last_bit_what_each_reads_alone():
+def test_what_threads_read_at_once_is_but_for_rounding_what_each_reads_alone():
     texts = [f"{'Ada ' * (number % 11)}is in room {number}." for number in range(48)]
     ids = [minilm().tokenizer.encode(text).ids for text in texts]
     asked = [(ids[start:start + 3], layers) for start in range(0, 48, 3)
@@ -80,7 +79,7 @@ def test_what_threads_read_at_once_is_to_the_last_bit_what_each_reads_alone():
     with ThreadPoolExecutor(8) as threads:
         together = list(threads.map(lambda each: dict(minilm().read(*each)), asked))
     for found, expected in zip(together, alone, strict=True):
-        assert all(torch.equal(found[number], expected[number]) for number in range(3))
+        assert all(_alike(found[number], expected[number]) for number in range(3))
 
 
 def test_a_layer_has_the_states_that_the_plain_model_gives_it():
@@ -99,3 +98,10 @@ def test_products_are_made_in_bfloat16_where_the_processor_has_them():
     assert fastest_precision({"amx_bf16": True, "avx512_bf16": False}) == "bf16"
     assert fastest_precision({"avx512": True, "amx_bf16": False}) == "fp32"
     assert fastest_precision({}) == "fp32"
+
+
+def _alike(states, others):
+    """Whether states are the same but for rounding."""
+    near = torch.cosine_similarity(states.mean(0), others.mean(0), dim=0) > 0.9998
+    return near and (states - others).abs().max() < (
+        1e-4 if minilm().precision == "fp32" else 0.1)
