@@ -240,7 +240,7 @@ class Conversations:
                    said: str | Sequence[Hypothesis], client_id: str | None,
                    explained: bool, watch: Watch) -> Answer:
         texts = [said] if isinstance(said, str) else [each.text for each in said]
-        self._check_length(*texts)
+        self.check_length(*texts)
         text, client_id = texts[0], client_id or None
         if client_id is not None and len(client_id) > LONGEST_CLIENT_ID:
             raise InputError(f"the id of the turn has {len(client_id)} characters",
@@ -274,7 +274,7 @@ class Conversations:
             explained: The reply is to have its facts, links, proofs and checks.
         """
         self._limit.take(caller)
-        self._check_length(said, *(text for _, text in history))
+        self.check_length(said, *(text for _, text in history))
         person = self.speakers.person(caller, speaker)
 
         def answer(agent: Agent) -> dict[str, Any]:
@@ -303,14 +303,19 @@ class Conversations:
             speaker: Id or e-mail address of who is spoken to.
         """
         self._limit.take(caller)
-        self._check_length(response, *(text for _, text in history), *knowledge)
+        self.check_length(response, *(text for _, text in history), *knowledge)
         person = self.speakers.person(caller, speaker)
         with self.places.take(caller):
             return self._work(lambda agent: check_given_reply(
                 agent, history[-self.settings.remembered:], response, knowledge, speaker=person,
                 role=caller.role))
 
-    def _check_length(self, *texts: str) -> None:
+    def check_length(self, *texts: str) -> None:
+        """Refuse what is longer than a turn may be, as each turn does itself.
+
+        Raises:
+            InputError: A text is too long.
+        """
         longest = max(map(len, texts))
         if longest > self.settings.longest_text:
             raise InputError(f"the text has {longest} characters",

@@ -124,6 +124,7 @@ def _answered(conversations: Conversations, caller: Caller, request: Completion,
         session = conversations.find(caller, extra.session)
         conversations.speakers.check_named(caller, session, extra.speaker)
     else:
+        conversations.check_length(last.text)  # before what it begins anew is forgotten
         begins = all(each.role != "assistant" for each in request.messages)
         session = conversations.open(caller, f"openai:{request.user}", speaker=extra.speaker,
                                      afresh=begins, client_id=client_id)

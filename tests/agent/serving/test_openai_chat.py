@@ -63,6 +63,17 @@ def test_openai_chat_that_begins_anew_knows_nothing_of_the_one_before(client, se
     assert not service.calendar.trail()
 
 
+def test_openai_first_message_that_is_refused_forgets_nothing(client, service):
+    extra = {"frontdesk": {"speaker": "ines@example.org"}}
+    asked = complete(client, "Book a meeting called glue tomorrow at ten", user="ines",
+                     extra_body=extra).choices[0].message.content
+    with pytest.raises(openai.UnprocessableEntityError, match="characters"):
+        complete(client, "glue " * 2000, user="ines", extra_body=extra)
+    complete(client, "Book a meeting called glue tomorrow at ten", asked, "yes", user="ines",
+             extra_body=extra)
+    assert len(service.calendar.trail()) == 1
+
+
 def test_openai_session_is_gone_on_with(client):
     first = complete(client, "Where is the lens workshop?", user="a")
     session = first.model_extra["frontdesk"]["session"]
