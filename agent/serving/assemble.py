@@ -13,6 +13,7 @@ from frontdesk.agent.chat import load_agent, rule_warnings
 from frontdesk.agent.organisation import Organisation, load_organisation
 from frontdesk.agent.serving.conversations import Conversations
 from frontdesk.agent.serving.keys import Keys, load_keys
+from frontdesk.agent.serving.memory import give_back_holes
 from frontdesk.agent.serving.options import ServeOptions
 from frontdesk.agent.serving.reload import Reloading, looks_of
 from frontdesk.agent.serving.store import SessionStore, StoreUnavailableError
@@ -53,10 +54,11 @@ class Served:
     _stopped: threading.Event = field(default_factory=threading.Event)
 
     def keep_in_order(self) -> None:
-        """Until it is closed: take in changes of the organisation, and forget the sessions that
-        nobody used for so long as is set.
+        """Until it is closed: take in changes of the organisation, forget the sessions that
+        nobody used for so long as is set, and give back memory that is not used.
         """
         self.reloading.start()
+        give_back_holes(self._stopped)
         threading.Thread(target=self._forget, daemon=True, name="forget").start()
 
     def _forget(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import threading
 
 #: Of ``malloc.h``: heaps, and the bytes from which on memory is taken from and given back to the
 #: system by itself, or at the end of the heap.
@@ -31,3 +32,27 @@ def bound_memory() -> None:
         for which, value in ((_M_ARENA_MAX, 1), (_M_MMAP_THRESHOLD, _LARGE),
                              (_M_TRIM_THRESHOLD, _LARGE)):
             ctypes.CDLL(None).mallopt(which, value)
+
+
+def give_back_holes(stopped: threading.Event, every_s: float = 20.0) -> None:
+    """Until it is stopped, give back to the system what is free amid the heap, from a thread.
+
+    What a turn takes is free after it, but seldom at the end of the heap, so that the C library
+    keeps it: where the bytes in use stayed the same, a process grew by 40 MB of 480 in a thousand
+    turns. All others that allocate wait meanwhile, for about 20 ms. Nothing is done where the C
+    library is not glibc.
+
+    Args:
+        stopped: Whether it is to stop.
+        every_s: Seconds from one time to the next.
+    """
+    try:
+        trim = ctypes.CDLL(None).malloc_trim
+    except (OSError, AttributeError):
+        return
+
+    def give_back() -> None:
+        while not stopped.wait(every_s):
+            trim(0)
+
+    threading.Thread(target=give_back, daemon=True, name="holes").start()
