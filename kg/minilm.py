@@ -30,6 +30,9 @@ _STEP = 8
 #: Tokens of a forward pass, padding included; larger ones are no faster on a CPU, and what they
 #: allocate stays with the process in part.
 _MOST_TOKENS = 128
+#: Rows of the products of a pass in bfloat16: so few, or a multiple of so many. The products of
+#: every number of rows are compiled, and take 3 MB while they are kept.
+_FEWEST_ROWS, _ROWS = 16, 32
 #: What a processor has that multiplies bfloat16 by itself, by the names of torch; others would
 #: only imitate it, slower than float32.
 BFLOAT16 = ("avx512_bf16", "amx_bf16")
@@ -119,7 +122,7 @@ class MiniLM:
 
     def _states(self, texts: Sequence[Sequence[int]], layers: Container[int]
                 ) -> dict[int, Tensor]:
-        """The states of layers, ``(tokens, 384)``, with the padding of each text after it.
+        """The states of layers, ``(rows, 384)``, with the padding of each text after it.
 
         All tokens go through the products of matrices as one, for those take as long for a few
         tokens as for many; texts padded to one length attend as one.
@@ -129,9 +132,11 @@ class MiniLM:
 
         model, heads = self.model, self.model.config.num_attention_heads
         lengths = [padded(len(text)) for text in texts]
-        ids = torch.cat([pad(torch.tensor(text), (0, length - len(text)))
-                         for text, length in zip(texts, lengths, strict=True)])
-        places = torch.cat([torch.arange(length) for length in lengths])
+        spare = rows_of(sum(lengths)) - sum(lengths) if self.precision == "bf16" else 0
+        ids = torch.cat([*(pad(torch.tensor(text), (0, length - len(text)))
+                           for text, length in zip(texts, lengths, strict=True)),
+                         torch.zeros(spare, dtype=torch.long)])
+        places = torch.cat([torch.arange(length) for length in (*lengths, spare)])
         alike = [[*group] for _, group in groupby(texts, lambda text: padded(len(text)))]
         masks = [torch.tensor([[place < len(text) for place in range(padded(len(text)))]
                                for text in group])[:, None, None] for group in alike]
@@ -139,7 +144,8 @@ class MiniLM:
 
         def rows(states: Tensor) -> list[Tensor]:
             return [part.view(len(group), -1, heads, WIDTH // heads).transpose(1, 2)
-                    for part, group in zip(states.split(sizes), alike, strict=True)]
+                    for part, group in zip(states[:len(states) - spare].split(sizes), alike,
+                                           strict=True)]
 
         found = {}
         with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16,
@@ -152,8 +158,9 @@ class MiniLM:
                 asked, keys, values = (rows(each(states))
                                        for each in (own.query, own.key, own.value))
                 attended = torch.cat([
-                    scaled_dot_product_attention(*each).transpose(1, 2).reshape(-1, WIDTH)
-                    for each in zip(asked, keys, values, masks, strict=True)])
+                    *(scaled_dot_product_attention(*each).transpose(1, 2).reshape(-1, WIDTH)
+                      for each in zip(asked, keys, values, masks, strict=True)),
+                    states.new_zeros(spare, WIDTH)])
                 attended = layer.attention.output(attended, states)
                 states = layer.output(layer.intermediate(attended), attended)
             found[LAYERS - 1] = states.float()
@@ -188,6 +195,11 @@ def padded(length: int) -> int:
     That is a matter of the text alone, so that its states are too, but for rounding.
     """
     return -(-length // _STEP) * _STEP
+
+
+def rows_of(tokens: int) -> int:
+    """The rows of the products of a pass over so many tokens."""
+    return _FEWEST_ROWS if tokens <= _FEWEST_ROWS else -(-tokens // _ROWS) * _ROWS
 
 
 _LOADING = Lock()

@@ -164,6 +164,11 @@ class Worker:
                     self._restart()
             return reply
 
+    def rest(self) -> None:
+        """End the process until something is asked again."""
+        with self._lock:
+            _end_all(self._running)
+
     def forget(self) -> None:
         """In the child of a fork: the process is the parent's."""
         self._lock = threading.Lock()
@@ -261,6 +266,14 @@ def worker_for(texts: Texts) -> Worker:
         if len(_kept) > _MOST_KEPT:
             _kept.popitem(last=False)
         return worker
+
+
+def end_workers() -> None:
+    """End the processes of all programs; whoever asks something starts one again."""
+    with _workers_lock:
+        workers = list(_workers.values())
+    for worker in workers:
+        worker.rest()
 
 
 def _end_all(running: list[_Process]) -> None:

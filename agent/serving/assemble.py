@@ -19,11 +19,13 @@ from frontdesk.agent.serving.reload import Reloading, looks_of
 from frontdesk.agent.serving.store import SessionStore, StoreUnavailableError
 from frontdesk.agent.serving.tokens import load_tokens
 from frontdesk.agent.settings import Settings
+from frontdesk.rules.prover_process import end_workers
 
 _LOG = logging.getLogger("frontdesk.serve")
 _HOUR_S, _DAY_S = 3600.0, 86_400.0
-#: What is loaded with the first turn is loaded with this one, which nobody waits for.
-_FIRST_WORDS = "Which rooms are free now?"
+#: What is loaded with the first turns is loaded with these, which nobody waits for. What they ask
+#: for is never confirmed.
+_FIRST_WORDS = ("Which rooms are free now?", "Please book a meeting tomorrow at ten")
 
 
 def keys_of(settings: Settings) -> Keys:
@@ -96,7 +98,7 @@ def assemble(options: ServeOptions, settings: Settings, *, like: Agent | None = 
     store = SessionStore(settings.serve.database)
     try:
         agent = load_agent(settings, organisation, options.calendar, like=like)
-        agent.session().reply(_FIRST_WORDS)
+        _warm_up(agent)
     except BaseException:
         store.close()
         raise
@@ -107,15 +109,24 @@ def assemble(options: ServeOptions, settings: Settings, *, like: Agent | None = 
 def load_models(options: ServeOptions, settings: Settings) -> Agent:
     """An agent of the organisation with all models ready and nothing open, for processes to fork.
 
+    Nor does a process of its own run: each that is forked starts one.
+
     What was left out of the sources is told on stderr.
 
     Raises:
         FrontdeskError: The organisation or the components cannot be loaded.
     """
     agent = load_agent(settings, _organisation(options, settings, told=False))
-    agent.session().reply(_FIRST_WORDS)
+    _warm_up(agent)
     agent.close()
+    end_workers()
     return agent
+
+
+def _warm_up(agent: Agent) -> None:
+    session = agent.session()
+    for words in _FIRST_WORDS:
+        session.reply(words)
 
 
 def _organisation(options: ServeOptions, settings: Settings, *, told: bool) -> Organisation:

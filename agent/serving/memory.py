@@ -34,7 +34,7 @@ def bound_memory() -> None:
             ctypes.CDLL(None).mallopt(which, value)
 
 
-def give_back_holes(stopped: threading.Event, every_s: float = 20.0) -> None:
+def give_back_holes(stopped: threading.Event, every_s: float = 5.0) -> None:
     """Until it is stopped, give back to the system what is free amid the heap, from a thread.
 
     What a turn takes is free after it, but seldom at the end of the heap, so that the C library

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from prometheus_client import (
@@ -30,12 +31,13 @@ from prometheus_client import (
     Gauge,
     Histogram,
     generate_latest,
+    values,
 )
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
-#: The folder that processes share their counts in; prometheus_client reads it when it is imported.
-SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+#: Names the folder that processes share their counts in, to prometheus_client.
+_SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 ANSWERED, AGAIN, REFUSED, FAILED = "answered", "again", "refused", "failed"
 _TURN_SECONDS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 2.5, 5.0, 10.0, 20.0, 40.0)
 _STAGE_SECONDS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
@@ -94,7 +96,24 @@ class Metrics:
     def text(self) -> bytes:
         """All of it, of all processes that serve together, as Prometheus reads it."""
         registry = self._registry
-        if SHARED_FOLDER in os.environ:
+        if _SHARED_FOLDER in os.environ:
             registry = CollectorRegistry()
             MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         return generate_latest(registry)
+
+
+def share_counts(folder: Path) -> None:
+    """Have all processes that are forked from now on count together.
+
+    Args:
+        folder: Empty, for their counts.
+    """
+    os.environ[_SHARED_FOLDER] = str(folder)
+    # It was chosen when prometheus_client was imported, for a process that counts alone.
+    values.ValueClass = values.get_value_class()  # type: ignore[no-untyped-call]
+
+
+
+def forget_process(number: int) -> None:
+    """Have turns that were under way in a process that has ended count no longer as inside."""
+    mark_process_dead(number)  # type: ignore[no-untyped-call]

@@ -29,10 +29,11 @@ class Processes:
     Args:
         count: How many.
         work: What each does until it gets SIGTERM; its exit status is what this gives.
+        ended: Is given the number of each process that has ended.
     """
 
-    def __init__(self, count: int, work: Callable[[], int]) -> None:
-        self._count, self._work = count, work
+    def __init__(self, count: int, work: Callable[[], int], ended: Callable[[int], None]) -> None:
+        self._count, self._work, self._ended = count, work, ended
         self._running: set[int] = set()
         self._stopping = False
 
@@ -103,6 +104,7 @@ class Processes:
             ended, status = os.waitpid(process, os.WNOHANG)
             if ended:
                 self._running.discard(process)
+                self._ended(process)
                 return os.waitstatus_to_exitcode(status)
         time.sleep(_POLL_S)
         return None

@@ -8,12 +8,14 @@ import signal
 import socket
 import sys
 import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import uvicorn
 
 from frontdesk.agent.serving.logs import set_up_logs
 from frontdesk.agent.serving.memory import bound_memory
+from frontdesk.agent.serving.metrics import forget_process, share_counts
 from frontdesk.agent.serving.options import GRACE_S, ServeOptions, check_reach
 from frontdesk.agent.serving.processes import end
 from frontdesk.agent.settings import Settings
@@ -43,9 +45,9 @@ def serve(options: argparse.Namespace) -> int:
         raise InputError(
             f"{settings.serve.processes} processes cannot share a calendar in memory",
             remedy="Give --calendar FILE.sqlite, or set serve.processes = 1")
+    os.environ["TOKENIZERS_PARALLELISM"] = "false"  # what tokenises reads it when it is imported
     with tempfile.TemporaryDirectory(prefix="frontdesk-metrics-") as folder:
-        # What counts and what tokenises read these when they are imported.
-        os.environ.update(PROMETHEUS_MULTIPROC_DIR=folder, TOKENIZERS_PARALLELISM="false")
+        share_counts(Path(folder))
         return _Service(chosen, settings, _listener(options.host, options.port),
                         options.host).listen_in_processes()
 
@@ -95,6 +97,7 @@ class _Service:
         import torch
 
         from frontdesk.agent.agent import load_encoder
+        from frontdesk.agent.serving import app  # noqa: F401 - before the fork, so that all share it
         from frontdesk.agent.serving.assemble import load_models
         from frontdesk.agent.serving.processes import Processes
         from frontdesk.agent.serving.store import SessionStore
@@ -108,7 +111,7 @@ class _Service:
             return self.listen(like)
 
         self._tell()
-        return Processes(self._settings.serve.processes, work).run()
+        return Processes(self._settings.serve.processes, work, forget_process).run()
 
     def _tell(self) -> None:
         host, port = self._listener.getsockname()[:2]

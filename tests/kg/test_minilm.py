@@ -14,6 +14,7 @@ from frontdesk.kg.minilm import (
     fastest_precision,
     minilm,
     padded,
+    rows_of,
 )
 
 
@@ -56,6 +57,11 @@ def test_texts_have_the_states_that_the_plain_model_gives_them():
         assert read[number].shape == (len(text), WIDTH)
         assert read[number].dtype is torch.float32
         assert _alike(read[number], alone)
+
+
+def test_products_have_few_different_numbers_of_rows():
+    assert [rows_of(each) for each in (1, 8, 16, 17, 32, 40, 128, 129)] \
+        == [16, 16, 16, 32, 32, 64, 128, 160]
 
 
 def test_nothing_is_read_of_no_texts():

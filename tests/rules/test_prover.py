@@ -21,7 +21,7 @@ from frontdesk.kg.errors import DeadlineError, ProverError, RuleError, Uncertain
 from frontdesk.rules import prover_worker
 from frontdesk.rules.inference import MOST_COLLECTED, MOST_UNCERTAIN
 from frontdesk.rules.prover import Prover, Solution
-from frontdesk.rules.prover_process import Budget
+from frontdesk.rules.prover_process import Budget, end_workers
 
 PATHS = """
 path(X, Y) :- edge(X, Y).
@@ -316,6 +316,18 @@ def test_prover_says_that_the_process_ended_and_starts_it_again():
     assert not psutil.pid_exists(pid)
     facts.add("person", "bo")
     assert facts.ask("free", None) == [Solution(("ada",), 1.0), Solution(("bo",), 1.0)]
+
+
+def test_prover_process_that_was_ended_is_started_again_when_something_is_asked():
+    prover = Prover(FREE + "% rested", deadline_s=PATIENT)
+    facts = prover.slice()
+    facts.add("person", "ada")
+    assert facts.ask("free", None) == [Solution(("ada",), 1.0)]
+    before = prover.worker.pid
+    end_workers()
+    assert prover.worker.pid is None
+    assert not psutil.pid_exists(before)
+    assert facts.ask("free", None) == [Solution(("ada",), 1.0)]
 
 
 def test_prover_does_not_wait_for_a_process_that_is_killed_at_work():

@@ -16,9 +16,9 @@ from .conftest import LOBBY, running
 from .test_sessions import make
 
 
-def measures(service) -> dict[tuple[str, frozenset], float]:
+def measures(url) -> dict[tuple[str, frozenset], float]:
     """The samples that Prometheus reads, by name and labels."""
-    request = urllib.request.Request(f"{service.url}/metrics",
+    request = urllib.request.Request(f"{url}/metrics",
                                      headers={"Authorization": f"Bearer {LOBBY}"})
     with urllib.request.urlopen(request) as response:
         families = text_string_to_metric_families(response.read().decode())
@@ -32,7 +32,7 @@ def test_turns_replies_actions_and_stages_are_counted(service):
                                    "Book a meeting called glue tomorrow at ten", "yes", "yes")):
         call(f"{session}/turns", {"text": text, "id": str(min(number, 2))})
     call(f"{session}/turns", {"text": "x" * 5000})
-    found = measures(service)
+    found = measures(service.url)
     outcomes = {outcome: found.get(("frontdesk_turns_total", frozenset({("outcome", outcome)})))
                 for outcome in ("answered", "again", "refused", "failed")}
     assert outcomes == {"answered": 3, "again": 1, "refused": 1, "failed": None}
@@ -49,7 +49,7 @@ def test_requests_are_counted_by_route_and_never_by_what_is_in_them(service):
     session = make(service)
     call(f"{session}/turns", {"text": "hello"})
     call(f"{service.url}/nowhere/secret")
-    requests = [dict(labels) for (name, labels), _ in measures(service).items()
+    requests = [dict(labels) for (name, labels), _ in measures(service.url).items()
                 if name == "frontdesk_requests_total"]
     assert {"route": "/sessions/{session}/turns", "method": "POST", "status": "200"} in requests
     assert {"route": "none", "method": "GET", "status": "404"} in requests

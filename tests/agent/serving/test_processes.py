@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
 import os
 import signal
 import subprocess
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -16,6 +18,7 @@ from frontdesk.kg.import_json import dump_json
 
 from ..acting.offices import organisation
 from .calls import call
+from .test_measures import measures
 from .test_serve_command import _SERVE, serving
 
 
@@ -60,6 +63,39 @@ def test_processes_share_a_port_sessions_and_a_calendar_and_one_that_dies_is_rep
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 0
         assert not [pid for pid in before if psutil.pid_exists(pid)]
+
+
+def test_turns_of_processes_that_were_killed_are_no_longer_counted_as_inside(tmp_path):
+    def inside() -> float:
+        return measures(url).get(("frontdesk_turns_inside", frozenset()), 0.0)
+
+    def talk(number: int) -> None:
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            while not killed.is_set():
+                call(f"{url}/webhooks/rest/webhook", {
+                    "sender": str(number), "message": "Where is the lens workshop?"})
+
+    killed = threading.Event()
+    with serving(tmp_path, "[serve]\nprocesses = 2\n") as (process, url):
+        wait_until(lambda: len(children(process)) == 2)
+        before = children(process)
+        with ThreadPoolExecutor(8) as pool:
+            for number in range(8):
+                pool.submit(talk, number)
+            try:
+                wait_until(lambda: inside() >= 2)
+                for each in before:
+                    os.kill(each, signal.SIGKILL)
+            finally:
+                killed.set()
+        wait_until(lambda: len(children(process) - before) == 2)
+        assert inside() == 0
+
+
+def test_nothing_but_the_processes_that_answer_runs_beside_the_one_that_started_them(tmp_path):
+    with serving(tmp_path, "[serve]\nprocesses = 2\n") as (process, _):
+        wait_until(lambda: len(children(process)) == 2)
+        assert {each.pid for each in psutil.Process(process.pid).children()} == children(process)
 
 
 def test_processes_end_when_the_one_that_started_them_is_killed(tmp_path):
