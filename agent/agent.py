@@ -17,7 +17,7 @@ import sys
 import threading
 import uuid
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -35,7 +35,7 @@ from frontdesk.agent.turn import Turn
 from frontdesk.generation.generator import Generator
 from frontdesk.kg.dialogue_graph import DialogueGraph, Hypothesis
 from frontdesk.kg.entities import EntityType
-from frontdesk.kg.errors import InputError
+from frontdesk.kg.errors import FrontdeskError, InputError
 from frontdesk.kg.facts import Provenance
 from frontdesk.kg.intent_head import IntentHead, load_intent_head
 from frontdesk.kg.knowledge_base import KnowledgeBase
@@ -145,11 +145,12 @@ class Agent:
             anew: The calendar has just answered: it is asked even if it did not a moment ago.
 
         Raises:
-            CalendarUnavailableError: The calendar cannot be reached, or could not be a moment ago.
+            CalendarUnavailableError: The calendar cannot be reached or read, or could not be a
+                moment ago.
         """
         if self.calendar is None:
             return self
-        with self._latest.outage.asking(anew=anew):
+        with self._latest.outage.asking(anew=anew), _unavailable_if_wrong():
             latest = self._latest.agent or self
             if self.calendar.version() != latest._version:
                 state = self.calendar.state()
@@ -160,6 +161,10 @@ class Agent:
                 fresh._version = state.version
                 self._latest.agent = latest = fresh
             return latest
+
+    def changing(self) -> AbstractContextManager[None]:
+        """Within it the calendar is changed; see :meth:`Outage.changing`."""
+        return self._latest.outage.changing()
 
     def at_last(self) -> Agent:
         """As :meth:`refresh`, or as the calendar was when it was last reached."""
@@ -251,6 +256,22 @@ class Agent:
             raise InputError(f"the dialogue speaks of {unknown[0]!r}, which {self.kb.name} "
                              "does not have", remedy="Go on with the organisation it was held with")
         return Session(self, graph, timezone, role)
+
+
+@contextmanager
+def _unavailable_if_wrong() -> Iterator[None]:
+    """A calendar in which something is wrong since it was opened is as good as out of reach.
+
+    Raises:
+        CalendarUnavailableError: Something is wrong in it.
+    """
+    try:
+        yield
+    except CalendarUnavailableError:
+        raise
+    except FrontdeskError as error:
+        raise CalendarUnavailableError(error.message, place=error.place,
+                                       remedy=error.remedy) from error
 
 
 def load_bare_encoder(settings: Settings) -> SentenceEncoder:

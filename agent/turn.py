@@ -230,9 +230,10 @@ class Turn:
             acted = Acting(Situation(
                 observation=observation, linked=linked, intents=self._intents(observation),
                 kb=kb, seen=seen, hidden=self._hidden, calendar=calendar,
-                settings=self.agent.settings, access=self.access, graph=self.graph, now=self.now,
-                focus=self._understanding.focus_before(), timezone=self.timezone,
-                new_id=self.agent.new_id, refreshed=self._refreshed)).respond()
+                changing=self.whole.changing, settings=self.agent.settings, access=self.access,
+                graph=self.graph, now=self.now, focus=self._understanding.focus_before(),
+                timezone=self.timezone, new_id=self.agent.new_id,
+                refreshed=self._refreshed)).respond()
         if acted is not None:
             self.notes.extend(acted.notes)
         return acted

@@ -22,10 +22,10 @@ from frontdesk.agent.acting.request import Request
 from frontdesk.agent.acting.said import LIKELY, Dialogue
 from frontdesk.agent.acting.situation import Situation
 from frontdesk.agent.acting.speaker import Speaker
-from frontdesk.agent.acting.undo import takes_back, undo, was_done
+from frontdesk.agent.acting.undo import is_booked, takes_back, undo, was_done
 from frontdesk.agent.acting.unwanted import negated
 from frontdesk.agent.acting.update import CHANGES, begun, corrects, updated
-from frontdesk.agent.calendars.calendar import CalendarUnavailableError
+from frontdesk.agent.calendars.calendar import CalendarUnavailableError, Receipt
 from frontdesk.kg.dialogue_graph import USER
 from frontdesk.kg.intents import Intent
 from frontdesk.kg.mentions import DialogueAct
@@ -102,8 +102,10 @@ class Acting:
         here = self.here
         last = here.graph.last_action()
         pending = last if last is not None and last.is_open else None
-        if pending is not None and self._is_made(pending):
-            return was_done(here, pending)
+        if pending is not None and pending.status is ActionStatus.CONFIRMING:
+            receipt = self._receipt(pending)
+            if receipt is not None or is_booked(here, pending):
+                return was_done(here, pending, receipt)
         if pending is not None:
             last = kept = self._pruned(pending)
             if kept is None:
@@ -148,16 +150,16 @@ class Acting:
             (says_no(each.text) or negated(each.text)) and (each.confidence or 0.0)
             >= _RIVAL * (first.confidence or 1.0) for each in others)
 
-    def _is_made(self, action: PendingAction) -> bool:
-        """Whether what is to be confirmed was done already; not known is taken for no.
+    def _receipt(self, action: PendingAction) -> Receipt | None:
+        """That what is to be confirmed was done already; not known is taken for no.
 
         To do it once more is safe then: a calendar makes a transaction once.
         """
         try:
-            return action.status is ActionStatus.CONFIRMING \
-                and self.here.calendar.receipt(action.transaction) is not None
+            with self.here.changing():
+                return self.here.calendar.receipt(action.transaction)
         except CalendarUnavailableError:
-            return False
+            return None
 
     def _pruned(self, action: PendingAction) -> PendingAction | None:
         """An action without what is no longer there; None when all its events are gone."""

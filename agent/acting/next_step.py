@@ -158,7 +158,8 @@ class NextStep:
                   for each in action.recipients))
         text = self.here.wording.done(action, plan.changes)
         try:
-            receipt = self.here.calendar.commit(transaction)
+            with self.here.changing():
+                receipt = self.here.calendar.commit(transaction)
         except TransactionRefusedError as error:
             return self._overtaken(action, error)
         except InputError as error:  # the calendar does not take such an event

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
 from frontdesk.agent.access import ASSISTANT, BY_CALLER, Access
@@ -44,6 +45,8 @@ class Situation:
         seen: What the user may know of it.
         hidden: Ids of the events of which the user may know no more than when they are.
         calendar: What is changed.
+        changing: Within it the calendar is changed or asked whether it was; it raises
+            CalendarUnavailableError while the calendar is out of reach.
         settings: Of actions.
         access: Who counts as whom, and may change everything.
         graph: The dialogue; the user may be identified in it.
@@ -61,6 +64,7 @@ class Situation:
     seen: KnowledgeBase
     hidden: frozenset[str]
     calendar: Calendar
+    changing: Callable[[], AbstractContextManager[None]]
     settings: Settings
     access: Access
     graph: DialogueGraph

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from frontdesk.agent.acting.acted import Acted
 from frontdesk.agent.acting.answers import says_no, says_yes
+from frontdesk.agent.acting.plan import new_event_id
 from frontdesk.agent.acting.request import Request
 from frontdesk.agent.acting.said import LIKELY
 from frontdesk.agent.acting.situation import Situation
 from frontdesk.agent.acting.unwanted import negated
 from frontdesk.agent.calendars.calendar import (
     CalendarUnavailableError,
+    Receipt,
     TransactionRefusedError,
 )
-from frontdesk.kg.changes import Transaction
+from frontdesk.kg.changes import EventChange, Transaction
 from frontdesk.kg.intents import Intent
 from frontdesk.kg.pending_action import ActionKind, ActionStatus, PendingAction
 
 _NOTHING_DONE = "There is nothing that I could take back."
+_NOT_KNOWN = ("I'm sorry, I cannot take that back any more. You can ask me to move or cancel the "
+              "meeting instead.")
 _SENDS = re.compile(r"\b(?:send|tell|pass|leave|deliver|forward|do (?:it|that))\b", re.IGNORECASE)
 _LEFT_ALREADY = ("I have left that message already and cannot take it back. I can leave another "
                  "one that puts it right.")
@@ -60,6 +65,8 @@ def undo(here: Situation, last: PendingAction | None) -> Acted:
         and last.status is ActionStatus.DONE else None
     if last is not None and done is not None and done.messages and not done.changes:
         return Acted(_LEFT_ALREADY, last)
+    if last is not None and last.status is ActionStatus.DONE and done is None:
+        return Acted(_NOT_KNOWN, last)
     if last is None or done is None or not done.changes:
         return Acted(_NOTHING_DONE, last or PendingAction(ActionKind.CHANGE,
                                                          ActionStatus.ABANDONED))
@@ -68,7 +75,8 @@ def undo(here: Situation, last: PendingAction | None) -> Acted:
         return Acted("I'm sorry, only who had it done can have it taken back.", last)
     inverse = done.inverse(here.now)
     try:
-        receipt = here.calendar.commit(inverse)
+        with here.changing():
+            receipt = here.calendar.commit(inverse)
     except TransactionRefusedError as error:
         return Acted("I'm sorry, that can no longer be taken back: the calendar was changed "
                      "in the meantime.", last, notes=(type(error).__name__,))
@@ -80,15 +88,31 @@ def undo(here: Situation, last: PendingAction | None) -> Acted:
                  replace(last, status=ActionStatus.UNDONE), receipt=receipt)
 
 
-def was_done(here: Situation, action: PendingAction) -> Acted:
-    """What was done although nobody could be told: the program ended while it was done."""
+def is_booked(here: Situation, action: PendingAction) -> bool:
+    """Whether the calendar has the meeting that an action was to book.
+
+    Another machine may have made it, whose journal this one does not know.
+    """
+    return action.kind is ActionKind.CREATE and new_event_id(action) in here.kb.events
+
+
+def was_done(here: Situation, action: PendingAction, receipt: Receipt | None) -> Acted:
+    """What was done although nobody could be told: the program ended while it was done.
+
+    Args:
+        here: The turn.
+        action: It was to be confirmed.
+        receipt: That it was done; None where :func:`is_booked` alone tells.
+    """
     made = _made(here, action.transaction)
-    changes = made.changes if made is not None else ()
+    changes: Sequence[EventChange] = made.changes if made is not None else ()
+    if not changes and is_booked(here, action):
+        changes = (EventChange(None, here.kb.events[new_event_id(action)]),)
     confirms = says_yes(here.observation.text) > LIKELY
     return Acted(here.wording.done(action, changes), replace(
         action, status=ActionStatus.DONE, asked="", offered=(),
         events=tuple(change.event.id for change in changes)),
-        question="" if confirms else here.observation.text)
+        receipt=receipt, question="" if confirms else here.observation.text)
 
 
 def _made(here: Situation, transaction: str) -> Transaction | None:

@@ -100,9 +100,15 @@ class CalendarUnavailableError(UnavailableError):
 
 
 class Calendar(Protocol):
-    """Holds events and changes them; see the module."""
+    """Holds events and changes them; see the module.
+
+    Attributes:
+        name: For people.
+        warnings: What was left out when it was read last, a sentence each.
+    """
 
     name: str
+    warnings: tuple[str, ...]
 
     def version(self) -> str:
         """Of its present content; cheap, asked for in every turn.

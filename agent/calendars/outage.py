@@ -14,14 +14,15 @@ _PAUSE = 3.0
 
 
 class Outage:
-    """Has a calendar asked by one at a time, and not at all for a while after it did not answer.
+    """Has a calendar asked by one at a time, and changed by one at a time; neither for a while
+    after it did not answer.
 
     It is left alone for three times as long as it took to find that out. So a server that hangs
     holds up a turn now and then and not all of them, and one that is back is found soon.
     """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._asking, self._changing = threading.Lock(), threading.Lock()
         self._failure: CalendarUnavailableError | None = None
         self._pause_s = self._until = 0.0
 
@@ -35,8 +36,23 @@ class Outage:
         Raises:
             CalendarUnavailableError: It cannot be reached, or could not be a moment ago.
         """
+        with self._alone(self._asking, anew=anew):
+            yield
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """Change the calendar, while others may ask it.
+
+        Raises:
+            CalendarUnavailableError: It cannot be reached, or could not be a moment ago.
+        """
+        with self._alone(self._changing):
+            yield
+
+    @contextmanager
+    def _alone(self, lock: threading.Lock, *, anew: bool = False) -> Iterator[None]:
         self._check(anew)
-        with self._lock:
+        with lock:
             self._check(anew)  # somebody else may have found out meanwhile
             begun = time.monotonic()
             self._until = begun + self._pause_s  # nobody else is to wait for this

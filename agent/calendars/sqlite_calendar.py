@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from frontdesk.agent.calendars import ledger
@@ -47,15 +49,19 @@ class SqliteCalendar:
     """A calendar in a SQLite file that frontdesk alone writes; several processes may.
 
     A new file starts with the events of the organisation. One that is there already gives its own
-    events, and those of the organisation do not count.
+    events, and those of the organisation do not count. Who has left the organisation, and rooms and
+    groups that it has no more, are left out of its events.
 
     Args:
         path: The file; ``":memory:"`` for a calendar that ends with its object.
         kb: The organisation: its people, groups and rooms, and the events of a new file.
 
+    Attributes:
+        warnings: Who and what was left out when the calendar was read last, a sentence each.
+
     Raises:
         InputError: The folder of the file does not exist, it is no calendar of this version, or
-            one of its events refers to somebody or something that the organisation does not have.
+            the organisation has none of the people in it.
         CalendarUnavailableError: It cannot be read or written now.
 
     Example:
@@ -67,6 +73,7 @@ class SqliteCalendar:
 
     def __init__(self, path: str | Path, kb: KnowledgeBase) -> None:
         self.name = "memory" if str(path) == ":memory:" else str(path)
+        self.warnings: tuple[str, ...] = ()
         self._organisation = kb
         self._cached: CalendarState | None = None
         self._database = Database(path, _SCHEMA, application=_APPLICATION, number=_NUMBER,
@@ -141,36 +148,47 @@ class SqliteCalendar:
         for event, person, probability in connection.execute(
                 "SELECT event, person, probability FROM attendees ORDER BY event, position"):
             attendees.setdefault(event, []).append((person, probability))
-        events = []
+        events, left = [], Counter[tuple[str, str]]()
         for row in connection.execute(
                 'SELECT id, name, "start", "end", location, organizer, held_by, all_day, series, '
                 "private FROM events"):
             entity_id, name, start, end, location, organizer, group, all_day, series, private = row
             listed = attendees.get(entity_id, [])
-            event = Event(
+            events.append(self._without_those_who_left(Event(
                 entity_id, name, self._moment(start), self._moment(end), location, organizer,
                 tuple(person for person, _ in listed), group, bool(all_day), series,
                 tuple((person, probability) for person, probability in listed
-                      if probability is not None), bool(private))
-            self._check_references(event)
-            events.append(event)
+                      if probability is not None), bool(private)), left))
+        if events and not any(each.organizer or each.attendees for each in events) \
+                and any(what == "person" for what, _ in left):
+            raise InputError(f"{self._organisation.name!r} has none of the people in this calendar",
+                             place=self.name, remedy="Name the calendar of this organisation")
+        self.warnings = tuple(
+            f"{self._organisation.name!r} has no {what} {reference!r} any more, which is left out "
+            f"of {count} event{'' if count == 1 else 's'} of {self.name}"
+            for (what, reference), count in left.items())
         return with_events(self._organisation, events)
 
     def _moment(self, text: str) -> dt.datetime:
         return dt.datetime.fromisoformat(text).astimezone(self._organisation.timezone)
 
-    def _check_references(self, event: Event) -> None:
-        """Name the file of an event that refers to what the organisation no longer has."""
-        people, rooms = self._organisation.people, self._organisation.rooms
-        for role, reference, known in (
-                ("location", event.location, rooms), ("organizer", event.organizer, people),
-                ("group", event.group, self._organisation.groups),
-                *(("attendee", person, people) for person in event.attendees)):
-            if reference is not None and reference not in known:
-                raise InputError(
-                    f"the event {event.name!r} ({event.id}) has the {role} {reference!r}, which "
-                    f"{self._organisation.name!r} does not have", place=self.name,
-                    remedy=f"Give the organisation the {role} back, or use another calendar")
+    def _without_those_who_left(self, event: Event, left: Counter[tuple[str, str]]) -> Event:
+        """An event without what the organisation does not have, which is counted."""
+        kb = self._organisation
+        missing = [(what, reference) for what, reference, known in (
+            ("room", event.location, kb.rooms), ("person", event.organizer, kb.people),
+            ("group", event.group, kb.groups),
+            *(("person", person, kb.people) for person in event.attendees))
+            if reference is not None and reference not in known]
+        if not missing:
+            return event
+        left.update(set(missing))
+        return replace(
+            event, location=event.location if event.location in kb.rooms else None,
+            organizer=event.organizer if event.organizer in kb.people else None,
+            group=event.group if event.group in kb.groups else None,
+            attendees=tuple(each for each in event.attendees if each in kb.people),
+            attendance=tuple(each for each in event.attendance if each[0] in kb.people))
 
 
 def _version(connection: sqlite3.Connection) -> str:

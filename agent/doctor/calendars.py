@@ -80,4 +80,4 @@ def _opened(location: str, subject: Subject) -> Calendar:
 def _told(opened: Calendar) -> list[Finding]:
     """How many events a calendar has, and what of it could not be read."""
     return [Finding(f"{len(opened.state().kb.events)} events"),
-            *(warning(each, "Correct the event") for each in getattr(opened, "warnings", ()))]
+            *(warning(each, "Correct the event or the organisation") for each in opened.warnings)]

@@ -14,6 +14,7 @@ from frontdesk.agent.doctor.finding import Finding, failed, warning
 from frontdesk.agent.doctor.machine import skew
 from frontdesk.agent.doctor.sqlite_files import read_only, writable, writes_ahead
 from frontdesk.agent.doctor.subject import Subject
+from frontdesk.agent.serving.keys import others_read
 from frontdesk.kg.errors import InputError
 from frontdesk.kg.extras import import_extra
 
@@ -77,7 +78,9 @@ def _file(path: Path) -> list[Finding]:
                         (None,))[0] if "alembic_version" in tables else None
         count = connection.execute("SELECT count(*) FROM sessions").fetchone()[0] \
             if revision is not None else 0
-    found = [Finding(str(path)), *_schema(revision, tables, count)]
+    found = [Finding(str(path)), *_schema(revision, tables, count), *(
+        warning(each, "It has what people said: chmod 600")
+        for each in others_read(path, "the sessions"))]
     if revision is not None and not writes_ahead(path):
         found.append(warning("it has no write-ahead log", "Start frontdesk serve once: it turns "
                              "it on; network file systems cannot have one"))
@@ -149,10 +152,18 @@ def _privileges(connection: sa.Connection, tables: set[str]) -> list[Finding]:
     """What the user may not do with the tables that are there."""
     import sqlalchemy as sa
 
+    # Nobody changes what is in the audit log.
+    wanted = {"alembic_version": ("SELECT",), "audit": ("SELECT", "INSERT"),
+              **dict.fromkeys(("sessions", "turns"), ("SELECT", "INSERT", "UPDATE", "DELETE"))}
     missing = [
-        f"{right} {table}" for table in ("sessions", "turns") if table in tables
-        for right in ("SELECT", "INSERT", "UPDATE", "DELETE")
+        f"{right} {table}" for table, rights in wanted.items() if table in tables
+        for right in rights
         if not connection.execute(sa.text("SELECT has_table_privilege(:table, :right)"),
                                   {"table": table, "right": right}).scalar()]
+    if "audit" in tables and not connection.execute(sa.text(
+            "SELECT has_sequence_privilege(pg_get_serial_sequence('audit', 'id'), 'USAGE')"
+            )).scalar():
+        missing.append("USAGE of the sequence audit_id_seq")
     return [failed(f"its user may not {', '.join(missing)}",
-                   "GRANT SELECT, INSERT, UPDATE, DELETE on both tables")] if missing else []
+                   "GRANT these rights, or let the user that made the tables run the service")] \
+        if missing else []

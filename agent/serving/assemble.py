@@ -15,7 +15,7 @@ from frontdesk.agent.serving.conversations import Conversations
 from frontdesk.agent.serving.keys import Keys, load_keys
 from frontdesk.agent.serving.memory import give_back_holes
 from frontdesk.agent.serving.options import ServeOptions
-from frontdesk.agent.serving.reload import Reloading, looks_of
+from frontdesk.agent.serving.reload import Reloading, looks_of, tell_left_out
 from frontdesk.agent.serving.store import SessionStore, StoreUnavailableError
 from frontdesk.agent.serving.tokens import load_tokens
 from frontdesk.agent.settings import Settings
@@ -102,6 +102,7 @@ def assemble(options: ServeOptions, settings: Settings, *, like: Agent | None = 
     except BaseException:
         store.close()
         raise
+    tell_left_out(agent)
     conversations = Conversations(agent, store, settings.serve)
     return Served(conversations, Reloading(conversations, options, settings, files))
 

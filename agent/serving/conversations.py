@@ -7,7 +7,6 @@ import contextvars
 import re
 import secrets
 import threading
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -20,8 +19,9 @@ from frontdesk.agent.serving import logs
 from frontdesk.agent.serving.current_agent import CurrentAgent
 from frontdesk.agent.serving.keys import Caller
 from frontdesk.agent.serving.leases import Leases
-from frontdesk.agent.serving.limits import TooManyError, TurnLimit
-from frontdesk.agent.serving.metrics import AGAIN, ANSWERED, FAILED, REFUSED, Metrics
+from frontdesk.agent.serving.limits import TurnLimit
+from frontdesk.agent.serving.measured_turns import MeasuredTurn, MeasuredTurns
+from frontdesk.agent.serving.metrics import Metrics
 from frontdesk.agent.serving.options import GRACE_S
 from frontdesk.agent.serving.places import OverloadedError, Places
 from frontdesk.agent.serving.schema import LONGEST_CLIENT_ID
@@ -81,6 +81,7 @@ class Conversations:
         self.current, self.store, self.settings = CurrentAgent(agent), store, settings
         self.speakers = Speakers(self.current)
         self.metrics, self.tracing = Metrics(), Tracing(settings.traces)
+        self._measured = MeasuredTurns(self.metrics, self.tracing)
         self._limit = TurnLimit(settings.turns_per_minute)
         self._leases = Leases(store, seconds=settings.lease_s, patience_s=settings.patience_s)
         # Always the same threads, since each that has run a model keeps memory of its own.
@@ -212,28 +213,41 @@ class Conversations:
             SessionBusyError: Another turn of the session does not end.
             StoreUnavailableError, LeaseLostError: The turn could not be kept.
         """
-        begun = time.monotonic()
-        logs.note(session=session.id)
-        try:
-            self._limit.take(caller)
-            self.speakers.check_speaker(caller, session)
-            with self.tracing.turn() as traced:
-                def seen(stage: str, milliseconds: float) -> None:
-                    self.metrics.stage(stage, milliseconds)
-                    traced.stage(stage, milliseconds)
-                    if watch is not None:
-                        watch(stage, milliseconds)
+        with self._measured.turn(watch) as measured:
+            return self._answered(measured, caller, session, said, client_id, explained=explained)
 
-                answer = self._take_turn(caller, session, said, client_id, explained, seen)
-                traced.replied(answer.reply)
-        except Exception as error:
-            refused = InputError | OverloadedError | TooManyError | SessionBusyError
-            self.metrics.turns.labels(REFUSED if isinstance(error, refused) else FAILED).inc()
-            raise
-        self.metrics.turns.labels(AGAIN if answer.again else ANSWERED).inc()
-        self.metrics.turn_seconds.observe(time.monotonic() - begun)
-        if not answer.again:
-            self.metrics.replied(answer.reply)
+    def say(self, caller: Caller, name: str, said: str, *, speaker: str | None = None,
+            afresh: bool = False, client_id: str | None = None, explained: bool = False) -> Answer:
+        """Answer an utterance in the caller's session of a name, made when there is none.
+
+        Args:
+            caller: Its owner.
+            name, speaker, afresh: See :meth:`open`.
+            said, client_id, explained: See :meth:`take_turn`.
+
+        Raises:
+            InputError, TooManyError, OverloadedError, SessionBusyError, StoreUnavailableError,
+            LeaseLostError: See :meth:`open` and :meth:`take_turn`.
+        """
+        def answered() -> Answer:
+            session = self.open(caller, name, speaker=speaker, afresh=afresh, client_id=client_id)
+            return self._answered(measured, caller, session, said, client_id, explained=explained)
+
+        with self._measured.turn() as measured:
+            self.check_length(said)  # before anything is forgotten
+            try:
+                return answered()
+            except NoSessionError:  # somebody else has just forgotten it
+                return answered()
+
+    def _answered(self, measured: MeasuredTurn, caller: Caller, session: StoredSession,
+                  said: str | Sequence[Hypothesis], client_id: str | None, *,
+                  explained: bool) -> Answer:
+        logs.note(session=session.id)
+        self._limit.take(caller)
+        self.speakers.check_speaker(caller, session)
+        answer = self._take_turn(caller, session, said, client_id, explained, measured.watch)
+        measured.reply, measured.again = answer.reply, answer.again
         return answer
 
     def _take_turn(self, caller: Caller, session: StoredSession,
@@ -273,22 +287,24 @@ class Conversations:
             speaker: Id or e-mail address of who speaks.
             explained: The reply is to have its facts, links, proofs and checks.
         """
-        self._limit.take(caller)
-        self.check_length(said, *(text for _, text in history))
-        person = self.speakers.person(caller, speaker)
+        with self._measured.turn() as measured:
+            self._limit.take(caller)
+            self.check_length(said, *(text for _, text in history))
+            person = self.speakers.person(caller, speaker)
 
-        def answer(agent: Agent) -> dict[str, Any]:
-            dialogue = agent.session(speaker=person, role=caller.role)
-            for role, text in history[-self.settings.remembered:]:
-                (dialogue.listen if role == "user" else dialogue.say)(text)
-            reply = dialogue.reply(said)
-            if any(each.action.is_open for each in reply.actions):
-                reply = replace(reply, text=_NO_SESSION, actions=(),
-                                notes=(*reply.notes, _HOW_WITH_A_SESSION))
-            return _data(reply, explained=explained)
+            def answer(agent: Agent) -> dict[str, Any]:
+                dialogue = agent.session(speaker=person, role=caller.role)
+                for role, text in history[-self.settings.remembered:]:
+                    (dialogue.listen if role == "user" else dialogue.say)(text)
+                reply = dialogue.reply(said, watch=measured.watch, hurried=self._hurried())
+                if any(each.action.is_open for each in reply.actions):
+                    reply = replace(reply, text=_NO_SESSION, actions=(),
+                                    notes=(*reply.notes, _HOW_WITH_A_SESSION))
+                return _data(reply, explained=explained)
 
-        with self.places.take(caller):
-            return self._work(answer)
+            with self.places.take(caller):
+                measured.reply = self._work(answer)
+            return measured.reply
 
     def check(self, caller: Caller, history: Sequence[tuple[str, str]], response: str,
               knowledge: Sequence[str] = (), *, speaker: str | None = None) -> dict[str, Any]:
@@ -328,9 +344,13 @@ class Conversations:
         kb = agent.at_last().kb  # which may have lost somebody since
         graph.forget_entities([each for each in graph.entities() if each not in kb])
         dialogue = agent.session(graph, speaker=session.speaker, role=caller.role)
-        hurried = 0 < self.settings.hurried <= self.places.taken
-        data = _data(dialogue.reply(said, watch=watch, hurried=hurried), explained=explained)
+        data = _data(dialogue.reply(said, watch=watch, hurried=self._hurried()),
+                     explained=explained)
         return data, dialogue.graph
+
+    def _hurried(self) -> bool:
+        """Whether so many turns are under way that replies are worded by templates."""
+        return 0 < self.settings.hurried <= self.places.taken
 
     def _work(self, work: Callable[[Agent], _Result]) -> _Result:
         """What one of the workers makes of it, with the agent as it is then.

@@ -123,13 +123,13 @@ def _answered(conversations: Conversations, caller: Caller, request: Completion,
     if extra.session is not None:
         session = conversations.find(caller, extra.session)
         conversations.speakers.check_named(caller, session, extra.speaker)
+        answer = conversations.take_turn(caller, session, last.text, client_id=client_id,
+                                         explained=extra.explain)
     else:
-        conversations.check_length(last.text)  # before what it begins anew is forgotten
         begins = all(each.role != "assistant" for each in request.messages)
-        session = conversations.open(caller, f"openai:{request.user}", speaker=extra.speaker,
-                                     afresh=begins, client_id=client_id)
-    answer = conversations.take_turn(caller, session, last.text, client_id=client_id,
-                                     explained=extra.explain)
+        answer = conversations.say(caller, f"openai:{request.user}", last.text,
+                                   speaker=extra.speaker, afresh=begins, client_id=client_id,
+                                   explained=extra.explain)
     return answer.reply, answer.session
 
 

@@ -29,8 +29,9 @@ _STATUSES: tuple[tuple[type[FrontdeskError], int, int], ...] = (
     (UnavailableError, 503, 5), (FrontdeskError, 500, 0))
 #: What is told in the place of words that may name hosts and users.
 _TOLD: tuple[tuple[type[FrontdeskError], str], ...] = (
-    (StoreUnavailableError, "the database of the sessions cannot be used now; nothing of the turn "
-                            "was kept. Send it again in a few seconds"),
+    (StoreUnavailableError, "the database of the sessions cannot be used now, and the turn was "
+                            "not kept. Send it again in a few seconds; what was done in it is not "
+                            "done twice"),
     (CalendarUnavailableError, "the calendar cannot be reached now. Send it again in a few "
                                "seconds"),
     (JwksUnavailableError, "tokens cannot be checked now. Send it again in a minute"))

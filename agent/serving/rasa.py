@@ -39,10 +39,8 @@ def router(conversations: Conversations, authorised: Any) -> APIRouter:
         data = message.metadata or {}
         said = {name: kept(data[name]) for name in ("message_id", "speaker")
                 if isinstance(data.get(name), str)}
-        session = conversations.open(caller, f"rasa:{message.sender}",
-                                     speaker=said.get("speaker"))
-        answer = conversations.take_turn(caller, session, message.message,
-                                         client_id=said.get("message_id"))
+        answer = conversations.say(caller, f"rasa:{message.sender}", message.message,
+                                   speaker=said.get("speaker"), client_id=said.get("message_id"))
         return [{"recipient_id": message.sender, "text": answer.reply["text"]}]
 
     return routes

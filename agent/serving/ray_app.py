@@ -2,7 +2,8 @@
 
 Replicas keep nothing but what they can load again: the sessions lie in PostgreSQL and the bookings
 in a calendar that all of them reach, so any of them can answer any turn. With SQLite there can be
-one replica only.
+one replica only. A calendar that is a file is for replicas on one machine; of one on a CalDAV
+server each machine keeps a journal, and cannot take back what was done on another.
 """
 
 from __future__ import annotations

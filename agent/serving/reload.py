@@ -91,6 +91,7 @@ class Reloading:
         agent = load_agent(self._settings, organisation, options.calendar, like=old)
         if not options.calendar:
             _carry_over(old, agent)
+        tell_left_out(agent)
         return agent
 
 
@@ -109,6 +110,12 @@ def _carry_over(old: Agent, new: Agent) -> None:
         except FrontdeskError as error:
             _LOG.warning("what was booked in memory does not go with the organisation as it is "
                          "now: %s", error)
+
+
+def tell_left_out(agent: Agent) -> None:
+    """Log how much of the calendar was left out; the words of it may be names."""
+    if agent.calendar is not None and (count := len(agent.calendar.warnings)):
+        _LOG.warning("%d things were left out of the calendar; frontdesk doctor tells which", count)
 
 
 def looks_of(options: ServeOptions) -> FileLooks:

@@ -242,10 +242,9 @@ class SocketChannel:
     def _reply(self, socket: _Socket, said: _Utterance) -> str:
         caller = self._known(socket)
         told = said.metadata or said.custom_data or _Metadata()
-        stored = self._conversations.open(caller, f"socketio:{socket.session}",
-                                          speaker=told.speaker)
-        answer = self._conversations.take_turn(caller, stored, said.message or "",
-                                               client_id=said.message_id or told.message_id)
+        answer = self._conversations.say(caller, f"socketio:{socket.session}", said.message or "",
+                                         speaker=told.speaker,
+                                         client_id=said.message_id or told.message_id)
         return str(answer.reply["text"])
 
     async def _say(self, text: str, to: str) -> None:

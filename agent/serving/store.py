@@ -2,46 +2,34 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import event
 from sqlalchemy.exc import (
-    ArgumentError,
     DataError,
     DBAPIError,
     IntegrityError,
-    NoSuchModuleError,
 )
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from frontdesk.agent.serving import audit
+from frontdesk.agent.serving.engine import bring_up_to_date, connect
 from frontdesk.agent.serving.limits import TooManyError
 from frontdesk.agent.serving.schema import SESSIONS, TURNS
 from frontdesk.kg.errors import InputError, UnavailableError
 
-#: How long, in seconds, to wait for another process that writes to a SQLite file.
-_BUSY_TIMEOUT = 10.0
 _EMPTY = ""
-#: Connections of a process, and seconds to wait for one.
-_POOL: Mapping[str, Any] = {"pool_size": 5, "max_overflow": 15, "pool_timeout": 10.0}
-_REMEDY = ("Write sqlite:///FILE or postgresql+psycopg://HOST/NAME; for PostgreSQL: "
-           "pip install 'frontdesk[postgresql]'")
-#: The number of the lock under which PostgreSQL's tables are made and changed.
-_UPGRADING = 0x66726F6E74
-_ONE_UPGRADE = threading.Lock()
+#: How often to open a session that others make and forget meanwhile.
+_ATTEMPTS = 4
+#: Seconds after its last turn in which a session is never forgotten for another one.
+_IN_USE_S = 3600.0
 
 
 class StoreUnavailableError(UnavailableError):
@@ -112,28 +100,9 @@ class SessionStore:
     """
 
     def __init__(self, url: str, *, clock: Callable[[], float] = time.time) -> None:
-        self._clock = clock
-        try:
-            parsed = sa.make_url(url)
-            if parsed.get_backend_name() == "sqlite":
-                folder = Path(parsed.database or ".").parent
-                if not folder.is_dir():
-                    raise InputError(f"there is no folder {str(folder)!r} for the sessions",
-                                     remedy="Make the folder, or name another file")
-            self._engine = sa.create_engine(
-                parsed, pool_pre_ping=True, hide_parameters=True,  # what is said is in no log
-                **({} if parsed.database in (None, "", ":memory:") else _POOL))
-        except (ArgumentError, TypeError, ValueError) as error:  # whose words may have the password
-            raise InputError("cannot use the database: its address cannot be read",
-                             remedy=_REMEDY) from error
-        except (NoSuchModuleError, ModuleNotFoundError) as error:
-            raise InputError(f"cannot use the database: there is no driver ({error})",
-                             remedy=_REMEDY) from error
-        if parsed.get_backend_name() == "sqlite":
-            event.listen(self._engine, "connect", _prepare_sqlite)
+        self._clock, self._engine = clock, connect(url)
         with self._begun() as connection:
-            if not _is_newest(connection):
-                _upgrade(connection)
+            bring_up_to_date(connection)
 
     def open(self, owner: str, name: str = "", *, speaker: str | None = None,
              most: int = 0) -> StoredSession:
@@ -143,27 +112,37 @@ class SessionStore:
             owner: Who may use it.
             name: The owner's own; empty for a new session, which is called by its id.
             speaker: Of a new one.
-            most: Sessions that the owner may have; 0 for any number.
+            most: Sessions that the owner may have, 0 for any number: one more takes the place of
+                the one that nobody has used for longest.
 
         Raises:
-            TooManyError: There would be more.
+            TooManyError: All that the owner may have were used a moment ago.
+            SessionBusyError: Others make and forget the session of that name all the time.
         """
-        if name and (found := self._find(owner, SESSIONS.c.name == name)) is not None:
-            return found
-        id_, now = secrets.token_urlsafe(24), self._clock()
-        row = {"id": id_, "owner": owner, "name": name or id_, "speaker": speaker,
-               "graph": _EMPTY, "turns": 0, "created": now, "used": now, "lease_until": 0.0}
-        try:
-            with self._begun() as connection:
-                if most and _count(connection, owner) >= most:
-                    raise TooManyError(f"there are {most} sessions already", retry_after=0,
-                                       remedy="Delete those that are over")
-                connection.execute(SESSIONS.insert().values(row))
-        except IntegrityError:  # made by another turn at the same moment
-            if (found := self._find(owner, SESSIONS.c.name == name)) is not None:
+        for _ in range(_ATTEMPTS):
+            if name and (found := self._find(owner, SESSIONS.c.name == name)) is not None:
                 return found
-            raise
-        return StoredSession(id_, name or id_, speaker, _EMPTY, 0, now, now)
+            with contextlib.suppress(IntegrityError):  # made by another turn at the same moment
+                return self._make(owner, name, speaker, most)
+        raise SessionBusyError("others make and forget the same session",
+                               remedy="Send it again in a second")
+
+    def _make(self, owner: str, name: str, speaker: str | None, most: int) -> StoredSession:
+        id_, now = secrets.token_urlsafe(24), self._clock()
+        made = StoredSession(id_, name or id_, speaker, _EMPTY, 0, now, now)
+        with self._begun() as connection:
+            if most and _count(connection, owner) >= most:
+                oldest = sa.select(SESSIONS.c.id).where(
+                    SESSIONS.c.owner == owner, SESSIONS.c.used < now - _IN_USE_S,
+                    _is_free(now)).order_by(SESSIONS.c.used).limit(1).scalar_subquery()
+                if not connection.execute(
+                        SESSIONS.delete().where(SESSIONS.c.id == oldest)).rowcount:
+                    raise TooManyError(f"{most} sessions are in use", retry_after=60, remedy=(
+                        "Send it again in a minute, or delete those that are over"))
+            connection.execute(SESSIONS.insert().values(
+                id=id_, owner=owner, name=made.name, speaker=speaker, graph=_EMPTY, turns=0,
+                created=now, used=now, lease_until=0.0))
+        return made
 
     def find(self, owner: str, id_: str) -> StoredSession | None:
         """The owner's session with an id; None when there is none, or it is another's."""
@@ -188,8 +167,7 @@ class SessionStore:
         now = self._clock()
         with self._begun() as connection:
             taken = connection.execute(SESSIONS.update().where(
-                SESSIONS.c.id == id_,
-                sa.or_(SESSIONS.c.lease.is_(None), SESSIONS.c.lease_until < now)
+                SESSIONS.c.id == id_, _is_free(now),
             ).values(lease=holder, lease_until=now + seconds))
         return taken.rowcount == 1
 
@@ -297,8 +275,7 @@ class SessionStore:
         now = self._clock()
         with self._begun() as connection:
             gone = connection.execute(SESSIONS.delete().where(
-                SESSIONS.c.used < now - seconds,
-                sa.or_(SESSIONS.c.lease.is_(None), SESSIONS.c.lease_until < now)))
+                SESSIONS.c.used < now - seconds, _is_free(now)))
         return int(gone.rowcount)
 
     def check(self) -> None:
@@ -332,48 +309,12 @@ class SessionStore:
                        "disk; then send it again") from error
 
 
+def _is_free(now: float) -> sa.ColumnElement[bool]:
+    """Whether no turn of a session is under way."""
+    return sa.or_(SESSIONS.c.lease.is_(None), SESSIONS.c.lease_until < now)
+
+
 def _count(connection: sa.Connection, owner: str) -> int:
     """How many sessions an owner has."""
     return int(connection.scalar(
         sa.select(sa.func.count()).where(SESSIONS.c.owner == owner)) or 0)
-
-
-def _prepare_sqlite(connection: Any, _: object) -> None:
-    cursor = connection.cursor()
-    for pragma in (f"busy_timeout = {int(_BUSY_TIMEOUT * 1000)}", "foreign_keys = ON",
-                   # What was acknowledged survives a power cut.
-                   "journal_mode = WAL", "synchronous = FULL"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-
-
-def _migrations() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    return config
-
-
-def _is_newest(connection: sa.Connection) -> bool:
-    """Whether the tables are of the newest schema.
-
-    Raises:
-        InputError: They were made by a newer version.
-    """
-    found = MigrationContext.configure(connection).get_current_revision()
-    scripts = ScriptDirectory.from_config(_migrations())
-    if found is not None and found not in {each.revision for each in scripts.walk_revisions()}:
-        raise InputError(f"the database of the sessions has schema {found}, this version of "
-                         f"frontdesk knows those up to {scripts.get_current_head()}",
-                         remedy="Use the version that made it, or a newer one")
-    return found == scripts.get_current_head()
-
-
-def _upgrade(connection: sa.Connection) -> None:
-    """Bring the tables to the newest schema; they are made where there are none."""
-    config = _migrations()
-    config.attributes["connection"] = connection
-    # Nobody else does meanwhile: no other process, nor, as alembic works in globals, thread.
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.dialect.name == "sqlite" else
-                               f"SELECT pg_advisory_xact_lock({_UPGRADING})")
-    with _ONE_UPGRADE:
-        command.upgrade(config, "head")

@@ -168,6 +168,33 @@ def test_a_lost_connection_books_nothing_twice(ines, before):
     assert len(events) == 1
 
 
+def test_what_was_done_unseen_is_told_with_whom_it_was_told_to(ines):
+    ines.agent.calendar = _Broken(ines.calendar, 1, before=False)
+    ines.say("Book a meeting called glue with Bo tomorrow at ten", "yes")
+    (action,) = ines.session.reply("yes").actions
+    assert [(each["person"], each["kind"]) for each in action.to_data()["notices"]] == [
+        ("bo", "invited")]
+
+
+class _Elsewhere(_Broken):
+    """A calendar with a journal that knows nothing of what another machine did."""
+
+    def receipt(self, transaction):
+        return None
+
+    def trail(self):
+        return ()
+
+
+def test_what_another_machine_booked_unseen_is_not_booked_again(ines):
+    ines.agent.calendar = _Elsewhere(ines.calendar, 1, before=False)
+    ines.say("Book a meeting called glue tomorrow at ten")
+    assert "cannot tell yet" in ines.say("yes")
+    assert ines.say("yes").startswith("I have booked “glue”")
+    assert [each.name for each in ines.calendar.state().kb.events.values()].count("glue") == 1
+    assert "cannot take that back" in ines.say("undo that")
+
+
 def test_several_named_events_are_cancelled_together(ines):
     ines.say("Cancel the lens workshop and the supplier call", "yes")
     assert {"lens workshop", "supplier call"}.isdisjoint(ines.events())

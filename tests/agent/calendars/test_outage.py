@@ -12,6 +12,7 @@ from frontdesk.agent import Agent
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
 from frontdesk.kg.changes import EventChange, Transaction
+from frontdesk.kg.errors import InputError
 
 from ...templates import TEMPLATES
 from ..acting.offices import NOW, organisation
@@ -41,6 +42,14 @@ class Hanging:
             self.answers.wait(self.hang_s)
             raise CalendarUnavailableError("no answer", place="calendar", remedy="Wait")
         return self._calendar.version()
+
+    def commit(self, transaction):
+        with self._lock:
+            self.asked += 1
+        if self.hangs:
+            self.answers.wait(self.hang_s)
+            raise CalendarUnavailableError("no answer", place="calendar", remedy="Wait")
+        return self._calendar.commit(transaction)
 
 
 @pytest.fixture
@@ -102,3 +111,36 @@ def test_an_answer_takes_the_pause_away(agent, calendar):
     calendar.asked = 0
     agent.refresh()
     assert calendar.asked == 1
+
+
+def test_those_who_book_at_once_wait_for_one_failure(agent, calendar):
+    def confirming(number):
+        session = agent.session(speaker="ines")
+        session.reply(f"Book a meeting called glue {number} on Friday at {number + 9}:00")
+        return session
+
+    sessions = [confirming(number) for number in range(6)]
+    calendar.hangs, calendar.asked = True, 0
+    with ThreadPoolExecutor(6) as pool:
+        replies = list(pool.map(lambda session: session.reply("yes"), sessions))
+    assert calendar.asked <= 2, "one who looks and one who books"
+    assert {"cannot reach the calendar" in each.text for each in replies} == {True}, replies
+    calendar.hangs = False
+    while time.monotonic() < agent._latest.outage._until:
+        time.sleep(0.01)
+    assert "I have booked" in sessions[0].reply("yes").text
+
+
+def test_a_calendar_in_which_something_is_wrong_is_as_good_as_out_of_reach(agent, calendar):
+    """What is wrong may be somebody's private event: it is not for whoever asks something else."""
+    def spoilt():
+        raise InputError("the event 'layoffs' has no end", place="/srv/acme/calendar")
+
+    before = agent.at_last().kb
+    calendar.version = spoilt
+    assert agent.at_last().kb is before
+    with pytest.raises(CalendarUnavailableError, match="layoffs"):
+        agent.refresh()
+    reply = agent.session().reply("Where is the lens workshop?")
+    assert reply.text == "The lens workshop is in Rowan."
+    assert "as it was when it was last reached" in " ".join(reply.notes)

@@ -48,16 +48,37 @@ def test_sqlite_calendar_in_memory_leaves_no_file(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(("more", "named"), [
-    ({"people": [each for each in PEOPLE if each.id != "bo"]}, r"'budget.*attendee 'bo'"),
-    ({"people": [each for each in PEOPLE if each.id != "kim-2"]}, "'weekly'.*attendee 'kim-2'"),
-    ({"rooms": [each for each in ROOMS if each.id != "video"]}, "'trade fair'.*location 'video'"),
-    ({"groups": [each for each in GROUPS if each.id != "ops"]}, "group 'ops'")])
-def test_sqlite_calendar_names_what_the_organisation_no_longer_has(path, more, named):
+    ({"people": [each for each in PEOPLE if each.id != "bo"]}, "no person 'bo' any more"),
+    ({"people": [each for each in PEOPLE if each.id != "kim-2"]}, "no person 'kim-2' any more"),
+    ({"rooms": [each for each in ROOMS if each.id != "video"]}, "no room 'video' any more"),
+    ({"groups": [each for each in GROUPS if each.id != "ops"]}, "no group 'ops' any more")])
+def test_sqlite_calendar_goes_on_without_what_the_organisation_no_longer_has(path, more, named):
     SqliteCalendar(path, organisation()).close()
-    people = [replace(each, group=None) for each in PEOPLE]
-    with pytest.raises(InputError, match=named) as error:
-        SqliteCalendar(path, KnowledgeBase(name="Smaller", timezone=OSLO, **{
-            "people": people, "rooms": ROOMS, "groups": GROUPS, **more}))
+    people = [replace(each, group=None) for each in more.get("people", PEOPLE)]
+    smaller = KnowledgeBase(name="Smaller", timezone=OSLO, **{
+        "rooms": ROOMS, "groups": GROUPS, **more, "people": people})
+    calendar = SqliteCalendar(path, smaller)
+    assert any(named in each and str(path) in each for each in calendar.warnings)
+    events = calendar.state().kb.events
+    assert events.keys() == {each.id for each in EVENTS}
+    for event_ in EVENTS:
+        kept = events[event_.id]
+        assert kept.attendees == tuple(each for each in event_.attendees if each in smaller.people)
+        assert kept.location in (event_.location, None)
+    calendar.commit(transaction("t1", (None, NEW)))
+    assert "new" in ids(SqliteCalendar(path, smaller))
+    whole = SqliteCalendar(path, organisation())
+    assert not whole.warnings
+    assert [whole.state().kb.events[each.id].attendees for each in EVENTS] == [
+        each.attendees for each in EVENTS], "nothing was forgotten"
+
+
+def test_sqlite_calendar_of_another_organisation_is_refused(path):
+    SqliteCalendar(path, organisation()).close()
+    others = [replace(each, id=f"other-{each.id}", group=None) for each in PEOPLE]
+    with pytest.raises(InputError, match="none of the people in this calendar") as error:
+        SqliteCalendar(path, KnowledgeBase(name="Other", timezone=OSLO, people=others,
+                                           rooms=ROOMS, groups=GROUPS))
     assert str(path) in str(error.value)
     assert error.value.remedy
 

@@ -45,6 +45,18 @@ def test_turns_replies_actions_and_stages_are_counted(service):
     assert found["frontdesk_turns_inside", frozenset()] == 0
 
 
+def test_chats_without_a_session_and_refusals_before_a_turn_are_counted(service):
+    chat = f"{service.url}/v1/chat/completions"
+    assert call(chat, {"messages": [{"role": "user", "content": "Where is Rowan?"}]})[0] == 200
+    assert call(chat, {"messages": [{"role": "user", "content": "x" * 5000}]})[0] == 422
+    assert call(f"{service.url}/webhooks/rest/webhook", {
+        "message": "hello", "metadata": {"speaker": "nobody@example.org"}})[0] == 422
+    found = measures(service.url)
+    assert found["frontdesk_turns_total", frozenset({("outcome", "answered")})] == 1
+    assert found["frontdesk_turns_total", frozenset({("outcome", "refused")})] == 2
+    assert found["frontdesk_stage_seconds_count", frozenset({("stage", "generate")})] == 1
+
+
 def test_requests_are_counted_by_route_and_never_by_what_is_in_them(service):
     session = make(service)
     call(f"{session}/turns", {"text": "hello"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import socket
 import threading
 import time
 from pathlib import Path
@@ -17,6 +18,7 @@ from alembic.config import Config
 
 import frontdesk.agent.serving
 from frontdesk.agent.serving.leases import Leases
+from frontdesk.agent.serving.limits import TooManyError
 from frontdesk.agent.serving.store import (
     AnsweredTurn,
     LeaseLostError,
@@ -292,3 +294,60 @@ def test_a_session_in_use_is_not_forgotten(store, clock):
     assert store.forget_unused(100) == 0
     clock.now += 16
     assert store.forget_unused(100) == 1
+
+
+def test_one_session_too_many_takes_the_place_of_the_one_unused_for_longest(store, clock):
+    old, older = store.open("lobby", "old", most=2), store.open("lobby", "older", most=2)
+    clock.now += 10
+    assert store.lease(old.id, "me", 1)
+    store.keep("lobby", old, "me", "", AnsweredTurn("hello", {"text": "Hello."}))
+    with pytest.raises(TooManyError, match="2 sessions are in use"):
+        store.open("lobby", "new", most=2)
+    clock.now += 3600
+    store.open("phone", "new", most=2)
+    store.open("lobby", "new", most=2)
+    assert store.find("lobby", older.id) is None
+    assert store.find("lobby", old.id) is not None
+
+
+def test_a_session_in_which_a_turn_is_under_way_gives_its_place_to_none(store, clock):
+    busy = store.open("lobby", "busy", most=1)
+    clock.now += 4000
+    assert store.lease(busy.id, "me", 60)
+    with pytest.raises(TooManyError):
+        store.open("lobby", "new", most=1)
+
+
+def test_a_session_that_is_made_and_forgotten_by_others_is_made_all_the_same(store, monkeypatch):
+    """Another makes it before this one does, and it is forgotten before this one finds it."""
+    find, calls = store._find, []
+
+    def late(owner, which):
+        calls.append(which)
+        if len(calls) == 1:
+            monkeypatch.setattr(store, "_find", find)
+            store.open("lobby", "desk")
+            monkeypatch.setattr(store, "_find", late)
+            return None
+        if len(calls) == 2:
+            store.delete("lobby", find(owner, which).id)
+        return find(owner, which)
+
+    monkeypatch.setattr(store, "_find", late)
+    assert store.open("lobby", "desk").name == "desk"
+    assert len(calls) == 2
+
+
+def test_the_file_of_the_sessions_is_for_its_user_alone(tmp_path):
+    SessionStore(f"sqlite:///{tmp_path / 's.sqlite'}").close()
+    assert [each.stat().st_mode & 0o077 for each in tmp_path.iterdir()] \
+        == [0] * len(list(tmp_path.iterdir()))
+
+
+@pytest.mark.parametrize(("more", "seconds"), [("", 5), ("?connect_timeout=2", 2)])
+def test_a_server_that_takes_connections_and_says_nothing_is_not_waited_for(more, seconds):
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        begun = time.monotonic()
+        with pytest.raises(StoreUnavailableError):
+            SessionStore(f"postgresql+psycopg://me@127.0.0.1:{mute.getsockname()[1]}/sessions{more}")
+        assert seconds - 1 < time.monotonic() - begun < 4 * seconds
