@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import http.client
 import json
 import re
 import shutil
+import socket
 import subprocess
+import threading
+import time
 import tomllib
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -208,15 +214,67 @@ def test_the_balancer_of_compose_knows_every_replica():
     assert not re.search(r"(?<!\$)\$(?!\$)", text)  # compose would put a variable in its place
 
 
+class _Echo(BaseHTTPRequestHandler):
+    """Answers with its port and whom it is told to be asked by."""
+
+    def do_GET(self):
+        told = f"{self.server.server_port} {self.headers['X-Forwarded-For']}".encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(told)))
+        self.end_headers()
+        self.wfile.write(told)
+
+    def log_message(self, *_):
+        pass
+
+
+def ask(port: int, path: str = "/", **headers: str) -> tuple[int, str]:
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port)) as connection:
+        connection.request("GET", path, headers={
+            name.replace("_", "-"): value for name, value in headers.items()})
+        response = connection.getresponse()
+        return response.status, response.read().decode()
+
+
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
-def test_nginx_takes_what_compose_gives_it(tmp_path):
-    text = compose()["configs"]["nginx"]["content"].replace("$$", "$")
-    text = re.sub(r"server (first|second):", "server 127.0.0.1:", text)
-    path = tmp_path / "nginx.conf"
-    path.write_text(f"pid {tmp_path}/pid;\nerror_log stderr;\nevents {{}}\nhttp {{\n"
-                    f"access_log off;\n{text}}}\n")
-    done = subprocess.run(["nginx", "-t", "-c", path], capture_output=True, text=True, check=False)
-    assert "syntax is ok" in done.stderr
+def test_the_balancer_passes_on_who_asks_and_keeps_the_metrics_within(tmp_path):
+    """It stands behind a proxy with the certificate, which tells it who asks."""
+    with contextlib.ExitStack() as stack:
+        replicas = []
+        for _ in range(2):
+            server = stack.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), _Echo))
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            stack.callback(server.shutdown)
+            replicas.append(str(server.server_port))
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        text = compose()["configs"]["nginx"]["content"].replace("$$", "$")
+        for name, replica in zip(("first", "second"), replicas, strict=True):
+            text = text.replace(f"server {name}:{_SERVE_PORT}", f"server 127.0.0.1:{replica}")
+        text = text.replace(f"listen {_SERVE_PORT}", f"listen 127.0.0.1:{port}").replace(
+            "set_real_ip_from 10.0.0.0/8;", "set_real_ip_from 127.0.0.0/8;")
+        (tmp_path / "nginx.conf").write_text(
+            f"daemon off;\npid {tmp_path}/pid;\nerror_log stderr;\nevents {{}}\nhttp {{\n"
+            f"access_log off;\n" + "".join(f"{each}_temp_path {tmp_path}/{each};\n" for each in (
+                "client_body", "proxy", "fastcgi", "uwsgi", "scgi")) + f"{text}}}\n")
+        process = stack.enter_context(subprocess.Popen(
+            ["nginx", "-p", tmp_path, "-e", "stderr", "-c", tmp_path / "nginx.conf"]))
+        stack.callback(process.terminate)
+        deadline = time.monotonic() + 30
+        while True:
+            try:
+                ask(port)
+                break
+            except OSError:
+                assert process.poll() is None
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
+        clients = [f"198.51.100.{number}" for number in range(1, 20)]
+        told = [ask(port, X_Forwarded_For=f"6.6.6.6, {each}")[1].split() for each in clients]
+        assert [address for _, address in told] == clients
+        assert {replica for replica, _ in told} == set(replicas), "neighbours share the replicas"
+        assert told[0][0] == ask(port, X_Forwarded_For=clients[0])[1].split()[0]
+        assert ask(port, "/metrics")[0] == 404
 
 
 def test_ray_takes_the_application_and_its_arguments():
