@@ -59,8 +59,8 @@ WORDS = ("amber", "basalt", "cobalt", "damson", "ember", "flint", "garnet", "haz
 DAYS, HOURS = ("tomorrow", "on Thursday", "on Friday"), ("9", "10", "11", "2 pm", "3 pm", "4 pm")
 #: A dialogue begins to book so often, and one that does confirms so often.
 BOOKS, CONFIRMS = 0.4, 0.1
-#: Sessions that talk at once while the service warms up.
-WARMING = 8
+#: Sessions that talk at once while the service warms up: so few that the model words replies.
+WARMING = 4
 #: Share of the load at whose begin and end the memory is compared.
 EDGE = 0.2
 #: Share of the turns that are due in a load that must have been answered.

@@ -48,6 +48,13 @@ _GREETING = re.compile(r"\W*(?:hi|hello|hey|welcome|good \w+)[, ]+(?!there\b)(\w
 #: What may be asked of who asked nothing.
 _OFFER = re.compile(r"\bhelp\b|\b(?:do|find|look up) for you\b|\b(?:anything|something) else\b|"
                     r"\bwould you like to know\b|\bdo you need\b|\bhow are you\b", re.IGNORECASE)
+#: What is said to who asked nothing; a sentence without any of it tells something.
+_COURTEOUS = re.compile(
+    r"\b(?:hi|hello|hey|welcome|good(?:bye)?|bye|thanks?|pleasure|no (?:problem|worries)|glad|"
+    r"happy|helped|nice|great|sure|ok(?:ay)?|perfect|of course|certainly|al(?:l )?right|any ?time|"
+    r"see you|take care|enjoy|sorry|fine|well|yes|no|help)\b", re.IGNORECASE)
+_OF_CALENDAR = re.compile(r"\b(?:meeting|event|appointment|attendee|calendar|schedule)",
+                          re.IGNORECASE)
 #: What frontdesk cannot do: nobody must be asked whether they would like it.
 _ACTION = re.compile(r"\b(?:book|reserv|cancel|reschedul|postpon)\w*|\bsend\b|\b(?:schedule|invite|"
                      r"arrange|set up|add|create) (?:a|an|it|that|this|them|him|her|for|the)\b|"
@@ -150,19 +157,19 @@ def _speaker(request: GenerationInput) -> str:
 
 def _of_courtesy(reply: str, request: GenerationInput) -> str:
     """Whether a reply to who asks nothing just is polite and offers help."""
-    questions = [sentence for sentence in _SENTENCE_END.split(reply)
-                 if sentence.rstrip().endswith("?")]
-    if _NOT_UNDERSTOOD.search(reply) or not all(map(_OFFER.search, questions)):
+    sentences = _SENTENCE_END.split(reply.strip())
+    if _NOT_UNDERSTOOD.search(reply) or not all(
+            _OFFER.search(each) for each in sentences if each.endswith("?")):
         return "nothing was asked"
-    verbaliser = request.verbaliser
-    if verbaliser is None:
-        return ""
-    values = [value for ranked in request.knowledge for argument in ranked.fact.arguments
-              if argument != _speaker(request)
-              for item in (argument if isinstance(argument, tuple) else (argument,))
-              for value in argument_values(item, verbaliser)]
-    asked = set(_said(request.history[-1][1], [values]))
-    return "it tells what nobody asked" if set(_said(reply, [values])) - asked else ""
+    told = any(not _COURTEOUS.search(each) or _OF_CALENDAR.search(each)
+               for each in sentences if not each.endswith("?"))
+    if request.verbaliser is not None and not told:
+        values = [value for ranked in request.knowledge for argument in ranked.fact.arguments
+                  if argument != _speaker(request)
+                  for item in (argument if isinstance(argument, tuple) else (argument,))
+                  for value in argument_values(item, request.verbaliser)]
+        told = bool(set(_said(reply, [values])) - set(_said(request.history[-1][1], [values])))
+    return "it tells what nobody asked" if told else ""
 
 
 def _genders(text: str) -> set[str]:

@@ -46,7 +46,8 @@ DEED = re.compile(
     r"phoned|messaged|sent|reminded|asked|transferred|forwarded)\b"
     r"|\b(?:I|we)(?:['’]ll| will) (?:make sure|pass)\b"
     r"|\b(?:is|are|was|were)(?: now| all)? (?:cancell?ed|moved|postponed|rescheduled|called off|"
-    r"set up|(?:all )?set\b(?= for| to|\W*$)|arranged|booked(?= for| in| now|\W*$))\b"
+    r"set up|(?:all )?set\b(?= for| to|\W*$)|arranged|(?:booked|scheduled)(?= now|\W*$)|"
+    r"booked(?= for| in))\b"
     r"|\byour (?:booking|reservation) (?:is|has been)\b", re.IGNORECASE)
 #: Nothing done, but times, places and people that something new is to have.
 PROPOSAL = re.compile(

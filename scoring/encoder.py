@@ -18,8 +18,8 @@ from frontdesk.kg.minilm import NAME, WIDTH, minilm
 
 Embeddings = npt.NDArray[np.float32]
 
-#: Embeddings kept in memory besides those on disk, about 1.5 KB each.
-_MOST_IN_MEMORY = 10_000
+#: Embeddings kept in memory besides those on disk, about 1.6 KB each.
+_MOST_IN_MEMORY = 3_000
 
 
 class SentenceEncoder(Protocol):

@@ -22,6 +22,7 @@ from frontdesk.agent.acting.request import Request
 from frontdesk.agent.acting.said import LIKELY, Dialogue
 from frontdesk.agent.acting.situation import Situation
 from frontdesk.agent.acting.speaker import Speaker
+from frontdesk.agent.acting.targets import names_another
 from frontdesk.agent.acting.undo import is_booked, takes_back, undo, was_done
 from frontdesk.agent.acting.unwanted import negated
 from frontdesk.agent.acting.update import CHANGES, begun, corrects, updated
@@ -382,7 +383,8 @@ class Acting:
                 and action.kind in (ActionKind.CHANGE, ActionKind.CANCEL)
                 and (not request.events or corrects(request, last))):
             events = tuple(each for each in last.events if each in self.here.kb.events)
-            return replace(action, events=events)
+            if request.events or not names_another(request.text, events, self.here.kb):
+                return replace(action, events=events)
         return action
 
     def _was_answered(self, pending: PendingAction) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from frontdesk.agent.access import BY_CALLER
+from frontdesk.agent.access import BY_CALLER, VISITOR
 from frontdesk.agent.acting.acted import Acted
 from frontdesk.agent.acting.answers import says_no, says_yes
 from frontdesk.agent.acting.request import UnclearName
@@ -80,7 +80,8 @@ class Speaker:
         if self.here.graph.user() is not None and not self.here.access.trusts_claims:
             return Acted(_NOT_VOUCHED, replace(action, status=ActionStatus.REFUSED, asked=""))
         stranger = self.stranger()
-        if self.is_guest or (
+        # Of one whom the caller knows to be a visitor nobody need ask who it is.
+        if self.is_guest or self.here.access.certified == VISITOR or (
                 stranger is not None and _STRANGER in action.left_open
                 and not self._suggested(stranger)):
             return Acted(self.here.wording.refuse("no_member", ""),

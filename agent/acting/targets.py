@@ -25,6 +25,20 @@ _SEVERAL = re.compile(
     rf"\b(?:all|every|everything|both|each)\b|\b(?:my|our|the|these|those|\d+|two|three)"
     rf"(?: [\w'’-]+)?? (?:{_NOUN[:-1]}))s\b|\bclear (?:my|our)\b|\bthem\b", re.IGNORECASE)
 
+#: What is to be cancelled or moved, by a definite phrase: "cancel the board meeting".
+_OBJECT = re.compile(
+    r"\b(?:cancel|delete|remove|drop|scrap|call off|move|reschedule|postpone|shift|push)\s+"
+    r"(?:the|that|this|our|my)\s+((?:[^\W\d][\w'’-]*\s*){1,5}?)"
+    r"(?=\b(?:to|by|from|on|at|for|until|till|with|in|into|an?|one|two|half|forward|back|"
+    r"again|please|instead|too|and|or|then|if|because|but)\b|[^\w\s'’-]|\d|$)", re.IGNORECASE)
+#: Words of it that name nothing: "the new one", "the Friday meeting", "the start of it".
+_NAMELESS = re.compile(
+    rf"(?:{_NOUN}s?|new|next|last|first|second|third|other|same|whole|entire|latest|previous|"
+    r"upcoming|current|coming|earlier|later|booked|just|very|only|two|three|both|all|of|s|it|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:['’]?s)?|(?:today|tomorrow|tonight)(?:['’]s)?|"
+    r"mornings?|afternoons?|evenings?|noon|midday|lunchtime|weekly|daily|monthly|week|day|month|"
+    r"hour|minutes?|time|start|end|beginning|date|room|place|location|title|name|length|private)",
+    re.IGNORECASE)
 #: "My next meeting".
 _WHICH = re.compile(rf"\b(?:my|our) (?:very )?(next|first|last) (?:{_NOUN}|\w+ {_NOUN})\b",
                     re.IGNORECASE)
@@ -241,3 +255,21 @@ def read_occurrences(text: str) -> str:
     if _ONE_OF_SERIES.search(text):
         return "one"
     return "all" if _ALL_OF_SERIES.search(text) else ""
+
+
+def names_another(text: str, events: Sequence[str], kb: KnowledgeBase) -> bool:
+    """Whether a text wants something cancelled or moved that is called otherwise than some events.
+
+    Args:
+        text: "Cancel the board meeting".
+        events: Ids of the events, which a text that names nothing would mean.
+        kb: The organisation. The names of who and what takes part in an event name it too.
+    """
+    asked = _OBJECT.search(text)
+    words = {each.casefold() for each in re.findall(r"[\w'’-]+", asked[1] if asked else "")
+             if not _NAMELESS.fullmatch(each)}
+    known = (entity for event in map(kb.events.__getitem__, events) for each in (
+        event.id, event.location, event.group, *event.participants())
+        if each is not None and (entity := kb.entity(each)) is not None)
+    return bool(words) and words.isdisjoint(
+        word.casefold() for entity in known for word in re.findall(r"[\w'’-]+", entity.name))

@@ -49,6 +49,7 @@ _NO_SESSION = ("I'm sorry, I cannot book or change anything in this chat: what I
 #: What tells a client's developer how.
 _HOW_WITH_A_SESSION = ("Nothing can be booked or changed in a chat without a session: send "
                        "\"user\" or \"frontdesk\": {\"session\": …}")
+_QUOTED = re.compile("“.*”", re.DOTALL)
 #: An address or the path of a file.
 _PLACE = re.compile(r"\w+://\S+|(?<![\w/])/(?:[\w.~-]+/)+[\w.~-]*")
 
@@ -380,11 +381,13 @@ def _no_session() -> NoSessionError:
 def _data(reply: Reply, *, explained: bool) -> dict[str, Any]:
     """A reply as data: all of it, or what a client needs to show it.
 
-    Clients are not told where the calendar or a model is that a note names.
+    Clients are not told where the calendar or a model is that a note names; nor, unless they ask
+    for all of it, the sentences that did not pass.
     """
     notes = [_PLACE.sub("[place]", note) for note in reply.notes]
     if explained:
         return {**reply.to_dict(), "notes": notes}
-    return {"text": reply.text, "generator": reply.generator, "repaired": reply.repaired or None,
+    return {"text": reply.text, "generator": reply.generator,
+            "repaired": _QUOTED.sub("“…”", reply.repaired) or None,
             "actions": [each.to_data() for each in reply.actions], "notes": notes,
             "timings_ms": {name: round(value, 2) for name, value in reply.timings_ms.items()}}

@@ -52,12 +52,20 @@ class Extra(BaseModel):
     explain: bool = False
 
 
+class StreamOptions(BaseModel):
+    """What a stream has besides."""
+
+    include_usage: bool = False
+
+
 class Completion(BaseModel):
     """A request for a chat completion; what is not listed is taken and not used."""
 
     model: str = MODEL
     messages: list[Message] = Field(min_length=1, max_length=2000)
     stream: bool = False
+    stream_options: StreamOptions | None = None
+    n: int | None = Field(None, ge=1, le=1, description="there is one reply")
     user: KeptText | None = Field(None, min_length=1, max_length=200, description=(
         "who chats; a dialogue with one lasts until one of a single message begins"))
     frontdesk: Extra = Extra()
@@ -93,16 +101,20 @@ def router(conversations: Conversations, authorised: Any) -> APIRouter:
                  "model": MODEL}
         details = {"session": session, **{name: value for name, value in reply.items()
                                           if name != "text"}}
-        if request.stream:
-            return StreamingResponse(_chunks(whole, reply["text"], details),
-                                     media_type="text/event-stream")
         words = {name: sum(len(text.split()) for text in texts) for name, texts in (
             ("prompt_tokens", [each.text for each in request.messages]),
             ("completion_tokens", [reply["text"]]))}
+        usage = {**words, "total_tokens": sum(words.values())}
+        if request.stream:
+            return StreamingResponse(
+                _chunks(whole, reply["text"], details,
+                        usage if (request.stream_options or StreamOptions()).include_usage
+                        else None),
+                media_type="text/event-stream")
         return {**whole, "object": "chat.completion", "choices": [{
             "index": 0, "finish_reason": "stop", "logprobs": None,
             "message": {"role": "assistant", "content": reply["text"]}}],
-            "usage": {**words, "total_tokens": sum(words.values())}, "frontdesk": details}
+            "usage": usage, "frontdesk": details}
 
     return routes
 
@@ -133,7 +145,8 @@ def _answered(conversations: Conversations, caller: Caller, request: Completion,
     return answer.reply, answer.session
 
 
-def _chunks(whole: dict[str, Any], text: str, details: dict[str, Any]) -> Iterator[str]:
+def _chunks(whole: dict[str, Any], text: str, details: dict[str, Any],
+            usage: dict[str, int] | None) -> Iterator[str]:
     """The reply as server-sent events; all of it was checked before the first."""
     deltas: Sequence[dict[str, str]] = (
         {"role": "assistant", "content": ""},
@@ -145,6 +158,9 @@ def _chunks(whole: dict[str, Any], text: str, details: dict[str, Any]) -> Iterat
         if ends:
             chunk["frontdesk"] = details
         yield f"data: {json.dumps(chunk)}\n\n"  # some clients take U+2028 for the end of a line
+    if usage is not None:
+        last = {**whole, "object": "chat.completion.chunk", "choices": [], "usage": usage}
+        yield f"data: {json.dumps(last)}\n\n"
     yield "data: [DONE]\n\n"
 
 

@@ -77,7 +77,10 @@ class Speakers:
         people = kb.people if isinstance(kb, KnowledgeBase) else {}
         found = [each.id for each in people.values()
                  if named and (named == each.id or named.casefold() == each.email.casefold())]
-        if len(found) != 1:
+        if len(found) > 1:
+            raise InputError(f"{len(found)} people have the address {named!r}",
+                             remedy="Give the id of one of them")
+        if not found:
             raise InputError(f"there is nobody with the address or id {named!r}",
                              remedy="Give the e-mail address of one of the organisation's people")
         return found[0]

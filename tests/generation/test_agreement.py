@@ -77,7 +77,11 @@ def test_small_talk_is_understood():
     ("Great! What time would you like your meeting to be?", "nothing was asked"),
     ("Good. Do you want to invite Jo? Anything else?", "nothing was asked"),
     ("The lens talk is in Zeta.", "it tells what nobody asked"),
-    ("Good, I am in Zeta.", "it tells what nobody asked"), ("All right, lens talk!", "")])
+    ("Good, I am in Zeta.", "it tells what nobody asked"),
+    ("OK! The meeting is scheduled.", "it tells what nobody asked"),
+    ("OK! The meeting is at perfect.", "it tells what nobody asked"),
+    ("You're looking for an attendee.", "it tells what nobody asked"),
+    ("All right, lens talk!", "")])
 def test_who_asks_nothing_is_told_and_asked_nothing(reply, reason):
     said = "ok then, the lens talk"
     fact = Fact("location", ("e1", "Zeta"))

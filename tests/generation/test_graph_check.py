@@ -338,6 +338,7 @@ def test_check_asks_the_calendar_who_and_what_is_free(verdict, reply, said, expe
     ("It is a 30 minute meeting.", "Does it last half an hour?", {"e1"}),
     ("There are those 7 meetings.", "", {"e1"}),
     ("The lens workshop was moved to Friday.", "", {"e1"}),
+    ("OK! The meeting is scheduled.", "", {"e1"}),
     ("Ines has been notified.", "", {"p1"}), ("Done!", "", {"e1"})])
 def test_check_lets_nothing_else_pass_beside_what_may_be_offered(verdict, reply, said, spoken_of):
     assert not verdict(reply, "location", "takes_place", said=said, spoken_of=spoken_of).passed

@@ -63,10 +63,19 @@ def test_json_reads_dates_as_whole_days_with_the_last_day_included(write):
     assert holiday.days() == [dt.date(2026, 5, 17)]
 
 
+def test_json_ids_of_private_events_do_not_tell_their_names_and_stay_the_same(write):
+    events = [{**REVIEW, "private": True, "name": "layoffs"}, REVIEW]
+    first, second = (load_json(write(organisation(events=each))).build()
+                     for each in (events, events[::-1]))
+    (private,) = (each.id for each in first.events.values() if each.private)
+    assert "layoffs" not in private
+    assert second.events[private].name == "layoffs"
+
+
 def test_json_reads_what_is_private(write):
     events = [REVIEW, {**REVIEW, "private": True}, {**REVIEW, "private": False}]
     kb = load_json(write(organisation(events=events))).build()
-    assert [event.private for event in kb.events.values()] == [False, True, False]
+    assert sorted(event.private for event in kb.events.values()) == [False, False, True]
 
 
 def test_json_refuses_a_privacy_that_is_neither_true_nor_false(write):

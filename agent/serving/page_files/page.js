@@ -46,6 +46,7 @@ function addReply(turn, text) {
     if (narrow.matches) { showPane("facts", { focus: true }); }
   });
   why.setAttribute("aria-pressed", "false");
+  why.setAttribute("aria-label", `What it rests on: ${text}`);
   element.append(why);
   turn.element = element;
   turn.why = why;

@@ -195,6 +195,17 @@ def test_what_another_machine_booked_unseen_is_not_booked_again(ines):
     assert "cannot take that back" in ines.say("undo that")
 
 
+@pytest.mark.parametrize(("phrase", "meant"), [
+    ("the board meeting", False), ("the layoff planning", False), ("the board one please", False),
+    ("the new meeting", True), ("that lunch", True), ("the meeting with Bo", True), ("it", True),
+    ("the Friday lunch meeting", True), ("the Rowan booking", True), ("the whole thing", True)])
+def test_what_is_called_otherwise_is_not_what_was_booked_last(ines, phrase, meant):
+    assert "I have booked" in ines.say(
+        "Book a meeting called lunch with Bo on Friday at noon in Rowan", "yes")
+    said = ines.say(f"Cancel {phrase}")
+    assert ("Shall I cancel" in said) == meant, said
+
+
 def test_several_named_events_are_cancelled_together(ines):
     ines.say("Cancel the lens workshop and the supplier call", "yes")
     assert {"lens workshop", "supplier call"}.isdisjoint(ines.events())
