@@ -270,8 +270,9 @@ def _unavailable_if_wrong() -> Iterator[None]:
     except CalendarUnavailableError:
         raise
     except FrontdeskError as error:
-        raise CalendarUnavailableError(error.message, place=error.place,
-                                       remedy=error.remedy) from error
+        # Its words may have the name of a private event.
+        raise CalendarUnavailableError("something is wrong in the calendar", place=error.place,
+                                       remedy="frontdesk doctor tells what") from error
 
 
 def load_bare_encoder(settings: Settings) -> SentenceEncoder:
