@@ -182,6 +182,8 @@ class TargetReader:
                    if each.mention.kind in (MentionKind.DEFINITE, MentionKind.PRONOUN)
                    and (not each.mention.types or ArgumentType.EVENT in each.mention.types)
                    for link in each.best[:1] if (event := self._event(link.entity)) is not None]
+        if pointed and names_another(part, [event.id for event in pointed], self.kb):
+            return Target((), several, named=True)
         if pointed and not windows:
             return Target(self._ids(pointed), several)
         if windows and (self.user is not None or people):
