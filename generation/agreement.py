@@ -52,7 +52,8 @@ _OFFER = re.compile(r"\bhelp\b|\b(?:do|find|look up) for you\b|\b(?:anything|som
 _COURTEOUS = re.compile(
     r"\b(?:hi|hello|hey|welcome|good(?:bye)?|bye|thanks?|pleasure|no (?:problem|worries)|glad|"
     r"happy|helped|nice|great|sure|ok(?:ay)?|perfect|of course|certainly|al(?:l )?right|any ?time|"
-    r"see you|take care|enjoy|sorry|fine|well|yes|no|help)\b", re.IGNORECASE)
+    r"see you|take care|enjoy|sorry|fine|well|yes|no|help|let me know|have an? \w+|you too|"
+    r"likewise|cheers|mention it|talk to you|here for you)\b", re.IGNORECASE)
 _OF_CALENDAR = re.compile(r"\b(?:meeting|event|appointment|attendee|calendar|schedule)",
                           re.IGNORECASE)
 #: What frontdesk cannot do: nobody must be asked whether they would like it.

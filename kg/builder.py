@@ -8,7 +8,6 @@ that comes later completes the assumed entity instead of adding a second one.
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -337,11 +336,9 @@ class OrganisationBuilder:
         self._require(name, "group", group, self._groups, place)
         for attendee in attendees:
             self._require(name, "attendee", attendee, self._people, place)
-        if entity_id is None and private:  # an id is seen by those who may not know the name
-            digest = hashlib.sha256(f"{name} {start.isoformat()}".encode()).hexdigest()
-            entity_id = self._new_id(EntityType.EVENT, f"private {digest[:12]}", None, place)
-        else:
-            entity_id = self._new_id(EntityType.EVENT, name, entity_id, place)
+        # An id is seen by those who may not know the name, but when it is.
+        known = f"private {start.astimezone(dt.UTC):%Y%m%d%H%M}" if private else name
+        entity_id = self._new_id(EntityType.EVENT, known, entity_id, place)
         self._put(Event(entity_id, name, start, end, location, organizer,
                         tuple(dict.fromkeys(attendees)), group, all_day, series,
                         tuple((attendance or {}).items()), private))

@@ -30,14 +30,16 @@ _OBJECT = re.compile(
     r"\b(?:cancel|delete|remove|drop|scrap|call off|move|reschedule|postpone|shift|push)\s+"
     r"(?:the|that|this|our|my)\s+((?:[^\W\d][\w'’-]*\s*){1,5}?)"
     r"(?=\b(?:to|by|from|on|at|for|until|till|with|in|into|an?|one|two|half|forward|back|"
-    r"again|please|instead|too|and|or|then|if|because|but)\b|[^\w\s'’-]|\d|$)", re.IGNORECASE)
+    r"again|please|instead|too|and|or|then|if|because|but|i|you|we|which|now|immediately|right|"
+    r"up|down|already|straight|away)\b|[^\w\s'’-]|\d|$)", re.IGNORECASE)
 #: Words of it that name nothing: "the new one", "the Friday meeting", "the start of it".
 _NAMELESS = re.compile(
     rf"(?:{_NOUN}s?|new|next|last|first|second|third|other|same|whole|entire|latest|previous|"
     r"upcoming|current|coming|earlier|later|booked|just|very|only|two|three|both|all|of|s|it|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:['’]?s)?|(?:today|tomorrow|tonight)(?:['’]s)?|"
     r"mornings?|afternoons?|evenings?|noon|midday|lunchtime|weekly|daily|monthly|week|day|month|"
-    r"hour|minutes?|time|start|end|beginning|date|room|place|location|title|name|length|private)",
+    r"hour|minutes?|three|four|five|six|seven|eight|nine|ten|eleven|twelve|o['’]clock|time|"
+    r"person|start|end|beginning|date|room|place|location|title|name|length|private)",
     re.IGNORECASE)
 #: "My next meeting".
 _WHICH = re.compile(rf"\b(?:my|our) (?:very )?(next|first|last) (?:{_NOUN}|\w+ {_NOUN})\b",
@@ -182,7 +184,8 @@ class TargetReader:
                    if each.mention.kind in (MentionKind.DEFINITE, MentionKind.PRONOUN)
                    and (not each.mention.types or ArgumentType.EVENT in each.mention.types)
                    for link in each.best[:1] if (event := self._event(link.entity)) is not None]
-        if pointed and names_another(part, [event.id for event in pointed], self.kb):
+        another = names_another(part, [event.id for event in pointed], self.kb)
+        if pointed and another and not windows:
             return Target((), several, named=True)
         if pointed and not windows:
             return Target(self._ids(pointed), several)
@@ -193,7 +196,7 @@ class TargetReader:
             if found:
                 return Target(self._ids(found), several, named=True)
         if pointed:
-            return Target(self._ids(pointed), several)
+            return Target(() if another else self._ids(pointed), several, named=another)
         return Target((), several)
 
     def _event(self, entity_id: str) -> Event | None:

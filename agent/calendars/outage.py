@@ -22,9 +22,7 @@ class Outage:
     """
 
     def __init__(self) -> None:
-        self._asking, self._changing = threading.Lock(), threading.Lock()
-        self._failure: CalendarUnavailableError | None = None
-        self._pause_s = self._until = 0.0
+        self._asked, self._changed = _Failures(), _Failures()
 
     @contextmanager
     def asking(self, *, anew: bool) -> Iterator[None]:
@@ -36,36 +34,49 @@ class Outage:
         Raises:
             CalendarUnavailableError: It cannot be reached, or could not be a moment ago.
         """
-        with self._alone(self._asking, anew=anew):
+        with self._asked.alone(anew=anew):
             yield
 
     @contextmanager
     def changing(self) -> Iterator[None]:
-        """Change the calendar, while others may ask it.
+        """Change the calendar, while others may ask it; one that cannot be written may be read.
 
         Raises:
             CalendarUnavailableError: It cannot be reached, or could not be a moment ago.
         """
-        with self._alone(self._changing):
+        self._asked.check()
+        with self._changed.alone():
             yield
 
+
+class _Failures:
+    """What is done by one at a time, and not for a while after it failed."""
+
+    def __init__(self) -> None:
+        self.until = 0.0
+        self._lock = threading.Lock()
+        self._failure: CalendarUnavailableError | None = None
+        self._pause_s = 0.0
+
     @contextmanager
-    def _alone(self, lock: threading.Lock, *, anew: bool = False) -> Iterator[None]:
-        self._check(anew)
-        with lock:
-            self._check(anew)  # somebody else may have found out meanwhile
+    def alone(self, *, anew: bool = False) -> Iterator[None]:
+        if not anew:
+            self.check()
+        with self._lock:
+            if not anew:
+                self.check()  # somebody else may have found out meanwhile
             begun = time.monotonic()
-            self._until = begun + self._pause_s  # nobody else is to wait for this
+            self.until = begun + self._pause_s  # nobody else is to wait for this
             try:
                 yield
             except CalendarUnavailableError as error:
                 now = time.monotonic()
                 self._failure, self._pause_s = error, _PAUSE * (now - begun)
-                self._until = now + self._pause_s
+                self.until = now + self._pause_s
                 raise
             self._failure, self._pause_s = None, 0.0
 
-    def _check(self, anew: bool) -> None:
-        if not anew and (failure := self._failure) and time.monotonic() < self._until:
+    def check(self) -> None:
+        if (failure := self._failure) and time.monotonic() < self.until:
             raise CalendarUnavailableError(failure.message, place=failure.place,
                                            remedy=failure.remedy)

@@ -198,7 +198,9 @@ def test_what_another_machine_booked_unseen_is_not_booked_again(ines):
 @pytest.mark.parametrize(("phrase", "meant"), [
     ("the board meeting", False), ("the layoff planning", False), ("the board one please", False),
     ("the new meeting", True), ("that lunch", True), ("the meeting with Bo", True), ("it", True),
-    ("the Friday lunch meeting", True), ("the Rowan booking", True), ("the whole thing", True)])
+    ("the Friday lunch meeting", True), ("the Rowan booking", True), ("the whole thing", True),
+    ("the reservation I just made", True), ("the booking right away", True),
+    ("the twelve o'clock meeting", True)])
 def test_what_is_called_otherwise_is_not_what_was_booked_last(ines, phrase, meant):
     assert "I have booked" in ines.say(
         "Book a meeting called lunch with Bo on Friday at noon in Rowan", "yes")
