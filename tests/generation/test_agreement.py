@@ -74,7 +74,8 @@ def test_small_talk_is_understood():
 
 @pytest.mark.parametrize(("reply", "reason"), [
     ("All right!", ""), ("You're welcome! Let me know if there is anything else.", ""),
-    ("Have a lovely day!", ""), ("You too!", ""), ("OK. How can I help you?", ""), ("What can I do for you?", ""),
+    ("Have a lovely day!", ""), ("You too!", ""), ("OK. How can I help you?", ""),
+    ("What can I do for you?", ""),
     ("Great! What time would you like your meeting to be?", "nothing was asked"),
     ("Good. Do you want to invite Jo? Anything else?", "nothing was asked"),
     ("The lens talk is in Zeta.", "it tells what nobody asked"),
