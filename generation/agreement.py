@@ -54,6 +54,7 @@ _COURTEOUS = re.compile(
     r"happy|helped|nice|great|sure|ok(?:ay)?|perfect|of course|certainly|al(?:l )?right|any ?time|"
     r"see you|take care|enjoy|sorry|fine|well|yes|no|help|let me know|have an? \w+|you too|"
     r"likewise|cheers|mention it|talk to you|here for you)\b", re.IGNORECASE)
+#: What no courtesy speaks of.
 _OF_CALENDAR = re.compile(r"\b(?:meeting|event|appointment|attendee|calendar|schedule)",
                           re.IGNORECASE)
 #: What frontdesk cannot do: nobody must be asked whether they would like it.

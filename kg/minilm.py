@@ -160,7 +160,7 @@ class MiniLM:
                 attended = torch.cat([
                     *(scaled_dot_product_attention(*each).transpose(1, 2).reshape(-1, WIDTH)
                       for each in zip(asked, keys, values, masks, strict=True)),
-                    states.new_zeros(spare, WIDTH)])
+                    asked[0].new_zeros(spare, WIDTH)])
                 attended = layer.attention.output(attended, states)
                 states = layer.output(layer.intermediate(attended), attended)
             found[LAYERS - 1] = states.float()

@@ -185,10 +185,9 @@ class TargetReader:
                    and (not each.mention.types or ArgumentType.EVENT in each.mention.types)
                    for link in each.best[:1] if (event := self._event(link.entity)) is not None]
         another = names_another(part, [event.id for event in pointed], self.kb)
-        if pointed and another and not windows:
-            return Target((), several, named=True)
+        target = Target(() if another else self._ids(pointed), several, named=another)
         if pointed and not windows:
-            return Target(self._ids(pointed), several)
+            return target
         if windows and (self.user is not None or people):
             owner = self.user or people[0]
             found = self._then([event for event in self.kb.events_of(owner)
@@ -196,7 +195,7 @@ class TargetReader:
             if found:
                 return Target(self._ids(found), several, named=True)
         if pointed:
-            return Target(() if another else self._ids(pointed), several, named=another)
+            return target
         return Target((), several)
 
     def _event(self, entity_id: str) -> Event | None:

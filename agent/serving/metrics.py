@@ -113,7 +113,6 @@ def share_counts(folder: Path) -> None:
     values.ValueClass = values.get_value_class()  # type: ignore[no-untyped-call]
 
 
-
 def forget_process(number: int) -> None:
     """Have turns that were under way in a process that has ended count no longer as inside."""
     mark_process_dead(number)  # type: ignore[no-untyped-call]
