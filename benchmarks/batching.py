@@ -30,10 +30,10 @@ from rich.table import Table
 from turn import describe_machine
 
 from frontdesk.agent import Agent, load_settings
-from frontdesk.agent.organisation import load_organisation
-from frontdesk.generation.embedded import EmbeddedGenerator
-from frontdesk.kg.micro_batches import AnyTask, MicroBatcher
-from frontdesk.kg.minilm import minilm
+from frontdesk.agent.domains.load_organisation import load_organisation
+from frontdesk.generation.voice.embedded import EmbeddedGenerator
+from frontdesk.kg.models.micro_batches import AnyTask, MicroBatcher
+from frontdesk.kg.models.minilm import minilm
 
 NOW = dt.datetime(2026, 3, 17, 9, 30, tzinfo=dt.UTC)
 DIALOGUES = (

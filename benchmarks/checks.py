@@ -27,17 +27,17 @@ import torch
 from rich.console import Console
 from rich.table import Table
 
-from frontdesk.agent.agent import load_generator
-from frontdesk.agent.evaluation.metrics.cases import UNTOUCHED, DialogueCases, MetricCase
-from frontdesk.agent.faithfulness import load_reader, q2_components
-from frontdesk.agent.settings import Settings
-from frontdesk.generation.generator import ScoringGenerator
-from frontdesk.generation.pmi_faith import pmi_faith
-from frontdesk.generation.q2.components import Relation, Span
-from frontdesk.generation.q2.pair_reader import PairReader
-from frontdesk.generation.q2.score import Q2
-from frontdesk.generation.q2.sentences import split_sentences
-from frontdesk.kg.errors import FrontdeskError, InputError
+from frontdesk.agent.evaluation.metrics.metric_cases import UNTOUCHED, DialogueCases, MetricCase
+from frontdesk.agent.sessions.agent import load_generator
+from frontdesk.agent.settings.settings import Settings
+from frontdesk.agent.turn.faithfulness import load_reader, q2_components
+from frontdesk.generation.checks.pmi_faith import pmi_faith
+from frontdesk.generation.checks.q2.components import Relation, Span
+from frontdesk.generation.checks.q2.pair_reader import PairReader
+from frontdesk.generation.checks.q2.score import Q2
+from frontdesk.generation.checks.q2.sentences import split_sentences
+from frontdesk.generation.voice.generator import ScoringGenerator
+from frontdesk.kg.graph.errors import FrontdeskError, InputError
 
 
 @dataclass(frozen=True)

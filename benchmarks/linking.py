@@ -1,7 +1,7 @@
 """How well and how fast mentions are linked, on annotated GraphWOZ dialogues.
 
 Replays the dialogues with the agent's reference replies; see
-:mod:`frontdesk.agent.evaluation.linking` for the variants. The rules were developed on the
+:mod:`frontdesk.agent.evaluation.measure_linking` for the variants. The rules were developed on the
 development split: its figures are development figures.
 
     python benchmarks/linking.py --path FILE [--json FILE]
@@ -23,19 +23,19 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from frontdesk.agent.evaluation.linking import (
+from frontdesk.agent.evaluation.measure_linking import (
     VARIANTS,
     LinkingEvaluation,
     LinkingRecord,
     summarise,
     summarise_by_kind,
 )
-from frontdesk.data.graphwoz import load_graphwoz
-from frontdesk.kg.errors import FrontdeskError
-from frontdesk.kg.gazetteer import GazetteerDetector
-from frontdesk.kg.mention_tagger import load_tagger
-from frontdesk.rules.circuit import LinkingCircuit
-from frontdesk.rules.linking import Linker
+from frontdesk.data.datasets.graphwoz import load_graphwoz
+from frontdesk.kg.graph.errors import FrontdeskError
+from frontdesk.kg.models.mention_tagger import load_tagger
+from frontdesk.kg.names.gazetteer import GazetteerDetector
+from frontdesk.rules.linking.circuit import LinkingCircuit
+from frontdesk.rules.linking.linking import Linker
 
 #: Walker et al. 2022, cosine similarity on the validation split, for comparison.
 PUBLISHED = 0.408

@@ -41,7 +41,7 @@ from rich.progress import track
 from rich.table import Table
 from turn import describe_machine
 
-from frontdesk.agent.organisation import load_organisation
+from frontdesk.agent.domains.load_organisation import load_organisation
 
 NOW = "2026-03-17T09:30"
 KEY = "a-key-that-only-this-benchmark-has"
@@ -177,7 +177,7 @@ class Serve:
                                               encoding="utf-8")
         self.database = folder / "sessions.sqlite"
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "frontdesk.agent.cli", "serve", "--port", "0", "--now", NOW,
+            [sys.executable, "-m", "frontdesk.agent.cli.main", "serve", "--port", "0", "--now", NOW,
              "--config", "settings.toml", "--keys", "keys.toml", "--calendar", "calendar.sqlite",
              "--database", f"sqlite:///{self.database}"],
             cwd=folder, stderr=subprocess.PIPE, text=True)

@@ -19,8 +19,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from frontdesk.agent.cli import main as frontdesk
-from frontdesk.agent.settings import PROFILES
+from frontdesk.agent.cli.main import main as frontdesk
+from frontdesk.agent.settings.settings import PROFILES
 
 #: Rows: what is on, the --repair of the run and the settings of its checks.
 _ROWS: Sequence[tuple[str, str, Mapping[str, Any]]] = (

@@ -1,7 +1,7 @@
 """How well and how fast mentions are found, on annotated GraphWOZ dialogues.
 
 Compares the rules alone, the mention tagger alone, and both together, on what was said and on what
-the speech recogniser heard; see :mod:`frontdesk.agent.evaluation.mentions`. The rules were
+the speech recogniser heard; see :mod:`frontdesk.agent.evaluation.measure_mentions`. The rules were
 developed on the development split: its figures are development figures.
 
     python benchmarks/mentions.py --path FILE [--weights FILE] [--json FILE]
@@ -24,12 +24,12 @@ import torch
 from rich.console import Console
 from rich.table import Table
 
-from frontdesk.agent.evaluation.mentions import SpanFinder, detected_spans, found_mentions
-from frontdesk.data.graphwoz import Dialogue, load_graphwoz
-from frontdesk.kg.errors import FrontdeskError
-from frontdesk.kg.gazetteer import GazetteerDetector
-from frontdesk.kg.mention_tagger import MentionTagger, load_tagger
-from frontdesk.kg.mention_tags import TaggedSpan
+from frontdesk.agent.evaluation.measure_mentions import SpanFinder, detected_spans, found_mentions
+from frontdesk.data.datasets.graphwoz import Dialogue, load_graphwoz
+from frontdesk.kg.graph.errors import FrontdeskError
+from frontdesk.kg.models.mention_tagger import MentionTagger, load_tagger
+from frontdesk.kg.models.mention_tags import TaggedSpan
+from frontdesk.kg.names.gazetteer import GazetteerDetector
 
 
 def main() -> int:

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from frontdesk.rules.whole_program import evaluate
+from whole_program import evaluate
 
 
 class PlainProbLog:

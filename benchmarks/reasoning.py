@@ -33,8 +33,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from turn import describe_machine
 
-from frontdesk.data.graphwoz import Dialogue, load_graphwoz
-from frontdesk.kg.errors import FrontdeskError
+from frontdesk.data.datasets.graphwoz import Dialogue, load_graphwoz
+from frontdesk.kg.graph.errors import FrontdeskError
 from frontdesk.scoring.encoder import CachedEncoder, MiniLMEncoder
 
 SCALES = (1, 10, 100, 1000)

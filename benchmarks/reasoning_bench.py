@@ -13,16 +13,16 @@ from typing import Any
 from plain_problog import PlainProbLog
 from reasoning_report import Case, TurnKey
 from rich.progress import Progress
+from scale import scaled
+from whole_facts import WholeTurn
+from whole_program import Atom, differences, every_pair
 
 from frontdesk.agent import Agent, load_settings
-from frontdesk.data.graphwoz import Dialogue
-from frontdesk.data.scale import scaled
-from frontdesk.kg.facts import Fact
-from frontdesk.rules.derived import Derived
-from frontdesk.rules.linked import LinkedTurn
-from frontdesk.rules.reasoner import Goal
-from frontdesk.rules.whole_facts import WholeTurn
-from frontdesk.rules.whole_program import Atom, differences, every_pair
+from frontdesk.data.datasets.graphwoz import Dialogue
+from frontdesk.kg.graph.facts import Fact
+from frontdesk.rules.engine.derived import Derived
+from frontdesk.rules.linking.linked import LinkedTurn
+from frontdesk.rules.organisation.organisation_reasoner import Goal
 from frontdesk.scoring.encoder import SentenceEncoder
 
 #: Turns that plain ProbLog evaluates at the original size; fewer at larger ones.

@@ -16,12 +16,12 @@ from typing import Any
 
 import psutil
 from reasoning_bench import STAGES
+from scale import scaled
 
 from frontdesk.agent import Agent, Session, load_settings
-from frontdesk.agent.domain import organisation_domain
-from frontdesk.data.scale import scaled
-from frontdesk.kg.import_json import dump_json, load_json
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.agent.domains.domain import organisation_domain
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.sources.import_json import dump_json, load_json
 from frontdesk.scoring.encoder import SentenceEncoder
 
 #: Events of the calendar that is loaded, at least.

@@ -34,9 +34,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from frontdesk.agent import Agent, Session, load_settings
-from frontdesk.data.graphwoz import Dialogue, load_graphwoz
-from frontdesk.kg.dialogue_graph import Hypothesis
-from frontdesk.kg.errors import FrontdeskError
+from frontdesk.data.datasets.graphwoz import Dialogue, load_graphwoz
+from frontdesk.kg.graph.dialogue_graph import Hypothesis
+from frontdesk.kg.graph.errors import FrontdeskError
 from frontdesk.scoring.encoder import CachedEncoder, MiniLMEncoder
 
 SAMPLE = Path(__file__).parent.parent / "tests" / "samples" / "graphwoz_sample.json"
@@ -105,7 +105,7 @@ def measure_starts(progress: Progress) -> list[Case]:
     """Time and memory of ``frontdesk chat`` at its first reply, each time with an empty cache."""
     first_reply = Case("cold start to the first reply")
     resident = Case("memory: chat after its first reply", unit="mb")
-    command = [sys.executable, "-m", "frontdesk.agent.cli", "chat"]
+    command = [sys.executable, "-m", "frontdesk.agent.cli.main", "chat"]
     for _ in progress.track(range(STARTS), description="cold starts"):
         with tempfile.TemporaryDirectory() as folder:
             start = time.perf_counter()

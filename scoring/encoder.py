@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from platformdirs import user_cache_path
 
-from frontdesk.kg.errors import MissingModelError
-from frontdesk.kg.minilm import NAME, WIDTH, minilm
+from frontdesk.kg.graph.errors import MissingModelError
+from frontdesk.kg.models.minilm import NAME, WIDTH, minilm
 
 Embeddings = npt.NDArray[np.float32]
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from frontdesk.kg.errors import InputError
+from frontdesk.kg.graph.errors import InputError
 from frontdesk.scoring.relevance_features import Matrix
 from frontdesk.scoring.relevance_model import PARAMETERS, RelevanceNetwork
 

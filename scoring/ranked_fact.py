@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from frontdesk.kg.facts import Fact
+from frontdesk.kg.graph.facts import Fact
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from typing import Protocol
 
 import numpy as np
 
-from frontdesk.kg.facts import Fact
-from frontdesk.kg.schema import ORGANISATION, Schema
+from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.schema import ORGANISATION, Schema
 from frontdesk.scoring.encoder import SentenceEncoder
 from frontdesk.scoring.ranked_fact import RankedFact
 from frontdesk.scoring.relevance_features import (

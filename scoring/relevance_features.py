@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 from rank_bm25 import BM25Okapi
 
-from frontdesk.kg.cues import asked_predicates
-from frontdesk.kg.facts import Fact
-from frontdesk.kg.mentions import MentionKind, Observation
-from frontdesk.kg.name_index import split_words
-from frontdesk.kg.schema import ArgumentType, Predicate, Schema
-from frontdesk.kg.windows import Window, WindowKind
+from frontdesk.kg.english.cues import asked_predicates
+from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.mentions import MentionKind, Observation
+from frontdesk.kg.graph.schema import ArgumentType, Predicate, Schema
+from frontdesk.kg.graph.windows import Window, WindowKind
+from frontdesk.kg.names.name_index import split_words
 from frontdesk.scoring.encoder import SentenceEncoder
 
 Matrix = npt.NDArray[np.float64]

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from frontdesk.kg.errors import InputError, MissingModelError
+from frontdesk.kg.graph.errors import InputError, MissingModelError
 from frontdesk.scoring.relevance import DEFAULT_BIAS, DEFAULT_WEIGHTS
 from frontdesk.scoring.relevance_features import FEATURES, Matrix
 

@@ -66,8 +66,8 @@ def kvret_dev() -> Path:
 
 
 def _car(domain: str, rows: list[dict[str, str]]):
-    from frontdesk.data.kvret import KvretDialogue
-    from frontdesk.data.kvret_graph import kvret_graph
+    from frontdesk.data.datasets.kvret import KvretDialogue
+    from frontdesk.data.datasets.kvret_graph import kvret_graph
 
     columns = tuple(dict.fromkeys(column for row in rows for column in row))
     return kvret_graph(KvretDialogue(f"invented-{domain}", domain, columns, tuple(rows), ()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontdesk.agent.settings import EmbeddedSettings, Settings
+from frontdesk.agent.settings.settings import EmbeddedSettings, Settings
 
 TEMPLATES = Settings(embedded=EmbeddedSettings(words="templates"))
 #: The same for the command line.

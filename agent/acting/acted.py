@@ -8,7 +8,7 @@ from typing import Any
 from frontdesk.agent.acting.plan import Plan
 from frontdesk.agent.acting.policy import Decision
 from frontdesk.agent.calendars.calendar import Receipt
-from frontdesk.kg.pending_action import PendingAction
+from frontdesk.kg.graph.pending_action import PendingAction
 
 
 @dataclass(frozen=True)

@@ -10,27 +10,27 @@ import re
 from dataclasses import dataclass, replace
 
 from frontdesk.agent.acting.acted import Acted
-from frontdesk.agent.acting.answers import says_no, says_yes
 from frontdesk.agent.acting.choices import Chooser, Other
-from frontdesk.agent.acting.instead import other_cancellation, other_time
+from frontdesk.agent.acting.corrections import other_cancellation, other_time
 from frontdesk.agent.acting.next_step import GONE, NextStep
 from frontdesk.agent.acting.plan import Planner
-from frontdesk.agent.acting.read_place import without_room
-from frontdesk.agent.acting.read_request import read_request
-from frontdesk.agent.acting.read_when import BOOKS_IT
-from frontdesk.agent.acting.request import Request
-from frontdesk.agent.acting.said import LIKELY, Dialogue
 from frontdesk.agent.acting.situation import Situation
 from frontdesk.agent.acting.speaker import Speaker
-from frontdesk.agent.acting.targets import names_another
 from frontdesk.agent.acting.undo import is_booked, takes_back, undo, was_done
-from frontdesk.agent.acting.unwanted import negated
 from frontdesk.agent.acting.update import CHANGES, begun, corrects, updated
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError, Receipt
-from frontdesk.kg.dialogue_graph import USER
-from frontdesk.kg.intents import Intent
-from frontdesk.kg.mentions import DialogueAct
-from frontdesk.kg.pending_action import (
+from frontdesk.agent.understanding.patterns.confirmations import says_no, says_yes
+from frontdesk.agent.understanding.patterns.read_place import without_room
+from frontdesk.agent.understanding.patterns.read_request import read_request
+from frontdesk.agent.understanding.patterns.read_target import names_another
+from frontdesk.agent.understanding.patterns.read_when import BOOKS_IT
+from frontdesk.agent.understanding.patterns.readings import LIKELY, Dialogue
+from frontdesk.agent.understanding.patterns.unwanted import negated
+from frontdesk.agent.understanding.request import Request
+from frontdesk.kg.graph.dialogue_graph import USER
+from frontdesk.kg.graph.intents import Intent
+from frontdesk.kg.graph.mentions import DialogueAct
+from frontdesk.kg.graph.pending_action import (
     ActionKind,
     ActionStatus,
     PendingAction,
@@ -38,7 +38,7 @@ from frontdesk.kg.pending_action import (
     offered_day,
     offered_start,
 )
-from frontdesk.kg.windows import Window, WindowKind
+from frontdesk.kg.graph.windows import Window, WindowKind
 
 _ABOUT_IT = re.compile(r"\b(?:it|the (?:new )?(?:meeting|event)|my (?:new )?(?:meeting|"
                        r"event))\b(?! room)",

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from frontdesk.agent.acting.plan import Plan, Planner
-from frontdesk.kg.changes import EventChange, new_conflicts
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.pending_action import ActionKind, GroupWish, PendingAction, Slot
-from frontdesk.kg.time_readings import TimeReading
+from frontdesk.kg.graph.changes import EventChange, new_conflicts
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.pending_action import ActionKind, GroupWish, PendingAction, Slot
+from frontdesk.kg.times.time_readings import TimeReading
 
 
 class Other(StrEnum):

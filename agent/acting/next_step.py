@@ -9,8 +9,6 @@ from frontdesk.agent.acting.acted import Acted
 from frontdesk.agent.acting.choices import Chooser, Chosen, Lack
 from frontdesk.agent.acting.plan import Plan, Planner
 from frontdesk.agent.acting.policy import Decision, Policy, Step
-from frontdesk.agent.acting.request import Request
-from frontdesk.agent.acting.said import LIKELY
 from frontdesk.agent.acting.situation import Situation
 from frontdesk.agent.acting.speaker import Speaker
 from frontdesk.agent.acting.unclear import unclear_question
@@ -18,10 +16,12 @@ from frontdesk.agent.calendars.calendar import (
     CalendarUnavailableError,
     TransactionRefusedError,
 )
-from frontdesk.kg.changes import Message, Transaction
-from frontdesk.kg.errors import InputError
-from frontdesk.kg.intents import Intent
-from frontdesk.kg.pending_action import ActionKind, ActionStatus, PendingAction, Slot
+from frontdesk.agent.understanding.patterns.readings import LIKELY
+from frontdesk.agent.understanding.request import Request
+from frontdesk.kg.graph.changes import Message, Transaction
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.graph.intents import Intent
+from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction, Slot
 
 GONE = ("The calendar was changed in the meantime: that meeting is no longer in it. Nothing was "
          "changed.")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from frontdesk.agent.acting.plan import Plan
 from frontdesk.agent.acting.policy import RULES
-from frontdesk.kg.facts import Argument, Fact, Provenance
-from frontdesk.kg.pending_action import ActionKind, PendingAction, Slot
-from frontdesk.kg.verbalise import FactVerbaliser, event_window
+from frontdesk.kg.english.verbalise import FactVerbaliser, event_window
+from frontdesk.kg.graph.facts import Argument, Fact, Provenance
+from frontdesk.kg.graph.pending_action import ActionKind, PendingAction, Slot
 
 #: What a new event can lack, in words.
 _LACKS = {Slot.START: "start time", Slot.TITLE: "name"}

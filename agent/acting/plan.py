@@ -6,13 +6,13 @@ import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from frontdesk.agent.settings import ActionSettings
-from frontdesk.kg.changes import EventChange, new_conflicts
-from frontdesk.kg.entities import Event
-from frontdesk.kg.knowledge_base import KnowledgeBase, normalise_name
-from frontdesk.kg.pending_action import ActionKind, PendingAction
-from frontdesk.kg.time_readings import TimeReading
-from frontdesk.kg.windows import PART_HOURS
+from frontdesk.agent.settings.settings import ActionSettings
+from frontdesk.kg.graph.changes import EventChange, new_conflicts
+from frontdesk.kg.graph.entities import Event
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase, normalise_name
+from frontdesk.kg.graph.pending_action import ActionKind, PendingAction
+from frontdesk.kg.graph.windows import PART_HOURS
+from frontdesk.kg.times.time_readings import TimeReading
 
 #: What ends before it begins may go on past midnight so long.
 _LONGEST_NIGHT = dt.timedelta(hours=8)

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from frontdesk.agent.acting.plan import Plan
-from frontdesk.kg.changes import Conflict, new_conflicts
-from frontdesk.kg.entities import Event
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.pending_action import ActionKind, PendingAction, Slot
-from frontdesk.rules.inference import FactSlice, PlainFact, shipped_program
+from frontdesk.kg.graph.changes import Conflict, new_conflicts
+from frontdesk.kg.graph.entities import Event
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.pending_action import ActionKind, PendingAction, Slot
+from frontdesk.rules.engine.inference import FactSlice, PlainFact, shipped_program
 
 RULES = "actions.pl"
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)

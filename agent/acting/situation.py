@@ -7,17 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
-from frontdesk.agent.access import ASSISTANT, BY_CALLER, Access
-from frontdesk.agent.acting.said import LIKELY
+from frontdesk.agent.access.access_rights import ASSISTANT, BY_CALLER, Access
 from frontdesk.agent.acting.wording import Wording
 from frontdesk.agent.calendars.calendar import Calendar
-from frontdesk.agent.settings import Settings
-from frontdesk.kg.dialogue_graph import AGENT, DialogueGraph
-from frontdesk.kg.intents import Intent
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.mentions import Observation
-from frontdesk.kg.verbalise import Verbaliser
-from frontdesk.rules.linked import LinkedMention
+from frontdesk.agent.settings.settings import Settings
+from frontdesk.agent.understanding.patterns.readings import LIKELY
+from frontdesk.kg.english.verbalise import Verbaliser
+from frontdesk.kg.graph.dialogue_graph import AGENT, DialogueGraph
+from frontdesk.kg.graph.intents import Intent
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.mentions import Observation
+from frontdesk.rules.linking.linked import LinkedMention
 
 
 def known_user(graph: DialogueGraph, access: Access) -> str | None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from frontdesk.agent.access import BY_CALLER, VISITOR
+from frontdesk.agent.access.access_rights import BY_CALLER, VISITOR
 from frontdesk.agent.acting.acted import Acted
-from frontdesk.agent.acting.answers import says_no, says_yes
-from frontdesk.agent.acting.request import UnclearName
-from frontdesk.agent.acting.said import LIKELY
 from frontdesk.agent.acting.situation import Situation
-from frontdesk.kg.entities import Person
-from frontdesk.kg.facts import Provenance
-from frontdesk.kg.lexicon import is_only_names
-from frontdesk.kg.mentions import MentionKind
-from frontdesk.kg.pending_action import ActionKind, ActionStatus, PendingAction, Slot
-from frontdesk.rules.linked import LinkedMention
+from frontdesk.agent.understanding.patterns.confirmations import says_no, says_yes
+from frontdesk.agent.understanding.patterns.readings import LIKELY
+from frontdesk.agent.understanding.request import UnclearName
+from frontdesk.kg.english.lexicon import is_only_names
+from frontdesk.kg.graph.entities import Person
+from frontdesk.kg.graph.facts import Provenance
+from frontdesk.kg.graph.mentions import MentionKind
+from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction, Slot
+from frontdesk.rules.linking.linked import LinkedMention
 
 #: Left open once a user has given a name that nobody has.
 _STRANGER = "who speaks"

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from frontdesk.agent.acting.acted import Acted
 from frontdesk.agent.acting.plan import Planner
-from frontdesk.agent.acting.request import Request
 from frontdesk.agent.acting.situation import Situation
-from frontdesk.kg.pending_action import ActionKind, PendingAction, Slot
-from frontdesk.kg.time_readings import ambiguous
+from frontdesk.agent.understanding.request import Request
+from frontdesk.kg.graph.pending_action import ActionKind, PendingAction, Slot
+from frontdesk.kg.times.time_readings import ambiguous
 
 
 def unclear_question(here: Situation, action: PendingAction, request: Request) -> Acted | None:

@@ -7,20 +7,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from frontdesk.agent.acting.acted import Acted
-from frontdesk.agent.acting.answers import says_no, says_yes
 from frontdesk.agent.acting.plan import new_event_id
-from frontdesk.agent.acting.request import Request
-from frontdesk.agent.acting.said import LIKELY
 from frontdesk.agent.acting.situation import Situation
-from frontdesk.agent.acting.unwanted import negated
 from frontdesk.agent.calendars.calendar import (
     CalendarUnavailableError,
     Receipt,
     TransactionRefusedError,
 )
-from frontdesk.kg.changes import EventChange, Transaction
-from frontdesk.kg.intents import Intent
-from frontdesk.kg.pending_action import ActionKind, ActionStatus, PendingAction
+from frontdesk.agent.understanding.patterns.confirmations import says_no, says_yes
+from frontdesk.agent.understanding.patterns.readings import LIKELY
+from frontdesk.agent.understanding.patterns.unwanted import negated
+from frontdesk.agent.understanding.request import Request
+from frontdesk.kg.graph.changes import EventChange, Transaction
+from frontdesk.kg.graph.intents import Intent
+from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction
 
 _NOTHING_DONE = "There is nothing that I could take back."
 _NOT_KNOWN = ("I'm sorry, I cannot take that back any more. You can ask me to move or cancel the "

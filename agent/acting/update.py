@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from frontdesk.agent.acting.request import Request
-from frontdesk.agent.acting.said import LIKELY
-from frontdesk.kg.entities import Event
-from frontdesk.kg.intents import Intent
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.pending_action import (
+from frontdesk.agent.understanding.patterns.readings import LIKELY
+from frontdesk.agent.understanding.request import Request
+from frontdesk.kg.graph.entities import Event
+from frontdesk.kg.graph.intents import Intent
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.pending_action import (
     ActionKind,
     ActionStatus,
     PendingAction,
@@ -19,7 +19,7 @@ from frontdesk.kg.pending_action import (
     offered_day,
     offered_start,
 )
-from frontdesk.kg.time_readings import TimeReading, merge
+from frontdesk.kg.times.time_readings import TimeReading, merge
 
 #: From this one on it is taken for one without anything else that speaks for it.
 _SURE = 0.9

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from frontdesk.generation.calendar_actions import ACTION, DEED
-from frontdesk.kg.pending_action import Slot
-from frontdesk.kg.phrases import capitalise
+from frontdesk.generation.checks.action_claims import ACTION, DEED
+from frontdesk.kg.english.phrases import capitalise
+from frontdesk.kg.graph.pending_action import Slot
 
 #: What a question for a slot has in it. Others are worded by :mod:`frontdesk.agent.acting.wording`.
 _ASKS = {

@@ -9,15 +9,15 @@ import datetime as dt
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TypeVar
 
-from frontdesk.agent.access import HIDDEN_NAME
+from frontdesk.agent.access.access_rights import HIDDEN_NAME
 from frontdesk.agent.acting.choices import Chosen, Lack, Other
-from frontdesk.agent.acting.request import UnclearName
-from frontdesk.kg import phrases
-from frontdesk.kg.changes import Conflict, EventChange
-from frontdesk.kg.entities import Event
-from frontdesk.kg.pending_action import ActionKind, PendingAction, Slot, offered_start
-from frontdesk.kg.verbalise import Verbaliser, event_window
-from frontdesk.kg.windows import part_window
+from frontdesk.agent.understanding.request import UnclearName
+from frontdesk.kg.english import phrases
+from frontdesk.kg.english.verbalise import Verbaliser, event_window
+from frontdesk.kg.graph.changes import Conflict, EventChange
+from frontdesk.kg.graph.entities import Event
+from frontdesk.kg.graph.pending_action import ActionKind, PendingAction, Slot, offered_start
+from frontdesk.kg.graph.windows import part_window
 
 _Key = TypeVar("_Key")
 #: Stands for no place, where nothing is changed about the place.

@@ -41,9 +41,15 @@ from frontdesk.agent.calendars.journal import Journal, Prepared
 from frontdesk.agent.calendars.locks import CalendarLock
 from frontdesk.agent.calendars.resource import Window
 from frontdesk.agent.calendars.vevents import Snapshot, carries, fenced
-from frontdesk.kg.changes import EventChange, Transaction, new_conflicts, same_event, with_changes
-from frontdesk.kg.errors import InputError
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.changes import (
+    EventChange,
+    Transaction,
+    new_conflicts,
+    same_event,
+    with_changes,
+)
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 #: How often to start over when other programs change the same events at the same moment.
 _ATTEMPTS = 5

@@ -19,8 +19,8 @@ from urllib.parse import quote, unquote, urlsplit, urlunsplit
 from xml.sax.saxutils import escape
 
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
-from frontdesk.kg.errors import InputError
-from frontdesk.kg.extras import import_extra
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.graph.optional_packages import import_extra
 
 #: Seconds to wait for the server to answer.
 TIMEOUT = 20.0

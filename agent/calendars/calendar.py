@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-from frontdesk.kg.changes import Conflict, Notice, Transaction
-from frontdesk.kg.entities import Event
-from frontdesk.kg.errors import FrontdeskError, UnavailableError
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.changes import Conflict, Notice, Transaction
+from frontdesk.kg.graph.entities import Event
+from frontdesk.kg.graph.errors import FrontdeskError, UnavailableError
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 
 @dataclass(frozen=True)

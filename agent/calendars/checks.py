@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from frontdesk.agent.calendars.calendar import ConflictError, StaleEventError
-from frontdesk.kg.changes import Transaction, new_conflicts, same_event
-from frontdesk.kg.entities import Event
-from frontdesk.kg.errors import InputError
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.words import clean
+from frontdesk.kg.english.words import clean
+from frontdesk.kg.graph.changes import Transaction, new_conflicts, same_event
+from frontdesk.kg.graph.entities import Event
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 
 def check_transaction(kb: KnowledgeBase, transaction: Transaction) -> None:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
-from frontdesk.kg.errors import FormatError, InputError
+from frontdesk.kg.graph.errors import FormatError, InputError
 
 #: How long, in seconds, to wait for another process that writes.
 BUSY_TIMEOUT = 10.0

@@ -7,8 +7,8 @@ import json
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from frontdesk.kg.changes import EventChange, Message, Notice, NoticeKind, Transaction
-from frontdesk.kg.entities import Event
+from frontdesk.kg.graph.changes import EventChange, Message, Notice, NoticeKind, Transaction
+from frontdesk.kg.graph.entities import Event
 
 
 def dump_transaction(transaction: Transaction) -> str:

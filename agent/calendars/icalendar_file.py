@@ -23,10 +23,10 @@ from frontdesk.agent.calendars.journal import Journal
 from frontdesk.agent.calendars.locks import CalendarLock
 from frontdesk.agent.calendars.resource import Window
 from frontdesk.agent.calendars.vevents import EMPTY, Snapshot, carries
-from frontdesk.kg.changes import EventChange, Transaction
-from frontdesk.kg.entities import Event
-from frontdesk.kg.errors import InputError
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.changes import EventChange, Transaction
+from frontdesk.kg.graph.entities import Event
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 #: Days before and after today of which events are read.
 SHOWN_DAYS = (31, 366)

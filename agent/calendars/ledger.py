@@ -13,7 +13,7 @@ from frontdesk.agent.calendars.encoding import (
     load_notice,
     load_transaction,
 )
-from frontdesk.kg.changes import Transaction, notices
+from frontdesk.kg.graph.changes import Transaction, notices
 
 #: The tables, to be part of a schema.
 LEDGER = """

@@ -11,8 +11,8 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 from frontdesk.agent.calendars.calendar import Calendar
 from frontdesk.agent.calendars.icalendar_file import ICalendarFile
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
-from frontdesk.kg.errors import InputError
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 #: The environment variables with the password of a CalDAV calendar, or the file that holds it.
 PASSWORD = "FRONTDESK_CALDAV_PASSWORD"

@@ -9,15 +9,15 @@ from typing import Any
 from icalendar import vText
 
 from frontdesk.agent.calendars.content_lines import Block, Line, join
-from frontdesk.kg.builder import OrganisationBuilder
-from frontdesk.kg.changes import same_event, with_events
-from frontdesk.kg.entities import Event
-from frontdesk.kg.errors import FormatError
-from frontdesk.kg.icalendar_component import instant, problem_of, uid_of
-from frontdesk.kg.icalendar_expand import Occurrence
-from frontdesk.kg.icalendar_text import READING, decode, parse
-from frontdesk.kg.import_icalendar import read_icalendar
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.changes import same_event, with_events
+from frontdesk.kg.graph.entities import Event
+from frontdesk.kg.graph.errors import FormatError
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.sources.icalendar_component import instant, problem_of, uid_of
+from frontdesk.kg.sources.icalendar_expand import Occurrence
+from frontdesk.kg.sources.icalendar_text import READING, decode, parse
+from frontdesk.kg.sources.import_icalendar import read_icalendar
+from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
 
 Window = tuple[dt.date, dt.date]
 

@@ -10,12 +10,12 @@ from frontdesk.agent.calendars.content_lines import Block, Line
 from frontdesk.agent.calendars.resource import Resource
 from frontdesk.agent.calendars.series import change_all
 from frontdesk.agent.calendars.vevent_lines import EventLines, line, stamp
-from frontdesk.kg.builder import OrganisationBuilder
-from frontdesk.kg.changes import EventChange, Transaction, same_event
-from frontdesk.kg.entities import Event
-from frontdesk.kg.errors import InputError
-from frontdesk.kg.icalendar_component import instant, uid_of
-from frontdesk.kg.icalendar_expand import Occurrence
+from frontdesk.kg.graph.changes import EventChange, Transaction, same_event
+from frontdesk.kg.graph.entities import Event
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.sources.icalendar_component import instant, uid_of
+from frontdesk.kg.sources.icalendar_expand import Occurrence
+from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
 
 _ALL_FIELDS = ("name", "start", "end", "location", "organizer", "attendees", "group", "private")
 _CANCELLED = b"STATUS:CANCELLED"

@@ -16,8 +16,8 @@ from icalendar.parser import Contentline, Parameters
 from frontdesk.agent.calendars.content_lines import Block
 from frontdesk.agent.calendars.resource import Resource
 from frontdesk.agent.calendars.vevent_lines import EventLines
-from frontdesk.kg.changes import EventChange
-from frontdesk.kg.icalendar_component import MOVED, moved_by
+from frontdesk.kg.graph.changes import EventChange
+from frontdesk.kg.sources.icalendar_component import MOVED, moved_by
 
 _TIMES = ("start", "end", "all_day")
 _WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")

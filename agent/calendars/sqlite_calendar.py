@@ -13,10 +13,10 @@ from frontdesk.agent.calendars import ledger
 from frontdesk.agent.calendars.calendar import CalendarState, Receipt, UndeliveredNotice
 from frontdesk.agent.calendars.checks import check_transaction
 from frontdesk.agent.calendars.database import Database
-from frontdesk.kg.changes import Transaction, with_events
-from frontdesk.kg.entities import Event
-from frontdesk.kg.errors import InputError
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.changes import Transaction, with_events
+from frontdesk.kg.graph.entities import Event
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 #: "fdca", so that tools such as ``file`` can tell what it is.
 _APPLICATION = 0x66646361

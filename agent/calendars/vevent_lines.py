@@ -11,11 +11,11 @@ from icalendar import vCalAddress, vText
 from icalendar.parser import Contentline, Parameters
 
 from frontdesk.agent.calendars.content_lines import Block, Line
-from frontdesk.kg.builder import OrganisationBuilder
-from frontdesk.kg.changes import Transaction
-from frontdesk.kg.entities import Event
-from frontdesk.kg.icalendar_component import SERIES
-from frontdesk.kg.icalendar_guests import ID, PROBABILITY, Guest, find_person, read_guest
+from frontdesk.kg.graph.changes import Transaction
+from frontdesk.kg.graph.entities import Event
+from frontdesk.kg.sources.icalendar_component import SERIES
+from frontdesk.kg.sources.icalendar_guests import ID, PROBABILITY, Guest, find_person, read_guest
+from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
 
 #: The property that says which transaction changed a component last; see :func:`mark`.
 TRANSACTION = "X-FRONTDESK-TRANSACTION"

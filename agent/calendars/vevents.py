@@ -24,14 +24,14 @@ from frontdesk.agent.calendars.content_lines import Block, cut, join
 from frontdesk.agent.calendars.resource import Resource, Window, components
 from frontdesk.agent.calendars.resource_edit import ResourceEdit, new_block
 from frontdesk.agent.calendars.vevent_lines import TRANSACTION, mark
-from frontdesk.kg.builder import OrganisationBuilder
-from frontdesk.kg.changes import EventChange, Transaction, with_events
-from frontdesk.kg.entities import Event
-from frontdesk.kg.errors import InputError
-from frontdesk.kg.icalendar_component import UID_SUFFIX
-from frontdesk.kg.icalendar_expand import Expansion, Occurrence, expand_icalendar
-from frontdesk.kg.import_icalendar import add_events
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.changes import EventChange, Transaction, with_events
+from frontdesk.kg.graph.entities import Event
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.sources.icalendar_component import UID_SUFFIX
+from frontdesk.kg.sources.icalendar_expand import Expansion, Occurrence, expand_icalendar
+from frontdesk.kg.sources.import_icalendar import add_events
+from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
 
 #: A calendar without events.
 EMPTY = (b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//frontdesk//frontdesk//EN\r\n"

@@ -9,18 +9,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from frontdesk.agent.agent import load_generator
-from frontdesk.agent.check.cases import CheckCase, graph_file
-from frontdesk.agent.check.graphs import GraphJudge, Judged
-from frontdesk.agent.faithfulness import q2_components, q2_evidence
-from frontdesk.agent.settings import Settings
-from frontdesk.generation.generator import GenerationInput, Generator, ScoringGenerator
-from frontdesk.generation.pmi_faith import PmiFaith, pmi_faith
-from frontdesk.generation.q2.score import Q2, Q2Score
-from frontdesk.generation.told_facts import told_facts
-from frontdesk.kg.dialogue_graph import USER
-from frontdesk.kg.errors import FrontdeskError
-from frontdesk.kg.mentions import Observation
+from frontdesk.agent.check.check_cases import CheckCase, graph_file
+from frontdesk.agent.check.check_graphs import GraphJudge, Judged
+from frontdesk.agent.sessions.agent import load_generator
+from frontdesk.agent.settings.settings import Settings
+from frontdesk.agent.turn.faithfulness import q2_components, q2_evidence
+from frontdesk.generation.answers.told_facts import told_facts
+from frontdesk.generation.checks.pmi_faith import PmiFaith, pmi_faith
+from frontdesk.generation.checks.q2.score import Q2, Q2Score
+from frontdesk.generation.voice.generator import GenerationInput, Generator, ScoringGenerator
+from frontdesk.kg.graph.dialogue_graph import USER
+from frontdesk.kg.graph.errors import FrontdeskError
+from frontdesk.kg.graph.mentions import Observation
 from frontdesk.scoring.ranked_fact import RankedFact
 from frontdesk.scoring.relevance import bm25_scores
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from frontdesk.agent.agent import Agent
-from frontdesk.agent.evidence import evidence
-from frontdesk.generation.generator import GenerationInput
-from frontdesk.generation.q2.sentences import split_sentences
-from frontdesk.generation.told_facts import told_facts
-from frontdesk.kg.dialogue_graph import USER, DialogueGraph
-from frontdesk.kg.errors import InputError
-from frontdesk.kg.mentions import Observation
+from frontdesk.agent.evaluation.reply_evidence import evidence
+from frontdesk.agent.sessions.agent import Agent
+from frontdesk.generation.answers.told_facts import told_facts
+from frontdesk.generation.checks.q2.sentences import split_sentences
+from frontdesk.generation.voice.generator import GenerationInput
+from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.graph.mentions import Observation
 from frontdesk.scoring.ranked_fact import RankedFact
 
 #: A mention speaks of what it refers to at least so probably.

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from frontdesk.agent.evaluation.report_measures import mapping, number
-from frontdesk.data.significance import (
+from frontdesk.data.measures.significance import (
     Figure,
     bleu_figure,
     compare_runs,

@@ -13,13 +13,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from frontdesk.data.entity_annotations import EntityAnnotation
-from frontdesk.kg import lexicon
-from frontdesk.kg.entities import Person
-from frontdesk.kg.knowledge_base import KnowledgeBase, normalise_name
-from frontdesk.kg.mentions import Mention, MentionDetector, MentionKind, Observation
-from frontdesk.kg.name_index import singular, split_words
-from frontdesk.kg.schema import TYPE_NOUNS
+from frontdesk.data.datasets.entity_annotations import EntityAnnotation
+from frontdesk.kg.english import lexicon
+from frontdesk.kg.graph.entities import Person
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase, normalise_name
+from frontdesk.kg.graph.mentions import Mention, MentionDetector, MentionKind, Observation
+from frontdesk.kg.graph.schema import TYPE_NOUNS
+from frontdesk.kg.names.name_index import singular, split_words
 
 #: Stands for whoever is speaking, and for an event that the dialogue is about to create.
 SPEAKER, NEW_EVENT = "@speaker", "@newevent"

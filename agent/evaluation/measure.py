@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from frontdesk.agent.evaluation.datasets import EvaluationData
-from frontdesk.agent.evaluation.dialogue import Record
+from frontdesk.agent.evaluation.evaluated_datasets import EvaluationData
 from frontdesk.agent.evaluation.measure_graph import (
     errors_part,
     faithfulness_part,
@@ -19,9 +18,10 @@ from frontdesk.agent.evaluation.measure_graph import (
     retrieval_part,
 )
 from frontdesk.agent.evaluation.measure_replies import ComparedReplies
-from frontdesk.agent.evaluation.measured import MetricModels, Part
-from frontdesk.agent.settings import Condition
-from frontdesk.data.significance import Figure, bootstrap_interval, compare_runs
+from frontdesk.agent.evaluation.measured_turns import MetricModels, Part
+from frontdesk.agent.evaluation.replay_dialogue import Record
+from frontdesk.agent.settings.settings import Condition
+from frontdesk.data.measures.significance import Figure, bootstrap_interval, compare_runs
 
 #: Differences less likely than this by chance are called significant.
 SIGNIFICANT = 0.05

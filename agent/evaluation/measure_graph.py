@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from frontdesk.agent.evaluation.dialogue import Record
-from frontdesk.agent.evaluation.linking import VARIANTS, LinkingRecord, summarise
-from frontdesk.agent.evaluation.measured import Part, left_out
-from frontdesk.agent.settings import Condition
-from frontdesk.data.significance import Figure, mean_figure, ratio_figure
+from frontdesk.agent.evaluation.measure_linking import VARIANTS, LinkingRecord, summarise
+from frontdesk.agent.evaluation.measured_turns import Part, left_out
+from frontdesk.agent.evaluation.replay_dialogue import Record
+from frontdesk.agent.settings.settings import Condition
+from frontdesk.data.measures.significance import Figure, mean_figure, ratio_figure
 
 _RANKED = (Condition.RELEVANCE, Condition.RELEVANCE_LOGIC)
 _RATES = {"hallucination_rate": "hallucination",

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from frontdesk.agent.evaluation.datasets import EvaluationData, table_of
-from frontdesk.agent.evaluation.dialogue import Record
-from frontdesk.agent.evaluation.measured import MetricModels, Part, left_out
-from frontdesk.data.entity_f1 import EntityMetric, EntityTurn
-from frontdesk.data.significance import Figure, bleu_figure, mean_figure
-from frontdesk.data.text_metrics import (
+from frontdesk.agent.evaluation.evaluated_datasets import EvaluationData, table_of
+from frontdesk.agent.evaluation.measured_turns import MetricModels, Part, left_out
+from frontdesk.agent.evaluation.replay_dialogue import Record
+from frontdesk.data.measures.entity_f1 import EntityMetric, EntityTurn
+from frontdesk.data.measures.significance import Figure, bleu_figure, mean_figure
+from frontdesk.data.measures.text_metrics import (
     Meteor,
     corpus_bleu,
     corpus_chrf,
@@ -19,7 +19,7 @@ from frontdesk.data.text_metrics import (
     sentence_bleu,
     sentence_chrf,
 )
-from frontdesk.data.unieval import DIMENSIONS, JudgedReply
+from frontdesk.data.measures.unieval import DIMENSIONS, JudgedReply
 
 _NO_REFERENCE = "no turn has a reference reply"
 

@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from frontdesk.agent.evaluation.compare import FAILINGS, Comparison
 from frontdesk.agent.evaluation.compare_metrics import Key, MetricDifference
+from frontdesk.agent.evaluation.compare_runs import FAILINGS, Comparison
 from frontdesk.agent.evaluation.report_elements import append, element, page, pairs_list, scrolling
 from frontdesk.agent.evaluation.report_measures import MEASURES, MISSING, Measure
 from frontdesk.agent.evaluation.report_tables import measure_name, p_value

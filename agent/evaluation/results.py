@@ -13,8 +13,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, TextIO
 
-from frontdesk.agent.evaluation.dialogue import Record
-from frontdesk.kg.errors import FormatError, InputError
+from frontdesk.agent.evaluation.replay_dialogue import Record
+from frontdesk.kg.graph.errors import FormatError, InputError
 
 IDENTITY, TURNS, REPORT, PAGE = "run.json", "turns.jsonl", "report.json", "report.html"
 #: Suffixes of files that results depend on, and names of files that only tell of others.

@@ -12,28 +12,24 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from frontdesk.agent.serving import (
-    audit_route,
-    checks,
-    graphs,
-    logs,
-    openai_chat,
-    operations,
-    page,
-    rasa,
-    sessions,
-)
-from frontdesk.agent.serving.conversations import Conversations
-from frontdesk.agent.serving.gate import Gate
-from frontdesk.agent.serving.keys import Caller, Keys, UnknownKeyError, bearer
-from frontdesk.agent.serving.limits import GuessLimit
-from frontdesk.agent.serving.measured import Measured
-from frontdesk.agent.serving.problems import REFUSALS, Problem, problem_of
-from frontdesk.agent.serving.reach import Cors, Reach
-from frontdesk.agent.serving.secured import LimitedBody, Secured, response_of
-from frontdesk.agent.serving.socketio_channel import PATH, SocketChannel
-from frontdesk.agent.settings import ServeSettings
-from frontdesk.kg.errors import FrontdeskError
+from frontdesk.agent.serving.api import audit_route, openai_chat, rasa
+from frontdesk.agent.serving.api import check_route as checks
+from frontdesk.agent.serving.api import graph_routes as graphs
+from frontdesk.agent.serving.api import operation_routes as operations
+from frontdesk.agent.serving.api import session_routes as sessions
+from frontdesk.agent.serving.api.problems import REFUSALS, Problem, problem_of
+from frontdesk.agent.serving.api.socketio_channel import PATH, SocketChannel
+from frontdesk.agent.serving.auth.api_keys import Caller, Keys, UnknownKeyError, bearer
+from frontdesk.agent.serving.auth.authentication import Gate
+from frontdesk.agent.serving.auth.bind_address import Cors, Reach
+from frontdesk.agent.serving.auth.rate_limits import GuessLimit
+from frontdesk.agent.serving.auth.secured import LimitedBody, Secured, response_of
+from frontdesk.agent.serving.operations import logs
+from frontdesk.agent.serving.operations.measured_requests import Measured
+from frontdesk.agent.serving.page import page_route as page
+from frontdesk.agent.serving.sessions.conversations import Conversations
+from frontdesk.agent.settings.settings import ServeSettings
+from frontdesk.kg.graph.errors import FrontdeskError
 
 #: What the framework says where there is nothing for a request, and what is said in its place.
 _BARE = ("Not Found", "Method Not Allowed")

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 from pydantic import TypeAdapter, ValidationError
 
 from frontdesk.agent.serving.app import make_app
-from frontdesk.agent.serving.assemble import Served, assemble, keys_of
-from frontdesk.agent.serving.logs import set_up_logs
-from frontdesk.agent.serving.memory import bound_memory
-from frontdesk.agent.serving.options import STOPPED_AFTER_S, ServeOptions
-from frontdesk.agent.settings import Settings
-from frontdesk.kg.errors import InputError
-from frontdesk.kg.extras import import_extra
+from frontdesk.agent.serving.assemble_service import Served, assemble, keys_of
+from frontdesk.agent.serving.operations.logs import set_up_logs
+from frontdesk.agent.serving.operations.memory import bound_memory
+from frontdesk.agent.serving.serve_options import STOPPED_AFTER_S, ServeOptions
+from frontdesk.agent.settings.settings import Settings
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.graph.optional_packages import import_extra
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -36,7 +36,7 @@ def build(arguments: dict[str, Any]) -> Any:
 
     Args:
         arguments: Options of ``frontdesk serve`` by their names in
-            :class:`~frontdesk.agent.serving.options.ServeOptions`; ``keys``, here or in the
+            :class:`~frontdesk.agent.serving.serve_options.ServeOptions`; ``keys``, here or in the
             settings, is needed. Ray shows them to whoever sees its dashboard: passwords belong
             into the settings file or the environment.
 

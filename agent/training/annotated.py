@@ -1,12 +1,12 @@
 """GraphWOZ dialogues linked turn by turn: what their annotation teaches, and how linking does.
 
 A dialogue is linked as the evaluation of linking does it
-(:class:`~frontdesk.agent.evaluation.linking.LinkingEvaluation`), in the written words and again in
-those of the speech recogniser's first hypothesis where they are annotated too. Each annotated
-mention gives a pair with every candidate: those that it is annotated with are true, all others
-false. What the evaluation cannot score is not learned from: an event about to be made, a speaker
-whom the knowledge base does not have by that name. Mentions of the former are judged all the same:
-the best that can be said of them is that no candidate is meant.
+(:class:`~frontdesk.agent.evaluation.measure_linking.LinkingEvaluation`), in the written words and
+again in those of the speech recogniser's first hypothesis where they are annotated too. Each
+annotated mention gives a pair with every candidate: those that it is annotated with are true, all
+others false. What the evaluation cannot score is not learned from: an event about to be made, a
+speaker whom the knowledge base does not have by that name. Mentions of the former are judged all
+the same: the best that can be said of them is that no candidate is meant.
 
 The evidence is that of linking with the circuit's weights: earlier links, which are evidence for
 recency, have the probabilities that these weights give them.
@@ -25,20 +25,20 @@ from frontdesk.agent.evaluation.gold_mentions import (
     given_observation,
     gold_mentions,
 )
-from frontdesk.agent.evaluation.linking import LinkingEvaluation, TurnLinking
-from frontdesk.agent.training.examples import pairs
-from frontdesk.data.entity_annotations import EntityAnnotation
-from frontdesk.data.graphwoz import Dialogue, DialogueTurn
-from frontdesk.kg.dialogue_graph import DialogueGraph
-from frontdesk.kg.gazetteer import GazetteerDetector
-from frontdesk.kg.knowledge_base import KnowledgeBase, normalise_name
-from frontdesk.kg.mentions import Observation
-from frontdesk.kg.words import clean
-from frontdesk.rules.circuit import LinkingCircuit
-from frontdesk.rules.interpretations import Interpretation
-from frontdesk.rules.linked import LinkedMention, LinkedTurn
-from frontdesk.rules.linking import Linker
-from frontdesk.rules.n_best import MentionLinker
+from frontdesk.agent.evaluation.measure_linking import LinkingEvaluation, TurnLinking
+from frontdesk.agent.training.trained_examples import pairs
+from frontdesk.data.datasets.entity_annotations import EntityAnnotation
+from frontdesk.data.datasets.graphwoz import Dialogue, DialogueTurn
+from frontdesk.kg.english.words import clean
+from frontdesk.kg.graph.dialogue_graph import DialogueGraph
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase, normalise_name
+from frontdesk.kg.graph.mentions import Observation
+from frontdesk.kg.names.gazetteer import GazetteerDetector
+from frontdesk.rules.linking.circuit import LinkingCircuit
+from frontdesk.rules.linking.interpretations import Interpretation
+from frontdesk.rules.linking.linked import LinkedMention, LinkedTurn
+from frontdesk.rules.linking.linking import Linker
+from frontdesk.rules.linking.n_best import MentionLinker
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file
 from safetensors.torch import save as safetensors_bytes
 
-from frontdesk.kg.errors import FormatError, InputError, MissingModelError
+from frontdesk.kg.graph.errors import FormatError, InputError, MissingModelError
 
 CHECKPOINT, BEST = "checkpoint.pt", "best.safetensors"
 

@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from frontdesk.agent.training.judge import (
+from frontdesk.agent.training.judge_model import (
     JUDGED_VARIANTS,
     MEASURES,
     RANKED_VARIANTS,
     JudgedMention,
     reliability_bins,
 )
-from frontdesk.data.significance import compare_runs
-from frontdesk.kg.errors import InputError
+from frontdesk.data.measures.significance import compare_runs
+from frontdesk.kg.graph.errors import InputError
 
 #: The annotated mentions of all words together; those that refer to an entity, those to none.
 ALL_RANKED, WITH_ENTITY, WITHOUT_ENTITY = "annotated", "with_entity", "without_entity"

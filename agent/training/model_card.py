@@ -16,7 +16,7 @@ from typing import Any
 import torch
 
 from frontdesk.agent.evaluation.results import write_whole
-from frontdesk.kg.errors import InputError
+from frontdesk.kg.graph.errors import InputError
 
 CARD, PROVENANCE = "README.md", "provenance.json"
 #: Of ``provenance.json``; grows when a reader of older ones would be wrong.

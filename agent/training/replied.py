@@ -13,23 +13,23 @@ import datetime as dt
 import re
 from collections.abc import Collection
 
-from frontdesk.agent.evaluation.linking import REFERENCE
-from frontdesk.agent.training.examples import DialogueExamples, Source, pairs
-from frontdesk.data.graphwoz_reduced import ReducedDialogue
-from frontdesk.data.graphwoz_reduced_organisation import (
+from frontdesk.agent.evaluation.measure_linking import REFERENCE
+from frontdesk.agent.training.trained_examples import DialogueExamples, Source, pairs
+from frontdesk.data.datasets.graphwoz_reduced import ReducedDialogue
+from frontdesk.data.datasets.graphwoz_reduced_organisation import (
     reduced_knowledge_base,
     reduced_present,
 )
-from frontdesk.kg.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
-from frontdesk.kg.gazetteer import GazetteerDetector
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.mentions import Mention, MentionKind
-from frontdesk.kg.schema import ArgumentType
-from frontdesk.kg.words import clean
-from frontdesk.rules.circuit import LinkingCircuit
-from frontdesk.rules.interpretations import Interpretation
-from frontdesk.rules.linked import LinkedMention
-from frontdesk.rules.linking import Linker
+from frontdesk.kg.english.words import clean
+from frontdesk.kg.graph.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.mentions import Mention, MentionKind
+from frontdesk.kg.graph.schema import ArgumentType
+from frontdesk.kg.names.gazetteer import GazetteerDetector
+from frontdesk.rules.linking.circuit import LinkingCircuit
+from frontdesk.rules.linking.interpretations import Interpretation
+from frontdesk.rules.linking.linked import LinkedMention
+from frontdesk.rules.linking.linking import Linker
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from frontdesk.agent.evaluation.results import write_whole
-from frontdesk.kg.errors import FormatError, InputError, MissingExtraError
-from frontdesk.kg.extras import import_extra
+from frontdesk.kg.graph.errors import FormatError, InputError, MissingExtraError
+from frontdesk.kg.graph.optional_packages import import_extra
 
 LOG, TENSORBOARD = "log.csv", "tensorboard"
 #: Columns that are always there; those of further figures follow.

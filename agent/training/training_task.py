@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol
 
 import torch
 
-from frontdesk.kg.errors import InputError
+from frontdesk.kg.graph.errors import InputError
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ import datetime as dt
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.facts import Fact
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.verbalise import event_window
+from frontdesk.kg.english.verbalise import event_window
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 ZONE = ZoneInfo("UTC")
 NOW = dt.datetime(2026, 3, 2, 9, tzinfo=ZONE)  # a Monday

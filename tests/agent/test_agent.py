@@ -9,11 +9,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from frontdesk.agent import Agent
-from frontdesk.generation.generator import GeneratedReply
-from frontdesk.kg.dialogue_graph import USER
-from frontdesk.kg.entities import Event, Person, Room
-from frontdesk.kg.errors import EndpointError
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.generation.voice.generator import GeneratedReply
+from frontdesk.kg.graph.dialogue_graph import USER
+from frontdesk.kg.graph.entities import Event, Person, Room
+from frontdesk.kg.graph.errors import EndpointError
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 from ..templates import TEMPLATES
 

@@ -6,11 +6,11 @@ import datetime as dt
 
 import pytest
 
-from frontdesk.agent.agent import Agent
-from frontdesk.agent.car import car_domain
-from frontdesk.data.kvret import load_kvret
-from frontdesk.data.kvret_graph import kvret_graph
-from frontdesk.kg.fact_base import FactBase
+from frontdesk.agent.domains.car_domain import car_domain
+from frontdesk.agent.sessions.agent import Agent
+from frontdesk.data.datasets.kvret import load_kvret
+from frontdesk.data.datasets.kvret_graph import kvret_graph
+from frontdesk.kg.graph.fact_base import FactBase
 
 from ..templates import TEMPLATES
 

@@ -10,17 +10,17 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from frontdesk.agent import Agent
-from frontdesk.agent.settings import CheckSettings, Settings
-from frontdesk.agent.thresholds import Threshold, Thresholds, with_thresholds
-from frontdesk.generation.generator import (
+from frontdesk.agent.settings.settings import CheckSettings, Settings
+from frontdesk.agent.settings.thresholds import Threshold, Thresholds, with_thresholds
+from frontdesk.generation.voice.generator import (
     GeneratedReply,
     NBestGenerator,
     PmiGenerator,
     TokenLogProbabilities,
 )
-from frontdesk.kg.entities import Event, Person, Room
-from frontdesk.kg.errors import MissingModelError, UnavailableError
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.entities import Event, Person, Room
+from frontdesk.kg.graph.errors import MissingModelError, UnavailableError
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 ZONE = ZoneInfo("UTC")
 NOW = dt.datetime(2026, 3, 2, 9, tzinfo=ZONE)

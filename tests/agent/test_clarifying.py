@@ -9,14 +9,14 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from frontdesk.agent import Agent
-from frontdesk.agent.domain import organisation_domain
-from frontdesk.agent.settings import load_settings
-from frontdesk.generation.clarification import Utilities
-from frontdesk.generation.realiser import Realiser
-from frontdesk.kg.dialogue_graph import DialogueGraph, Hypothesis
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.errors import InputError
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.agent.domains.domain import organisation_domain
+from frontdesk.agent.settings.settings import load_settings
+from frontdesk.generation.answers.clarification import Utilities
+from frontdesk.generation.answers.realiser import Realiser
+from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Hypothesis
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 from ..templates import TEMPLATES
 

@@ -22,13 +22,13 @@ import socket, sys
 def closed(*arguments, **options):
     raise AssertionError(f"reached for the network: {arguments}")
 socket.socket.connect = socket.getaddrinfo = socket.create_connection = closed
-from frontdesk.agent.cli import main
+from frontdesk.agent.cli.main import main
 sys.exit(main())
 """
 
 
 def frontdesk(*arguments, stdin="", code=None, cwd=None):
-    command = [sys.executable, *(["-c", code] if code else ["-m", "frontdesk.agent.cli"])]
+    command = [sys.executable, *(["-c", code] if code else ["-m", "frontdesk.agent.cli.main"])]
     data = stdin if isinstance(stdin, bytes) else stdin.encode()
     done = subprocess.run([*command, *map(str, arguments)], input=data, capture_output=True,
                           timeout=120, cwd=cwd, check=False)
@@ -146,7 +146,7 @@ def test_the_terminal_welcomes_answers_and_leaves(tmp_path):
     master, slave = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "40"}
     process = subprocess.Popen(
-        [sys.executable, "-m", "frontdesk.agent.cli", "chat", *NOW], stdin=slave, stdout=slave,
+        [sys.executable, "-m", "frontdesk.agent.cli.main", "chat", *NOW], stdin=slave, stdout=slave,
         stderr=slave, close_fds=True, env=environment, cwd=tmp_path)
     os.close(slave)
     screen = _Screen(master)

@@ -9,12 +9,12 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from frontdesk.agent import Agent
-from frontdesk.agent.organisation import load_organisation
-from frontdesk.agent.settings import ActionSettings
-from frontdesk.data.graphwoz import load_dialogue
-from frontdesk.kg.dialogue_graph import DialogueGraph, Hypothesis
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.agent.domains.load_organisation import load_organisation
+from frontdesk.agent.settings.settings import ActionSettings
+from frontdesk.data.datasets.graphwoz import load_dialogue
+from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Hypothesis
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 from ..conftest import SAMPLES
 from ..templates import TEMPLATES

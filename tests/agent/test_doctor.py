@@ -22,13 +22,13 @@ pytest.importorskip("sqlalchemy")
 
 from frontdesk.agent.calendars.icalendar_file import ICalendarFile
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
-from frontdesk.agent.doctor.finding import Check, Finding, Outcome, Verdict, hold, warning
-from frontdesk.agent.doctor.run import CHECKS, outcomes_of
-from frontdesk.agent.doctor.subject import Subject
-from frontdesk.agent.serving.options import ServeOptions
-from frontdesk.agent.serving.store import SessionStore
-from frontdesk.kg.errors import InputError
-from frontdesk.kg.import_json import dump_json
+from frontdesk.agent.cli.doctor.finding import Check, Finding, Outcome, Verdict, hold, warning
+from frontdesk.agent.cli.doctor.organisation_checks import Subject
+from frontdesk.agent.cli.doctor.run_doctor import CHECKS, outcomes_of
+from frontdesk.agent.serving.serve_options import ServeOptions
+from frontdesk.agent.serving.sessions.session_store import SessionStore
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.sources.import_json import dump_json
 
 from .acting.offices import NOW, organisation
 from .calendars.conftest import MAKE_CALENDAR, PASSWORD, USER, Radicale
@@ -112,7 +112,7 @@ def test_what_needs_a_check_that_failed_is_skipped(folder):
 
 def doctor(folder: Path, *arguments: str, **environment: str) -> tuple[int, dict, str]:
     done = subprocess.run(
-        [sys.executable, "-m", "frontdesk.agent.cli", "doctor", "--json", *arguments],
+        [sys.executable, "-m", "frontdesk.agent.cli.main", "doctor", "--json", *arguments],
         capture_output=True, text=True, timeout=120, check=False, cwd=folder, env={
             **os.environ, "HOME": str(folder), "XDG_CACHE_HOME": str(folder / "cache"),
             "XDG_STATE_HOME": str(folder / "state"), "TMPDIR": str(folder / "tmp"), **environment})
@@ -150,7 +150,7 @@ def test_doctor_finds_a_sound_installation_sound_and_leaves_no_trace(folder):
 def test_doctor_tells_all_that_is_wrong_at_once_for_people_too(folder):
     (folder / "keys.toml").write_text("[lobby]\nkey = 'short'\n")
     done = subprocess.run(
-        [sys.executable, "-m", "frontdesk.agent.cli", "doctor", "--org", "none.json", "--keys",
+        [sys.executable, "-m", "frontdesk.agent.cli.main", "doctor", "--org", "none.json", "--keys",
          "keys.toml", "--database", "sqlite:///nowhere/s.sqlite"],
         capture_output=True, text=True, timeout=120, check=False, cwd=folder)
     assert done.returncode == 1

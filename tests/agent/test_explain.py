@@ -10,18 +10,18 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from frontdesk.agent import Agent
-from frontdesk.agent.explain import explain_lines, why_lines
-from frontdesk.agent.proof_words import MOST_LINES, proof_data, proof_lines
-from frontdesk.agent.reply import Reply, named_links
-from frontdesk.kg.dialogue_graph import USER, DialogueGraph, Hypothesis
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.errors import DeadlineError
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.verbalise import Verbaliser
-from frontdesk.kg.windows import Window
-from frontdesk.rules.goal import Goal
-from frontdesk.rules.link_proofs import LinkProver
-from frontdesk.rules.proofs import Expression, Proof, Variable
+from frontdesk.agent.turn.explain_reply import explain_lines, why_lines
+from frontdesk.agent.turn.proof_words import MOST_LINES, proof_data, proof_lines
+from frontdesk.agent.turn.reply import Reply, named_links
+from frontdesk.kg.english.verbalise import Verbaliser
+from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph, Hypothesis
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.errors import DeadlineError
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.windows import Window
+from frontdesk.rules.engine.goal import Goal
+from frontdesk.rules.engine.proofs import Expression, Proof, Variable
+from frontdesk.rules.linking.link_proofs import LinkProver
 from frontdesk.scoring.ranked_fact import RankedFact
 
 from ..templates import TEMPLATES

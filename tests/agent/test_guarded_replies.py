@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from frontdesk.agent import Agent
-from frontdesk.generation.generator import GeneratedReply, GenerationInput
+from frontdesk.generation.voice.generator import GeneratedReply, GenerationInput
 from frontdesk.scoring.ranked_fact import RankedFact
 
 from ..templates import TEMPLATES

@@ -15,11 +15,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from frontdesk.agent import Agent
-from frontdesk.data.graphwoz import load_graphwoz
-from frontdesk.data.simulate import demo_organisation
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.phrases import say_date, say_on, say_phone, say_time
+from frontdesk.data.datasets.graphwoz import load_graphwoz
+from frontdesk.data.invented.simulate import demo_organisation
+from frontdesk.kg.english.phrases import say_date, say_on, say_phone, say_time
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 from ..templates import TEMPLATES
 
@@ -146,7 +146,7 @@ def test_first_fact_answers_questions_about_a_generated_organisation(encoder, se
 
 
 def test_the_phrasing_of_the_questions_is_not_that_of_the_schema():
-    from frontdesk.kg.schema import PREDICATES
+    from frontdesk.kg.graph.schema import PREDICATES
 
     known = {question.lower() for row in PREDICATES.values() for question in row.questions}
     asked = {template.format(name=name).lower() for kind in KINDS.values()

@@ -6,11 +6,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from frontdesk.agent import Agent
-from frontdesk.agent.saliency import BACKGROUND, NEIGHBOUR, find_saliency, spoken_of_before
-from frontdesk.generation.answer import LEAST_RECENCY
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.gazetteer import GazetteerDetector
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.agent.turn.saliency import BACKGROUND, NEIGHBOUR, find_saliency, spoken_of_before
+from frontdesk.generation.answers.answer_facts import LEAST_RECENCY
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.names.gazetteer import GazetteerDetector
 
 from ..templates import TEMPLATES
 

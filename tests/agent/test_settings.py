@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.agent.settings import Settings, load_settings
-from frontdesk.kg.errors import FormatError, InputError
+from frontdesk.agent.settings.settings import Settings, load_settings
+from frontdesk.kg.graph.errors import FormatError, InputError
 
 
 def write(tmp_path, text):

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import frontdesk.agent
-from frontdesk.agent.cli import main
-from frontdesk.agent.settings import Settings, load_settings
-from frontdesk.agent.settings_reference import (
+from frontdesk.agent.cli.main import main
+from frontdesk.agent.settings.settings import Settings, load_settings
+from frontdesk.agent.settings.settings_reference import (
     entries,
     in_force,
     keys_of_settings,
@@ -19,13 +19,13 @@ from frontdesk.agent.settings_reference import (
     sources,
     variable_of,
 )
-from frontdesk.kg.errors import InputError
+from frontdesk.kg.graph.errors import InputError
 
 
 def test_the_committed_reference_is_what_the_code_says():
     committed = Path(frontdesk.agent.__file__).with_name("SETTINGS.md").read_text(encoding="utf-8")
     assert committed == reference(), \
-        "write it anew: frontdesk settings --markdown > agent/SETTINGS.md"
+        "write it anew: frontdesk settings --markdown > agent/settings/SETTINGS.md"
 
 
 def test_every_setting_is_explained_once_in_the_default_file():

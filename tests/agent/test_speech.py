@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from frontdesk.agent import Agent
-from frontdesk.kg.dialogue_graph import Hypothesis
-from frontdesk.kg.entities import Event, Person, Room
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.dialogue_graph import Hypothesis
+from frontdesk.kg.graph.entities import Event, Person, Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 from ..templates import TEMPLATES
 

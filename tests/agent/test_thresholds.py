@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontdesk.agent import thresholds
-from frontdesk.agent.thresholds import (
+from frontdesk.agent.settings import thresholds
+from frontdesk.agent.settings.thresholds import (
     MOST_ALARMS,
     Threshold,
     Thresholds,
@@ -16,7 +16,7 @@ from frontdesk.agent.thresholds import (
     load_thresholds,
     with_thresholds,
 )
-from frontdesk.kg.errors import FormatError, InputError
+from frontdesk.kg.graph.errors import FormatError, InputError
 
 
 def test_the_examples_hold():

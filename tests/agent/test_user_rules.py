@@ -12,11 +12,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.agent.agent import Agent
-from frontdesk.agent.cli import main
-from frontdesk.agent.settings import RuleSettings, Settings, load_settings
-from frontdesk.data.simulate import demo_organisation
-from frontdesk.kg.errors import FormatError, InputError
+from frontdesk.agent.cli.main import main
+from frontdesk.agent.sessions.agent import Agent
+from frontdesk.agent.settings.settings import RuleSettings, Settings, load_settings
+from frontdesk.data.invented.simulate import demo_organisation
+from frontdesk.kg.graph.errors import FormatError, InputError
 
 from ..templates import TEMPLATES, TEMPLATES_ENVIRONMENT
 
@@ -195,7 +195,7 @@ def test_chat_ends_with_one_clear_message_before_anything_starts(tmp_path, capsy
 def test_chat_answers_by_rules_and_tells_what_looks_like_a_slip(tmp_path):
     config = folder_with(tmp_path, HOUSE.replace("{room}", "none") + "odd(R) :- room(R), now(N).\n")
     done = subprocess.run(
-        [sys.executable, "-m", "frontdesk.agent.cli", "chat", "--config", str(config), "--now",
+        [sys.executable, "-m", "frontdesk.agent.cli.main", "chat", "--config", str(config), "--now",
          "2026-03-17T10:20"], input="Which rooms are quiet now?\n", capture_output=True, text=True,
         timeout=120, check=False, env={**os.environ, **TEMPLATES_ENVIRONMENT})
     assert done.returncode == 0

@@ -9,11 +9,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.data.augment import augment
-from frontdesk.data.graphwoz import load_graphwoz
-from frontdesk.data.graphwoz_reduced import load_graphwoz_reduced
-from frontdesk.data.simulated_dialogues import simulate_dialogues
-from frontdesk.data.training_dialogues import (
+from frontdesk.data.datasets.graphwoz import load_graphwoz
+from frontdesk.data.datasets.graphwoz_reduced import load_graphwoz_reduced
+from frontdesk.data.datasets.training_dialogues import (
     TrainingDialogue,
     TrainingTurn,
     content_hash,
@@ -21,9 +19,11 @@ from frontdesk.data.training_dialogues import (
     turn_hashes,
     without_held_out,
 )
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.import_json import dump_json
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.data.invented.augment import augment
+from frontdesk.data.invented.dialogues import simulate_dialogues
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.sources.import_json import dump_json
 
 from ..conftest import _data_file
 

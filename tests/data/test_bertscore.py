@@ -6,8 +6,8 @@ import sys
 import numpy as np
 import pytest
 
-from frontdesk.data.bertscore import MINILM, ROBERTA, BertScore, BertScorer
-from frontdesk.kg.errors import InputError, MissingModelError
+from frontdesk.data.measures.bertscore import MINILM, ROBERTA, BertScore, BertScorer
+from frontdesk.kg.graph.errors import InputError, MissingModelError
 
 PAIRS = [
     ("The planning meeting is at nine.", "Planning starts at 9 in room 12."),
@@ -82,7 +82,7 @@ def test_a_pair_scores_the_same_alone_and_in_company(scorer):
 def test_more_pairs_than_are_held_at_once_keep_their_order(scorer, monkeypatch):
     replies, references = zip(*PAIRS, strict=True)
     expected = [score.f1 for score in scorer.score(replies, references)]
-    monkeypatch.setattr("frontdesk.data.bertscore._PAIRS", 2)
+    monkeypatch.setattr("frontdesk.data.measures.bertscore._PAIRS", 2)
     assert [score.f1 for score in scorer.score(replies, references)] == pytest.approx(
         expected, abs=1e-5)
 
@@ -187,6 +187,6 @@ def test_another_encoder_is_read_from_its_folder_up_to_its_own_limit(tiny_robert
 
 def test_bertscore_is_cheap_to_import():
     done = subprocess.run(
-        [sys.executable, "-c", "import sys, frontdesk.data.bertscore, frontdesk.data.unieval; "
+        [sys.executable, "-c", "import sys, frontdesk.data.measures.bertscore, frontdesk.data.measures.unieval; "
          "raise SystemExit('torch' in sys.modules or 'transformers' in sys.modules)"], check=False)
     assert done.returncode == 0

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from frontdesk.data.ci_tod import load_ci_tod
-from frontdesk.data.kvret import load_kvret
-from frontdesk.kg.errors import FormatError
+from frontdesk.data.datasets.ci_tod import load_ci_tod
+from frontdesk.data.datasets.kvret import load_kvret
+from frontdesk.kg.graph.errors import FormatError
 
 
 def entry(*utterances, qi="0", hi="0", kbi="0", items=()):

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.data.data_report import EXAMPLES, report_on
-from frontdesk.data.defects import DESCRIPTIONS, DefectKind
-from frontdesk.data.formats import DataFormat
-from frontdesk.kg.errors import FormatError
+from frontdesk.data.datasets.data_report import EXAMPLES, report_on
+from frontdesk.data.datasets.defects import DESCRIPTIONS, DefectKind
+from frontdesk.data.datasets.formats import DataFormat
+from frontdesk.kg.graph.errors import FormatError
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 KVRET = SAMPLES / "kvret_sample.json"
 
 
 def frontdesk(*arguments):
-    done = subprocess.run([sys.executable, "-m", "frontdesk.agent.cli", *map(str, arguments)],
+    done = subprocess.run([sys.executable, "-m", "frontdesk.agent.cli.main", *map(str, arguments)],
                           capture_output=True, timeout=60, check=False)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontdesk.data.dialogue_acts import DialogueActAnnotation, parse_acts
+from frontdesk.data.datasets.dialogue_acts import DialogueActAnnotation, parse_acts
 
 
 def acts(text):

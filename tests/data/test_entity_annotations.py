@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontdesk.data.defects import DefectKind
-from frontdesk.data.entity_annotations import parse_entities
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.data.datasets.defects import DefectKind
+from frontdesk.data.datasets.entity_annotations import parse_entities
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 UTC = ZoneInfo("UTC")
 

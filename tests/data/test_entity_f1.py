@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.data.entity_f1 import (
+from frontdesk.data.measures.entity_f1 import (
     EntityCounts,
     EntityMetric,
     EntityTurn,
     canonical_words,
     table_values,
 )
-from frontdesk.kg.errors import InputError
+from frontdesk.kg.graph.errors import InputError
 
 ONTOLOGY = {
     "poi": ["Elm_Street_Grill", "The Old Mill"],
@@ -158,7 +158,7 @@ def test_table_values_leave_out_what_is_absent():
 
 @pytest.fixture(scope="module")
 def kvret_turns():
-    from frontdesk.data.kvret import load_kvret, load_kvret_entities
+    from frontdesk.data.datasets.kvret import load_kvret, load_kvret_entities
 
     folder = os.environ.get("FRONTDESK_DATA")
     path = Path(folder or "") / "kvret"

@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.agent.data_command import DATA_SET_NAMES
-from frontdesk.data.download import ATTEMPTS, NotThereError, download
-from frontdesk.data.fetch import DATA_SETS, DataSet, Download, Trust, fetch
-from frontdesk.data.formats import DataFormat
-from frontdesk.kg.errors import FormatError, InputError, UnavailableError
+from frontdesk.agent.cli.data_command import DATA_SET_NAMES
+from frontdesk.data.datasets.download import ATTEMPTS, NotThereError, download
+from frontdesk.data.datasets.fetch import DATA_SETS, DataSet, Download, Trust, fetch
+from frontdesk.data.datasets.formats import DataFormat
+from frontdesk.kg.graph.errors import FormatError, InputError, UnavailableError
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 BYTES = bytes(range(256)) * 2000
@@ -459,7 +459,7 @@ def test_every_data_set_is_offered_by_the_command():
 
 
 def frontdesk(*arguments, cwd):
-    done = subprocess.run([sys.executable, "-m", "frontdesk.agent.cli", *map(str, arguments)],
+    done = subprocess.run([sys.executable, "-m", "frontdesk.agent.cli.main", *map(str, arguments)],
                           capture_output=True, timeout=60, check=False, cwd=cwd)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 

@@ -5,14 +5,14 @@ import json
 
 import pytest
 
-from frontdesk.data.generation_examples import (
+from frontdesk.data.datasets.generation_examples import (
     GenerationExample,
     GenerationFact,
     load_generation_examples,
     write_generation_examples,
 )
-from frontdesk.kg.dialogue_graph import AGENT, USER
-from frontdesk.kg.errors import FormatError, InputError
+from frontdesk.kg.graph.dialogue_graph import AGENT, USER
+from frontdesk.kg.graph.errors import FormatError, InputError
 
 LINE = {"id": "a#1", "domain": "organisation", "turn": 1, "history": [["user", "Where is Jo?"]],
         "facts": [{"text": "Jo is in Zeta.", "relevance": 1, "predicate": "office",

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.data.defects import count_defects
-from frontdesk.data.dialogue_acts import DialogueActAnnotation
-from frontdesk.data.entity_annotations import EntityAnnotation
-from frontdesk.data.graphwoz import load_dialogue, load_graphwoz
-from frontdesk.kg.dialogue_graph import Hypothesis
-from frontdesk.kg.errors import FormatError
+from frontdesk.data.datasets.defects import count_defects
+from frontdesk.data.datasets.dialogue_acts import DialogueActAnnotation
+from frontdesk.data.datasets.entity_annotations import EntityAnnotation
+from frontdesk.data.datasets.graphwoz import load_dialogue, load_graphwoz
+from frontdesk.kg.graph.dialogue_graph import Hypothesis
+from frontdesk.kg.graph.errors import FormatError
 
 SAMPLE = Path(__file__).parent.parent / "samples" / "graphwoz_sample.json"
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.data.graphwoz import Dialogue, load_dialogue, load_graphwoz
-from frontdesk.data.graphwoz_calendar import annotated_calendar, with_actions
+from frontdesk.data.datasets.graphwoz import Dialogue, load_dialogue, load_graphwoz
+from frontdesk.data.datasets.graphwoz_calendar import annotated_calendar, with_actions
 
 from ..conftest import SAMPLES
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.data.defects import count_defects
-from frontdesk.data.formats import DataFormat, detect_format
-from frontdesk.data.graphwoz_reduced import ReducedFact, load_graphwoz_reduced
-from frontdesk.kg.errors import FormatError
+from frontdesk.data.datasets.defects import count_defects
+from frontdesk.data.datasets.formats import DataFormat, detect_format
+from frontdesk.data.datasets.graphwoz_reduced import ReducedFact, load_graphwoz_reduced
+from frontdesk.kg.graph.errors import FormatError
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 SAMPLE = SAMPLES / "graphwoz_reduced_sample.json"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.data.defects import DefectKind, count_defects
-from frontdesk.data.kvret import KvretPlace, load_kvret, load_kvret_entities
-from frontdesk.kg.errors import FormatError
+from frontdesk.data.datasets.defects import DefectKind, count_defects
+from frontdesk.data.datasets.kvret import KvretPlace, load_kvret, load_kvret_entities
+from frontdesk.kg.graph.errors import FormatError
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 SAMPLE = SAMPLES / "kvret_sample.json"

@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from frontdesk.data.kvret import KvretDialogue, load_kvret
-from frontdesk.data.kvret_graph import kvret_graph, read_clock
-from frontdesk.kg.entities import EntityType
-from frontdesk.kg.facts import Fact
+from frontdesk.data.datasets.kvret import KvretDialogue, load_kvret
+from frontdesk.data.datasets.kvret_graph import kvret_graph, read_clock
+from frontdesk.kg.graph.entities import EntityType
+from frontdesk.kg.graph.facts import Fact
 
 
 def test_kvret_graph_reads_forecasts_as_numbers(car_weather):

@@ -2,7 +2,13 @@ from __future__ import annotations
 
 import json
 
-from frontdesk.data.published import ERRORS, LINKING, METRICS, UNIEVAL, paper_section
+from frontdesk.data.measures.published_figures import (
+    ERRORS,
+    LINKING,
+    METRICS,
+    UNIEVAL,
+    paper_section,
+)
 
 
 def row(table, **wanted):

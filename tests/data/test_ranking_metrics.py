@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.data.ranking_metrics import (
+from frontdesk.data.measures.ranking_metrics import (
     Ranking,
     found_at_k,
     hit_at_1,
@@ -11,7 +11,7 @@ from frontdesk.data.ranking_metrics import (
     recall_at_k,
     reciprocal_rank,
 )
-from frontdesk.kg.errors import InputError
+from frontdesk.kg.graph.errors import InputError
 
 FIRST = Ranking({"a"}, [("b", 0.2), ("a", 0.9)])
 SECOND = Ranking({"a"}, [("a", 0.2), ("b", 0.9)])

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 import re
 
-from frontdesk.data.request_utterances import Way, invent_utterance, ways
-from frontdesk.kg.intent_head import ASKED
-from frontdesk.kg.intents import Intent
+from frontdesk.data.invented.request_utterances import Way, invent_utterance, ways
+from frontdesk.kg.graph.intents import Intent
+from frontdesk.kg.models.intent_head import ASKED
 
 
 def invented(n, part=None, seed="x"):

@@ -5,12 +5,12 @@ from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import pytest
+from scale import YEAR, scaled
 
-from frontdesk.data.scale import YEAR, scaled
-from frontdesk.data.simulate import demo_organisation
-from frontdesk.kg.entities import Event
-from frontdesk.kg.errors import OrganisationError
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.data.invented.simulate import demo_organisation
+from frontdesk.kg.graph.entities import Event
+from frontdesk.kg.graph.errors import OrganisationError
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = dt.datetime(2026, 3, 24, 9, tzinfo=BERLIN)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from frontdesk.data.significance import (
+from frontdesk.data.measures.significance import (
     bleu_figure,
     bleu_of_sums,
     bootstrap_interval,
@@ -12,8 +12,8 @@ from frontdesk.data.significance import (
     micro_f1_figure,
     ratio_figure,
 )
-from frontdesk.data.text_metrics import corpus_bleu
-from frontdesk.kg.errors import InputError
+from frontdesk.data.measures.text_metrics import corpus_bleu
+from frontdesk.kg.graph.errors import InputError
 
 WORDS = ["the", "room", "on", "floor", "two", "is", "free", "from", "nine", "until", "noon", "."]
 

@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.data.simulate import demo_organisation
-from frontdesk.kg.errors import OrganisationError
-from frontdesk.kg.import_json import dump_json
+from frontdesk.data.invented.simulate import demo_organisation
+from frontdesk.kg.graph.errors import OrganisationError
+from frontdesk.kg.sources.import_json import dump_json
 
 OSLO = ZoneInfo("Europe/Oslo")
 #: Two weeks, a change of clocks (29 March) among them.

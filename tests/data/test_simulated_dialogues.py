@@ -14,21 +14,22 @@ from functools import partial
 
 import pytest
 
-from frontdesk.data.graphwoz import load_graphwoz
-from frontdesk.data.invented_names import FEMALE, LAST, MALE
-from frontdesk.data.simulated_dialogues import noise, simulate_dialogues
-from frontdesk.data.simulated_dialogues.wording import draw
-from frontdesk.data.simulated_dialogues.words import AGENT, USER
-from frontdesk.data.training_dialogues import (
+from frontdesk.data.datasets.graphwoz import load_graphwoz
+from frontdesk.data.datasets.training_dialogues import (
     TrainingDialogue,
     TrainingTurn,
     content_hash,
     turn_hashes,
     without_held_out,
 )
-from frontdesk.kg.entities import Event, Person, Room
-from frontdesk.kg.import_json import dump_json
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.data.invented.dialogues import simulate_dialogues
+from frontdesk.data.invented.dialogues import speech_noise as noise
+from frontdesk.data.invented.dialogues.dialogue_wording import draw
+from frontdesk.data.invented.dialogues.dialogue_words import AGENT, USER
+from frontdesk.data.invented.invented_names import FEMALE, LAST, MALE
+from frontdesk.kg.graph.entities import Event, Person, Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.sources.import_json import dump_json
 
 CLOCK = r"(\d{1,2}(?::\d\d)?)(?: o'clock| [AP]M)?"
 NAME = r"([A-Z]\w+ [A-Z]\w+)"
@@ -306,7 +307,7 @@ def test_heard_words_have_no_marks_and_misheard_names_stay_alike():
 
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "frontdesk.agent.cli", "data", *map(str, arguments)]
+    command = [sys.executable, "-m", "frontdesk.agent.cli.main", "data", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
 

@@ -14,12 +14,27 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.data.graphwoz import load_graphwoz
-from frontdesk.data.simulated_dialogues.wording import _parse
-from frontdesk.data.simulated_dialogues.words import USER
-from frontdesk.data.simulated_visitors.conversation import Visit, hold_visit, new_visitor
-from frontdesk.data.simulated_visitors.dialogues import visit_dialogues
-from frontdesk.data.simulated_visitors.goals import (
+from frontdesk.data.datasets.graphwoz import load_graphwoz
+from frontdesk.data.datasets.training_dialogues import write_training_dialogues
+from frontdesk.data.invented.dialogues.dialogue_wording import _parse
+from frontdesk.data.invented.dialogues.dialogue_words import USER
+from frontdesk.data.invented.visitors.conversation import Visit, hold_visit, new_visitor
+from frontdesk.data.invented.visitors.hearing import hear
+from frontdesk.data.invented.visitors.ideal import IdealReceptionist
+from frontdesk.data.invented.visitors.judge import judge
+from frontdesk.data.invented.visitors.read_values import (
+    Names,
+    read_counts,
+    read_days,
+    read_lengths,
+    read_times,
+)
+from frontdesk.data.invented.visitors.reply_cues import Asked, Claim
+from frontdesk.data.invented.visitors.reply_reading import Reader
+from frontdesk.data.invented.visitors.tasks import KINDS, draw_visit
+from frontdesk.data.invented.visitors.visited_organisations import Split, World, invent_world
+from frontdesk.data.invented.visitors.visitor_dialogues import visit_dialogues
+from frontdesk.data.invented.visitors.visitor_goals import (
     ANY_ROOM,
     Booking,
     Cancellation,
@@ -34,25 +49,10 @@ from frontdesk.data.simulated_visitors.goals import (
     Task,
     Wish,
 )
-from frontdesk.data.simulated_visitors.hearing import hear
-from frontdesk.data.simulated_visitors.ideal import IdealReceptionist
-from frontdesk.data.simulated_visitors.judge import judge
-from frontdesk.data.simulated_visitors.read_values import (
-    Names,
-    read_counts,
-    read_days,
-    read_lengths,
-    read_times,
-)
-from frontdesk.data.simulated_visitors.reading import Reader
-from frontdesk.data.simulated_visitors.reply_cues import Asked, Claim
-from frontdesk.data.simulated_visitors.tasks import KINDS, draw_visit
-from frontdesk.data.simulated_visitors.worlds import Split, World, invent_world
-from frontdesk.data.training_dialogues import write_training_dialogues
-from frontdesk.kg.builder import OrganisationBuilder
-from frontdesk.kg.changes import EventChange, Message, new_conflicts, with_changes
-from frontdesk.kg.entities import Event
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.changes import EventChange, Message, new_conflicts, with_changes
+from frontdesk.kg.graph.entities import Event
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
 
 ZONE = ZoneInfo("UTC")
 NOW = dt.datetime(2026, 3, 17, 9, 5, tzinfo=ZONE)  # a Tuesday

@@ -7,7 +7,7 @@ from math import exp
 
 import pytest
 
-from frontdesk.data.text_metrics import (
+from frontdesk.data.measures.text_metrics import (
     Meteor,
     bleu_statistics,
     corpus_bleu,
@@ -16,7 +16,7 @@ from frontdesk.data.text_metrics import (
     sentence_bleu,
     sentence_chrf,
 )
-from frontdesk.kg.errors import InputError, MissingExtraError
+from frontdesk.kg.graph.errors import InputError, MissingExtraError
 
 REFERENCE = "the room is free now"
 
@@ -129,7 +129,7 @@ def test_meteor_divides_punctuation_from_words(meteor):
 
 
 SYNONYMS = """
-from frontdesk.data.text_metrics import Meteor
+from frontdesk.data.measures.text_metrics import Meteor
 meteor = Meteor()
 print(meteor.signature)
 print(meteor.sentence("the meeting", "the gathering"))

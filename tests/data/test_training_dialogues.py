@@ -8,11 +8,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.data.graphwoz import load_graphwoz
-from frontdesk.data.graphwoz_reduced import ReducedDialogue, ReducedFact, ReducedTurn
-from frontdesk.data.graphwoz_told import complete, told_present
-from frontdesk.data.simulated_dialogues import simulate_dialogues
-from frontdesk.data.training_dialogues import (
+from frontdesk.data.datasets.graphwoz import load_graphwoz
+from frontdesk.data.datasets.graphwoz_reduced import ReducedDialogue, ReducedFact, ReducedTurn
+from frontdesk.data.datasets.graphwoz_told import complete, told_present
+from frontdesk.data.datasets.training_dialogues import (
     TrainingDialogue,
     TrainingTurn,
     content_hash,
@@ -23,9 +22,10 @@ from frontdesk.data.training_dialogues import (
     without_held_out,
     write_training_dialogues,
 )
-from frontdesk.kg.errors import InputError
-from frontdesk.kg.import_json import dump_json
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.data.invented.dialogues import simulate_dialogues
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.sources.import_json import dump_json
 
 from ..conftest import SAMPLES
 

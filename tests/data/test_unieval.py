@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.data.unieval import (
+from frontdesk.data.measures.unieval import (
     DIMENSIONS,
     NO_FACT,
     UNIEVAL_DIALOGUE,
@@ -10,7 +10,7 @@ from frontdesk.data.unieval import (
     UniEval,
     UniEvalScore,
 )
-from frontdesk.kg.errors import InputError, MissingModelError
+from frontdesk.kg.graph.errors import InputError, MissingModelError
 
 from ..tiny_models import save_t5
 

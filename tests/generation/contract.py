@@ -17,7 +17,7 @@ import math
 
 import pytest
 
-from frontdesk.generation.generator import (
+from frontdesk.generation.voice.generator import (
     GeneratedReply,
     GenerationInput,
     Generator,
@@ -27,10 +27,10 @@ from frontdesk.generation.generator import (
     ScoringGenerator,
     TokenLogProbabilities,
 )
-from frontdesk.generation.pmi_decoding import PmiSettings
-from frontdesk.kg.dialogue_graph import AGENT, USER
-from frontdesk.kg.facts import Fact, Provenance
-from frontdesk.kg.mentions import DialogueAct, Observation
+from frontdesk.generation.voice.pmi_decoding import PmiSettings
+from frontdesk.kg.graph.dialogue_graph import AGENT, USER
+from frontdesk.kg.graph.facts import Fact, Provenance
+from frontdesk.kg.graph.mentions import DialogueAct, Observation
 from frontdesk.scoring.ranked_fact import RankedFact
 
 KNOWLEDGE = (

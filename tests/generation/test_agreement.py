@@ -6,15 +6,15 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given, settings
 
-from frontdesk.generation.agreement import can_be_given, disagreement
-from frontdesk.generation.generator import Clarification, GeneratedReply, GenerationInput
-from frontdesk.kg.dialogue_graph import AGENT, USER
-from frontdesk.kg.entities import Event, Person, Room
-from frontdesk.kg.facts import Fact
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.mentions import Mention, MentionKind, Observation
-from frontdesk.kg.verbalise import Verbaliser
-from frontdesk.kg.windows import Window, WindowKind
+from frontdesk.generation.checks.agreement import can_be_given, disagreement
+from frontdesk.generation.voice.generator import Clarification, GeneratedReply, GenerationInput
+from frontdesk.kg.english.verbalise import Verbaliser
+from frontdesk.kg.graph.dialogue_graph import AGENT, USER
+from frontdesk.kg.graph.entities import Event, Person, Room
+from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.mentions import Mention, MentionKind, Observation
+from frontdesk.kg.graph.windows import Window, WindowKind
 from frontdesk.scoring.ranked_fact import RankedFact
 
 from .pointer.texts import texts

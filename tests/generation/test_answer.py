@@ -5,14 +5,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.generation.answer import find_answer
-from frontdesk.kg.cues import asked_predicates
-from frontdesk.kg.entities import Event, Person
-from frontdesk.kg.gazetteer import GazetteerDetector
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.verbalise import Verbaliser
-from frontdesk.kg.windows import day_window
-from frontdesk.rules.reasoner import Goal, Reasoner
+from frontdesk.generation.answers.answer_facts import find_answer
+from frontdesk.kg.english.cues import asked_predicates
+from frontdesk.kg.english.verbalise import Verbaliser
+from frontdesk.kg.graph.entities import Event, Person
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.windows import day_window
+from frontdesk.kg.names.gazetteer import GazetteerDetector
+from frontdesk.rules.organisation.organisation_reasoner import Goal, Reasoner
 from frontdesk.scoring.ranked_fact import RankedFact
 
 ZONE = ZoneInfo("UTC")

@@ -4,9 +4,9 @@ import datetime as dt
 
 import pytest
 
-from frontdesk.generation.car_check import CarCheck
-from frontdesk.kg.car_verbalise import CarVerbaliser
-from frontdesk.kg.facts import Fact
+from frontdesk.generation.car.car_check import CarCheck
+from frontdesk.kg.car.car_verbalise import CarVerbaliser
+from frontdesk.kg.graph.facts import Fact
 from frontdesk.scoring.ranked_fact import RankedFact
 
 NOW = dt.datetime(2026, 3, 18, 9, tzinfo=dt.UTC)

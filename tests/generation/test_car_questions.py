@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.generation.car_questions import (
+from frontdesk.generation.car.car_questions import (
     acknowledges,
     asks_whether,
     gives_details,

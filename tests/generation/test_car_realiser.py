@@ -4,12 +4,12 @@ import datetime as dt
 
 import pytest
 
-from frontdesk.generation.car_realiser import CarRealiser
-from frontdesk.generation.generator import GenerationInput
-from frontdesk.kg.car_mentions import CarDetector
-from frontdesk.kg.car_verbalise import CarVerbaliser
-from frontdesk.kg.dialogue_graph import AGENT, USER
-from frontdesk.kg.facts import Fact
+from frontdesk.generation.car.car_realiser import CarRealiser
+from frontdesk.generation.voice.generator import GenerationInput
+from frontdesk.kg.car.car_mentions import CarDetector
+from frontdesk.kg.car.car_verbalise import CarVerbaliser
+from frontdesk.kg.graph.dialogue_graph import AGENT, USER
+from frontdesk.kg.graph.facts import Fact
 from frontdesk.scoring.ranked_fact import RankedFact
 
 NOW = dt.datetime(2026, 3, 18, 9, tzinfo=dt.UTC)

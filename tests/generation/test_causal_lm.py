@@ -6,10 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from frontdesk.generation.causal_lm import CausalLMGenerator
-from frontdesk.generation.prompt import CHAT_INSTRUCTION
-from frontdesk.kg.dialogue_graph import USER
-from frontdesk.kg.errors import InputError, MissingModelError
+from frontdesk.generation.voice.causal_lm import CausalLMGenerator
+from frontdesk.generation.voice.prompt import CHAT_INSTRUCTION
+from frontdesk.kg.graph.dialogue_graph import USER
+from frontdesk.kg.graph.errors import InputError, MissingModelError
 
 from ..tiny_models import CHAT_TEMPLATE, save_causal
 from .contract import (
@@ -219,6 +219,6 @@ def test_causal_loads_and_answers_without_a_word(tiny_causal, capfd):
 
 def test_causal_is_cheap_to_import():
     done = subprocess.run(
-        [sys.executable, "-c", "import sys, frontdesk.generation.causal_lm; "
+        [sys.executable, "-c", "import sys, frontdesk.generation.voice.causal_lm; "
          "raise SystemExit('torch' in sys.modules or 'transformers' in sys.modules)"], check=False)
     assert done.returncode == 0

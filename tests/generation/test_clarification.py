@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontdesk.generation.clarification import (
+from frontdesk.generation.answers.clarification import (
     MOST_OPTIONS,
     Act,
     Candidate,

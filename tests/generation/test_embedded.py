@@ -11,22 +11,22 @@ import pytest
 import torch
 from hypothesis import given, settings
 
-from frontdesk.generation.embedded import UNKNOWN_VALUES, EmbeddedGenerator, source_facts
-from frontdesk.generation.generator import GenerationInput, NBestGenerator
-from frontdesk.generation.model_folder import save_model
-from frontdesk.generation.pointer.encoded import collate, collate_labels
-from frontdesk.generation.pointer.faults import Faults
-from frontdesk.generation.pointer.sampling import draw
-from frontdesk.generation.pointer.source import Feature
-from frontdesk.generation.pointer.vocabulary import BEGIN, END, PAD, UNKNOWN
-from frontdesk.kg.dialogue_graph import USER, Link
-from frontdesk.kg.entities import Event, Person, Room
-from frontdesk.kg.errors import InputError, MissingModelError
-from frontdesk.kg.facts import Fact, Provenance
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.mentions import Mention, MentionKind, Observation
-from frontdesk.kg.verbalise import Verbaliser
-from frontdesk.rules.linked import LinkedMention
+from frontdesk.generation.voice.embedded import UNKNOWN_VALUES, EmbeddedGenerator, source_facts
+from frontdesk.generation.voice.generator import GenerationInput, NBestGenerator
+from frontdesk.generation.voice.model_folder import save_model
+from frontdesk.generation.voice.pointer.encoded import collate, collate_labels
+from frontdesk.generation.voice.pointer.faults import Faults
+from frontdesk.generation.voice.pointer.sampling import draw
+from frontdesk.generation.voice.pointer.source import Feature
+from frontdesk.generation.voice.pointer.unit_vocabulary import BEGIN, END, PAD, UNKNOWN
+from frontdesk.kg.english.verbalise import Verbaliser
+from frontdesk.kg.graph.dialogue_graph import USER, Link
+from frontdesk.kg.graph.entities import Event, Person, Room
+from frontdesk.kg.graph.errors import InputError, MissingModelError
+from frontdesk.kg.graph.facts import Fact, Provenance
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.mentions import Mention, MentionKind, Observation
+from frontdesk.rules.linking.linked import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
 
 from .contract import (

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.generation.error_labels import label_errors
-from frontdesk.generation.graph_check import Claim, GraphVerdict, Verdict
+from frontdesk.generation.checks.error_labels import label_errors
+from frontdesk.generation.checks.graph_check import Claim, GraphVerdict, Verdict
 
 ASKED = [("user", "Where is the lens workshop?")]
 FINE = GraphVerdict(Verdict.SUPPORTED, (Claim("Alpha", "entity", Verdict.SUPPORTED),))

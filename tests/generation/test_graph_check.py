@@ -5,13 +5,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.generation.graph_check import GraphCheck, Verdict
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.facts import Fact
-from frontdesk.kg.gazetteer import GazetteerDetector
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.verbalise import Verbaliser, event_window
-from frontdesk.kg.windows import instant
+from frontdesk.generation.checks.graph_check import GraphCheck, Verdict
+from frontdesk.kg.english.verbalise import Verbaliser, event_window
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.windows import instant
+from frontdesk.kg.names.gazetteer import GazetteerDetector
 from frontdesk.scoring.ranked_fact import RankedFact
 
 ZONE = ZoneInfo("UTC")

@@ -11,10 +11,10 @@ from threading import Thread
 
 import pytest
 
-from frontdesk.generation.generator import TokenLogProbabilities
-from frontdesk.generation.openai_client import OpenAIGenerator
-from frontdesk.kg.dialogue_graph import USER
-from frontdesk.kg.errors import EndpointError, InputError, MissingExtraError, UnavailableError
+from frontdesk.generation.voice.generator import TokenLogProbabilities
+from frontdesk.generation.voice.openai_client import OpenAIGenerator
+from frontdesk.kg.graph.dialogue_graph import USER
+from frontdesk.kg.graph.errors import EndpointError, InputError, MissingExtraError, UnavailableError
 
 from .contract import HISTORY, KNOWLEDGE, GeneratorContract, request, score
 

@@ -6,10 +6,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.generation.options import plain_name, say_options
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.verbalise import Verbaliser
+from frontdesk.generation.answers.homonyms import plain_name, say_options
+from frontdesk.kg.english.verbalise import Verbaliser
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 ZONE = ZoneInfo("Europe/Oslo")
 NOW = dt.datetime(2026, 3, 2, 9, tzinfo=ZONE)

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from transformers import T5Config, T5ForConditionalGeneration
 
-from frontdesk.generation.pmi_decoding import (
+from frontdesk.generation.voice.pmi_decoding import (
     OnlyInKnowledge,
     PmiDecoding,
     PmiSettings,
     pmi_generate,
 )
-from frontdesk.kg.errors import InputError
+from frontdesk.kg.graph.errors import InputError
 
 NEVER = -math.inf
 

@@ -8,16 +8,16 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.generation import pmi_faith as module
-from frontdesk.generation.embedded import EmbeddedGenerator
-from frontdesk.generation.generator import GenerationInput, GivenReply, TokenLogProbabilities
-from frontdesk.generation.pmi_faith import PmiFaith, normalised, pmi_faith
-from frontdesk.kg.dialogue_graph import AGENT, USER
-from frontdesk.kg.entities import Event, Person, Room
-from frontdesk.kg.facts import Fact
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.mentions import Observation
-from frontdesk.kg.verbalise import Verbaliser
+from frontdesk.generation.checks import pmi_faith as module
+from frontdesk.generation.checks.pmi_faith import PmiFaith, normalised, pmi_faith
+from frontdesk.generation.voice.embedded import EmbeddedGenerator
+from frontdesk.generation.voice.generator import GenerationInput, GivenReply, TokenLogProbabilities
+from frontdesk.kg.english.verbalise import Verbaliser
+from frontdesk.kg.graph.dialogue_graph import AGENT, USER
+from frontdesk.kg.graph.entities import Event, Person, Room
+from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.mentions import Observation
 from frontdesk.scoring.ranked_fact import RankedFact
 
 from .contract import request

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontdesk.generation.prompt import (
+from frontdesk.generation.voice.prompt import (
     CHAT_INSTRUCTION,
     CHITCHAT_INSTRUCTION,
     GROUNDED_INSTRUCTION,
@@ -13,9 +13,9 @@ from frontdesk.generation.prompt import (
     approximate_tokens,
     neutralise,
 )
-from frontdesk.kg.dialogue_graph import AGENT, USER
-from frontdesk.kg.errors import InputError
-from frontdesk.kg.facts import Fact
+from frontdesk.kg.graph.dialogue_graph import AGENT, USER
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.graph.facts import Fact
 from frontdesk.scoring.ranked_fact import RankedFact
 
 from .contract import HISTORY, HOSTILE, KNOWLEDGE

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.generation.generator import ScoringGenerator
-from frontdesk.generation.realiser import Realiser
+from frontdesk.generation.answers.realiser import Realiser
+from frontdesk.generation.voice.generator import ScoringGenerator
 
 from .contract import GeneratorContract
 

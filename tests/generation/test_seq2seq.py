@@ -9,10 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from frontdesk.generation.prompt import CHITCHAT_INSTRUCTION, GROUNDED_INSTRUCTION
-from frontdesk.generation.seq2seq import GODEL, Seq2SeqGenerator
-from frontdesk.kg.dialogue_graph import USER
-from frontdesk.kg.errors import InputError, MissingModelError
+from frontdesk.generation.voice.prompt import CHITCHAT_INSTRUCTION, GROUNDED_INSTRUCTION
+from frontdesk.generation.voice.seq2seq import GODEL, Seq2SeqGenerator
+from frontdesk.kg.graph.dialogue_graph import USER
+from frontdesk.kg.graph.errors import InputError, MissingModelError
 
 from ..tiny_models import save_bart
 from .contract import (
@@ -228,6 +228,6 @@ def test_seq2seq_says_that_a_reply_is_too_long_to_score(tmp_path):
 
 def test_seq2seq_is_cheap_to_import():
     done = subprocess.run(
-        [sys.executable, "-c", "import sys, frontdesk.generation.seq2seq; "
+        [sys.executable, "-c", "import sys, frontdesk.generation.voice.seq2seq; "
          "raise SystemExit('torch' in sys.modules or 'transformers' in sys.modules)"], check=False)
     assert done.returncode == 0

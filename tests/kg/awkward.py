@@ -3,10 +3,10 @@
 import datetime as dt
 from zoneinfo import ZoneInfo
 
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.facts import Fact
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.windows import PartOfDay, Window, day_window, now_window, part_window
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.windows import PartOfDay, Window, day_window, now_window, part_window
 
 ZONE = ZoneInfo("Europe/Oslo")
 #: A Wednesday, with seconds that no sentence says.

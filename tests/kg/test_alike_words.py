@@ -4,8 +4,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from frontdesk.kg.alike_words import AlikeWords
-from frontdesk.kg.words import word_similarity
+from frontdesk.kg.english.words import word_similarity
+from frontdesk.kg.names.alike_words import AlikeWords
 
 VOCABULARY = (
     "amanda", "barren", "baron", "birch", "beta", "zeta", "convergence", "conversion",
@@ -70,7 +70,7 @@ def test_alike_words_compares_with_few_of_many(monkeypatch):
     many = AlikeWords([f"{one}{two}lander" for one in "abcdefghijklmnopqrstuvwxyz"
                        for two in "aeiouy"])
     compared = []
-    monkeypatch.setattr("frontdesk.kg.alike_words.word_similarity",
+    monkeypatch.setattr("frontdesk.kg.names.alike_words.word_similarity",
                         lambda left, right: compared.append(right) or 0.0)
     assert many.like("kulanderson") == {}
     assert "kulander" in compared

@@ -5,8 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.kg.builder import OrganisationBuilder
-from frontdesk.kg.errors import OrganisationError
+from frontdesk.kg.graph.errors import OrganisationError
+from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
 
 OSLO = ZoneInfo("Europe/Oslo")
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frontdesk.kg.car_mentions import CarDetector, ExactDetector
-from frontdesk.kg.mentions import DialogueAct, MentionKind
+from frontdesk.kg.car.car_mentions import CarDetector, ExactDetector
+from frontdesk.kg.graph.mentions import DialogueAct, MentionKind
 
 NOW = dt.datetime(2026, 3, 18, 9, tzinfo=dt.UTC)
 
@@ -121,7 +121,7 @@ def test_exact_detector_finds_names_as_whole_words_the_longest_first(car_places)
 
 
 def test_detectors_of_an_empty_base_find_nothing():
-    from frontdesk.kg.fact_base import FactBase
+    from frontdesk.kg.graph.fact_base import FactBase
 
     empty = FactBase("nothing", [])
     for detector in (CarDetector(empty), ExactDetector(empty)):

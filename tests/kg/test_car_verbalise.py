@@ -4,10 +4,10 @@ import datetime as dt
 
 import pytest
 
-from frontdesk.kg.car_schema import CAR
-from frontdesk.kg.car_verbalise import CarVerbaliser, after_yes, plural, say_clock
-from frontdesk.kg.car_words import say_weather, traffic_delay
-from frontdesk.kg.facts import Fact
+from frontdesk.kg.car.car_schema import CAR
+from frontdesk.kg.car.car_verbalise import CarVerbaliser, after_yes, plural, say_clock
+from frontdesk.kg.car.car_words import say_weather, traffic_delay
+from frontdesk.kg.graph.facts import Fact
 
 
 def said(base) -> list[str]:

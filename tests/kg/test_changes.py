@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.kg.changes import (
+from frontdesk.kg.graph.changes import (
     EventChange,
     Message,
     Notice,
@@ -20,9 +20,9 @@ from frontdesk.kg.changes import (
     with_changes,
     with_events,
 )
-from frontdesk.kg.entities import Event, Person, Room
-from frontdesk.kg.errors import OrganisationError
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.entities import Event, Person, Room
+from frontdesk.kg.graph.errors import OrganisationError
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 OSLO = ZoneInfo("Europe/Oslo")
 NOW = dt.datetime(2026, 3, 17, 9, tzinfo=OSLO)

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from frontdesk.kg.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis, Link
-from frontdesk.kg.errors import FormatError
-from frontdesk.kg.facts import Provenance
-from frontdesk.kg.mentions import Mention, MentionKind
-from frontdesk.kg.schema import ArgumentType
-from frontdesk.kg.windows import PartOfDay, part_window
+from frontdesk.kg.graph.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis, Link
+from frontdesk.kg.graph.errors import FormatError
+from frontdesk.kg.graph.facts import Provenance
+from frontdesk.kg.graph.mentions import Mention, MentionKind
+from frontdesk.kg.graph.schema import ArgumentType
+from frontdesk.kg.graph.windows import PartOfDay, part_window
 
 NOW = dt.datetime(2026, 3, 4, 10, 17, 33, 250, tzinfo=dt.UTC)
 LINKED = Provenance("linking.pl:refers_to/2", ("name_match(\u201cplan\u201d)", "recent(u1)"))

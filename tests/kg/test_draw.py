@@ -10,14 +10,14 @@ from zoneinfo import ZoneInfo
 import matplotlib.image
 import pytest
 
-from frontdesk.kg import picture_content as module
-from frontdesk.kg.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
-from frontdesk.kg.draw import draw
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.errors import InputError
-from frontdesk.kg.facts import Provenance
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.mentions import Mention, MentionKind
+from frontdesk.kg.graph.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.graph.facts import Provenance
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.mentions import Mention, MentionKind
+from frontdesk.kg.pictures import picture_content as module
+from frontdesk.kg.pictures.draw_graph import draw
 
 SVG = "{http://www.w3.org/2000/svg}"
 NOW = dt.datetime(2026, 3, 2, 9, tzinfo=ZoneInfo("UTC"))

@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 
-from frontdesk.kg.errors import FormatError, InputError, MissingExtraError
+from frontdesk.kg.graph.errors import FormatError, InputError, MissingExtraError
 
 
 @pytest.mark.parametrize("error", [

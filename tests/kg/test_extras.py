@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from frontdesk.kg.errors import MissingExtraError
-from frontdesk.kg.extras import EXTRAS, import_extra
+from frontdesk.kg.graph.errors import MissingExtraError
+from frontdesk.kg.graph.optional_packages import EXTRAS, import_extra
 
 #: Modules that are called otherwise than their packages.
 MODULES = {"python_socketio": "socketio", "pyjwt": "jwt", "opentelemetry_sdk": "opentelemetry.sdk",

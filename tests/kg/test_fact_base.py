@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.kg.entities import EntityType, Thing
-from frontdesk.kg.errors import InputError
-from frontdesk.kg.fact_base import FactBase
-from frontdesk.kg.facts import Fact, Provenance
+from frontdesk.kg.graph.entities import EntityType, Thing
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.graph.fact_base import FactBase
+from frontdesk.kg.graph.facts import Fact, Provenance
 
 FUEL = Thing("p1", "Corner Fuel", EntityType.POI)
 KIND = Thing("c1", "gas station", EntityType.CATEGORY)

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.gazetteer import GazetteerDetector
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.names.gazetteer import GazetteerDetector
 
 OSLO = ZoneInfo("Europe/Oslo")
 #: Ordinary, before each change of the clocks, and at both ends of the calendar.

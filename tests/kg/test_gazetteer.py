@@ -6,13 +6,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.gazetteer import LONGEST_UTTERANCE, MOST_MENTIONS, GazetteerDetector
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.mentions import DialogueAct, Mention, MentionKind, Observation
-from frontdesk.kg.schema import ArgumentType
-from frontdesk.kg.windows import WindowKind
-from frontdesk.kg.words import clean
+from frontdesk.kg.english.words import clean
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.mentions import DialogueAct, Mention, MentionKind, Observation
+from frontdesk.kg.graph.schema import ArgumentType
+from frontdesk.kg.graph.windows import WindowKind
+from frontdesk.kg.names.gazetteer import LONGEST_UTTERANCE, MOST_MENTIONS, GazetteerDetector
 
 OSLO = ZoneInfo("Europe/Oslo")
 NOW = dt.datetime(2026, 3, 2, 9, tzinfo=OSLO)

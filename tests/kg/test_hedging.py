@@ -5,13 +5,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.kg.entities import Event, Person
-from frontdesk.kg.facts import Fact
-from frontdesk.kg.hedging import hedge, is_hedged
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.schema import PREDICATES
-from frontdesk.kg.verbalise import Verbaliser
-from frontdesk.kg.windows import Window, WindowKind
+from frontdesk.kg.english.hedging import hedge, is_hedged
+from frontdesk.kg.english.verbalise import Verbaliser
+from frontdesk.kg.graph.entities import Event, Person
+from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.schema import PREDICATES
+from frontdesk.kg.graph.windows import Window, WindowKind
 
 NOW = dt.datetime(2026, 3, 2, 9, tzinfo=dt.UTC)
 

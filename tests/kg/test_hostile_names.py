@@ -7,11 +7,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.gazetteer import LONGEST_UTTERANCE, MOST_MENTIONS, GazetteerDetector
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.mentions import MentionKind, Observation
-from frontdesk.rules.features import name_features, pair_features
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.mentions import MentionKind, Observation
+from frontdesk.kg.names.gazetteer import LONGEST_UTTERANCE, MOST_MENTIONS, GazetteerDetector
+from frontdesk.rules.linking.features import name_features, pair_features
 
 UTC = ZoneInfo("UTC")
 NOW = dt.datetime(2026, 3, 2, 9, tzinfo=UTC)

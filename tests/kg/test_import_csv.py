@@ -5,9 +5,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.kg.builder import OrganisationBuilder
-from frontdesk.kg.errors import FormatError
-from frontdesk.kg.import_csv import load_csv
+from frontdesk.kg.graph.errors import FormatError
+from frontdesk.kg.sources.import_csv import load_csv
+from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 

@@ -6,11 +6,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.kg.builder import OrganisationBuilder
-from frontdesk.kg.errors import FormatError
-from frontdesk.kg.icalendar_guests import TENTATIVE
-from frontdesk.kg.import_csv import load_csv
-from frontdesk.kg.import_icalendar import calendar_timezone, load_icalendar, read_icalendar
+from frontdesk.kg.graph.errors import FormatError
+from frontdesk.kg.sources.icalendar_guests import TENTATIVE
+from frontdesk.kg.sources.import_csv import load_csv
+from frontdesk.kg.sources.import_icalendar import calendar_timezone, load_icalendar, read_icalendar
+from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 OSLO = ZoneInfo("Europe/Oslo")

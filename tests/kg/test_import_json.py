@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.kg.builder import OrganisationBuilder
-from frontdesk.kg.errors import FormatError, InputError, OrganisationError
-from frontdesk.kg.import_json import dump_json, load_json
+from frontdesk.kg.graph.errors import FormatError, InputError, OrganisationError
+from frontdesk.kg.sources.import_json import dump_json, load_json
+from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
 
 REVIEW = {"name": "budget review", "start": "2026-07-01T10:00", "end": "2026-07-01T11:00",
           "location": "Birch", "organizer": "Ines Okafor", "attendees": ["p2", "ines okafor"],

@@ -9,10 +9,11 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pytest
 
-from frontdesk.kg.entities import Person, Room
-from frontdesk.kg.errors import MissingModelError
-from frontdesk.kg.gazetteer import GazetteerDetector
-from frontdesk.kg.intent_head import (
+from frontdesk.kg.graph.entities import Person, Room
+from frontdesk.kg.graph.errors import MissingModelError
+from frontdesk.kg.graph.intents import Intent
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.models.intent_head import (
     ASKED,
     EMBEDDED,
     IntentHead,
@@ -23,8 +24,7 @@ from frontdesk.kg.intent_head import (
     packaged_intents,
     save_intent_head,
 )
-from frontdesk.kg.intents import Intent
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.names.gazetteer import GazetteerDetector
 
 CUES = ("hello", "^ yes", "at #")
 INTENTS = tuple(Intent)

@@ -5,9 +5,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.kg.entities import Event, Person, Room
-from frontdesk.kg.errors import OrganisationError
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.entities import Event, Person, Room
+from frontdesk.kg.graph.errors import OrganisationError
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 START = dt.datetime(2026, 3, 2, 9, tzinfo=dt.UTC)
 

@@ -5,10 +5,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.known_names import KnownNames
-from frontdesk.kg.name_index import NameIndex
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.names.known_names import KnownNames
+from frontdesk.kg.names.name_index import NameIndex
 
 START = dt.datetime(2026, 3, 3, 10, tzinfo=ZoneInfo("UTC"))
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.kg import lexicon
-from frontdesk.kg.mentions import DialogueAct
+from frontdesk.kg.english import lexicon
+from frontdesk.kg.graph.mentions import DialogueAct
 
 GREET, THANK, GOODBYE = DialogueAct.GREET, DialogueAct.THANK, DialogueAct.GOODBYE
 CONFIRM, DENY = DialogueAct.CONFIRM, DialogueAct.DENY

@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 import torch
 
-from frontdesk.kg.entities import Group, Person, Room
-from frontdesk.kg.errors import MissingModelError
-from frontdesk.kg.gazetteer import GazetteerDetector
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.mention_tagger import (
+from frontdesk.kg.english.words import split_words
+from frontdesk.kg.graph.entities import Group, Person, Room
+from frontdesk.kg.graph.errors import MissingModelError
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.mentions import MentionKind
+from frontdesk.kg.models.mention_tagger import (
     MentionTagger,
     TaggerHead,
     TaggerSizes,
@@ -25,7 +26,7 @@ from frontdesk.kg.mention_tagger import (
     save_tagger,
     word_vectors,
 )
-from frontdesk.kg.mention_tags import (
+from frontdesk.kg.models.mention_tags import (
     N_LABELS,
     OUTSIDE,
     MentionType,
@@ -34,9 +35,8 @@ from frontdesk.kg.mention_tags import (
     inside,
     spans_of,
 )
-from frontdesk.kg.mentions import MentionKind
-from frontdesk.kg.minilm import WIDTH, minilm
-from frontdesk.kg.words import split_words
+from frontdesk.kg.models.minilm import WIDTH, minilm
+from frontdesk.kg.names.gazetteer import GazetteerDetector
 from frontdesk.scoring.encoder import MiniLMEncoder
 
 NOW = dt.datetime(2026, 3, 17, 10, 20, tzinfo=dt.UTC)
@@ -203,9 +203,9 @@ def test_weights_that_cannot_be_used_name_the_file_and_a_remedy(tmp_path, harm, 
 
 
 def test_settings_choose_the_detector_and_the_weights(tmp_path):
-    from frontdesk.agent.domain import organisation_domain
-    from frontdesk.agent.settings import load_settings
-    from frontdesk.kg.errors import InputError
+    from frontdesk.agent.domains.domain import organisation_domain
+    from frontdesk.agent.settings.settings import load_settings
+    from frontdesk.kg.graph.errors import InputError
 
     kb = organisation()
     for name in (packaged_weights().name, packaged_weights().with_suffix(".json").name):

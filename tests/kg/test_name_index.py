@@ -6,10 +6,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.kg.entities import EntityType, Event, Group, Person, Room
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.name_index import Candidates, NameIndex
-from frontdesk.kg.words import name_words, singular, sound, split_words, word_similarity
+from frontdesk.kg.english.words import name_words, singular, sound, split_words, word_similarity
+from frontdesk.kg.graph.entities import EntityType, Event, Group, Person, Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.names.name_index import Candidates, NameIndex
 
 
 @pytest.fixture(scope="module")

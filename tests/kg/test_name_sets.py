@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontdesk.kg.name_sets import NameSets, lowest, lowest_of, set_of
+from frontdesk.kg.names.name_sets import NameSets, lowest, lowest_of, set_of
 
 names_of_words = st.lists(st.lists(st.sampled_from("abcdef"), max_size=4), max_size=70)
 

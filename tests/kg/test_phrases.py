@@ -3,9 +3,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.kg import phrases
-from frontdesk.kg.phrases import Phrase
-from frontdesk.kg.windows import (
+from frontdesk.kg.english import phrases
+from frontdesk.kg.english.phrases import Phrase
+from frontdesk.kg.graph.windows import (
     PartOfDay,
     Window,
     WindowKind,

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.kg.schema import ORGANISATION, ArgumentType, Predicate
+from frontdesk.kg.graph.schema import ORGANISATION, ArgumentType, Predicate
 
 QUIET = Predicate("quiet", (ArgumentType.ROOM,), "{0} is quiet.", ("Is the room quiet?",),
                   ("quiet",), derived=True, polarity=1)

@@ -3,8 +3,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.kg.time_expressions import duration_from, find_time_expressions, unread_time
-from frontdesk.kg.windows import (
+from frontdesk.kg.graph.windows import (
     PartOfDay,
     Window,
     WindowKind,
@@ -13,6 +12,7 @@ from frontdesk.kg.windows import (
     now_window,
     part_window,
 )
+from frontdesk.kg.times.time_expressions import duration_from, find_time_expressions, unread_time
 
 ZONE = ZoneInfo("Europe/Oslo")
 #: A Wednesday.

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frontdesk.kg.time_readings import (
+from frontdesk.kg.graph.windows import PartOfDay
+from frontdesk.kg.times.time_readings import (
     ASK_FROM,
     OfficeHours,
     TimeReading,
@@ -16,7 +17,6 @@ from frontdesk.kg.time_readings import (
     read_times,
     stretch,
 )
-from frontdesk.kg.windows import PartOfDay
 
 ZONE = ZoneInfo("Europe/Oslo")
 GROUPS = tomllib.loads((Path(__file__).parents[1] / "samples" / "time_readings.toml").read_text(

@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontdesk.kg.entities import Event
-from frontdesk.kg.timeline import Timeline, minutes
+from frontdesk.kg.graph.entities import Event
+from frontdesk.kg.graph.timeline import Timeline, minutes
 
 START = dt.datetime(2026, 3, 1, 23, 30, tzinfo=dt.UTC)
 ORIGIN = minutes(START)

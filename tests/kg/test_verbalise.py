@@ -4,12 +4,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.facts import Fact
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.schema import PREDICATES
-from frontdesk.kg.verbalise import Verbaliser, event_window
-from frontdesk.kg.windows import WindowKind
+from frontdesk.kg.english.verbalise import Verbaliser, event_window
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.schema import PREDICATES
+from frontdesk.kg.graph.windows import WindowKind
 
 from .awkward import NOW, SAID, TODAY, TOMORROW, ZONE, at, knowledge_base, said, span
 

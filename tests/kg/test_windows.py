@@ -3,7 +3,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.kg.windows import (
+from frontdesk.kg.graph.windows import (
     PartOfDay,
     Window,
     WindowKind,

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 OSLO = ZoneInfo("Europe/Oslo")
 

@@ -17,17 +17,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.errors import DeadlineError
-from frontdesk.kg.facts import Fact
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.schema import PREDICATES, ArgumentType
-from frontdesk.kg.windows import Window, WindowKind, day_window, instant
-from frontdesk.rules.calendar_derivation import MOST_ENTITIES, MOST_PAIRS, CalendarDerivation
-from frontdesk.rules.calendar_slice import MOST_IN_PASSING
-from frontdesk.rules.prover import Prover
-from frontdesk.rules.prover_process import Budget, worker_for
-from frontdesk.rules.reasoner import (
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.errors import DeadlineError
+from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.schema import PREDICATES, ArgumentType
+from frontdesk.kg.graph.windows import Window, WindowKind, day_window, instant
+from frontdesk.rules.engine.prover import Prover
+from frontdesk.rules.engine.prover_process import Budget, worker_for
+from frontdesk.rules.organisation.calendar_derivation import (
+    MOST_ENTITIES,
+    MOST_PAIRS,
+    CalendarDerivation,
+)
+from frontdesk.rules.organisation.calendar_slice import MOST_IN_PASSING
+from frontdesk.rules.organisation.organisation_reasoner import (
     MOST_AT_ONCE,
     MOST_CONFLICTS,
     MOST_LISTED,

@@ -13,16 +13,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from frontdesk.data.graphwoz import load_graphwoz
-from frontdesk.kg.alike_words import AlikeWords
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.gazetteer import GazetteerDetector
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.mentions import MentionKind
-from frontdesk.kg.name_index import NameEntry, NameIndex
-from frontdesk.kg.words import split_words, word_similarity
-from frontdesk.rules.circuit import Evidence, LinkingCircuit
-from frontdesk.rules.features import PairFeatures, name_features
+from frontdesk.data.datasets.graphwoz import load_graphwoz
+from frontdesk.kg.english.words import split_words, word_similarity
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.mentions import MentionKind
+from frontdesk.kg.names.alike_words import AlikeWords
+from frontdesk.kg.names.gazetteer import GazetteerDetector
+from frontdesk.kg.names.name_index import NameEntry, NameIndex
+from frontdesk.rules.linking.circuit import Evidence, LinkingCircuit
+from frontdesk.rules.linking.features import PairFeatures, name_features
 
 NAMES = {
     Person: ("Amanda Barren", "Amanda Quill", "Ole Baron", "Dr Zoë Li", "Jillian Quinn", "Al",

@@ -4,12 +4,12 @@ import datetime as dt
 
 import pytest
 
-from frontdesk.kg.car_schema import CAR
-from frontdesk.kg.fact_base import FactBase
-from frontdesk.rules.appointments import position_of_day
-from frontdesk.rules.car_reasoner import CarReasoner
-from frontdesk.rules.reasoner import Goal
-from frontdesk.rules.weather import weather_comes_near, weather_counts_as
+from frontdesk.kg.car.car_schema import CAR
+from frontdesk.kg.graph.fact_base import FactBase
+from frontdesk.rules.car.appointments import position_of_day
+from frontdesk.rules.car.car_reasoner import CarReasoner
+from frontdesk.rules.car.weather import weather_comes_near, weather_counts_as
+from frontdesk.rules.organisation.organisation_reasoner import Goal
 
 NOW = dt.datetime(2026, 3, 18, 9, tzinfo=dt.UTC)
 ELBA, LINDOW = "place:port elba", "place:lindow"

@@ -11,9 +11,9 @@ from problog.engine import DefaultEngine
 from problog.program import PrologString
 from problog.sdd_formula import SDD
 
-from frontdesk.kg.errors import FormatError, InputError
-from frontdesk.rules.circuit import Evidence, LinkingCircuit
-from frontdesk.rules.linking_program import linking_text, packaged_weights, read_weights
+from frontdesk.kg.graph.errors import FormatError, InputError
+from frontdesk.rules.linking.circuit import Evidence, LinkingCircuit
+from frontdesk.rules.linking.linking_program import linking_text, packaged_weights, read_weights
 
 _UNKNOWN_FAILS = 1
 _OF_MENTION = ("named", "anaphoric", "first_person", "relational", "plural")
@@ -200,7 +200,7 @@ def test_circuit_is_found_again_by_the_hash_of_the_rules(tmp_path, monkeypatch):
     first = LinkingCircuit(text, cache=tmp_path)
     kept = {path: path.read_bytes() for path in tmp_path.rglob("*.npz")}
     assert kept
-    monkeypatch.setattr("frontdesk.rules.circuit.compile_program", None)  # would fail if called
+    monkeypatch.setattr("frontdesk.rules.linking.circuit.compile_program", None)  # would fail if called
     again = LinkingCircuit(text.replace("0.5", "0.25"), cache=tmp_path)  # a weight is not compiled
     assert [each.probability({("near", None): 1.0}) for each in (first, again)] == [0.5, 0.25]
     assert {path: path.read_bytes() for path in tmp_path.rglob("*.npz")} == kept
@@ -292,7 +292,7 @@ def test_circuit_understands_rules_that_rest_on_each_other():
 
 
 def test_circuit_serves_many_threads_when_it_forgets(monkeypatch):
-    monkeypatch.setattr("frontdesk.rules.circuit._MOST_KEPT", 40)
+    monkeypatch.setattr("frontdesk.rules.linking.circuit._MOST_KEPT", 40)
     circuit = CIRCUIT.with_weights({})
     table = circuit.rows([random_evidence(seed) for seed in range(120)])
     expected = CIRCUIT.probabilities(table)

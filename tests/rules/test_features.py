@@ -4,10 +4,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.kg.entities import Group, Person, Room
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.name_index import NameIndex
-from frontdesk.rules.features import PairFeatures, name_features, pair_features
+from frontdesk.kg.graph.entities import Group, Person, Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.names.name_index import NameIndex
+from frontdesk.rules.linking.features import PairFeatures, name_features, pair_features
 
 
 @pytest.fixture

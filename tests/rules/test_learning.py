@@ -13,17 +13,17 @@ from problog.learning.lfi import run_lfi
 from problog.logic import Term
 from problog.program import PrologString
 
-from frontdesk.kg.errors import InputError
-from frontdesk.rules.circuit import LinkingCircuit
-from frontdesk.rules.interpretations import (
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.rules.linking.circuit import LinkingCircuit
+from frontdesk.rules.linking.interpretations import (
     FALSE,
     TRUE,
     UNOBSERVED,
     Interpretation,
     Interpretations,
 )
-from frontdesk.rules.learning import LARGEST_WEIGHT, LEAST_WEIGHT, learn_weights
-from frontdesk.rules.learning_state import LearnedWeights, LearningSettings, LearningState
+from frontdesk.rules.linking.learning_state import LearnedWeights, LearningSettings, LearningState
+from frontdesk.rules.linking.link_learning import LARGEST_WEIGHT, LEAST_WEIGHT, learn_weights
 
 ONE = """
 weight(sound, 0.3).

@@ -6,14 +6,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.kg.dialogue_graph import USER, DialogueGraph, Hypothesis, Link
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.facts import Provenance
-from frontdesk.kg.gazetteer import GazetteerDetector
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.rules.circuit import LinkingCircuit
-from frontdesk.rules.link_proofs import MOST_ALTERNATIVES, VALUES, LinkProver
-from frontdesk.rules.linking import Linker
+from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph, Hypothesis, Link
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.facts import Provenance
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.names.gazetteer import GazetteerDetector
+from frontdesk.rules.linking.circuit import LinkingCircuit
+from frontdesk.rules.linking.link_proofs import MOST_ALTERNATIVES, VALUES, LinkProver
+from frontdesk.rules.linking.linking import Linker
 
 ZONE = ZoneInfo("Europe/Oslo")
 NOW = dt.datetime(2026, 3, 2, 9, 30, tzinfo=ZONE)

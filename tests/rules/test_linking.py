@@ -12,16 +12,16 @@ from problog import get_evaluatable
 from problog.logic import Term
 from problog.program import PrologString
 
-from frontdesk.kg.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.facts import Provenance
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.mentions import Mention, MentionKind, Observation
-from frontdesk.kg.name_index import NameIndex
-from frontdesk.kg.schema import ArgumentType
-from frontdesk.kg.windows import Window, day_window
-from frontdesk.rules.circuit import LinkingCircuit
-from frontdesk.rules.linking import (
+from frontdesk.kg.graph.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.facts import Provenance
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.mentions import Mention, MentionKind, Observation
+from frontdesk.kg.graph.schema import ArgumentType
+from frontdesk.kg.graph.windows import Window, day_window
+from frontdesk.kg.names.name_index import NameIndex
+from frontdesk.rules.linking.circuit import LinkingCircuit
+from frontdesk.rules.linking.linking import (
     _MOST_REFERENTS,
     LinkedMention,
     Linker,

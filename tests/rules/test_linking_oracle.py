@@ -18,17 +18,17 @@ from problog.engine import DefaultEngine
 from problog.program import PrologString
 from problog.sdd_formula import SDD
 
-from frontdesk.data.graphwoz import load_graphwoz
-from frontdesk.kg.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
-from frontdesk.kg.gazetteer import GazetteerDetector
-from frontdesk.kg.words import clean
-from frontdesk.rules import linking
-from frontdesk.rules.candidates import SUPPORT
-from frontdesk.rules.circuit import Evidence, LinkingCircuit
-from frontdesk.rules.linked import LinkedTurn
-from frontdesk.rules.linking import Linker, _Judgement
-from frontdesk.rules.linking_program import linking_text, read_linking_program
-from frontdesk.rules.worlds import NOTHING, Referents, Worlds
+from frontdesk.data.datasets.graphwoz import load_graphwoz
+from frontdesk.kg.english.words import clean
+from frontdesk.kg.graph.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
+from frontdesk.kg.names.gazetteer import GazetteerDetector
+from frontdesk.rules.linking import linking
+from frontdesk.rules.linking.candidates import SUPPORT
+from frontdesk.rules.linking.circuit import Evidence, LinkingCircuit
+from frontdesk.rules.linking.linked import LinkedTurn
+from frontdesk.rules.linking.linking import Linker, _Judgement
+from frontdesk.rules.linking.linking_program import linking_text, read_linking_program
+from frontdesk.rules.linking.possible_worlds import NOTHING, Referents, Worlds
 
 CIRCUIT = LinkingCircuit()
 _UNKNOWN_FAILS = 1

@@ -5,11 +5,11 @@ from problog.engine import DefaultEngine
 from problog.program import PrologString
 from problog.sdd_formula import SDD
 
-from frontdesk.kg.dialogue_graph import USER, DialogueGraph, Hypothesis
-from frontdesk.kg.gazetteer import GazetteerDetector
-from frontdesk.rules.circuit import LinkingCircuit
-from frontdesk.rules.linking import Linker
-from frontdesk.rules.n_best import (
+from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph, Hypothesis
+from frontdesk.kg.names.gazetteer import GazetteerDetector
+from frontdesk.rules.linking.circuit import LinkingCircuit
+from frontdesk.rules.linking.linking import Linker
+from frontdesk.rules.linking.n_best import (
     MOST_HYPOTHESES,
     HeardMention,
     hypothesis_weights,

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from problog.logic import Constant, Term
 from problog.program import PrologString
 
-from frontdesk.rules.proofs import Expression, Proof, Variable
-from frontdesk.rules.prover import Prover, Slice
+from frontdesk.rules.engine.proofs import Expression, Proof, Variable
+from frontdesk.rules.engine.prover import Prover, Slice
 
 PROGRAMS = ("commonsense.pl", "conflicts.pl", "weather.pl", "navigation.pl", "appointments.pl")
 #: Linking is compiled; what is decided about actions and access is asked without proofs.

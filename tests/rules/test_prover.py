@@ -17,11 +17,11 @@ from problog.logic import Constant, Term
 from problog.program import PrologString
 from problog.sdd_formula import SDD
 
-from frontdesk.kg.errors import DeadlineError, ProverError, RuleError, UncertaintyError
-from frontdesk.rules import prover_worker
-from frontdesk.rules.inference import MOST_COLLECTED, MOST_UNCERTAIN
-from frontdesk.rules.prover import Prover, Solution
-from frontdesk.rules.prover_process import Budget, end_workers
+from frontdesk.kg.graph.errors import DeadlineError, ProverError, RuleError, UncertaintyError
+from frontdesk.rules.engine import prover_worker
+from frontdesk.rules.engine.inference import MOST_COLLECTED, MOST_UNCERTAIN
+from frontdesk.rules.engine.prover import Prover, Solution
+from frontdesk.rules.engine.prover_process import Budget, end_workers
 
 PATHS = """
 path(X, Y) :- edge(X, Y).
@@ -436,7 +436,7 @@ def test_prover_works_on_both_sides_of_a_fork():
 
 SPAWNING = """
 import multiprocessing
-from frontdesk.rules.prover import Prover
+from frontdesk.rules.engine.prover import Prover
 
 def answer(prover):
     facts = prover.slice()
@@ -464,7 +464,7 @@ def test_prover_works_in_spawned_processes(tmp_path):
 
 PARENT = """
 import sys, time
-from frontdesk.rules.prover import Prover
+from frontdesk.rules.engine.prover import Prover
 if __name__ == "__main__":
     prover = Prover("up(N) :- M is N + 1, up(M). fine(1).", deadline_s=2)
     facts = prover.slice()

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.facts import Fact
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.schema import PREDICATES, ArgumentType
-from frontdesk.kg.verbalise import event_window
-from frontdesk.kg.windows import (
+from frontdesk.kg.english.verbalise import event_window
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.schema import PREDICATES, ArgumentType
+from frontdesk.kg.graph.windows import (
     PartOfDay,
     Window,
     WindowKind,
@@ -20,7 +20,7 @@ from frontdesk.kg.windows import (
     now_window,
     part_window,
 )
-from frontdesk.rules.reasoner import (
+from frontdesk.rules.organisation.organisation_reasoner import (
     MOST_CONFLICTS,
     MOST_LISTED,
     MOST_WINDOWS,

@@ -19,7 +19,7 @@ from problog.logic import Clause, Term, is_variable
 from problog.program import PrologString, SimpleProgram
 from problog.sdd_formula import SDD
 
-from frontdesk.rules.linking_program import linking_text
+from frontdesk.rules.linking.linking_program import linking_text
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.pl"))
 PROGRAMS = ("linking.pl", "commonsense.pl", "conflicts.pl", "weather.pl", "navigation.pl",

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from frontdesk.kg.errors import FormatError, InputError
-from frontdesk.kg.schema import ORGANISATION, ArgumentType
-from frontdesk.rules.prover import Prover
-from frontdesk.rules.reasoner import commonsense_texts
-from frontdesk.rules.rule_files import check_program, load_user_rules, packaged_problems
-from frontdesk.rules.rule_goals import goals, variables
-from frontdesk.rules.rule_parser import RuleText, offset_of, signature
-from frontdesk.rules.stored_facts import STORED_FACTS, stored_signatures
+from frontdesk.kg.graph.errors import FormatError, InputError
+from frontdesk.kg.graph.schema import ORGANISATION, ArgumentType
+from frontdesk.rules.engine.prover import Prover
+from frontdesk.rules.house_rules.rule_files import check_program, load_user_rules, packaged_problems
+from frontdesk.rules.house_rules.rule_goals import goals, variables
+from frontdesk.rules.house_rules.rule_parser import RuleText, offset_of, signature
+from frontdesk.rules.house_rules.stored_facts import STORED_FACTS, stored_signatures
+from frontdesk.rules.organisation.organisation_reasoner import commonsense_texts
 
 PROGRAMS = tuple(STORED_FACTS)
 QUIET = """\

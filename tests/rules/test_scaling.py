@@ -7,21 +7,21 @@ from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 import pytest
+from scale import scaled
+from whole_facts import WholeTurn
+from whole_program import differences
 
-from frontdesk.data.scale import scaled
-from frontdesk.data.simulate import demo_organisation
-from frontdesk.kg.dialogue_graph import USER, DialogueGraph, Hypothesis
-from frontdesk.kg.facts import Fact
-from frontdesk.kg.gazetteer import GazetteerDetector
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.windows import Window, day_window, instant
-from frontdesk.rules.calendar_slice import MOST_IN_PASSING, MOST_LISTED
-from frontdesk.rules.circuit import LinkingCircuit
-from frontdesk.rules.derived import Derived
-from frontdesk.rules.linking import Linker
-from frontdesk.rules.reasoner import Goal, Reasoner
-from frontdesk.rules.whole_facts import WholeTurn
-from frontdesk.rules.whole_program import differences
+from frontdesk.data.invented.simulate import demo_organisation
+from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph, Hypothesis
+from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.windows import Window, day_window, instant
+from frontdesk.kg.names.gazetteer import GazetteerDetector
+from frontdesk.rules.engine.derived import Derived
+from frontdesk.rules.linking.circuit import LinkingCircuit
+from frontdesk.rules.linking.linking import Linker
+from frontdesk.rules.organisation.calendar_slice import MOST_IN_PASSING, MOST_LISTED
+from frontdesk.rules.organisation.organisation_reasoner import Goal, Reasoner
 
 NOW = dt.datetime(2026, 3, 17, 10, 20, tzinfo=ZoneInfo("Europe/Oslo"))
 BOTH = pytest.mark.parametrize("dense", [True, False])

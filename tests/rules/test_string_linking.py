@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import datetime as dt
 
-from frontdesk.kg.car_mentions import CarDetector, ExactDetector
-from frontdesk.kg.dialogue_graph import USER, DialogueGraph, Hypothesis
-from frontdesk.rules.string_linking import StringLinker
+from frontdesk.kg.car.car_mentions import CarDetector, ExactDetector
+from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph, Hypothesis
+from frontdesk.rules.linking.string_linking import StringLinker
 
 NOW = dt.datetime(2026, 3, 18, 9, tzinfo=dt.UTC)
 

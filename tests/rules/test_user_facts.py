@@ -7,13 +7,18 @@ from dataclasses import replace
 
 import pytest
 
-from frontdesk.kg.facts import Fact
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.windows import Window, WindowKind, day_window, now_window
-from frontdesk.rules.goal import Goal
-from frontdesk.rules.reasoner import Reasoner
-from frontdesk.rules.rule_files import load_user_rules
-from frontdesk.rules.user_facts import DAYS_AHEAD, MOST_EVENTS, MOST_SOLUTIONS, UserReasoner
+from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.windows import Window, WindowKind, day_window, now_window
+from frontdesk.rules.engine.goal import Goal
+from frontdesk.rules.house_rules.rule_files import load_user_rules
+from frontdesk.rules.house_rules.user_facts import (
+    DAYS_AHEAD,
+    MOST_EVENTS,
+    MOST_SOLUTIONS,
+    UserReasoner,
+)
+from frontdesk.rules.organisation.organisation_reasoner import Reasoner
 
 
 @pytest.fixture

@@ -10,21 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from problog.eval_nodes import NegativeCycle
-
-from frontdesk.agent import Agent
-from frontdesk.agent.settings import ActionSettings
-from frontdesk.data.graphwoz import load_graphwoz
-from frontdesk.data.simulate import demo_organisation
-from frontdesk.kg.errors import FormatError
-from frontdesk.kg.facts import Fact
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.windows import Window, day_window, instant
-from frontdesk.rules.circuit import Evidence, LinkingCircuit
-from frontdesk.rules.derived import Derived
-from frontdesk.rules.linked import LinkedTurn
-from frontdesk.rules.reasoner import Goal, Reasoner
-from frontdesk.rules.whole_facts import WholeTurn
-from frontdesk.rules.whole_program import (
+from whole_facts import WholeTurn
+from whole_program import (
     Pairs,
     WholeProgram,
     differences,
@@ -32,6 +19,19 @@ from frontdesk.rules.whole_program import (
     every_pair,
     whole_program,
 )
+
+from frontdesk.agent import Agent
+from frontdesk.agent.settings.settings import ActionSettings
+from frontdesk.data.datasets.graphwoz import load_graphwoz
+from frontdesk.data.invented.simulate import demo_organisation
+from frontdesk.kg.graph.errors import FormatError
+from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.windows import Window, day_window, instant
+from frontdesk.rules.engine.derived import Derived
+from frontdesk.rules.linking.circuit import Evidence, LinkingCircuit
+from frontdesk.rules.linking.linked import LinkedTurn
+from frontdesk.rules.organisation.organisation_reasoner import Goal, Reasoner
 
 from ..templates import TEMPLATES
 

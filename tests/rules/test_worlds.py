@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from problog import get_evaluatable
 from problog.program import PrologString
 
-from frontdesk.rules.worlds import NOTHING, Referents, World, Worlds, together
+from frontdesk.rules.linking.possible_worlds import NOTHING, Referents, World, Worlds, together
 
 ENTITIES = ("a", "b", "c", "d")
 #: What a mention can mean, given what its parent means; without a parent, given nothing.

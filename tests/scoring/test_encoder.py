@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from frontdesk.kg.errors import MissingModelError
-from frontdesk.kg.minilm import NAME
+from frontdesk.kg.graph.errors import MissingModelError
+from frontdesk.kg.models.minilm import NAME
 from frontdesk.scoring.encoder import CachedEncoder, MiniLMEncoder, SentenceTransformerEncoder
 
 SENTENCES = ["Where is the planning meeting?", "Rowan is free now.", "", "word " * 400,

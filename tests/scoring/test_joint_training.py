@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from frontdesk.kg.errors import InputError
+from frontdesk.kg.graph.errors import InputError
 from frontdesk.scoring.joint_training import (
     FitSettings,
     RelevanceTurns,

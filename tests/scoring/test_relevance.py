@@ -7,10 +7,10 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pytest
 
-from frontdesk.kg.facts import Fact, Provenance
-from frontdesk.kg.mentions import Mention, MentionKind, Observation
-from frontdesk.kg.schema import ArgumentType
-from frontdesk.kg.windows import instant
+from frontdesk.kg.graph.facts import Fact, Provenance
+from frontdesk.kg.graph.mentions import Mention, MentionKind, Observation
+from frontdesk.kg.graph.schema import ArgumentType
+from frontdesk.kg.graph.windows import instant
 from frontdesk.scoring.relevance import (
     FEATURES,
     DialogueContext,

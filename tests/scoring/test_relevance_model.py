@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from frontdesk.kg.errors import InputError, MissingModelError
+from frontdesk.kg.graph.errors import InputError, MissingModelError
 from frontdesk.scoring.relevance import FEATURES, RelevanceModel, RelevanceRanker
 from frontdesk.scoring.relevance_model import (
     RelevanceNetwork,

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from frontdesk.agent.agent import load_generator
-from frontdesk.agent.evaluation.metrics.cases import MetricCase
-from frontdesk.agent.faithfulness import load_entailment, q2_components
-from frontdesk.agent.settings import CheckSettings, Settings
-from frontdesk.data.bertscore import BertScorer
-from frontdesk.generation.generator import ScoringGenerator
-from frontdesk.generation.pmi_faith import pmi_faith
-from frontdesk.generation.q2.components import Relation
-from frontdesk.generation.q2.matching import word_f1
-from frontdesk.generation.q2.score import Q2, QAGS, WITHOUT_NLI, Q2Settings
-from frontdesk.kg.errors import FrontdeskError
-from frontdesk.kg.extras import import_extra
+from frontdesk.agent.evaluation.metrics.metric_cases import MetricCase
+from frontdesk.agent.sessions.agent import load_generator
+from frontdesk.agent.settings.settings import CheckSettings, Settings
+from frontdesk.agent.turn.faithfulness import load_entailment, q2_components
+from frontdesk.data.measures.bertscore import BertScorer
+from frontdesk.generation.checks.pmi_faith import pmi_faith
+from frontdesk.generation.checks.q2.components import Relation
+from frontdesk.generation.checks.q2.matching import word_f1
+from frontdesk.generation.checks.q2.score import Q2, QAGS, WITHOUT_NLI, Q2Settings
+from frontdesk.generation.voice.generator import ScoringGenerator
+from frontdesk.kg.graph.errors import FrontdeskError
+from frontdesk.kg.graph.optional_packages import import_extra
 
 Scores = list[float | None]
 Q2_NAME, PMI_FAITH = "Q²", "PMI-FAITH"

@@ -18,16 +18,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from frontdesk.data.ci_tod import LABELS, LabelledReply
-from frontdesk.generation.negation import is_denied
-from frontdesk.kg.car_words import (
+from frontdesk.data.datasets.ci_tod import LABELS, LabelledReply
+from frontdesk.generation.voice.negation import is_denied
+from frontdesk.kg.car.car_words import (
     PERIODS,
     WEATHER_KINDS,
     WEEKDAYS,
     is_weather,
     kinds_of_weather,
 )
-from frontdesk.kg.errors import InputError
+from frontdesk.kg.graph.errors import InputError
 
 #: What a reply can be inconsistent with, in the order of CI-ToD's labels.
 KINDS = tuple(LABELS.values())

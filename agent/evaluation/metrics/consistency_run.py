@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from frontdesk.agent.evaluation.metrics.consistency import KINDS, ConsistencyChecker
-from frontdesk.agent.evaluation.metrics.page import consistency_page
+from frontdesk.agent.evaluation.metrics.metrics_page import consistency_page
 from frontdesk.agent.evaluation.results import write_whole
-from frontdesk.data.ci_tod import LabelledReply, load_ci_tod
-from frontdesk.kg.errors import InputError
+from frontdesk.data.datasets.ci_tod import LabelledReply, load_ci_tod
+from frontdesk.kg.graph.errors import InputError
 
 REPORT, REPLIES, PAGE = "consistency.json", "consistency_replies.jsonl", "consistency.html"
 #: Above it a reply counts as inconsistent.

@@ -15,13 +15,13 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 
-from frontdesk.agent.evaluation.values import Context, GraphValues, NamedValue, Value
-from frontdesk.data.invented_names import FEMALE, MALE
-from frontdesk.generation.calendar_actions import ACTION, DEED
-from frontdesk.generation.negation import is_denied
-from frontdesk.generation.pointer.values import ValueKind, find_values, forms, time_value
-from frontdesk.kg.entities import EntityType
-from frontdesk.kg.facts import Fact
+from frontdesk.agent.evaluation.measured_values import Context, GraphValues, NamedValue, Value
+from frontdesk.data.invented.invented_names import FEMALE, MALE
+from frontdesk.generation.checks.action_claims import ACTION, DEED
+from frontdesk.generation.voice.negation import is_denied
+from frontdesk.generation.voice.pointer.values import ValueKind, find_values, forms, time_value
+from frontdesk.kg.graph.entities import EntityType
+from frontdesk.kg.graph.facts import Fact
 
 _TRIES = 12
 _DAYS = ("today", "tomorrow")

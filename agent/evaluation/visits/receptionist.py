@@ -11,15 +11,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
 
-from frontdesk.agent.agent import Agent
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
-from frontdesk.agent.domain import Domain
-from frontdesk.agent.reply import Reply
-from frontdesk.agent.settings import Settings
-from frontdesk.generation.generator import Generator
-from frontdesk.kg.changes import Message
-from frontdesk.kg.dialogue_graph import Hypothesis
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.agent.domains.domain import Domain
+from frontdesk.agent.sessions.agent import Agent
+from frontdesk.agent.settings.settings import Settings
+from frontdesk.agent.turn.reply import Reply
+from frontdesk.generation.voice.generator import Generator
+from frontdesk.kg.graph.changes import Message
+from frontdesk.kg.graph.dialogue_graph import Hypothesis
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.scoring.encoder import SentenceEncoder
 
 #: A turn that takes longer fails, and the run goes on.

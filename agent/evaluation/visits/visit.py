@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from frontdesk.agent.agent import load_bare_encoder, load_generator
-from frontdesk.agent.evaluation.visits.labels import VisitLabels
 from frontdesk.agent.evaluation.visits.receptionist import AgentReceptionist
-from frontdesk.agent.settings import Settings
-from frontdesk.data.simulated_visitors.conversation import Visit, VisitTurn, hold_visit, new_visitor
-from frontdesk.data.simulated_visitors.describe import wish_text
-from frontdesk.data.simulated_visitors.goals import Booking
-from frontdesk.data.simulated_visitors.judge import VisitVerdict, change_text, judge
-from frontdesk.data.simulated_visitors.judge_answers import told_values, wanted_values
-from frontdesk.data.simulated_visitors.tasks import draw_visit
-from frontdesk.data.simulated_visitors.visitor import Visitor
-from frontdesk.data.simulated_visitors.worlds import Split
+from frontdesk.agent.evaluation.visits.visit_labels import VisitLabels
+from frontdesk.agent.sessions.agent import load_bare_encoder, load_generator
+from frontdesk.agent.settings.settings import Settings
+from frontdesk.data.invented.visitors.conversation import Visit, VisitTurn, hold_visit, new_visitor
+from frontdesk.data.invented.visitors.describe import wish_text
+from frontdesk.data.invented.visitors.judge import VisitVerdict, change_text, judge
+from frontdesk.data.invented.visitors.judge_answers import told_values, wanted_values
+from frontdesk.data.invented.visitors.tasks import draw_visit
+from frontdesk.data.invented.visitors.visited_organisations import Split
+from frontdesk.data.invented.visitors.visitor import Visitor
+from frontdesk.data.invented.visitors.visitor_goals import Booking
 from frontdesk.scoring.encoder import CachedEncoder
 
 Record = dict[str, Any]

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from frontdesk.agent.agent import Agent
-from frontdesk.agent.domain import Domain
-from frontdesk.agent.settings import Repair, Settings
-from frontdesk.data.generation_examples import GenerationExample, GenerationFact
-from frontdesk.data.training_dialogues import TrainingTurn
-from frontdesk.generation.embedded import source_facts
-from frontdesk.generation.generator import GeneratedReply, GenerationInput
-from frontdesk.generation.pointer.source import SourceFact
+from frontdesk.agent.domains.domain import Domain
+from frontdesk.agent.sessions.agent import Agent
+from frontdesk.agent.settings.settings import Repair, Settings
+from frontdesk.data.datasets.generation_examples import GenerationExample, GenerationFact
+from frontdesk.data.datasets.training_dialogues import TrainingTurn
+from frontdesk.generation.voice.embedded import source_facts
+from frontdesk.generation.voice.generator import GeneratedReply, GenerationInput
+from frontdesk.generation.voice.pointer.source import SourceFact
 from frontdesk.scoring.encoder import SentenceEncoder
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from frontdesk.agent.evaluation.results import write_whole
 from frontdesk.agent.training.generator.record import RecordedTurn
-from frontdesk.generation.pointer.source import SourceFact
-from frontdesk.kg.errors import InputError
-from frontdesk.kg.facts import Argument
-from frontdesk.kg.windows import Window, WindowKind
+from frontdesk.generation.voice.pointer.source import SourceFact
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.graph.facts import Argument
+from frontdesk.kg.graph.windows import Window, WindowKind
 
 _SOURCE_FACT = ("text", "predicate", "relevance", "derived", "linked", "certain")
 

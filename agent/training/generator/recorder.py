@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 
+from frontdesk.agent.evaluation.progress_display import tracked
 from frontdesk.agent.evaluation.results import code_digest
-from frontdesk.agent.training.generator.data import DialogueToRecord, record
+from frontdesk.agent.training.generator.generator_data import DialogueToRecord, record
 from frontdesk.agent.training.generator.record import RecordedTurn
 from frontdesk.agent.training.generator.recorded_file import RecordedFile
 from frontdesk.agent.training.model_card import CardFile
-from frontdesk.agent.training.train_progress import tracked
-from frontdesk.kg.errors import InputError
+from frontdesk.kg.graph.errors import InputError
 
 _RECORDED = "recorded.jsonl"
 

@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable, Mapping
 
 from frontdesk.agent.training.mentions.sounds import rare_words
-from frontdesk.data.invented_names import FEMALE, GROUPS, KINDS, LAST, MALE, ROOMS, TOPICS
-from frontdesk.kg.mention_tags import MentionType
+from frontdesk.data.invented.invented_names import FEMALE, GROUPS, KINDS, LAST, MALE, ROOMS, TOPICS
+from frontdesk.kg.models.mention_tags import MentionType
 
 #: Shares of names that consist of words that nobody would expect: what matters is their place.
 _ODD_PERSON, _ODD_EVENT, _ODD_GROUP, _ODD_ROOM = 0.12, 0.4, 0.25, 0.3

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from frontdesk.kg.mention_tags import OUTSIDE, MentionType, TaggedSpan, beginning, inside
-from frontdesk.kg.words import Word, split_words
+from frontdesk.kg.english.words import Word, split_words
+from frontdesk.kg.models.mention_tags import OUTSIDE, MentionType, TaggedSpan, beginning, inside
 
 _MARKED = re.compile(r"\[(\w+):([^\[\]]*)\]")
 
@@ -42,7 +42,7 @@ class LabelledUtterance:
         return split_words(self.text)
 
     def labels(self) -> list[int]:
-        """Of its words; see :mod:`frontdesk.kg.mention_tags`."""
+        """Of its words; see :mod:`frontdesk.kg.models.mention_tags`."""
         labels, last = [], None
         for word in self.words():
             span = next((each for each in self.spans if each.start <= word.start < each.end), None)

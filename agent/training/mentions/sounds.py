@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
 
-from frontdesk.kg.minilm import minilm
-from frontdesk.kg.words import sound
+from frontdesk.kg.english.words import sound
+from frontdesk.kg.models.minilm import minilm
 
 #: Of the vocabulary's words, the most frequent come first; these are everyday ones.
 _EVERYDAY = 2500

@@ -11,18 +11,22 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from frontdesk.agent.evaluation.command import add_evaluate_command
-from frontdesk.agent.evaluation.run import run_evaluate
-from frontdesk.agent.settings import Condition
-from frontdesk.agent.training.relevance.joint import (
+from frontdesk.agent.evaluation.evaluate_command import add_evaluate_command
+from frontdesk.agent.evaluation.run_evaluation import run_evaluate
+from frontdesk.agent.settings.settings import Condition
+from frontdesk.agent.training.relevance.joint_relevance import (
     JointGenerator,
     JointSettings,
     fit_separately,
     train_together,
 )
-from frontdesk.agent.training.relevance.plots import plot_bars
-from frontdesk.agent.training.relevance.turns import ScoredTurn, recall_at, relevance_turns
-from frontdesk.generation.model_folder import save_model
+from frontdesk.agent.training.relevance.relevance_plots import plot_bars
+from frontdesk.agent.training.relevance.relevance_turns import (
+    ScoredTurn,
+    recall_at,
+    relevance_turns,
+)
+from frontdesk.generation.voice.model_folder import save_model
 from frontdesk.scoring.joint_training import fit_relevance
 from frontdesk.scoring.relevance import FEATURES
 from frontdesk.scoring.relevance_features import Matrix

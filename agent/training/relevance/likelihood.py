@@ -10,11 +10,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from frontdesk.agent.training.generator.examples import Example, with_facts
-from frontdesk.generation.pointer.encoded import collate, collate_labels
-from frontdesk.generation.pointer.model import PointerGeneratorModel
-from frontdesk.generation.pointer.source import SIZES, Feature
-from frontdesk.generation.pointer.vocabulary import PAD, UNKNOWN
+from frontdesk.agent.training.generator.generator_examples import Example, with_facts
+from frontdesk.generation.voice.pointer.encoded import collate, collate_labels
+from frontdesk.generation.voice.pointer.model import PointerGeneratorModel
+from frontdesk.generation.voice.pointer.source import SIZES, Feature
+from frontdesk.generation.voice.pointer.unit_vocabulary import PAD, UNKNOWN
 from frontdesk.scoring.relevance_features import Matrix
 
 #: What an unknown token stands for is one of so many words. Without this the generator, which

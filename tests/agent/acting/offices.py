@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.agent import Agent
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
-from frontdesk.agent.settings import Settings
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.agent.settings.settings import Settings
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 ZONE = ZoneInfo("Europe/Oslo")
 NOW = dt.datetime(2026, 3, 2, 9, 30, tzinfo=ZONE)  # a Monday

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from frontdesk.agent import Agent
-from frontdesk.agent.access import Access
-from frontdesk.agent.settings import AccessSettings
-from frontdesk.kg.dialogue_graph import AGENT, DialogueGraph
-from frontdesk.kg.errors import InputError
+from frontdesk.agent.access.access_rights import Access
+from frontdesk.agent.settings.settings import AccessSettings
+from frontdesk.kg.graph.dialogue_graph import AGENT, DialogueGraph
+from frontdesk.kg.graph.errors import InputError
 
 from ...templates import TEMPLATES
 from .offices import NOW, Office, organisation
@@ -117,7 +117,7 @@ def test_view_hides_events_by_the_rules():
 
 
 def test_settings_refuse_what_cannot_be_shown(tmp_path):
-    from frontdesk.agent.settings import load_settings
+    from frontdesk.agent.settings.settings import load_settings
 
     path = tmp_path / "settings.toml"
     path.write_text('[access]\nvisitors = ["titles", "salaries"]\n')

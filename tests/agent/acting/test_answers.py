@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.agent.acting.answers import says_no, says_yes, yes_and_more
+from frontdesk.agent.understanding.patterns.confirmations import says_no, says_yes, yes_and_more
 
 
 @pytest.mark.parametrize("text", [

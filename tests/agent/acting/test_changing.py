@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
-from frontdesk.kg.changes import EventChange, Transaction
+from frontdesk.kg.graph.changes import EventChange, Transaction
 
 from ...templates import TEMPLATES
 from .offices import NOW, Office, at

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
-from frontdesk.agent.saved import load_saved
-from frontdesk.kg.import_json import dump_json
-from frontdesk.kg.pending_action import ActionStatus
+from frontdesk.agent.training.saved_runs import load_saved
+from frontdesk.kg.graph.pending_action import ActionStatus
+from frontdesk.kg.sources.import_json import dump_json
 
 from .offices import organisation
 
-_CHAT = [sys.executable, "-c", "import sys; from frontdesk.agent.cli import main; "
+_CHAT = [sys.executable, "-c", "import sys; from frontdesk.agent.cli.main import main; "
          "sys.exit(main(sys.argv[1:]))", "chat"]
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.agent.acting.clauses import requests_in
-from frontdesk.agent.acting.unwanted import without_unwanted
-from frontdesk.kg.dialogue_graph import Hypothesis
+from frontdesk.agent.understanding.patterns.clauses import requests_in
+from frontdesk.agent.understanding.patterns.unwanted import without_unwanted
+from frontdesk.kg.graph.dialogue_graph import Hypothesis
 
 from ...templates import TEMPLATES
 from .offices import Office, at

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from frontdesk.agent.settings import AccessSettings
-from frontdesk.kg.errors import InputError
+from frontdesk.agent.settings.settings import AccessSettings
+from frontdesk.kg.graph.errors import InputError
 
 from ...templates import TEMPLATES
 from .offices import Office

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from frontdesk.agent.settings import AccessSettings
+from frontdesk.agent.settings.settings import AccessSettings
 
 from ...templates import TEMPLATES
 from .offices import Office

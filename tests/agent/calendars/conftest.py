@@ -22,8 +22,8 @@ from frontdesk.agent.calendars.caldav_calendar import CalDavCalendar
 from frontdesk.agent.calendars.calendar import Calendar
 from frontdesk.agent.calendars.icalendar_file import ICalendarFile
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
-from frontdesk.kg.changes import EventChange, Transaction
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.changes import EventChange, Transaction
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 from .organisation import NOW, organisation
 

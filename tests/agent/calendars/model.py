@@ -11,9 +11,9 @@ from collections import Counter
 from dataclasses import replace
 
 from frontdesk.agent.calendars.calendar import Calendar, ConflictError, StaleEventError
-from frontdesk.kg.changes import EventChange, Message, Notice, Transaction
-from frontdesk.kg.entities import Event, Person, Room
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.changes import EventChange, Message, Notice, Transaction
+from frontdesk.kg.graph.entities import Event, Person, Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 from .organisation import NOW, OSLO
 

@@ -6,9 +6,9 @@ import datetime as dt
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from frontdesk.kg.changes import EventChange, Transaction
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.changes import EventChange, Transaction
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 OSLO = ZoneInfo("Europe/Oslo")
 NOW = dt.datetime(2026, 3, 17, 9, tzinfo=OSLO)

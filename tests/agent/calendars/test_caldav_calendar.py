@@ -17,7 +17,7 @@ from frontdesk.agent.calendars.calendar import (
     ConflictError,
     StaleEventError,
 )
-from frontdesk.kg.errors import InputError, MissingExtraError
+from frontdesk.kg.graph.errors import InputError, MissingExtraError
 
 from .conftest import PASSWORD, USER, Radicale
 from .organisation import EVENTS, NOW, event, organisation, transaction

@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from frontdesk.agent.calendars.calendar import ConflictError, StaleEventError
-from frontdesk.kg.changes import Message, NoticeKind, notices, same_event
-from frontdesk.kg.entities import Event
-from frontdesk.kg.errors import InputError
+from frontdesk.kg.graph.changes import Message, NoticeKind, notices, same_event
+from frontdesk.kg.graph.entities import Event
+from frontdesk.kg.graph.errors import InputError
 
 from .organisation import EVENTS, NOW, OSLO, at, event, organisation, transaction
 

@@ -19,7 +19,7 @@ from frontdesk.agent.calendars.calendar import (
     StaleEventError,
 )
 from frontdesk.agent.calendars.icalendar_file import ICalendarFile
-from frontdesk.kg.errors import FormatError, InputError
+from frontdesk.kg.graph.errors import FormatError, InputError
 
 from .conftest import SAMPLES
 from .organisation import EVENTS, NOW, OSLO, event, organisation, transaction

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import frontdesk.agent.calendars.calendar
-from frontdesk.kg.changes import Transaction
+from frontdesk.kg.graph.changes import Transaction
 
 from .conftest import Store
 from .model import as_told, notices_of

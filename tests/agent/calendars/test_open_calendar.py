@@ -9,7 +9,7 @@ from frontdesk.agent.calendars.calendar import CalendarUnavailableError
 from frontdesk.agent.calendars.icalendar_file import ICalendarFile
 from frontdesk.agent.calendars.open_calendar import PASSWORD, PASSWORD_FILE, open_calendar
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
-from frontdesk.kg.errors import InputError
+from frontdesk.kg.graph.errors import InputError
 
 from . import conftest
 from .organisation import EVENTS, NOW, organisation

@@ -11,8 +11,8 @@ import pytest
 from frontdesk.agent import Agent
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
-from frontdesk.kg.changes import EventChange, Transaction
-from frontdesk.kg.errors import InputError
+from frontdesk.kg.graph.changes import EventChange, Transaction
+from frontdesk.kg.graph.errors import InputError
 
 from ...templates import TEMPLATES
 from ..acting.offices import NOW, organisation

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
-from frontdesk.kg.changes import with_changes
+from frontdesk.kg.graph.changes import with_changes
 
 from .model import Actions, Model, assert_alike, compare, double_bookings, organisation
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from frontdesk.agent.calendars.calendar import Calendar, ConflictError
-from frontdesk.kg.changes import same_event
-from frontdesk.kg.entities import Event
+from frontdesk.kg.graph.changes import same_event
+from frontdesk.kg.graph.entities import Event
 
 from .conftest import Radicale, Store
 from .organisation import NOW, event, transaction

@@ -15,8 +15,8 @@ import pytest
 from frontdesk.agent.calendars import database
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
-from frontdesk.kg.errors import FormatError, InputError
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.errors import FormatError, InputError
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 from .organisation import EVENTS, GROUPS, OSLO, PEOPLE, ROOMS, event, organisation, transaction
 from .test_killed import in_child

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from frontdesk.agent.check.cases import read_case
-from frontdesk.kg.dialogue_graph import AGENT, USER
-from frontdesk.kg.errors import FormatError
+from frontdesk.agent.check.check_cases import read_case
+from frontdesk.kg.graph.dialogue_graph import AGENT, USER
+from frontdesk.kg.graph.errors import FormatError
 
 
 def case(**data):

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from frontdesk.agent.cli import main
+from frontdesk.agent.cli.main import main
 
 from ...conftest import SAMPLES
 from ...tiny_models import save_q2_models

@@ -5,10 +5,10 @@ from html.parser import HTMLParser
 import pytest
 from rich.console import Console
 
-from frontdesk.agent.evaluation.compare import compare_runs
+from frontdesk.agent.evaluation.compare_runs import compare_runs
 from frontdesk.agent.evaluation.report_comparison import print_comparison, write_comparison_html
-from frontdesk.data.text_metrics import corpus_bleu
-from frontdesk.kg.errors import FormatError, InputError
+from frontdesk.data.measures.text_metrics import corpus_bleu
+from frontdesk.kg.graph.errors import FormatError, InputError
 
 from . import fake_runs
 from .chromium import browser

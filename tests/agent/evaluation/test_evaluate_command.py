@@ -16,9 +16,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from frontdesk.agent.cli import main
+from frontdesk.agent.cli.main import main
 from frontdesk.agent.evaluation import results
-from frontdesk.generation.realiser import Realiser
+from frontdesk.generation.answers.realiser import Realiser
 from frontdesk.scoring.relevance_model import RelevanceNetwork, save_network
 
 from ...conftest import SAMPLES
@@ -199,7 +199,7 @@ def test_a_ray_worker_that_is_killed_changes_nothing(copies, finished, tmp_path)
 
 
 def test_a_killed_run_goes_on_without_repeating_a_turn(copies, finished, tmp_path):
-    command = [sys.executable, "-m", "frontdesk.agent.cli", "evaluate", "graphwoz", "--path",
+    command = [sys.executable, "-m", "frontdesk.agent.cli.main", "evaluate", "graphwoz", "--path",
                str(copies), "--output", str(tmp_path)]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     path = tmp_path / "turns.jsonl"

@@ -11,7 +11,7 @@ from frontdesk.agent.evaluation.gold_mentions import (
     gold_mentions,
     locate,
 )
-from frontdesk.agent.evaluation.linking import (
+from frontdesk.agent.evaluation.measure_linking import (
     VARIANTS,
     LinkingEvaluation,
     LinkingRecord,
@@ -20,15 +20,15 @@ from frontdesk.agent.evaluation.linking import (
     summarise,
     summarise_by_kind,
 )
-from frontdesk.data.entity_annotations import EntityAnnotation
-from frontdesk.data.graphwoz import DialogueTurn, load_graphwoz
-from frontdesk.kg.dialogue_graph import Hypothesis
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.gazetteer import GazetteerDetector
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.mentions import MentionKind
-from frontdesk.rules.circuit import LinkingCircuit
-from frontdesk.rules.linking import Linker
+from frontdesk.data.datasets.entity_annotations import EntityAnnotation
+from frontdesk.data.datasets.graphwoz import DialogueTurn, load_graphwoz
+from frontdesk.kg.graph.dialogue_graph import Hypothesis
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.mentions import MentionKind
+from frontdesk.kg.names.gazetteer import GazetteerDetector
+from frontdesk.rules.linking.circuit import LinkingCircuit
+from frontdesk.rules.linking.linking import Linker
 
 UTC = ZoneInfo("UTC")
 NOW = dt.datetime(2026, 3, 2, 9, tzinfo=UTC)

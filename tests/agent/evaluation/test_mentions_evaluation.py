@@ -7,21 +7,21 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.agent.evaluation.mentions import (
+from frontdesk.agent.evaluation.measure_mentions import (
     FoundMentions,
     annotated_spans,
     compare_mentions,
     detected_spans,
     found_mentions,
 )
-from frontdesk.agent.training.mentions.run import measure
-from frontdesk.data.entity_annotations import EntityAnnotation
-from frontdesk.data.graphwoz import load_graphwoz
-from frontdesk.kg.entities import Group
-from frontdesk.kg.gazetteer import GazetteerDetector
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.mention_tagger import load_tagger
-from frontdesk.kg.mention_tags import MentionType, TaggedSpan
+from frontdesk.agent.training.mentions.run_mentions import measure
+from frontdesk.data.datasets.entity_annotations import EntityAnnotation
+from frontdesk.data.datasets.graphwoz import load_graphwoz
+from frontdesk.kg.graph.entities import Group
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.models.mention_tagger import load_tagger
+from frontdesk.kg.models.mention_tags import MentionType, TaggedSpan
+from frontdesk.kg.names.gazetteer import GazetteerDetector
 
 from ...conftest import SAMPLES
 

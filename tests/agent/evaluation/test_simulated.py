@@ -10,21 +10,21 @@ from pathlib import Path
 import pytest
 import torch
 
-from frontdesk.agent.agent import Session, load_encoder
-from frontdesk.agent.cli import main
-from frontdesk.agent.evaluation.datasets import load_data
+from frontdesk.agent.cli.main import main
+from frontdesk.agent.evaluation.evaluated_datasets import load_data
 from frontdesk.agent.evaluation.visits import receptionist as receptionist_module
-from frontdesk.agent.evaluation.visits.labels import VisitLabels
-from frontdesk.agent.evaluation.visits.measure import measure_visits, wilson
+from frontdesk.agent.evaluation.visits.measure_visits import measure_visits, wilson
 from frontdesk.agent.evaluation.visits.receptionist import AgentReceptionist, Answer
-from frontdesk.agent.evaluation.visits.replay import compare, replay
-from frontdesk.agent.reply import Reply
-from frontdesk.data.graphwoz import load_graphwoz
-from frontdesk.data.graphwoz_calendar import annotated_calendar
-from frontdesk.data.simulated_visitors.worlds import Split, invent_world
-from frontdesk.kg.changes import EventChange, Transaction, with_changes
-from frontdesk.kg.dialogue_graph import Hypothesis
-from frontdesk.kg.entities import Event
+from frontdesk.agent.evaluation.visits.replay_visits import compare, replay
+from frontdesk.agent.evaluation.visits.visit_labels import VisitLabels
+from frontdesk.agent.sessions.agent import Session, load_encoder
+from frontdesk.agent.turn.reply import Reply
+from frontdesk.data.datasets.graphwoz import load_graphwoz
+from frontdesk.data.datasets.graphwoz_calendar import annotated_calendar
+from frontdesk.data.invented.visitors.visited_organisations import Split, invent_world
+from frontdesk.kg.graph.changes import EventChange, Transaction, with_changes
+from frontdesk.kg.graph.dialogue_graph import Hypothesis
+from frontdesk.kg.graph.entities import Event
 
 from ...conftest import SAMPLES
 from ...templates import TEMPLATES, TEMPLATES_ENVIRONMENT

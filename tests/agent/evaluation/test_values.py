@@ -5,12 +5,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.agent.evaluation.values import Context, GraphValues, hits_at, values_of
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.facts import Fact, Provenance
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.schema import ORGANISATION
-from frontdesk.kg.windows import Window, WindowKind
+from frontdesk.agent.evaluation.measured_values import Context, GraphValues, hits_at, values_of
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.facts import Fact, Provenance
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.schema import ORGANISATION
+from frontdesk.kg.graph.windows import Window, WindowKind
 
 ZONE = ZoneInfo("UTC")
 NOW = dt.datetime(2026, 3, 17, 9, tzinfo=ZONE)

@@ -22,10 +22,10 @@ from frontdesk.agent import Agent
 from frontdesk.agent.calendars.calendar import Calendar
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
 from frontdesk.agent.serving.app import make_app
-from frontdesk.agent.serving.conversations import Conversations
-from frontdesk.agent.serving.keys import Keys, load_keys
-from frontdesk.agent.serving.store import SessionStore
-from frontdesk.generation.generator import Generator
+from frontdesk.agent.serving.auth.api_keys import Keys, load_keys
+from frontdesk.agent.serving.sessions.conversations import Conversations
+from frontdesk.agent.serving.sessions.session_store import SessionStore
+from frontdesk.generation.voice.generator import Generator
 
 from ...templates import TEMPLATES
 from ..acting.offices import NOW, organisation

@@ -23,17 +23,17 @@ from typing import Any
 import torch
 import uvicorn
 
-from frontdesk.agent.agent import Agent
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
-from frontdesk.agent.chat import load_agent
-from frontdesk.agent.organisation import Organisation, load_organisation
+from frontdesk.agent.domains.load_organisation import Organisation, load_organisation
 from frontdesk.agent.serving.app import make_app
-from frontdesk.agent.serving.assemble import load_models
-from frontdesk.agent.serving.conversations import Conversations
-from frontdesk.agent.serving.keys import load_keys
-from frontdesk.agent.serving.options import ServeOptions
-from frontdesk.agent.serving.store import SessionStore
-from frontdesk.agent.settings import Settings, load_settings
+from frontdesk.agent.serving.assemble_service import load_models
+from frontdesk.agent.serving.auth.api_keys import load_keys
+from frontdesk.agent.serving.serve_options import ServeOptions
+from frontdesk.agent.serving.sessions.conversations import Conversations
+from frontdesk.agent.serving.sessions.session_store import SessionStore
+from frontdesk.agent.sessions.agent import Agent
+from frontdesk.agent.sessions.load_agent import load_agent
+from frontdesk.agent.settings.settings import Settings, load_settings
 
 _NOW = "2026-03-02T09:30"
 #: Where a process is killed; half of the times it is at no particular moment.

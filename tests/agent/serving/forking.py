@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from frontdesk.kg.import_json import dump_json
+from frontdesk.kg.sources.import_json import dump_json
 
 from ..acting.offices import organisation
 from .calls import call

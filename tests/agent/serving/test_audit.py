@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from frontdesk.agent.serving.keys import load_keys
+from frontdesk.agent.serving.auth.api_keys import load_keys
 
 from .calls import call
 from .conftest import LOBBY, PHONE, running

@@ -24,8 +24,8 @@ import yaml
 pytest.importorskip("fastapi")
 pytest.importorskip("sqlalchemy")
 
-from frontdesk.agent import cli
-from frontdesk.agent.serving.options import STOPPED_AFTER_S
+from frontdesk.agent.cli import main as cli
+from frontdesk.agent.serving.serve_options import STOPPED_AFTER_S
 
 DEPLOY = Path(str(files("frontdesk.agent.serving"))) / "deploy"
 ROOT = Path(__file__).parents[3]

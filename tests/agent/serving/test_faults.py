@@ -15,7 +15,7 @@ import pytest
 
 from frontdesk.agent.calendars.caldav_calendar import CalDavCalendar
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
-from frontdesk.agent.serving.store import SessionStore
+from frontdesk.agent.serving.sessions.session_store import SessionStore
 
 from ..acting.offices import NOW, organisation
 from ..calendars.conftest import PASSWORD, USER, Radicale

@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from frontdesk.agent.serving.keys import Keys
-from frontdesk.agent.serving.options import ServeOptions, check_origins
-from frontdesk.kg.errors import InputError
+from frontdesk.agent.serving.auth.api_keys import Keys
+from frontdesk.agent.serving.serve_options import ServeOptions, check_origins
+from frontdesk.kg.graph.errors import InputError
 
 from .calls import call
 from .conftest import LOBBY, running

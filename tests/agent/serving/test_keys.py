@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.agent.serving.keys import bearer, load_keys
-from frontdesk.kg.errors import FormatError, InputError
+from frontdesk.agent.serving.auth.api_keys import bearer, load_keys
+from frontdesk.kg.graph.errors import FormatError, InputError
 
 GOOD = '[lobby]\nkey = "0123456789abcdef"\nvouches = true\n'
 

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from frontdesk.agent.serving.gate import Gate
-from frontdesk.agent.serving.keys import ANYBODY, Caller, Keys, load_keys
-from frontdesk.agent.serving.limits import Buckets, GuessLimit, TooManyError, TurnLimit
+from frontdesk.agent.serving.auth.api_keys import ANYBODY, Caller, Keys, load_keys
+from frontdesk.agent.serving.auth.authentication import Gate
+from frontdesk.agent.serving.auth.rate_limits import Buckets, GuessLimit, TooManyError, TurnLimit
 
 from .calls import call
 from .conftest import LOBBY, PHONE, running

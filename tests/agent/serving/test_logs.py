@@ -16,11 +16,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontdesk.agent.serving.keys import load_keys
-from frontdesk.agent.serving.logs import digest, redacted, set_up_logs
-from frontdesk.agent.serving.store import StoreUnavailableError
-from frontdesk.agent.settings import ServeSettings
-from frontdesk.kg.errors import FormatError, InputError
+from frontdesk.agent.serving.auth.api_keys import load_keys
+from frontdesk.agent.serving.operations.logs import digest, redacted, set_up_logs
+from frontdesk.agent.serving.sessions.session_store import StoreUnavailableError
+from frontdesk.agent.settings.settings import ServeSettings
+from frontdesk.kg.graph.errors import FormatError, InputError
 
 from .calls import call
 from .conftest import LOBBY, PHONE, running

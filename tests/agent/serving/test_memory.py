@@ -11,7 +11,7 @@ import pytest
 
 _PROGRAM = """
 import os
-from frontdesk.agent.serving.memory import bound_memory
+from frontdesk.agent.serving.operations.memory import bound_memory
 bound_memory()
 import torch
 print(os.environ["LRU_CACHE_CAPACITY"], os.environ["ONEDNN_PRIMITIVE_CACHE_CAPACITY"])
@@ -30,7 +30,7 @@ def test_few_compiled_products_are_kept_unless_whoever_runs_it_says_otherwise():
 _HOLES = """
 import threading, time
 import psutil
-from frontdesk.agent.serving.memory import bound_memory, give_back_holes
+from frontdesk.agent.serving.operations.memory import bound_memory, give_back_holes
 
 def megabytes():
     return psutil.Process().memory_full_info().uss / 1e6

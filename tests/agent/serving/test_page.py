@@ -13,7 +13,7 @@ pytest.importorskip("playwright")
 
 from playwright.sync_api import expect
 
-from frontdesk.agent.serving.keys import ANYBODY
+from frontdesk.agent.serving.auth.api_keys import ANYBODY
 
 from .browser import CHROMIUM, LOW_CONTRAST, PHONE_SCREEN, chromium, visiting
 from .calls import call

@@ -11,10 +11,10 @@ import pytest
 
 pytest.importorskip("prometheus_client")
 
-from frontdesk.agent.serving.keys import ANYBODY, Caller
-from frontdesk.agent.serving.metrics import Metrics
-from frontdesk.agent.serving.places import OverloadedError, Places
-from frontdesk.agent.serving.store import SessionBusyError
+from frontdesk.agent.serving.auth.api_keys import ANYBODY, Caller
+from frontdesk.agent.serving.operations.service_metrics import Metrics
+from frontdesk.agent.serving.sessions.concurrency_limit import OverloadedError, Places
+from frontdesk.agent.serving.sessions.session_store import SessionBusyError
 
 from ...templates import TEMPLATES
 

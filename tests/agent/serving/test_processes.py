@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 import psutil
 import pytest
 
-from frontdesk.kg.import_json import dump_json
+from frontdesk.kg.sources.import_json import dump_json
 
 from ..acting.offices import organisation
 from .calls import call

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontdesk.agent.serving.keys import Caller
+from frontdesk.agent.serving.auth.api_keys import Caller
 
 from .calls import call
 from .conftest import LOBBY, PHONE

@@ -14,8 +14,8 @@ pytest.importorskip("ray.serve")
 
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
 from frontdesk.agent.serving.ray_app import Replica, build, check_shared, options_from
-from frontdesk.kg.errors import InputError
-from frontdesk.kg.import_json import dump_json
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.sources.import_json import dump_json
 
 from ..acting.offices import organisation
 from .calls import call

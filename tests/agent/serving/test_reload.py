@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
-from frontdesk.agent.chat import load_agent
-from frontdesk.agent.serving import assemble as assembling
-from frontdesk.agent.serving import reload
-from frontdesk.agent.serving.assemble import assemble
-from frontdesk.agent.serving.keys import ANYBODY
-from frontdesk.agent.serving.options import ServeOptions
-from frontdesk.kg.entities import Room
-from frontdesk.kg.import_json import dump_json
-from frontdesk.kg.knowledge_base import KnowledgeBase
+from frontdesk.agent.serving import assemble_service as assembling
+from frontdesk.agent.serving.assemble_service import assemble
+from frontdesk.agent.serving.auth.api_keys import ANYBODY
+from frontdesk.agent.serving.serve_options import ServeOptions
+from frontdesk.agent.serving.sessions import organisation_reload as reload
+from frontdesk.agent.sessions.load_agent import load_agent
+from frontdesk.kg.graph.entities import Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.sources.import_json import dump_json
 
 from ...templates import TEMPLATES
 from ..acting.offices import organisation

@@ -21,13 +21,13 @@ pytest.importorskip("fastapi")
 pytest.importorskip("sqlalchemy")
 
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
-from frontdesk.kg.import_json import dump_json
+from frontdesk.kg.sources.import_json import dump_json
 
 from ..acting.offices import organisation
 from .calls import call
 from .conftest import LOBBY
 
-_SERVE = [sys.executable, "-c", "import sys; from frontdesk.agent.cli import main; "
+_SERVE = [sys.executable, "-c", "import sys; from frontdesk.agent.cli.main import main; "
           "sys.exit(main(sys.argv[1:]))", "serve", "--port", "0"]
 
 

@@ -13,10 +13,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from frontdesk.agent.serving.keys import Caller, load_keys
-from frontdesk.agent.serving.store import NoSessionError, SessionBusyError
-from frontdesk.generation.generator import GeneratedReply
-from frontdesk.kg.dialogue_graph import DialogueGraph
+from frontdesk.agent.serving.auth.api_keys import Caller, load_keys
+from frontdesk.agent.serving.sessions.session_store import NoSessionError, SessionBusyError
+from frontdesk.generation.voice.generator import GeneratedReply
+from frontdesk.kg.graph.dialogue_graph import DialogueGraph
 
 from .calls import call
 from .conftest import LOBBY, PHONE, running

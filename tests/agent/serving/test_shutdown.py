@@ -23,13 +23,13 @@ pytest.importorskip("fastapi")
 pytest.importorskip("sqlalchemy")
 pytest.importorskip("openai")
 
-from frontdesk.kg.import_json import dump_json
+from frontdesk.kg.sources.import_json import dump_json
 
 from ..acting.offices import organisation
 from .calls import call
 from .conftest import LOBBY
 
-_SERVE = [sys.executable, "-m", "frontdesk.agent.cli", "serve", "--port", "0"]
+_SERVE = [sys.executable, "-m", "frontdesk.agent.cli.main", "serve", "--port", "0"]
 _WORKERS, _WAITING = 3, 2
 _PROCESSES = Path("/proc")
 

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 import uvicorn
 
-from frontdesk.agent.serving.keys import Caller
-from frontdesk.agent.serving.socketio_channel import SocketChannel
+from frontdesk.agent.serving.api.socketio_channel import SocketChannel
+from frontdesk.agent.serving.auth.api_keys import Caller
 
 from .calls import call
 from .conftest import LOBBY, PHONE, running

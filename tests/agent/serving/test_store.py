@@ -17,15 +17,15 @@ from alembic import command
 from alembic.config import Config
 
 import frontdesk.agent.serving
-from frontdesk.agent.serving.leases import Leases
-from frontdesk.agent.serving.limits import TooManyError
-from frontdesk.agent.serving.store import (
+from frontdesk.agent.serving.auth.rate_limits import TooManyError
+from frontdesk.agent.serving.sessions.leases import Leases
+from frontdesk.agent.serving.sessions.session_store import (
     AnsweredTurn,
     LeaseLostError,
     SessionStore,
     StoreUnavailableError,
 )
-from frontdesk.kg.errors import InputError
+from frontdesk.kg.graph.errors import InputError
 
 
 def rows(url: str, query: str) -> list[tuple]:

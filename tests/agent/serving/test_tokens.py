@@ -19,16 +19,16 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from frontdesk.agent.serving import signing_keys
-from frontdesk.agent.serving.keys import Keys, UnknownKeyError, load_keys
-from frontdesk.agent.serving.signing_keys import (
+from frontdesk.agent.serving.auth import signing_keys
+from frontdesk.agent.serving.auth.api_keys import Keys, UnknownKeyError, load_keys
+from frontdesk.agent.serving.auth.signing_keys import (
     FetchedKeys,
     JwksUnavailableError,
     load_signing_keys,
 )
-from frontdesk.agent.serving.tokens import SignedTokens, load_tokens
-from frontdesk.agent.settings import ServeSettings
-from frontdesk.kg.errors import FormatError, InputError
+from frontdesk.agent.serving.auth.tokens import SignedTokens, load_tokens
+from frontdesk.agent.settings.settings import ServeSettings
+from frontdesk.kg.graph.errors import FormatError, InputError
 
 from .calls import call
 from .conftest import LOBBY, running

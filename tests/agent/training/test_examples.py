@@ -10,25 +10,25 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from frontdesk.agent import Agent
-from frontdesk.agent.saved import load_saved, save_dialogue
 from frontdesk.agent.training.annotated import DialogueReplay, interpretations
-from frontdesk.agent.training.conversations import conversation_examples
-from frontdesk.agent.training.data import annotated_examples, load_training_data
-from frontdesk.agent.training.examples import DialogueExamples, Source
 from frontdesk.agent.training.replied import replied_examples
-from frontdesk.data.entity_annotations import EntityAnnotation
-from frontdesk.data.graphwoz import Dialogue, DialogueTurn
-from frontdesk.data.graphwoz_reduced import ReducedDialogue, ReducedFact, ReducedTurn
-from frontdesk.data.graphwoz_reduced_organisation import (
+from frontdesk.agent.training.saved_runs import load_saved, save_dialogue
+from frontdesk.agent.training.trained_examples import DialogueExamples, Source
+from frontdesk.agent.training.training_conversations import conversation_examples
+from frontdesk.agent.training.training_data import annotated_examples, load_training_data
+from frontdesk.data.datasets.entity_annotations import EntityAnnotation
+from frontdesk.data.datasets.graphwoz import Dialogue, DialogueTurn
+from frontdesk.data.datasets.graphwoz_reduced import ReducedDialogue, ReducedFact, ReducedTurn
+from frontdesk.data.datasets.graphwoz_reduced_organisation import (
     reduced_knowledge_base,
     reduced_present,
 )
-from frontdesk.kg.dialogue_graph import Hypothesis
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.errors import FormatError, InputError
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.rules.circuit import LinkingCircuit
-from frontdesk.rules.interpretations import Interpretation
+from frontdesk.kg.graph.dialogue_graph import Hypothesis
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.errors import FormatError, InputError
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.rules.linking.circuit import LinkingCircuit
+from frontdesk.rules.linking.interpretations import Interpretation
 
 from ...conftest import SAMPLES
 from ...templates import TEMPLATES

@@ -15,42 +15,43 @@ from zoneinfo import ZoneInfo
 import pytest
 import torch
 
-from frontdesk.agent.agent import Agent
-from frontdesk.agent.cli import main
-from frontdesk.agent.domain import organisation_domain
+from frontdesk.agent.cli.main import main
+from frontdesk.agent.domains.domain import organisation_domain
+from frontdesk.agent.evaluation.progress_display import tracked
+from frontdesk.agent.sessions.agent import Agent
 from frontdesk.agent.training.dialogue_options import add_dialogue_options, add_machine_options
-from frontdesk.agent.training.folder import claim_folder
-from frontdesk.agent.training.generator import command, recorder
-from frontdesk.agent.training.generator.data import DialogueToRecord, digest, record
-from frontdesk.agent.training.generator.dialogues import ORIGINAL, GivenDialogues
-from frontdesk.agent.training.generator.examples import (
+from frontdesk.agent.training.generator import generator_command as command
+from frontdesk.agent.training.generator import recorder
+from frontdesk.agent.training.generator.generator_data import DialogueToRecord, digest, record
+from frontdesk.agent.training.generator.generator_dialogues import ORIGINAL, GivenDialogues
+from frontdesk.agent.training.generator.generator_examples import (
     Language,
     encode_examples,
     vary,
     with_facts,
 )
+from frontdesk.agent.training.generator.generator_task import GeneratorTask
 from frontdesk.agent.training.generator.record import RecordedTurn, record_dialogue
 from frontdesk.agent.training.generator.recorded_file import RecordedFile
-from frontdesk.agent.training.generator.task import GeneratorTask
-from frontdesk.agent.training.loop import LoopSettings, train
-from frontdesk.agent.training.train_progress import tracked
-from frontdesk.data.training_dialogues import TrainingTurn
-from frontdesk.generation.embedded import EmbeddedGenerator, source_facts
-from frontdesk.generation.generator import GeneratedReply, GenerationInput
-from frontdesk.generation.model_folder import save_model
-from frontdesk.generation.pointer.config import PointerConfig
-from frontdesk.generation.pointer.model import PointerGeneratorModel
-from frontdesk.generation.pointer.source import Feature, SourceFact, read_source
-from frontdesk.generation.pointer.states import StateReader
-from frontdesk.generation.pointer.vocabulary import END, UNKNOWN
-from frontdesk.kg.dialogue_graph import USER, Link
-from frontdesk.kg.entities import Event, Person, Room
-from frontdesk.kg.facts import Fact, Provenance
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.mentions import Mention, MentionKind, Observation
-from frontdesk.kg.verbalise import Verbaliser
-from frontdesk.kg.windows import Window, WindowKind
-from frontdesk.rules.linked import LinkedMention
+from frontdesk.agent.training.training_folder import claim_folder
+from frontdesk.agent.training.training_loop import LoopSettings, train
+from frontdesk.data.datasets.training_dialogues import TrainingTurn
+from frontdesk.generation.voice.embedded import EmbeddedGenerator, source_facts
+from frontdesk.generation.voice.generator import GeneratedReply, GenerationInput
+from frontdesk.generation.voice.model_folder import save_model
+from frontdesk.generation.voice.pointer.config import PointerConfig
+from frontdesk.generation.voice.pointer.model import PointerGeneratorModel
+from frontdesk.generation.voice.pointer.source import Feature, SourceFact, read_source
+from frontdesk.generation.voice.pointer.states import StateReader
+from frontdesk.generation.voice.pointer.unit_vocabulary import END, UNKNOWN
+from frontdesk.kg.english.verbalise import Verbaliser
+from frontdesk.kg.graph.dialogue_graph import USER, Link
+from frontdesk.kg.graph.entities import Event, Person, Room
+from frontdesk.kg.graph.facts import Fact, Provenance
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.mentions import Mention, MentionKind, Observation
+from frontdesk.kg.graph.windows import Window, WindowKind
+from frontdesk.rules.linking.linked import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
 
 from ...conftest import SAMPLES

@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 import torch
 
-from frontdesk.agent.cli import main
-from frontdesk.agent.training.intents.data import intent_data
-from frontdesk.agent.training.intents.measure import (
+from frontdesk.agent.cli.main import main
+from frontdesk.agent.training.intents.intent_data import intent_data
+from frontdesk.agent.training.intents.intent_options import add_intents_parser
+from frontdesk.agent.training.intents.intent_task import calibration, chosen_cues
+from frontdesk.agent.training.intents.measure_intents import (
     ANNOTATED,
     PATTERNED,
     annotated_intents,
@@ -22,22 +24,20 @@ from frontdesk.agent.training.intents.measure import (
     measure,
     patterns_teller,
 )
-from frontdesk.agent.training.intents.options import add_intents_parser
-from frontdesk.agent.training.intents.run import card_settings
-from frontdesk.agent.training.intents.task import calibration, chosen_cues
-from frontdesk.agent.training.mentions.data import utterance_hash
-from frontdesk.agent.training.mentions.run import said_hashes
-from frontdesk.data.dialogue_acts import parse_acts
-from frontdesk.data.graphwoz import load_graphwoz
-from frontdesk.kg.errors import InputError
-from frontdesk.kg.intent_head import (
+from frontdesk.agent.training.intents.run_intents import card_settings
+from frontdesk.agent.training.mentions.mention_data import utterance_hash
+from frontdesk.agent.training.mentions.run_mentions import said_hashes
+from frontdesk.data.datasets.dialogue_acts import parse_acts
+from frontdesk.data.datasets.graphwoz import load_graphwoz
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.graph.intents import Intent
+from frontdesk.kg.models.intent_head import (
     ASKED,
     WEIGHTS,
     UtteranceFeatures,
     load_intent_head,
     packaged_intents,
 )
-from frontdesk.kg.intents import Intent
 
 from ...conftest import SAMPLES
 

@@ -14,7 +14,7 @@ from frontdesk.agent.training.held_out import (
     compare_weights,
     verdict,
 )
-from frontdesk.agent.training.judge import (
+from frontdesk.agent.training.judge_model import (
     GIVEN_ASR,
     LEAST_PROBABLE,
     JudgedMention,
@@ -25,7 +25,7 @@ from frontdesk.agent.training.judge import (
     precision_figure,
     reliability_bins,
 )
-from frontdesk.kg.errors import InputError
+from frontdesk.kg.graph.errors import InputError
 
 
 def judged(gold: str, *ranked: tuple[str, float], dialogue: str = "D",

@@ -19,8 +19,8 @@ import torch
 from safetensors.torch import load_file
 
 from frontdesk.agent.training.checkpoint import load_checkpoint, load_weights
-from frontdesk.agent.training.loop import LoopSettings, train
-from frontdesk.kg.errors import FormatError, InputError, MissingModelError
+from frontdesk.agent.training.training_loop import LoopSettings, train
+from frontdesk.kg.graph.errors import FormatError, InputError, MissingModelError
 
 from .toy_training import SETTINGS, Net, ToyTask, run
 

@@ -12,24 +12,24 @@ from dataclasses import asdict
 import pytest
 import torch
 
-from frontdesk.agent.cli import main
-from frontdesk.agent.training.mentions.data import load_mention_data, utterance_hash
+from frontdesk.agent.cli.main import main
 from frontdesk.agent.training.mentions.labelled import Piece, joined, marked, without_overlaps
-from frontdesk.agent.training.mentions.noise import heard, written
-from frontdesk.agent.training.mentions.options import add_mentions_parser
-from frontdesk.agent.training.mentions.run import card_origin, said_hashes
-from frontdesk.agent.training.mentions.simulated import (
+from frontdesk.agent.training.mentions.mention_data import load_mention_data, utterance_hash
+from frontdesk.agent.training.mentions.mention_noise import heard, written
+from frontdesk.agent.training.mentions.mention_options import add_mentions_parser
+from frontdesk.agent.training.mentions.mention_task import f1, prepared
+from frontdesk.agent.training.mentions.run_mentions import card_origin, said_hashes
+from frontdesk.agent.training.mentions.simulated_mentions import (
     simulated_utterance,
     sound_alike,
     varied,
 )
-from frontdesk.agent.training.mentions.task import f1, prepared
-from frontdesk.agent.training.mentions.weak import annotated_utterances, reduced_utterances
-from frontdesk.data.graphwoz import load_graphwoz
-from frontdesk.data.graphwoz_reduced import load_graphwoz_reduced
-from frontdesk.kg.errors import InputError
-from frontdesk.kg.mention_tagger import WEIGHTS, load_tagger, packaged_weights
-from frontdesk.kg.mention_tags import MentionType, TaggedSpan, beginning, inside
+from frontdesk.agent.training.mentions.weak_labels import annotated_utterances, reduced_utterances
+from frontdesk.data.datasets.graphwoz import load_graphwoz
+from frontdesk.data.datasets.graphwoz_reduced import load_graphwoz_reduced
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.models.mention_tagger import WEIGHTS, load_tagger, packaged_weights
+from frontdesk.kg.models.mention_tags import MentionType, TaggedSpan, beginning, inside
 
 from ...conftest import SAMPLES, _data_file
 

@@ -19,7 +19,7 @@ from frontdesk.agent.training.model_card import (
     versions_of,
     write_model_card,
 )
-from frontdesk.kg.errors import InputError
+from frontdesk.kg.graph.errors import InputError
 
 from .toy_training import Net
 

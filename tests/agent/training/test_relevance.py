@@ -11,12 +11,17 @@ import numpy as np
 import pytest
 import torch
 
-from frontdesk.agent.agent import Agent
-from frontdesk.agent.cli import main
-from frontdesk.agent.settings import EmbeddedSettings, RelevanceSettings, Settings, load_settings
-from frontdesk.agent.training.generator.data import of_file, of_organisation, record
-from frontdesk.agent.training.generator.examples import Language
-from frontdesk.agent.training.relevance.joint import (
+from frontdesk.agent.cli.main import main
+from frontdesk.agent.sessions.agent import Agent
+from frontdesk.agent.settings.settings import (
+    EmbeddedSettings,
+    RelevanceSettings,
+    Settings,
+    load_settings,
+)
+from frontdesk.agent.training.generator.generator_data import of_file, of_organisation, record
+from frontdesk.agent.training.generator.generator_examples import Language
+from frontdesk.agent.training.relevance.joint_relevance import (
     JointGenerator,
     JointModel,
     JointSettings,
@@ -29,15 +34,15 @@ from frontdesk.agent.training.relevance.likelihood import (
     log_likelihoods,
     with_one_fact,
 )
-from frontdesk.agent.training.relevance.turns import ALL_FACTS, recall_at, score_turns
-from frontdesk.data.simulated_dialogues import simulate_dialogues
-from frontdesk.generation.model_folder import save_model
-from frontdesk.generation.pointer.config import PointerConfig
-from frontdesk.generation.pointer.encoded import collate, collate_labels
-from frontdesk.generation.pointer.model import PointerGeneratorModel
-from frontdesk.generation.pointer.source import Feature
-from frontdesk.generation.pointer.vocabulary import UNKNOWN
-from frontdesk.kg.errors import MissingModelError
+from frontdesk.agent.training.relevance.relevance_turns import ALL_FACTS, recall_at, score_turns
+from frontdesk.data.invented.dialogues import simulate_dialogues
+from frontdesk.generation.voice.model_folder import save_model
+from frontdesk.generation.voice.pointer.config import PointerConfig
+from frontdesk.generation.voice.pointer.encoded import collate, collate_labels
+from frontdesk.generation.voice.pointer.model import PointerGeneratorModel
+from frontdesk.generation.voice.pointer.source import Feature
+from frontdesk.generation.voice.pointer.unit_vocabulary import UNKNOWN
+from frontdesk.kg.graph.errors import MissingModelError
 from frontdesk.scoring.joint_training import FitSettings
 from frontdesk.scoring.relevance import RelevanceModel
 from frontdesk.scoring.relevance_model import (

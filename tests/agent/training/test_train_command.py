@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.agent.cli import main
-from frontdesk.agent.evaluation.linking import evaluate_linking
+from frontdesk.agent.cli.main import main
+from frontdesk.agent.evaluation.measure_linking import evaluate_linking
 from frontdesk.agent.training.weights_file import weights_text
-from frontdesk.data.graphwoz import load_graphwoz
-from frontdesk.kg.gazetteer import GazetteerDetector
-from frontdesk.rules.circuit import LinkingCircuit
-from frontdesk.rules.linking import Linker
+from frontdesk.data.datasets.graphwoz import load_graphwoz
+from frontdesk.kg.names.gazetteer import GazetteerDetector
+from frontdesk.rules.linking.circuit import LinkingCircuit
+from frontdesk.rules.linking.linking import Linker
 
 from ...conftest import SAMPLES
 
@@ -200,7 +200,7 @@ def test_training_goes_on_from_any_finished_step_to_the_same_bytes(left, finishe
 
 def started(*arguments) -> subprocess.Popen:
     return subprocess.Popen(
-        [sys.executable, "-m", "frontdesk.agent.cli", "train", "linking", *map(str, arguments)],
+        [sys.executable, "-m", "frontdesk.agent.cli.main", "train", "linking", *map(str, arguments)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 

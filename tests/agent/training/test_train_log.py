@@ -16,7 +16,7 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 
 from frontdesk.agent.training import train_log
 from frontdesk.agent.training.train_log import COLUMNS, TrainLog
-from frontdesk.kg.errors import FormatError, MissingExtraError
+from frontdesk.kg.graph.errors import FormatError, MissingExtraError
 
 from .toy_training import SETTINGS, ToyTask, run
 

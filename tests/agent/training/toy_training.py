@@ -14,8 +14,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from frontdesk.agent.training.loop import LoopSettings, train
-from frontdesk.kg.errors import FrontdeskError
+from frontdesk.agent.training.training_loop import LoopSettings, train
+from frontdesk.kg.graph.errors import FrontdeskError
 
 #: Of :func:`run`: checkpoints so often that a kill finds some, and all kinds of randomness.
 SETTINGS = LoopSettings(epochs=6, batch_size=8, learning_rate=0.02, ema=0.9, evaluate_every=0.4,

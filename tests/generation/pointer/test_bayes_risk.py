@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontdesk.generation.pointer import bayes_risk
-from frontdesk.generation.pointer.bayes_risk import Drawn, by_expected_gain, lists_twice
-from frontdesk.generation.pointer.target import Say, Symbol
+from frontdesk.generation.voice.pointer import bayes_risk
+from frontdesk.generation.voice.pointer.bayes_risk import Drawn, by_expected_gain, lists_twice
+from frontdesk.generation.voice.pointer.target import Say, Symbol
 
 
 def say(text, *values):

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.generation.pointer.faults import Faults
-from frontdesk.generation.pointer.source import SourceFact, read_source
-from frontdesk.generation.pointer.target import Say, Symbol
-from frontdesk.kg.dialogue_graph import USER
+from frontdesk.generation.voice.pointer.faults import Faults
+from frontdesk.generation.voice.pointer.source import SourceFact, read_source
+from frontdesk.generation.voice.pointer.target import Say, Symbol
+from frontdesk.kg.graph.dialogue_graph import USER
 
 NAMES = {"e_talk": ("lens talk", "event"), "e_tour": ("house tour", "event"),
          "p_ada": ("Ada Berg", "person"), "r_zeta": ("Zeta", "room")}

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from transformers import LogitsProcessor, LogitsProcessorList
 
-from frontdesk.generation.pointer.encoded import EncodedSource, collate, collate_labels
-from frontdesk.generation.pointer.model import PointerGeneratorModel
-from frontdesk.generation.pointer.source import SIZES, Feature, SourceFact
-from frontdesk.generation.pointer.states import StateReader
-from frontdesk.generation.pointer.vocabulary import BEGIN, END, NO_COPY, PAD, UNKNOWN
-from frontdesk.kg.dialogue_graph import USER
+from frontdesk.generation.voice.pointer.encoded import EncodedSource, collate, collate_labels
+from frontdesk.generation.voice.pointer.model import PointerGeneratorModel
+from frontdesk.generation.voice.pointer.source import SIZES, Feature, SourceFact
+from frontdesk.generation.voice.pointer.states import StateReader
+from frontdesk.generation.voice.pointer.unit_vocabulary import BEGIN, END, NO_COPY, PAD, UNKNOWN
+from frontdesk.kg.graph.dialogue_graph import USER
 
 from .tiny import OFFICE, QUESTION, START, WORDS, encoded, source, tiny_model
 

@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 import torch
 
-from frontdesk.generation.pointer.encoded import collate
-from frontdesk.generation.pointer.prefixes import PrefixDecoder, Prefixes
-from frontdesk.generation.pointer.states import StateReader
-from frontdesk.generation.pointer.vocabulary import BEGIN, END
-from frontdesk.kg.dialogue_graph import USER
+from frontdesk.generation.voice.pointer.encoded import collate
+from frontdesk.generation.voice.pointer.prefixes import PrefixDecoder, Prefixes
+from frontdesk.generation.voice.pointer.states import StateReader
+from frontdesk.generation.voice.pointer.unit_vocabulary import BEGIN, END
+from frontdesk.kg.graph.dialogue_graph import USER
 
 from .tiny import OFFICE, QUESTION, START, WORDS, encoded, tiny_model
 

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.generation.pointer.rows import Rows
-from frontdesk.generation.pointer.source import SourceFact, read_source
-from frontdesk.kg.dialogue_graph import AGENT, USER
+from frontdesk.generation.voice.pointer.rows import Rows
+from frontdesk.generation.voice.pointer.source import SourceFact, read_source
+from frontdesk.kg.graph.dialogue_graph import AGENT, USER
 
 NAMES = {"p_ada": ("Ada Berg", "person"), "p_bo": ("Bo Lind", "person"), "r_zeta": ("Zeta", "room"),
          "r_eta": ("Eta", "room"), "e_talk": ("lens talk", "event")}

@@ -6,16 +6,16 @@ from operator import eq
 import pytest
 import torch
 
-from frontdesk.generation.embedded import encode
-from frontdesk.generation.pointer.decoding import MAX_NEW_TOKENS, SEED, TEMPERATURE
-from frontdesk.generation.pointer.encoded import collate, collate_labels
-from frontdesk.generation.pointer.ensemble import PointerEnsemble
-from frontdesk.generation.pointer.sampling import Sampler, Sampling, draw
-from frontdesk.generation.pointer.source import read_source
-from frontdesk.generation.pointer.states import StateReader
-from frontdesk.generation.pointer.vocabulary import BEGIN, END, PAD, UNKNOWN
-from frontdesk.generation.pointer.weights import load_pointer_model, packaged_model
-from frontdesk.kg.dialogue_graph import USER
+from frontdesk.generation.voice.embedded import encode
+from frontdesk.generation.voice.pointer.decoding import MAX_NEW_TOKENS, SEED, TEMPERATURE
+from frontdesk.generation.voice.pointer.encoded import collate, collate_labels
+from frontdesk.generation.voice.pointer.ensemble import PointerEnsemble
+from frontdesk.generation.voice.pointer.sampling import Sampler, Sampling, draw
+from frontdesk.generation.voice.pointer.source import read_source
+from frontdesk.generation.voice.pointer.states import StateReader
+from frontdesk.generation.voice.pointer.unit_vocabulary import BEGIN, END, PAD, UNKNOWN
+from frontdesk.generation.voice.pointer.weights import load_pointer_model, packaged_model
+from frontdesk.kg.graph.dialogue_graph import USER
 
 from .tiny import OFFICE, QUESTION, START, Names, encoded, tiny_model
 

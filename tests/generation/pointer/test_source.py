@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frontdesk.generation.pointer.source import (
+from frontdesk.generation.voice.pointer.source import (
     MOST_FACTS,
     MOST_HISTORY,
     MOST_SLOTS_OF_FACT,
@@ -16,9 +16,9 @@ from frontdesk.generation.pointer.source import (
     argument_values,
     read_source,
 )
-from frontdesk.generation.pointer.values import ValueKind
-from frontdesk.kg.dialogue_graph import AGENT, USER
-from frontdesk.kg.windows import Window, WindowKind
+from frontdesk.generation.voice.pointer.values import ValueKind
+from frontdesk.kg.graph.dialogue_graph import AGENT, USER
+from frontdesk.kg.graph.windows import Window, WindowKind
 
 from .texts import texts
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from frontdesk.generation.pointer.source import SourceFact
-from frontdesk.generation.pointer.states import StateReader
-from frontdesk.kg.dialogue_graph import USER
-from frontdesk.kg.minilm import WIDTH, minilm
+from frontdesk.generation.voice.pointer.source import SourceFact
+from frontdesk.generation.voice.pointer.states import StateReader
+from frontdesk.kg.graph.dialogue_graph import USER
+from frontdesk.kg.models.minilm import WIDTH, minilm
 
 from .tiny import OFFICE, QUESTION, START, source
 
@@ -66,7 +66,7 @@ def test_facts_are_read_once(reader, monkeypatch):
 
 
 def test_as_many_facts_are_kept_as_there_is_room_for(reader, monkeypatch):
-    monkeypatch.setattr("frontdesk.generation.pointer.states._MOST_KEPT", 3)
+    monkeypatch.setattr("frontdesk.generation.voice.pointer.states._MOST_KEPT", 3)
     for number in range(6):
         reader.read(source(QUESTION, (SourceFact(f"fact {number}"), OFFICE)))
     assert {*reader._kept} == {"fact 4", "fact 5", OFFICE.text}

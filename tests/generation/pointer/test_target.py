@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frontdesk.generation.pointer.target import Renderings, Say, Symbol, write_reply
-from frontdesk.generation.pointer.values import (
+from frontdesk.generation.voice.pointer.target import Renderings, Say, Symbol, write_reply
+from frontdesk.generation.voice.pointer.values import (
     Value,
     ValueKind,
     date_value,
@@ -15,7 +15,7 @@ from frontdesk.generation.pointer.values import (
     number_value,
     time_value,
 )
-from frontdesk.kg.words import clean
+from frontdesk.kg.english.words import clean
 
 from .texts import texts
 

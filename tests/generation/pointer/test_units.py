@@ -4,8 +4,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frontdesk.generation.pointer.units import Names, join_units, split_units, true_case, word_value
-from frontdesk.generation.pointer.values import Value, ValueKind
+from frontdesk.generation.voice.pointer.units import (
+    Names,
+    join_units,
+    split_units,
+    true_case,
+    word_value,
+)
+from frontdesk.generation.voice.pointer.values import Value, ValueKind
 
 from .texts import texts
 

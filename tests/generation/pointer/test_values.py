@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frontdesk.generation.pointer.values import (
+from frontdesk.generation.voice.pointer.values import (
     Value,
     ValueKind,
     date_value,

@@ -2,16 +2,16 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from frontdesk.generation.pointer.source import SourceFact, read_source
-from frontdesk.generation.pointer.target import Renderings, Say, Symbol, write_reply
-from frontdesk.generation.pointer.vocabulary import (
+from frontdesk.generation.voice.pointer.source import SourceFact, read_source
+from frontdesk.generation.voice.pointer.target import Renderings, Say, Symbol, write_reply
+from frontdesk.generation.voice.pointer.unit_vocabulary import (
     END,
     NO_COPY,
     SPECIAL,
     UNKNOWN,
     Vocabulary,
 )
-from frontdesk.kg.dialogue_graph import USER
+from frontdesk.kg.graph.dialogue_graph import USER
 
 from .texts import texts
 

@@ -7,10 +7,10 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from frontdesk.generation.model_folder import CONFIG, WEIGHTS, save_model
-from frontdesk.generation.pointer.config import SCHEMA_VERSION
-from frontdesk.generation.pointer.weights import load_pointer_model, packaged_model
-from frontdesk.kg.errors import MissingModelError
+from frontdesk.generation.voice.model_folder import CONFIG, WEIGHTS, save_model
+from frontdesk.generation.voice.pointer.config import SCHEMA_VERSION
+from frontdesk.generation.voice.pointer.weights import load_pointer_model, packaged_model
+from frontdesk.kg.graph.errors import MissingModelError
 
 from .tiny import PREDICATES, WORDS, tiny_model
 

@@ -6,13 +6,13 @@ import datetime as dt
 
 import torch
 
-from frontdesk.generation.embedded import encode
-from frontdesk.generation.pointer.config import PointerConfig
-from frontdesk.generation.pointer.model import PointerGeneratorModel
-from frontdesk.generation.pointer.source import SourceFact, read_source
-from frontdesk.generation.pointer.states import StateReader
-from frontdesk.generation.pointer.vocabulary import SPECIAL, Vocabulary
-from frontdesk.kg.dialogue_graph import AGENT, USER
+from frontdesk.generation.voice.embedded import encode
+from frontdesk.generation.voice.pointer.config import PointerConfig
+from frontdesk.generation.voice.pointer.model import PointerGeneratorModel
+from frontdesk.generation.voice.pointer.source import SourceFact, read_source
+from frontdesk.generation.voice.pointer.states import StateReader
+from frontdesk.generation.voice.pointer.unit_vocabulary import SPECIAL, Vocabulary
+from frontdesk.kg.graph.dialogue_graph import AGENT, USER
 
 WORDS = Vocabulary([*SPECIAL, "<time-12 pm>", "'s", ",", ".", "?", "Her", "at", "her", "in", "is",
                     "no", "office", "the", "yes"])

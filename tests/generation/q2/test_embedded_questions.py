@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontdesk.generation.q2.cloze_questions import ClozeQuestions
-from frontdesk.generation.q2.components import Span
-from frontdesk.generation.q2.text_spans import TextSpans
+from frontdesk.generation.checks.q2.cloze_questions import ClozeQuestions
+from frontdesk.generation.checks.q2.components import Span
+from frontdesk.generation.checks.q2.text_spans import TextSpans
 
 NAMES = {"lens talk": "event", "Ada Berg": "person", "Zeta": "room", "Optics": "group",
          "May Hall": "room"}

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from transformers import AutoTokenizer, RobertaForSequenceClassification
 
-from frontdesk.generation.q2.components import Components, Relation, Span
-from frontdesk.generation.q2.hub_components import HubEntailment, HubQuestions, HubReader
-from frontdesk.generation.q2.relations import of_hypothesis_parts, of_premise_parts
-from frontdesk.generation.q2.score import Q2
-from frontdesk.kg.errors import InputError, MissingModelError
+from frontdesk.generation.checks.q2.components import Components, Relation, Span
+from frontdesk.generation.checks.q2.hub_components import HubEntailment, HubQuestions, HubReader
+from frontdesk.generation.checks.q2.score import Q2
+from frontdesk.generation.checks.q2.value_relations import of_hypothesis_parts, of_premise_parts
+from frontdesk.kg.graph.errors import InputError, MissingModelError
 
 from ...tiny_models import save_q2_models, save_roberta
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.generation.q2.components import Span
-from frontdesk.generation.q2.lookup_reader import LookupReader
+from frontdesk.generation.checks.q2.components import Span
+from frontdesk.generation.checks.q2.lookup_reader import LookupReader
 
 KINDS = {"Ada Berg": "person", "Bo Lind": "person", "Zeta": "room", "Eta": "room",
          "lens talk": "event", "Optics": "group"}

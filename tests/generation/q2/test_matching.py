@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontdesk.generation.q2 import matching, value_words
-from frontdesk.generation.q2.matching import answer_words, is_personal, word_f1
+from frontdesk.generation.checks.q2 import matching, value_words
+from frontdesk.generation.checks.q2.matching import answer_words, is_personal, word_f1
 
 
 @pytest.mark.parametrize("module", [matching, value_words])

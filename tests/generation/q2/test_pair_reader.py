@@ -5,13 +5,13 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frontdesk.generation.model_folder import save_model
-from frontdesk.generation.q2.components import Relation
-from frontdesk.generation.q2.pair_model import PairConfig, PairModel
-from frontdesk.generation.q2.pair_reader import PairReader
-from frontdesk.generation.q2.pair_texts import collate
-from frontdesk.generation.q2.sentences import split_sentences
-from frontdesk.kg.errors import MissingModelError
+from frontdesk.generation.checks.q2.components import Relation
+from frontdesk.generation.checks.q2.pair_model import PairConfig, PairModel
+from frontdesk.generation.checks.q2.pair_reader import PairReader
+from frontdesk.generation.checks.q2.pair_texts import collate
+from frontdesk.generation.checks.q2.sentences import split_sentences
+from frontdesk.generation.voice.model_folder import save_model
+from frontdesk.kg.graph.errors import MissingModelError
 
 KNOWLEDGE = "The talk is in Zeta.\nAda Berg (ada@example.org) organises it. It is at 14:30."
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frontdesk.generation.q2.components import Components, Relation, Span
-from frontdesk.generation.q2.score import (
+from frontdesk.generation.checks.q2.components import Components, Relation, Span
+from frontdesk.generation.checks.q2.score import (
     Q2,
     QAGS,
     WITHOUT_NLI,
@@ -19,7 +19,7 @@ from frontdesk.generation.q2.score import (
     coverage,
     system_score,
 )
-from frontdesk.kg.errors import InputError
+from frontdesk.kg.graph.errors import InputError
 
 GAP = "what thing"
 E, N, C = Relation

@@ -6,11 +6,11 @@ import random
 import numpy as np
 import pytest
 
-from frontdesk.agent.cli import main
+from frontdesk.agent.cli.main import main
 from frontdesk.agent.evaluation.metrics.consistency import KINDS, ConsistencyChecker
 from frontdesk.agent.evaluation.metrics.consistency_run import measure
-from frontdesk.data.ci_tod import LabelledReply
-from frontdesk.kg.errors import InputError
+from frontdesk.data.datasets.ci_tod import LabelledReply
+from frontdesk.kg.graph.errors import InputError
 
 ROWS = ({"event": "choir practice", "date": "monday", "time": "6pm", "party": "ida"},
         {"event": "chess club", "date": "friday", "time": "4pm", "party": "bo"})

@@ -6,11 +6,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from frontdesk.agent.evaluation.measured_values import Context, GraphValues
 from frontdesk.agent.evaluation.metrics.corruption import Corrupter, Corruption, claims_of
-from frontdesk.agent.evaluation.values import Context, GraphValues
-from frontdesk.kg.entities import Event, Group, Person, Room
-from frontdesk.kg.knowledge_base import KnowledgeBase
-from frontdesk.kg.schema import ORGANISATION
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.schema import ORGANISATION
 
 ZONE = ZoneInfo("UTC")
 NOW = dt.datetime(2026, 3, 2, 9, tzinfo=ZONE)

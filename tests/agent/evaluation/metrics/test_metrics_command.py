@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from frontdesk.agent.cli import main
+from frontdesk.agent.cli.main import main
 
 from ....conftest import SAMPLES
 

@@ -8,16 +8,16 @@ from dataclasses import replace
 
 import pytest
 
-from frontdesk.agent.training.fine_tune.features import Collator, features_of
-from frontdesk.agent.training.fine_tune.run import fine_tune, last_checkpoint
-from frontdesk.agent.training.fine_tune.settings import FineTuneSettings
-from frontdesk.data.generation_examples import GenerationExample, GenerationFact
-from frontdesk.generation.causal_lm import CausalLMGenerator
-from frontdesk.generation.generator import GenerationInput
-from frontdesk.generation.seq2seq import Seq2SeqGenerator
-from frontdesk.kg.dialogue_graph import USER
-from frontdesk.kg.errors import InputError, MissingExtraError, MissingModelError
-from frontdesk.kg.mentions import Observation
+from frontdesk.agent.training.fine_tune.fine_tune_features import Collator, features_of
+from frontdesk.agent.training.fine_tune.fine_tune_settings import FineTuneSettings
+from frontdesk.agent.training.fine_tune.run_fine_tuning import fine_tune, last_checkpoint
+from frontdesk.data.datasets.generation_examples import GenerationExample, GenerationFact
+from frontdesk.generation.voice.causal_lm import CausalLMGenerator
+from frontdesk.generation.voice.generator import GenerationInput
+from frontdesk.generation.voice.seq2seq import Seq2SeqGenerator
+from frontdesk.kg.graph.dialogue_graph import USER
+from frontdesk.kg.graph.errors import InputError, MissingExtraError, MissingModelError
+from frontdesk.kg.graph.mentions import Observation
 
 from ....generation.contract import score
 
@@ -90,7 +90,7 @@ def test_fine_tuning_judges_by_the_loss_of_the_model_that_it_keeps(kind, base, t
 
 
 def _ranked(each):
-    from frontdesk.kg.facts import Fact
+    from frontdesk.kg.graph.facts import Fact
     from frontdesk.scoring.ranked_fact import RankedFact
     return tuple(RankedFact(Fact(fact.predicate, ()), fact.text, fact.relevance)
                  for fact in each.facts)
@@ -110,7 +110,7 @@ class KilledError(Exception):
 
 def stop_at(monkeypatch, step, error):
     """Let a training be stopped after a step."""
-    from frontdesk.agent.training.fine_tune.course import Course
+    from frontdesk.agent.training.fine_tune.fine_tune_progress import Course
     original = Course.on_step_end
 
     def stopping(self, args, state, control, **options):

@@ -10,21 +10,21 @@ from dataclasses import replace
 
 import pytest
 
-from frontdesk.agent.agent import load_generator
-from frontdesk.agent.settings import CausalSettings, GodelSettings, Settings
-from frontdesk.agent.training.fine_tune.command import (
+from frontdesk.agent.sessions.agent import load_generator
+from frontdesk.agent.settings.settings import CausalSettings, GodelSettings, Settings
+from frontdesk.agent.training.fine_tune.fine_tune_command import (
     FINE_TUNE_EXAMPLES,
     add_fine_tune_options,
     run_fine_tune,
 )
-from frontdesk.agent.training.fine_tune.settings import FineTuneSettings
-from frontdesk.data.generation_examples import (
+from frontdesk.agent.training.fine_tune.fine_tune_settings import FineTuneSettings
+from frontdesk.data.datasets.generation_examples import (
     GenerationExample,
     GenerationFact,
     write_generation_examples,
 )
-from frontdesk.kg.dialogue_graph import USER
-from frontdesk.kg.errors import FormatError
+from frontdesk.kg.graph.dialogue_graph import USER
+from frontdesk.kg.graph.errors import FormatError
 
 PEOPLE = ("Ann", "Bo", "Cy", "Dee", "Eli")
 QUICK = ("--epochs", "1", "--batch-size", "2", "--device", "cpu", "--learning-rate", "0.03")
@@ -92,7 +92,7 @@ def test_the_options_have_the_defaults_of_the_settings(files):
 
 def test_the_options_are_cheap_to_import():
     done = subprocess.run(
-        [sys.executable, "-c", "import sys, frontdesk.agent.training.fine_tune.command; "
+        [sys.executable, "-c", "import sys, frontdesk.agent.training.fine_tune.fine_tune_command; "
          "raise SystemExit('torch' in sys.modules or 'transformers' in sys.modules)"], check=False)
     assert done.returncode == 0
 
@@ -108,7 +108,7 @@ def test_two_processes_share_the_work_and_write_one_model(files, tmp_path, tiny_
     program = tmp_path / "program.py"
     program.write_text(
         "import argparse, sys\n"
-        "from frontdesk.agent.training.fine_tune.command import *\n"
+        "from frontdesk.agent.training.fine_tune.fine_tune_command import *\n"
         "parser = argparse.ArgumentParser()\n"
         "add_fine_tune_options(parser)\n"
         "sys.exit(run_fine_tune(parser.parse_args()))\n")

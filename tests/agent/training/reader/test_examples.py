@@ -3,10 +3,10 @@ from __future__ import annotations
 from collections import Counter
 
 from frontdesk.agent.training.generator.record import RecordedTurn
-from frontdesk.agent.training.reader.examples import ExampleMaker
-from frontdesk.generation.pointer.source import SourceFact
-from frontdesk.generation.q2.components import Relation
-from frontdesk.kg.dialogue_graph import USER
+from frontdesk.agent.training.reader.reader_examples import ExampleMaker
+from frontdesk.generation.checks.q2.components import Relation
+from frontdesk.generation.voice.pointer.source import SourceFact
+from frontdesk.kg.graph.dialogue_graph import USER
 
 ROOMS = ("Zeta", "Eta", "Theta", "Iota")
 

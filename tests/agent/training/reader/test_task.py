@@ -5,15 +5,15 @@ import random
 import pytest
 import torch
 
-from frontdesk.agent.cli import main
-from frontdesk.agent.training.loop import LoopSettings, train
+from frontdesk.agent.cli.main import main
 from frontdesk.agent.training.model_card import CARD
-from frontdesk.agent.training.reader.examples import PairExample
-from frontdesk.agent.training.reader.task import ReaderTask, encode_pairs
-from frontdesk.generation.q2.components import Relation
-from frontdesk.generation.q2.pair_model import RELATIONS, PairConfig, PairModel
-from frontdesk.generation.q2.pair_reader import PairReader
-from frontdesk.generation.q2.pair_texts import PairTexts
+from frontdesk.agent.training.reader.reader_examples import PairExample
+from frontdesk.agent.training.reader.reader_task import ReaderTask, encode_pairs
+from frontdesk.agent.training.training_loop import LoopSettings, train
+from frontdesk.generation.checks.q2.components import Relation
+from frontdesk.generation.checks.q2.pair_model import RELATIONS, PairConfig, PairModel
+from frontdesk.generation.checks.q2.pair_reader import PairReader
+from frontdesk.generation.checks.q2.pair_texts import PairTexts
 
 from ....conftest import SAMPLES
 

@@ -1,0 +1,181 @@
+"""``frontdesk check``: line by line, so that what is done is on disk."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from itertools import islice, zip_longest
+from pathlib import Path
+from typing import Any, TextIO
+
+from frontdesk.agent.check.check_cases import INPUTS, CheckCase, read_case
+from frontdesk.agent.check.checker import Checker
+from frontdesk.agent.evaluation.progress_display import tracked
+from frontdesk.agent.evaluation.results import write_whole
+from frontdesk.agent.settings.settings import load_settings
+from frontdesk.kg.graph.errors import FormatError, FrontdeskError, InputError
+
+Line = dict[str, Any]
+
+
+def run_check(options: argparse.Namespace) -> int:
+    """Check as the options say.
+
+    Returns:
+        0; 1 when lines could not be checked.
+
+    Raises:
+        FrontdeskError: The options, the files or the components are not usable.
+    """
+    if options.batch_size < 1:
+        raise InputError(f"--batch-size is {options.batch_size}", remedy="Give 1 or more")
+    if options.resume and (options.output is None or options.input is None
+                           or not options.input.is_file()):
+        raise InputError("--resume needs --input and --output", remedy="Name both files")
+    if options.output is not None and options.output.exists() and not options.resume:
+        raise InputError(f"{options.output} exists already",
+                         remedy="Remove it, choose another --output, or go on by --resume")
+    if options.input is not None and options.output is not None \
+            and options.input.resolve() == options.output.resolve():
+        raise InputError("--input and --output are the same file", remedy="Name two files")
+    if options.report is not None and not options.report.resolve().parent.is_dir():
+        raise InputError(f"there is no folder {options.report.parent}",
+                         remedy="Make it, or choose another --report")
+    settings = load_settings(options.config, profile=options.profile)
+    with ExitStack() as stack:
+        lines, total = _opened(options.input, stack)
+        done = _done(options.output, options.input) if options.resume else []
+        checker = Checker(settings, options.input.parent if options.input else Path())
+        failed = sum("error" in line for line in done)
+        kept = list(done) if options.report else []
+        write = _writer(options.output, stack)
+        rest = islice(lines, len(done), None)
+        results = _checked(checker, rest, options)
+        for line in tracked(results, "checking", total - len(done)) if total else results:
+            write(line)
+            failed += "error" in line
+            if options.report:
+                kept.append(line)
+    if options.report:
+        from frontdesk.agent.check.check_report import check_page
+
+        write_whole(options.report, check_page(kept).decode())
+        sys.stderr.write(f"frontdesk: {options.report}\n")
+    if failed:
+        sys.stderr.write(f"frontdesk: {failed} lines could not be checked, their error says why\n")
+    return 1 if failed else 0
+
+
+def _opened(path: Path | None, stack: ExitStack) -> tuple[Iterator[tuple[int, str]], int]:
+    """The lines that say something, with their numbers, and how many they are, 0 if unknown."""
+    if path is None:
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+        return _numbered(sys.stdin), 0
+    try:
+        total = 0
+        if path.is_file():  # what is piped can be read once
+            with path.open(encoding="utf-8", errors="replace") as stream:
+                total = sum(1 for _ in _numbered(stream))
+        return _numbered(stack.enter_context(path.open(encoding="utf-8", errors="replace"))), total
+    except OSError as error:
+        raise InputError(f"cannot read {path} ({error.strerror})", remedy="Check the path"
+                         ) from error
+
+
+def _numbered(stream: Iterable[str]) -> Iterator[tuple[int, str]]:
+    return ((number, line) for number, line in enumerate(stream, start=1) if line.strip())
+
+
+def _writer(path: Path | None, stack: ExitStack) -> Any:
+    try:
+        stream: TextIO = sys.stdout if path is None else stack.enter_context(
+            path.open("a", encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"cannot write {path} ({error.strerror})",
+                         remedy="Choose another --output") from error
+
+    def write(line: Line) -> None:
+        try:
+            text = json.dumps(line, ensure_ascii=False)
+            # Lone surrogates, which no file can hold, as JSON escapes them.
+            stream.write(text.encode("utf-8", "backslashreplace").decode() + "\n")
+            stream.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise InputError(f"cannot write {path} ({error.strerror})",
+                             remedy="Make room, and go on with --resume") from error
+    return write
+
+
+def _checked(checker: Checker, lines: Iterator[tuple[int, str]],
+             options: argparse.Namespace) -> Iterator[Line]:
+    """The lines of the output, in the order of the input."""
+    name = str(options.input) if options.input else "standard input"
+    # What is typed or piped is answered at once.
+    size = options.batch_size if options.input else 1
+    while batch := list(islice(lines, size)):
+        read = [_read(text, f"{name}, line {number}") for number, text in batch]
+        found = iter(_all_checked(checker, [each for each in read if isinstance(each, CheckCase)]))
+        for each in read:
+            yield next(found) if isinstance(each, CheckCase) else each
+
+
+def _read(text: str, place: str) -> CheckCase | Line:
+    try:
+        return read_case(text, place)
+    except FormatError as error:
+        return {"error": str(error)}
+
+
+def _all_checked(checker: Checker, cases: Sequence[CheckCase]) -> list[Line]:
+    """The lines of cases; where a batch fails, those of each by itself."""
+    try:
+        return checker.check(cases) if cases else []
+    except FrontdeskError as error:
+        if len(cases) == 1:
+            return [{**cases[0].line, "error": str(error)}]
+        return [_all_checked(checker, [case])[0] for case in cases]
+
+
+def _done(output: Path, source: Path) -> list[Line]:
+    """The lines that an output has; only a last one that was cut off goes.
+
+    Raises:
+        InputError: The output is not that of the input.
+    """
+    if not output.exists():
+        return []
+    *whole, cut_off = output.read_bytes().split(b"\n")
+    with source.open(encoding="utf-8", errors="replace") as given:
+        wanted = [line for _, line in islice(_numbered(given), len(whole))]
+    found = [_result(text) for text in whole]
+    for number, (line, text) in enumerate(zip_longest(found, wanted), start=1):
+        if line is None or text is None or not _is_of(line, text):
+            raise InputError(f"line {number} of {output} is no result of a line of {source}",
+                             remedy="Choose another --output")
+    if cut_off:
+        os.truncate(output, sum(len(text) + 1 for text in whole))
+    return [line for line in found if line is not None]
+
+
+def _result(text: bytes) -> Line | None:
+    try:
+        line = json.loads(text)
+    except ValueError:
+        return None
+    return line if isinstance(line, dict) else None
+
+
+def _is_of(line: Line, wanted: str) -> bool:
+    given = _read(wanted, "")
+    if not isinstance(given, CheckCase):
+        return "error" in line
+    return ("skipped" in line or "error" in line) and all(
+        line.get(key) == given.line.get(key) for key in INPUTS)

@@ -1,0 +1,1 @@
+"""The command line: chat, settings, doctor and the other commands."""

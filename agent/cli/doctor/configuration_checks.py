@@ -1,0 +1,79 @@
+"""What the user wrote: settings, rules, the organisation and the keys."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+
+from frontdesk.agent.calendars.open_calendar import PASSWORD, PASSWORD_FILE
+from frontdesk.agent.cli.doctor.finding import Finding, skipped, warning
+from frontdesk.agent.cli.doctor.organisation_checks import Subject
+from frontdesk.agent.domains.load_organisation import load_organisation
+from frontdesk.agent.serving.auth.api_keys import load_keys
+from frontdesk.agent.serving.auth.tokens import load_tokens
+from frontdesk.agent.serving.serve_options import check_reach
+from frontdesk.agent.sessions.load_agent import rule_warnings
+from frontdesk.agent.settings.settings_reference import keys_of_settings, sources, variable_of
+
+_VARIABLES = frozenset({"FRONTDESK_DEBUG", "FRONTDESK_DATA", PASSWORD, PASSWORD_FILE})
+#: Letters of a key of which nobody need be afraid that it is guessed.
+_LONG_KEY = 32
+
+
+def settings(subject: Subject) -> Sequence[Finding]:
+    """Whether the settings and the user's own rules are right."""
+    loaded = subject.loaded_settings = subject.options.settings()
+    changed = sources(subject.options.config, subject.options.profile)
+    found = [Finding(f"profile {loaded.profile}; of your own: settings {len(changed)}, "
+                     f"rule files {len(loaded.rules.files)}")]
+    found += [warning(each, "Correct the rules if it is a slip") for each in rule_warnings(loaded)]
+    known = {variable_of(key) for key in keys_of_settings()} | _VARIABLES
+    unknown = sorted(each for each in os.environ
+                     if each.startswith("FRONTDESK_") and each not in known)
+    if unknown:
+        found.append(warning(f"no setting has the environment variable {', '.join(unknown)}",
+                             "Correct its name; frontdesk settings --markdown lists them"))
+    return found
+
+
+def organisation(subject: Subject) -> Sequence[Finding]:
+    """Whether the organisation can be loaded."""
+    options = subject.options
+    loaded = subject.loaded_organisation = load_organisation(
+        org=options.org, ics=options.ics, people=options.people, graphwoz=options.graphwoz,
+        now=options.now, timezone=options.timezone)
+    kb = loaded.kb
+    found = [Finding(f"{kb.name}: {len(kb.people)} people, {len(kb.groups)} groups, "
+                     f"{len(kb.rooms)} rooms, {len(kb.events)} events")]
+    if not kb.people:
+        found.append(warning("nobody is in it", "Check the file that --org or --people names"))
+    return found + [warning(each, "Correct the source") for each in loaded.warnings]
+
+
+def keys(subject: Subject) -> Sequence[Finding]:
+    """Whether the keys can be read, by nobody but who should, and are long enough."""
+    named = subject.settings.serve.keys
+    tokens = load_tokens(subject.settings.serve)
+    if not named and tokens is not None:
+        return [Finding("no keys; tokens are taken in their place")]
+    if not named:
+        check_reach(subject.host, has_keys=False)
+        return [skipped("no keys: whoever reaches the port on this machine may call")]
+    path = Path(named)
+    load_keys(path)
+    lengths = [len(entry["key"]) for entry in tomllib.loads(path.read_text("utf-8")).values()
+               if "key" in entry]
+    found = [Finding(f"{len(lengths)} in {path}" +
+                     (f", the shortest of {min(lengths)} characters" if lengths else ""))]
+    if lengths and min(lengths) < _LONG_KEY:
+        found.append(warning(f"a key has fewer than {_LONG_KEY} characters",
+                             "Use a random one: openssl rand -base64 32"))
+    mode = path.stat().st_mode & 0o777
+    if mode & 0o077:
+        found.append(warning(f"others on this machine may use the file (mode {mode:o})",
+                             f"chmod 600 {path}"))
+    return found
+
+

@@ -1,0 +1,1 @@
+"""Domain packs: everything that is particular to what is talked about."""

@@ -1,0 +1,126 @@
+"""Loads the organisation that a command is about from its sources."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from tzlocal import get_localzone_name
+
+from frontdesk.data.datasets.graphwoz import load_dialogue
+from frontdesk.data.invented.simulate import demo_organisation
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.sources.import_csv import load_csv
+from frontdesk.kg.sources.import_icalendar import calendar_timezone, load_icalendar
+from frontdesk.kg.sources.import_json import load_json
+from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
+
+DEMO = "demo"
+_FIRST_YEAR, _LAST_YEAR = 1900, 2200
+
+
+@dataclass(frozen=True)
+class Organisation:
+    """An organisation ready to be asked about.
+
+    Args:
+        kb: Its knowledge base.
+        now: A fixed present, zone-aware; None when time goes on by itself.
+        warnings: What was left out of the sources, in words.
+    """
+
+    kb: KnowledgeBase
+    now: dt.datetime | None
+    warnings: tuple[str, ...] = ()
+
+
+def load_organisation(*, org: str | None = None, ics: Sequence[Path] = (),
+                      people: Path | None = None, graphwoz: str | None = None,
+                      now: str | None = None, timezone: str | None = None) -> Organisation:
+    """Load an organisation; the demo when no source is given.
+
+    Args:
+        org: ``demo`` or a JSON file.
+        ics: iCalendar files, added to the organisation.
+        people: A CSV file of people, added to the organisation.
+        graphwoz: ``FILE#DIALOGUE`` of GraphWOZ; goes with no other source.
+        now: A fixed present in ISO 8601; without a zone in the organisation's.
+        timezone: Of an organisation that does not name its own; else that of the calendars,
+            else this machine's.
+
+    Raises:
+        InputError: A source is missing, malformed or does not go with another.
+    """
+    if graphwoz is not None:
+        if org or ics or people:
+            raise InputError("--graphwoz brings its own organisation",
+                             remedy="Leave out --org, --ics and --people")
+        path, _, dialogue = graphwoz.rpartition("#")
+        if not path or not dialogue:
+            raise InputError(f"--graphwoz {graphwoz!r} names no dialogue",
+                             remedy="Write FILE#DIALOGUE, e.g. graphwoz_dev.json#DIALOGUE_8")
+        loaded = load_dialogue(path, dialogue)
+        kb = loaded.knowledge_base
+        return Organisation(kb, _present(now, kb.timezone) or loaded.now)
+    builder = _builder(org, ics, people, now, timezone)
+    if builder is None:
+        zone = zone_named(timezone)
+        moment = _present(now, zone)
+        return Organisation(demo_organisation(moment or dt.datetime.now(zone), timezone=zone),
+                            moment)
+    moment = _present(now, builder.timezone)
+    if people is not None:
+        load_csv(people, builder)
+    for path_ in ics:
+        load_icalendar(path_, builder, now=moment or dt.datetime.now(builder.timezone))
+    builder.offer_assumed_rooms()
+    return Organisation(builder.build(), moment, tuple(builder.warnings))
+
+
+def _builder(org: str | None, ics: Sequence[Path], people: Path | None, now: str | None,
+             timezone: str | None) -> OrganisationBuilder | None:
+    """The organisation to add calendars and people to; None for the plain demo."""
+    if org is not None and org != DEMO:
+        if timezone is not None:
+            raise InputError(f"{org} names its own time zone", remedy="Leave out --timezone")
+        return load_json(Path(org))
+    if org is None and (ics or people):
+        zone = None if timezone else next(
+            (found for path in ics if (found := calendar_timezone(path))), None)
+        return OrganisationBuilder("organisation", zone or zone_named(timezone))
+    if ics or people:
+        zone = zone_named(timezone)
+        kb = demo_organisation(_present(now, zone) or dt.datetime.now(zone), timezone=zone)
+        return OrganisationBuilder.from_knowledge_base(kb)
+    return None
+
+
+def _present(now: str | None, zone: ZoneInfo) -> dt.datetime | None:
+    if now is None:
+        return None
+    try:
+        moment = dt.datetime.fromisoformat(now)
+    except ValueError as error:
+        raise InputError(f"--now {now!r} is no time in ISO 8601",
+                         remedy="Write for example 2026-03-17T09:30") from error
+    if not _FIRST_YEAR <= moment.year <= _LAST_YEAR:
+        raise InputError(f"--now {now!r} is too far away",
+                         remedy=f"Give a year from {_FIRST_YEAR} to {_LAST_YEAR}")
+    return moment.replace(tzinfo=zone) if moment.tzinfo is None else moment.astimezone(zone)
+
+
+def zone_named(name: str | None) -> ZoneInfo:
+    """The time zone of that name, this machine's by default.
+
+    Raises:
+        InputError: There is none.
+    """
+    try:
+        return ZoneInfo(name or get_localzone_name() or "UTC")
+    except (ValueError, OSError, ZoneInfoNotFoundError) as error:
+        raise InputError(f"there is no time zone {name!r}",
+                         remedy="Give one such as Europe/Oslo") from error

@@ -1,0 +1,116 @@
+"""The figures of an evaluation with simulated visitors."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from frontdesk.agent.evaluation.visits.visit import Record
+from frontdesk.data.measures.published_figures import PAPER
+
+_Z = 1.959964  # of a two-sided 95 % interval
+#: Table 6: turns of people's conversations in which people found an error, and how many turns.
+_PUBLISHED = (
+    ("GODEL, no facts", 0.17, 0.41, 105), ("GODEL, all facts", 0.24, 0.32, 84),
+    ("GODEL, logic", 0.22, 0.21, 67), ("GPT-3.5, no facts", 0.32, 0.14, 88),
+    ("GPT-3.5, all facts", 0.22, 0.39, 117), ("GPT-3.5, logic", 0.20, 0.12, 132))
+
+
+def measure_visits(visits: Sequence[Sequence[Record]]) -> dict[str, Any]:
+    """The figures of visits, ready for ``report.json``.
+
+    Rates are in [0, 1], with Wilson's 95 % intervals; milliseconds are of turns.
+
+    Args:
+        visits: The records of each, at least one.
+    """
+    ends = [records[-1]["visit"] for records in visits]
+    turns = [record for records in visits for record in records]
+    judged = [record for record in turns if record["errors"] is not None]
+    kinds = sorted({end["kind"] for end in ends})
+    return {
+        "dialogues": len(visits), "turns": len(turns),
+        "failed_turns": sum(record["error"] is not None for record in turns),
+        "task_success": _share([end["success"] for end in ends]),
+        "task_success_by_kind": {kind: _share([end["success"] for end in ends
+                                               if end["kind"] == kind]) for kind in kinds},
+        "turns_to_success": _turns([end["turns"] for end in ends if end["success"]]),
+        "gave_up": _share([end["gave_up"] for end in ends]),
+        "double_bookings": sum(end["double_bookings"] for end in ends),
+        "unasked_changes": sum(end["unasked"] for end in ends),
+        "hallucination_rate": _share([bool(record["errors"]["hallucination"])
+                                      for record in judged]),
+        "retrieval_error_rate": _share([record["errors"]["retrieval_error"]
+                                        for record in judged]),
+        "repeated_question_rate": _share([record["repeated"] for record in judged]),
+        "failures": _counted(reason for end in ends for reason in _general(end["reasons"])),
+        "errors": _counted(reason for record in judged for reason in record["errors"]["reasons"]),
+        "latency_ms": _latency(judged),
+        "paper": {"table": [{"model": model, "hallucinations": hallucinations,
+                             "retrieval_errors": retrieval, "turns": number}
+                            for model, hallucinations, retrieval, number in _PUBLISHED],
+                  "source": f"{PAPER}, table 6; found by people in conversations with people"}}
+
+
+def _share(values: Sequence[bool]) -> dict[str, Any] | None:
+    """A share with its interval; None of nothing."""
+    if not values:
+        return None
+    low, high = wilson(sum(values), len(values))
+    return {"value": round(sum(values) / len(values), 4), "of": len(values),
+            "interval": [round(low, 4), round(high, 4)]}
+
+
+def wilson(successes: int, number: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share.
+
+    Args:
+        successes: At most ``number``.
+        number: At least 1.
+
+    >>> [round(bound, 3) for bound in wilson(9, 10)]
+    [0.596, 0.982]
+    """
+    share, squared = successes / number, _Z * _Z
+    middle = (share + squared / (2 * number)) / (1 + squared / number)
+    spread = _Z / (1 + squared / number) * math.sqrt(
+        share * (1 - share) / number + squared / (4 * number * number))
+    return max(0.0, middle - spread), min(1.0, middle + spread)
+
+
+def _turns(numbers: Sequence[int]) -> dict[str, float] | None:
+    return {"mean": round(float(np.mean(numbers)), 2), "median": float(np.median(numbers)),
+            "most": max(numbers)} if numbers else None
+
+
+def _general(reasons: Sequence[str]) -> list[str]:
+    """Reasons without their particulars, each once."""
+    return list(dict.fromkeys(
+        "something changed that was not asked for" if reason.startswith("unasked: ") else reason
+        for reason in reasons))
+
+
+def _counted(reasons: Any) -> dict[str, int]:
+    return dict(Counter(reasons).most_common())
+
+
+def _latency(records: Sequence[Record]) -> dict[str, Any]:
+    """Milliseconds of turns, of those that deal with an action and of the others."""
+    acting = [record["timings_ms"]["total"] for record in records if record["actions"]]
+    others = [record["timings_ms"]["total"] for record in records if not record["actions"]]
+    found: dict[str, Any] = {**_quantiles([*acting, *others]), "acting": _quantiles(acting),
+                             "other": _quantiles(others)}
+    found["acting_to_other"] = round(found["acting"]["p50"] / found["other"]["p50"], 3) \
+        if acting and others else None
+    return found
+
+
+def _quantiles(values: Sequence[float]) -> Mapping[str, float | None]:
+    if not values:
+        return {"p50": None, "p95": None}
+    return {"p50": round(float(np.quantile(values, 0.5)), 2),
+            "p95": round(float(np.quantile(values, 0.95)), 2)}

@@ -1,0 +1,253 @@
+"""``frontdesk evaluate graphwoz-calendar``: dialogues replayed, their calendars compared."""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import platform
+import shlex
+import sys
+import time
+import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from importlib.metadata import version
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from frontdesk.agent.evaluation.evaluated_datasets import EvaluationDialogue, Input, load_data
+from frontdesk.agent.evaluation.report_elements import (
+    append,
+    element,
+    pairs_list,
+    scrolling,
+    static_page,
+)
+from frontdesk.agent.evaluation.report_run import run_list
+from frontdesk.agent.evaluation.report_tables import caption, table_head, table_row
+from frontdesk.agent.evaluation.results import PAGE, RunFolder, code_digest, write_whole
+from frontdesk.agent.evaluation.visits.receptionist import AgentReceptionist
+from frontdesk.agent.evaluation.visits.replay_visits import Record, compare, replay
+from frontdesk.agent.evaluation.visits.visit import for_evaluation
+from frontdesk.agent.sessions.agent import load_bare_encoder, load_generator
+from frontdesk.agent.settings.settings import Settings, load_settings
+from frontdesk.data.datasets.graphwoz import Dialogue
+from frontdesk.data.datasets.graphwoz_calendar import (
+    AnnotatedCalendar,
+    AnnotatedEvent,
+    annotated_calendar,
+)
+from frontdesk.data.invented.visitors.judge import calendar_changes, change_text
+from frontdesk.generation.voice.generator import Generator
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.scoring.encoder import CachedEncoder, SentenceEncoder
+
+_NAME = "graphwoz-calendar"
+#: With the user turns of the data alone, and with up to one closing "Yes.".
+VARIANTS = ("alone", "closing yes")
+
+
+def run_replay(options: argparse.Namespace) -> int:
+    """Replay the dialogues that arrange something, as the options say.
+
+    Returns:
+        0, or 1 when dialogues failed.
+
+    Raises:
+        FrontdeskError: The data, the options or the output folder are not usable, or a component
+            of the profile is missing.
+    """
+    if not options.path or len(options.path) != 1 or options.output is None:
+        raise InputError("one --path and --output must be given",
+                         remedy="See frontdesk evaluate --help")
+    words: Input = options.input or "manual"
+    data = load_data("graphwoz", options.path[0], words=words)
+    settings = load_settings(options.config, profile=options.profile)
+    tasks = [(dialogue, calendar) for dialogue in data.dialogues
+             if isinstance(dialogue.source, Dialogue)
+             and (calendar := annotated_calendar(dialogue.source)) is not None]
+    if not tasks:
+        raise InputError("no dialogue of the file arranges anything", place=str(options.path[0]),
+                         remedy="Use an official file of GraphWOZ, with its annotations")
+    identity = {"dataset": _NAME, "sha256": data.report.sha256, "input": words,
+                "profile": settings.profile, "code": code_digest(), "settings": asdict(settings)}
+    folder = RunFolder(options.output, identity, resume=options.resume)
+    started, began = dt.datetime.now(dt.UTC), time.monotonic()
+    records = _replay_all(tasks, folder, settings)
+    report = {"dataset": _NAME, "profile": settings.profile, "input": words,
+              **measure_replays(records), "dialogues": len(tasks),
+              "run": {"command": shlex.join(["frontdesk", *sys.argv[1:]]),
+                      "version": version("frontdesk"), "code": identity["code"],
+                      "python": platform.python_version(), "settings": identity["settings"],
+                      "started": started.isoformat(timespec="seconds"),
+                      "seconds": round(time.monotonic() - began, 1)}}
+    folder.finish(records, report)
+    write_whole(folder.path / PAGE, replay_page(report, records))
+    _show(report)
+    sys.stdout.write(f"{folder.path / PAGE}\n")
+    return 1 if report["failed"] else 0
+
+
+def _replay_all(tasks: Sequence[tuple[EvaluationDialogue, AnnotatedCalendar]], folder: RunFolder,
+                settings: Settings) -> list[Record]:
+    """The records of all dialogues and variants, in order."""
+    settings = for_evaluation(settings)
+    encoder = CachedEncoder(load_bare_encoder(settings), None)
+    generator = load_generator(settings, "organisation")
+    keys = [(dialogue, calendar, number) for dialogue, calendar in tasks
+            for number in range(len(VARIANTS))]
+    try:
+        with Console(stderr=True).status("") as status:
+            for dialogue, calendar, number in keys:
+                status.update(f"{dialogue.id}, {VARIANTS[number]}")
+                if (dialogue.id, number) not in folder.records:
+                    folder.add([_record(dialogue, calendar, number, settings, encoder,
+                                        generator)])
+    finally:
+        folder.close()
+    return [folder.records[dialogue.id, number] for dialogue, _, number in keys]
+
+
+def _record(dialogue: EvaluationDialogue, calendar: AnnotatedCalendar, number: int,
+            settings: Settings, encoder: SentenceEncoder, generator: Generator | None) -> Record:
+    """One dialogue in one variant."""
+    source = dialogue.source
+    assert isinstance(source, Dialogue)  # noqa: S101 - there are no others
+    kb = calendar.organisation
+    record: Record = {"dialogue": dialogue.id, "turn": number, "variant": VARIANTS[number],
+                      "task": source.task, "joined": calendar.joined,
+                      "wanted": [_wanted(each, calendar) for each in calendar.events]}
+    receptionist = AgentReceptionist(kb, settings, encoder=encoder, generator=generator)
+    try:
+        talk = replay(dialogue, calendar, receptionist, closing=bool(number))
+        after = receptionist.organisation()
+        compared = compare(calendar, after, [turn.user for turn in dialogue.turns])
+    except Exception as error:  # noqa: BLE001 - a dialogue that fails must not end the run
+        return record | {"talk": [], "changes": [], "slots": {}, "unasked": [], "conflicts": 0,
+                         "exact": False, "right": False,
+                         "error": {"type": type(error).__name__, "message": str(error)}}
+    finally:
+        receptionist.close()
+    return record | {
+        "talk": talk, "changes": [change_text(each, kb) for each in calendar_changes(kb, after)],
+        "slots": {name: list(pair) for name, pair in compared.slots.items()},
+        "unasked": list(compared.unasked), "conflicts": compared.conflicts,
+        "exact": compared.right(exact=True), "right": compared.right(exact=False), "error": None}
+
+
+def _wanted(event: AnnotatedEvent, calendar: AnnotatedCalendar) -> str:
+    """What the annotations say of an event, in words."""
+    kb = calendar.organisation
+    parts = [event.existing.name if event.existing else f"new: {event.name or 'any name'}",
+             str(event.day or ""), f"{event.time:%H:%M}" if event.time else "",
+             f"{event.minutes} minutes" if event.minutes else "",
+             kb.rooms[event.location].name if event.location else "",
+             ", ".join(kb.people[each].name for each in sorted(event.attendees or ()))]
+    return "; ".join(part for part in parts if part)
+
+
+def measure_replays(records: Sequence[Record]) -> dict[str, Any]:
+    """By variant, how many dialogues end with the right calendar and which slots are right.
+
+    Args:
+        records: Of :func:`run_replay`, one a dialogue and variant.
+    """
+    found: dict[str, Any] = {
+        "failed": sum(each["error"] is not None for each in records),
+        "users_missing_in_data": sum(each["joined"] for each in records) // len(VARIANTS)}
+    for variant in VARIANTS:
+        own = [each for each in records if each["variant"] == variant]
+        slots, right, exact = Counter[str](), Counter[str](), Counter[str]()
+        for record in own:
+            for name, (same, good) in record["slots"].items():
+                slot = name.rpartition(": ")[2]
+                slots[slot] += 1
+                exact[slot] += same
+                right[slot] += good
+        found[variant] = {
+            "right_calendars": sum(each["right"] for each in own),
+            "exact_calendars": sum(each["exact"] for each in own), "of": len(own),
+            "double_bookings": sum(each["conflicts"] for each in own),
+            "unasked_changes": sum(len(each["unasked"]) for each in own),
+            "slots": {slot: {"right": right[slot], "exact": exact[slot], "of": slots[slot]}
+                      for slot in slots}}
+    return found
+
+
+def replay_page(report: Mapping[str, Any], records: Sequence[Record]) -> bytes:
+    """The report as one HTML page in UTF-8."""
+    title = "GraphWOZ dialogues that arrange something, replayed"
+    table = element("table", caption(
+        "How many are right, with other choices where the user left them open, and exactly as "
+        "annotated; what is not annotated is not compared"),
+        table_head(["", *(f"{variant}, {kind}" for variant in VARIANTS
+                          for kind in ("right", "exact"))], 1))
+    rows = [table_row(["Whole calendars"], [
+        f"{report[variant][key]} of {report[variant]['of']}" for variant in VARIANTS
+        for key in ("right_calendars", "exact_calendars")])]
+    slots = dict.fromkeys(slot for variant in VARIANTS for slot in report[variant]["slots"])
+    for slot in slots:
+        found = [report[variant]["slots"].get(slot, {"right": 0, "exact": 0, "of": 0})
+                 for variant in VARIANTS]
+        rows.append(table_row([slot], [f"{each[key]} of {each['of']}" for each in found
+                                       for key in ("right", "exact")]))
+    table.append(element("tbody", *rows))
+    header = element("header", element("h1", title), pairs_list([
+        ("Profile", str(report["profile"])), ("User turns", str(report["input"])),
+        ("Dialogues", str(report["dialogues"])),
+        ("Users who are not among the people of the data", str(report["users_missing_in_data"])),
+        ("Failed", str(report["failed"]))],
+        "pairs head"))
+    explained = element("p", "The user turns are those of the data, whatever the agent asks. "
+                        "“Closing yes”: where the agent waits for a confirmation when the user "
+                        "has nothing left to say but thanks, one “Yes.” is added.")
+    return static_page(title, [header, element(
+        "main", element("section", element("h2", "Results"), explained,
+                        scrolling(table, "Results")),
+        element("section", element("h2", "Dialogues"), *map(_dialogue, records)),
+        element("section", element("h2", "Run"), *run_list(report["run"], {})))])
+
+
+def _dialogue(record: Record) -> ET.Element:
+    state = "failed" if record["error"] else "right" if record["right"] else "not right"
+    made = element("details", element(
+        "summary", f"{record['dialogue']}, {record['variant']}: {state}"))
+    append(made, element("p", record["task"], dir="auto"))
+    if record["error"]:
+        append(made, element("p", f"{record['error']['type']}: {record['error']['message']}"))
+    talk = element("div", class_="talk")
+    for turn in record["talk"]:
+        said = turn["user"] + (" (added)" if turn["added"] else "")
+        append(talk, element("p", element("b", "user"), element("span", said, dir="auto"),
+                             class_="line"),
+               element("p", element("b", "agent"), element("span", turn["reply"], dir="auto"),
+                       class_="line"))
+    append(made, talk)
+    wrong = [name for name, (_, good) in record["slots"].items() if not good]
+    for heading, items in (("Annotated", record["wanted"]), ("Changed", record["changes"]),
+                           ("Not right", wrong), ("Not asked for", record["unasked"])):
+        if items:
+            append(made, element("h4", heading), element("ul", *(
+                element("li", str(item), dir="auto") for item in items), class_="notes"))
+    return made
+
+
+def _show(report: Mapping[str, Any]) -> None:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False,
+                  title=f"{_NAME}, {report['profile']}, {report['dialogues']} dialogues")
+    table.add_column("")
+    for variant in VARIANTS:
+        table.add_column(f"{variant}: right", justify="right")
+        table.add_column("exact", justify="right")
+    table.add_row("whole calendars", *(f"{report[variant][key]}/{report[variant]['of']}"
+                                       for variant in VARIANTS
+                                       for key in ("right_calendars", "exact_calendars")))
+    for slot in report[VARIANTS[0]]["slots"]:
+        found = [report[variant]["slots"].get(slot) for variant in VARIANTS]
+        table.add_row(slot, *(f"{each[key]}/{each['of']}" if each else "–" for each in found
+                              for key in ("right", "exact")))
+    Console().print(table)

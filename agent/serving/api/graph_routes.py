@@ -1,0 +1,182 @@
+"""Graphs as they are drawn: of a turn of a session, and of what the organisation knows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Query, Request, Response
+from fastapi.responses import JSONResponse
+
+from frontdesk.agent.access.access_rights import BY_CALLER
+from frontdesk.agent.acting.situation import known_user
+from frontdesk.agent.serving.api.request_texts import KeptText
+from frontdesk.agent.serving.auth.api_keys import Caller
+from frontdesk.agent.serving.sessions.conversations import Conversations
+from frontdesk.agent.serving.sessions.session_store import StoredSession
+from frontdesk.agent.sessions.agent import Agent
+from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph, entity_node
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.pictures.picture import Picture
+from frontdesk.kg.pictures.picture_content import collect, collect_around
+from frontdesk.kg.pictures.picture_data import to_data
+from frontdesk.kg.pictures.picture_layout import NARROW, lay_out
+from frontdesk.kg.pictures.picture_svg import to_svg
+
+_SVG = "image/svg+xml"
+#: An SVG of its own has its dark colours in a style element.
+_SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+_MOST_TURNS = 2**31 - 1
+#: Turns of the dialogue graph that are drawn: an exchange and the one before it.
+_DRAWN = 4
+#: From what the user said to all that both of them mention.
+_RADIUS = 3
+_Radius = Annotated[int, Query(ge=1, le=2, description="steps from the entity")]
+_RESPONSES: dict[int | str, dict[str, Any]] = {200: {"content": {_SVG: {
+    "schema": {"type": "string"}}}}}
+
+
+def router(conversations: Conversations, authorised: Any) -> APIRouter:
+    """The routes of graphs. With "Accept: image/svg+xml" they are pictures, else JSON."""
+    routes = APIRouter(tags=["graph"])
+
+    @routes.get("/sessions/{session}/graph", response_model=None, responses=_RESPONSES)
+    def of_session(session: KeptText, request: Request,
+                   turn: Annotated[int | None, Query(ge=1, le=_MOST_TURNS)] = None,
+                   entity: KeptText | None = None, radius: _Radius = 1,
+                   caller: Caller = authorised) -> Response:
+        """The dialogue graph around a turn, the last one by default.
+
+        With "entity" the knowledge graph around that, as far as who speaks may know it.
+        """
+        found = conversations.find(caller, session)
+        dialogue = _dialogue(found)
+        agent = _seen_in(conversations, dialogue, caller.role)
+        if entity is not None:
+            return _shown(request, _around(agent, entity, radius))
+        number = found.turns if turn is None else turn
+        graph = _exchange(conversations, found, dialogue, number)
+        return _shown(request, _of_turn(agent, graph, number), turn=number)
+
+    @routes.get("/graph", response_model=None, responses=_RESPONSES)
+    def of_organisation(request: Request, entity: KeptText | None = None, radius: _Radius = 1,
+                        speaker: Annotated[KeptText | None, Query(max_length=256)] = None,
+                        limit: Annotated[int, Query(ge=1, le=500)] = 100,
+                        offset: Annotated[int, Query(ge=0, le=_MOST_TURNS)] = 0,
+                        caller: Caller = authorised) -> Response:
+        """The knowledge graph around an entity; without one, which entities there are.
+
+        It is what a visitor may know, or "speaker" where the key vouches for it.
+        """
+        agent = conversations.seen_by(caller, speaker)
+        if entity is not None:
+            return _shown(request, _around(agent, entity, radius))
+        return JSONResponse(_entities(agent, limit, offset))
+
+    return routes
+
+
+def _entities(agent: Agent, limit: int, offset: int) -> dict[str, Any]:
+    kb, hidden = _known(agent)
+    known = [each for each in kb.entities() if each.id not in hidden]
+    return {"name": kb.name, "count": len(known), "offset": offset,
+            "counts": Counter(str(each.type) for each in known),
+            "entities": [{"id": each.id, "name": each.name, "type": str(each.type)}
+                         for each in known[offset:offset + limit]]}
+
+
+def _around(agent: Agent, entity: str, radius: int) -> Picture:
+    """An entity and what it is related to.
+
+    Raises:
+        HTTPException: Status 404; there is none, or it may not be known.
+    """
+    kb, hidden = _known(agent)
+    if entity not in kb or entity in hidden:
+        raise HTTPException(404, f"there is nothing with the id {entity!r}")
+    return collect_around(kb, entity, radius, agent.clock(), hidden)
+
+
+def _of_turn(agent: Agent, graph: DialogueGraph, number: int) -> Picture:
+    """The exchange that ends a dialogue, with what the organisation knows around it."""
+    kb, hidden = _known(agent)
+    graph.forget_facts_of([*hidden, *(each for each in graph.entities() if each not in kb)])
+    said = next(each for each in reversed(graph.turns) if graph.speaker(each) == USER)
+    picture = collect(graph, kb, said, _RADIUS, {}, hidden, brief=True)
+    picture.heading = f"Turn {number}"
+    _leave_out_idle(picture)
+    return picture
+
+
+def _leave_out_idle(picture: Picture) -> None:
+    """Leave out speakers of whom no more is known than that they speak, which each turn says
+    itself, and what earlier turns mention that has nothing to do with this one."""
+    picture.edges = [each for each in picture.edges if each.style != "spoken_by"]
+    busy = {each.source for each in picture.edges}
+    now = next(each.turn for each in picture.nodes.values() if each.focus)
+    idle = {each.id for each in picture.nodes.values() if each.id not in busy and (
+        each.kind == "speaker" or (each.kind == "mention" and each.turn < now))}
+    picture.nodes = {name: node for name, node in picture.nodes.items() if name not in idle}
+    picture.edges = [each for each in picture.edges if each.target not in idle]
+
+
+def _known(agent: Agent) -> tuple[KnowledgeBase, Collection[str]]:
+    """The organisation, and the ids of the events in it of which nothing may be drawn.
+
+    Raises:
+        HTTPException: Status 404; the agent speaks of something else.
+    """
+    if not isinstance(agent.kb, KnowledgeBase):
+        raise HTTPException(404, "there is no organisation whose graph could be drawn")
+    return agent.kb, agent.view.hidden if agent.view is not None else frozenset()
+
+
+def _dialogue(session: StoredSession) -> DialogueGraph:
+    return DialogueGraph.from_json(session.graph) if session.graph else DialogueGraph()
+
+
+def _seen_in(conversations: Conversations, dialogue: DialogueGraph, role: str | None) -> Agent:
+    """The agent as it knows what whoever speaks in a dialogue now may be told."""
+    agent, identity = conversations.current.at_last(), dialogue.user_identity()
+    return agent.viewed_by(known_user(dialogue, agent.access.as_certified(role)), role=role,
+                           certain=identity is not None and identity[2].rule == BY_CALLER)
+
+
+def _exchange(conversations: Conversations, session: StoredSession, dialogue: DialogueGraph,
+              number: int) -> DialogueGraph:
+    """The turns up to what was said and answered in a turn of a session.
+
+    Of earlier turns there is what has to do with it.
+
+    Raises:
+        HTTPException: Status 404; there is no such turn, or it was held with somebody else.
+    """
+    kept = conversations.store.part(session.id, number)
+    if not kept:
+        raise HTTPException(404, f"there is no graph of a turn {number} in the session")
+    part = DialogueGraph.from_json(kept)
+    then, now = part.user_identity(), dialogue.user_identity()
+    if then is not None and (now is None or now[0] != then[0]):
+        raise HTTPException(404, f"turn {number} was held with somebody else, and is forgotten")
+    last = part.turns[-1]
+    if last not in dialogue.turns or dialogue.at(last) != part.at(last):
+        return part  # so long ago that the dialogue goes on without it
+    dialogue.forget_from(dialogue.turns.index(last) + 1, now)
+    around = dialogue.latest(_DRAWN)
+    spoken_of = {each for each in part.entities()
+                 if {*part.nx.predecessors(entity_node(each))} - {USER}}
+    around.forget_entities(set(around.entities()) - spoken_of - {now[0] if now else None})
+    earlier = around.turns[:-len(part.turns)]
+    shared = any(link.entity in spoken_of for turn in earlier
+                 for mention in around.mentions(turn) for link in around.referents(mention))
+    return around if shared else part
+
+
+def _shown(request: Request, picture: Picture, **more: object) -> Response:
+    """A picture in the form that is asked for."""
+    lay_out(picture, NARROW)
+    if _SVG in request.headers.get("accept", ""):
+        return Response(to_svg(picture), media_type=_SVG, headers={
+            "vary": "accept", "content-security-policy": _SVG_POLICY})
+    return JSONResponse({**more, **to_data(picture)}, headers={"vary": "accept"})

@@ -1,0 +1,1 @@
+"""Who may call the service: keys, tokens, bind addresses and rate limits."""

@@ -1,0 +1,1 @@
+"""Logs, metrics, traces, memory and the audit log of the service."""

@@ -1,0 +1,1 @@
+"""The agent: its components, the calendar as somebody may see it, and dialogues."""

@@ -1,0 +1,44 @@
+"""Loads the agent for an organisation, as settings say."""
+
+from __future__ import annotations
+
+import gc
+
+from frontdesk.agent.calendars.open_calendar import open_calendar
+from frontdesk.agent.domains.load_organisation import Organisation
+from frontdesk.agent.sessions.agent import Agent, system_clock
+from frontdesk.agent.settings.settings import Settings
+
+
+def rule_warnings(settings: Settings) -> tuple[str, ...]:
+    """What looks like a slip in the user's own rules."""
+    if not settings.rules.files:
+        return ()
+    from frontdesk.rules.house_rules.rule_files import load_user_rules
+
+    return load_user_rules(settings.rules.files).warnings
+
+
+def load_agent(settings: Settings, organisation: Organisation, calendar: str = "", *,
+               like: Agent | None = None) -> Agent:
+    """The agent for an organisation, its clock fixed where the organisation's present is.
+
+    Args:
+        settings: Of its components.
+        organisation: What it talks about.
+        calendar: Location of the calendar that it changes; one in memory by default.
+        like: An agent with the same settings whose models are used too.
+
+    Raises:
+        FrontdeskError: The calendar or the profile's components cannot be loaded.
+    """
+    fixed = organisation.now
+    clock = system_clock if fixed is None else lambda: fixed
+    shared = like is not None and like.generator is not like.realiser  # which has its own domain
+    agent = Agent(
+        organisation.kb, settings, clock=clock, encoder=like.encoder if like else None,
+        generator=like.generator if like and shared else None, calendar=open_calendar(
+            calendar, organisation.kb, clock=clock) if settings.actions.enabled else None)
+    # What is loaded stays: looking through it for garbage would interrupt turns.
+    gc.freeze()
+    return agent

@@ -1,0 +1,1 @@
+"""Settings, their reference, and the thresholds of the checks."""

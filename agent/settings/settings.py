@@ -1,0 +1,450 @@
+"""Settings: the packaged defaults, overridden by a file, by the environment and by flags."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from frontdesk.generation.answers.clarification import Utilities
+from frontdesk.kg.graph.errors import FormatError, InputError
+
+#: The least and the most that numbers may be.
+_RANGES: Mapping[str, tuple[float, float]] = {
+    "knowledge.facts": (-1, 1000), "rules.deadline_s": (0, 86400),
+    "check.candidates": (1, 64), "check.alpha": (0, 1), "check.top_p": (0.01, 1),
+    "check.budget_ms": (0, 600_000),
+    "actions.minutes": (5, 1440), "actions.opens": (0, 23), "actions.closes": (1, 24),
+    "actions.days": (1, 365),
+    "embedded.samples": (-1, 1024), "embedded.temperature": (0.01, 10),
+    "serve.workers": (1, 256), "serve.waiting": (0, 10_000), "serve.hurried": (0, 10_000),
+    "serve.patience_s": (0, 600), "serve.lease_s": (1, 3600),
+    "serve.longest_text": (1, 1_000_000),
+    "serve.longest_body": (1000, 100_000_000), "serve.remembered": (2, 2000),
+    "serve.keep_days": (0.0001, 36_500), "serve.processes": (1, 256),
+    "serve.reload_s": (0, 86_400), "serve.turns_per_minute": (0, 1_000_000),
+    "serve.guesses_per_minute": (0, 1_000_000), "serve.sessions_per_caller": (0, 1_000_000_000),
+    "serve.body_timeout_s": (0.1, 3600),
+    "openai.timeout_s": (0.01, 86400), "openai.max_retries": (0, 100),
+    **{f"{section}.beams": (1, 64) for section in ("embedded", "godel", "causal")},
+    **{f"{section}.max_new_tokens": (1, 4096) for section in ("embedded", "godel", "causal")}}
+#: Files and folders, relative to the settings file.
+_PATHS = ("rules.linking_weights", "mentions.weights", "relevance.model", "embedded.model",
+          "check.reader", "check.thresholds", "serve.keys", "serve.jwt_keys")
+#: What roles can be told about people and events.
+SHOWN = ("titles", "office", "phone", "email", "group")
+PROFILES = ("embedded", "godel", "openai", "causal")
+
+
+class Condition(StrEnum):
+    """Which facts reach the generator (paper, section 4.2).
+
+    ``NO_FACTS``: none. ``ALL_FACTS``: all stored and derived facts, shuffled, as many as fit into
+    the generator's input. ``RELEVANCE``: the most relevant stored facts. ``RELEVANCE_LOGIC``: the
+    most relevant stored and derived facts.
+    """
+
+    NO_FACTS = "no-facts"
+    ALL_FACTS = "all-facts"
+    RELEVANCE = "relevance"
+    RELEVANCE_LOGIC = "relevance+logic"
+
+
+@dataclass(frozen=True)
+class KnowledgeSettings:
+    """Which facts reach the generator, and how many."""
+
+    condition: str = Condition.RELEVANCE_LOGIC.value
+    facts: int = -1
+    seed: int = 0
+
+    def most_facts(self, domain: str) -> int:
+        """How many of the most relevant facts reach the generator.
+
+        Args:
+            domain: Name of its schema, ``organisation`` or ``car``.
+        """
+        return self.facts if self.facts > 0 else {"organisation": 10, "car": 20}[domain]
+
+
+class Repair(StrEnum):
+    """What becomes of a reply that fails its checks.
+
+    ``FULL``: another one of the generator is said, then the verbalised facts, then that there is no
+    reliable answer. ``GENERATOR``: another one of the generator where one passes. ``NONE``: it is
+    said all the same.
+    """
+
+    FULL = "full"
+    GENERATOR = "generator"
+    NONE = "none"
+
+
+_CHOICES: Mapping[str, tuple[str, ...]] = {
+    "profile": PROFILES, "knowledge.condition": tuple(Condition), "check.repair": tuple(Repair),
+    "check.q2": ("embedded", "hub"), "embedded.words": ("model", "templates"),
+    "mentions.detector": ("tagger", "rules"), "serve.log_format": ("json", "text"),
+    "serve.log_level": ("debug", "info", "warning", "error")}
+
+
+@dataclass(frozen=True)
+class CheckSettings:
+    """What the checks of a reply lead to."""
+
+    repair: str = Repair.FULL.value
+    candidates: int = 4
+    pmi_decode: bool = False
+    alpha: float = 0.25
+    top_p: float = 0.6
+    rerank: bool = True
+    budget_ms: float = 1000.0
+    q2: str = "embedded"
+    reader: str = ""
+    hub_questions: str = "mrm8488/t5-base-finetuned-question-generation-ap"
+    hub_reader: str = "ktrapeznikov/albert-xlarge-v2-squad-v2"
+    hub_entailment: str = "roberta-large-mnli"
+    thresholds: str = ""
+
+
+@dataclass(frozen=True)
+class RuleSettings:
+    """Rules of the user's own, the weights of the linking rules, and the time for a turn."""
+
+    files: tuple[str, ...] = ()
+    linking_weights: str = ""
+    deadline_s: float = 5.0
+
+
+@dataclass(frozen=True)
+class MentionSettings:
+    """What finds mentions, and the weights of the tagger."""
+
+    detector: str = "tagger"
+    weights: str = ""
+
+
+@dataclass(frozen=True)
+class RelevanceSettings:
+    """The weights of the relevance model."""
+
+    model: str = ""
+
+
+@dataclass(frozen=True)
+class EncoderSettings:
+    """The sentence encoder and where its embeddings are kept."""
+
+    name: str = "all-MiniLM-L6-v2"
+    cache: str = ""
+
+
+@dataclass(frozen=True)
+class EmbeddedSettings:
+    """The generator that comes with frontdesk."""
+
+    words: str = "model"
+    model: str = ""
+    samples: int = -1
+    temperature: float = 0.7
+    beams: int = 4
+    max_new_tokens: int = 64
+
+
+@dataclass(frozen=True)
+class GodelSettings:
+    """The sequence-to-sequence generator."""
+
+    model: str = "microsoft/GODEL-v1_1-base-seq2seq"
+    beams: int = 4
+    max_new_tokens: int = 96
+
+
+@dataclass(frozen=True)
+class OpenAISettings:
+    """The OpenAI-compatible endpoint."""
+
+    base_url: str = "https://api.openai.com/v1"
+    model: str = "gpt-4o-mini"
+    api_key_env: str = "OPENAI_API_KEY"
+    timeout_s: float = 30.0
+    max_retries: int = 2
+    log_probabilities: bool = False
+
+
+@dataclass(frozen=True)
+class CausalSettings:
+    """The local causal language model."""
+
+    model: str = "Qwen/Qwen2.5-0.5B-Instruct"
+    beams: int = 1
+    max_new_tokens: int = 96
+
+
+@dataclass(frozen=True)
+class ActionSettings:
+    """Booking, moving and cancelling."""
+
+    enabled: bool = True
+    minutes: int = 60
+    title: str = "meeting"
+    opens: int = 8
+    closes: int = 18
+    days: int = 7
+
+
+@dataclass(frozen=True)
+class AccessSettings:
+    """Who may be told and may change what."""
+
+    visitors: tuple[str, ...] = ("titles", "office", "phone", "email", "group")
+    employees: tuple[str, ...] = ("titles", "office", "phone", "email", "group")
+    assistants: tuple[str, ...] = ()
+    trust_claims: bool = True
+
+    def of(self, role: str) -> tuple[str, ...]:
+        """What a role may be told: ``visitor``, ``employee`` or ``assistant``."""
+        return self.visitors if role == "visitor" else self.employees
+
+
+@dataclass(frozen=True)
+class ServeSettings:
+    """What the service allows, and how much of it at once."""
+
+    database: str = "sqlite:///frontdesk-sessions.sqlite"
+    keys: str = ""
+    jwt_keys: str = ""
+    jwt_issuer: str = ""
+    jwt_audience: str = ""
+    turns_per_minute: int = 600
+    guesses_per_minute: int = 30
+    sessions_per_caller: int = 10_000
+    body_timeout_s: float = 20.0
+    origins: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+    log_format: str = "json"
+    log_level: str = "info"
+    workers: int = 4
+    waiting: int = 32
+    hurried: int = 6
+    patience_s: float = 20.0
+    lease_s: float = 15.0
+    longest_text: int = 4000
+    longest_body: int = 1_000_000
+    remembered: int = 40
+    keep_days: float = 30.0
+    traces: str = ""
+    processes: int = 1
+    reload_s: float = 5.0
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All settings; ``default.toml`` says what each means."""
+
+    profile: str = "embedded"
+    knowledge: KnowledgeSettings = field(default_factory=KnowledgeSettings)
+    check: CheckSettings = field(default_factory=CheckSettings)
+    clarification: Utilities = field(default_factory=Utilities)
+    actions: ActionSettings = field(default_factory=ActionSettings)
+    access: AccessSettings = field(default_factory=AccessSettings)
+    rules: RuleSettings = field(default_factory=RuleSettings)
+    mentions: MentionSettings = field(default_factory=MentionSettings)
+    encoder: EncoderSettings = field(default_factory=EncoderSettings)
+    relevance: RelevanceSettings = field(default_factory=RelevanceSettings)
+    embedded: EmbeddedSettings = field(default_factory=EmbeddedSettings)
+    godel: GodelSettings = field(default_factory=GodelSettings)
+    openai: OpenAISettings = field(default_factory=OpenAISettings)
+    causal: CausalSettings = field(default_factory=CausalSettings)
+    serve: ServeSettings = field(default_factory=ServeSettings)
+
+
+def load_settings(path: Path | None = None, *, environment: Mapping[str, str] | None = None,
+                  profile: str | None = None) -> Settings:
+    """The settings in force.
+
+    Args:
+        path: A TOML file that overrides the packaged defaults.
+        environment: ``os.environ`` by default; ``FRONTDESK_...`` override the file.
+        profile: Overrides everything else's profile.
+
+    Raises:
+        FormatError: The file is no TOML, or something is wrong in a rule file that it names.
+        InputError: A key is unknown, a value has the wrong type, a rule file cannot be read, or
+            there is no such profile.
+    """
+    default = (files(__package__) / "default.toml").read_text(encoding="utf-8")
+    settings = _apply(Settings(), tomllib.loads(default), "default.toml")
+    if path is not None:
+        settings = _apply(settings, _read(path), str(path))
+        settings = _beside(settings, path)
+    settings = _apply_environment(settings, os.environ if environment is None else environment)
+    if profile is not None:
+        settings = replace(settings, profile=profile)
+    _check_choice("profile", settings.profile, "the command line")
+    _check_clarification(settings.clarification)
+    for role in ("visitors", "employees"):
+        for entry in getattr(settings.access, role):
+            if entry not in SHOWN:
+                raise InputError(f"access.{role} has {entry!r}",
+                                 remedy=f"Choose from {', '.join(SHOWN)}")
+    if settings.rules.files:
+        # What is wrong in them is said before anything starts.
+        from frontdesk.rules.house_rules.rule_files import load_user_rules
+
+        load_user_rules(settings.rules.files)
+    return settings
+
+
+def _beside(settings: Settings, path: Path) -> Settings:
+    """Settings with relative paths taken from the folder of the settings file."""
+    rules = settings.rules
+    settings = replace(settings, rules=replace(
+        rules, files=tuple(str(path.parent / each) for each in rules.files)))
+    for key in _PATHS:
+        section, name = key.split(".")
+        current = getattr(settings, section)
+        if (given := getattr(current, name)) and "://" not in given:
+            settings = replace(settings, **{section: replace(
+                current, **{name: str(path.parent / given)})})
+    for section, name in (("godel", "model"), ("causal", "model"), ("check", "hub_questions"),
+                          ("check", "hub_reader"), ("check", "hub_entailment")):
+        current = getattr(settings, section)
+        settings = replace(settings, **{section: replace(
+            current, **{name: _model_beside(path, getattr(current, name))})})
+    return settings
+
+
+def _model_beside(path: Path, name: str) -> str:
+    """The folder of a model beside the settings file where there is one, else a hub's name."""
+    folder = path.parent / name
+    return str(folder) if name.startswith(".") or folder.is_dir() else name
+
+
+def _check_clarification(utilities: Utilities) -> None:
+    """Reject utilities under which no choice makes sense.
+
+    Raises:
+        InputError: A probability is not in [0, 1], or a cost is a gain.
+    """
+    for name in ("same_name", "unrelated"):
+        if not 0 <= getattr(utilities, name) <= 1:
+            raise InputError(f"clarification.{name} is {getattr(utilities, name)}",
+                             remedy="Give a probability from 0 to 1")
+    for name in ("question", "further_option", "further_answer"):
+        if not getattr(utilities, name) <= 0:
+            raise InputError(f"clarification.{name} is {getattr(utilities, name)}",
+                             remedy="Give what it costs as a number of at most 0")
+    if not all(each <= utilities.right_answer for each in (
+            utilities.wrong_answer, utilities.mistaken_name, utilities.unknown)):
+        raise InputError(f"clarification.right_answer is {utilities.right_answer}, less than "
+                         "another outcome", remedy="Let no outcome be worth more")
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"cannot read the settings file {path} ({error.strerror})",
+                         remedy="Check the path") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FormatError(f"not a TOML file ({error})", place=str(path),
+                          remedy="Start from the packaged agent/settings/default.toml") from error
+
+
+def _apply(settings: Settings, data: Mapping[str, Any], place: str) -> Settings:
+    known = {each.name for each in fields(settings)}
+    for key, value in data.items():
+        if key not in known:
+            raise InputError(f"unknown setting {key!r}", place=place,
+                             remedy=f"Known are {', '.join(sorted(known))}")
+        current = getattr(settings, key)
+        if isinstance(current, str):
+            settings = replace(settings, **{key: _typed(value, current, key, place)})
+            continue
+        if not isinstance(value, Mapping):
+            raise InputError(f"{key} must be a table, not {value!r}", place=place,
+                             remedy=f"Write [{key}]")
+        section_keys = {each.name for each in fields(current)}
+        for name, entry in value.items():
+            if name not in section_keys:
+                raise InputError(f"unknown setting {key}.{name}", place=place,
+                                 remedy=f"Known are {', '.join(sorted(section_keys))}")
+            entry = _typed(entry, getattr(current, name), f"{key}.{name}", place)
+            current = replace(current, **{name: entry})
+        settings = replace(settings, **{key: current})
+    return settings
+
+
+def _typed(value: Any, current: Any, key: str, place: str) -> Any:
+    if isinstance(current, float) and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    if isinstance(current, tuple):
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            raise InputError(f"{key} must be a list of texts, not {value!r}", place=place,
+                             remedy='Write for example ["house.pl"]')
+        return tuple(value)
+    if type(value) is not type(current):
+        raise InputError(f"{key} must be of type {type(current).__name__}, not {value!r}",
+                         place=place, remedy="Correct the value")
+    _check_choice(key, value, place)
+    if key == "knowledge.facts" and value == 0:
+        raise InputError(f"{key} is 0", place=place,
+                         remedy='Give 1 or more, or set knowledge.condition to "no-facts"')
+    if key in _RANGES:
+        least, most = _RANGES[key]
+        if not least <= value <= most:
+            raise InputError(f"{key} is {value:g}", place=place,
+                             remedy=f"Give a number from {least:g} to {most:g}")
+    return value
+
+
+def range_of(key: str) -> tuple[float, float] | None:
+    """The least and the most that a number may be, ``check.alpha`` for example; None for any."""
+    return _RANGES.get(key)
+
+
+def choices_of(key: str) -> tuple[str, ...]:
+    """What a text must be one of; empty for any text."""
+    return _CHOICES.get(key, ())
+
+
+def _check_choice(key: str, value: Any, place: str) -> None:
+    if key in _CHOICES and value not in _CHOICES[key]:
+        raise InputError(f"{key} is {value!r}", place=place,
+                         remedy=f"Choose one of {', '.join(_CHOICES[key])}")
+
+
+def _apply_environment(settings: Settings, environment: Mapping[str, str]) -> Settings:
+    data: dict[str, Any] = {}
+    for section in fields(settings):
+        current = getattr(settings, section.name)
+        if isinstance(current, str):
+            value = environment.get(f"FRONTDESK_{section.name.upper()}")
+            if value:
+                data[section.name] = value
+            continue
+        for entry in fields(current):
+            variable = f"FRONTDESK_{section.name.upper()}_{entry.name.upper()}"
+            value = environment.get(variable)
+            if value:
+                data.setdefault(section.name, {})[entry.name] = _parsed(
+                    value, getattr(current, entry.name), variable)
+    return _apply(settings, data, "environment")
+
+
+def _parsed(value: str, current: Any, variable: str) -> Any:
+    try:
+        if isinstance(current, bool):
+            return {"true": True, "false": False}[value.lower()]
+        if isinstance(current, tuple):
+            return re.split(r":(?=\w+://)", value) if "://" in value else value.split(os.pathsep)
+        return type(current)(value)
+    except (ValueError, KeyError) as error:
+        raise InputError(f"{variable} is {value!r}, not a {type(current).__name__}",
+                         place="environment", remedy="Correct or unset it") from error

@@ -1,0 +1,113 @@
+"""The dialogues that training generators and relevance learns from and measures on, as options."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from frontdesk.agent.training.generator.generator_data import (
+    DialogueToRecord,
+    of_file,
+    of_organisation,
+)
+from frontdesk.agent.training.model_card import CardFile, card_file
+from frontdesk.data.datasets.formats import read_plain
+from frontdesk.data.datasets.graphwoz import load_graphwoz
+from frontdesk.data.datasets.graphwoz_reduced import load_graphwoz_reduced
+from frontdesk.data.datasets.training_dialogues import (
+    TrainingDialogue,
+    from_graphwoz,
+    from_reduced,
+    turn_hashes,
+    without_held_out,
+)
+from frontdesk.data.invented.augment import augment
+from frontdesk.data.invented.dialogues import simulate_dialogues
+from frontdesk.kg.graph.errors import InputError
+
+#: Before the ids of the GraphWOZ dialogues that are no copies.
+ORIGINAL = "graphwoz#"
+
+T = TypeVar("T")
+
+
+class GivenDialogues:
+    """The dialogues that options name; see :mod:`~frontdesk.agent.training.dialogue_options`.
+
+    Args:
+        options: Of the command.
+
+    Attributes:
+        held_out: To measure on.
+        learned: To learn from, each with what it shares with its copies.
+        cards: The files.
+
+    Raises:
+        InputError: A file is both learned from and held out.
+        FormatError: A file cannot be read.
+    """
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        self.cards: list[CardFile] = []
+        self._held_out: set[str] = set()
+        self.held_out = list(self._measured())
+        self.learned = list(_with_ids_of_their_own(self._keyed()))
+
+    def _measured(self) -> Iterator[DialogueToRecord]:
+        for dataset in ("kvret", "graphwoz"):
+            path: Path | None = getattr(self.options, f"held_out_{dataset}")
+            if path is not None:
+                found = of_file(dataset, path)
+                self.cards.append(card_file(path, held_out_dialogues=len(found)))
+                self._held_out.add(_content(path))
+                yield from found
+
+    def _keyed(self) -> Iterator[tuple[str, DialogueToRecord]]:
+        options = self.options
+        for path in options.kvret:
+            yield from ((each.id, each) for each in self._own(path, of_file("kvret", path)))
+        given: list[TrainingDialogue] = []
+        for path in options.graphwoz:
+            given += self._own(path, [from_graphwoz(each)
+                                      for each in load_graphwoz(path).values()])
+        for path in options.reduced:
+            given += self._own(path, [from_reduced(each) for each in load_graphwoz_reduced(path)
+                                      if each.turns and each.facts])
+        hashes = turn_hashes(load_graphwoz(options.held_out_graphwoz).values()) \
+            if options.held_out_graphwoz is not None else frozenset()
+        originals = list(without_held_out(given, hashes))
+        yield from ((each.id, dialogue) for each in originals
+                    for dialogue in of_organisation(ORIGINAL.removesuffix("#"), [each]))
+        for copy in range(options.augmented):
+            yield from ((each.id, dialogue) for each in originals
+                        for dialogue in of_organisation(f"augmented-{copy}", without_held_out(
+                            [augment(each, options.seed + copy)], hashes)))
+        simulated = without_held_out(simulate_dialogues(options.simulated, options.seed), hashes)
+        yield from ((each.id, each) for each in of_organisation("simulated", simulated))
+
+    def _own(self, path: Path, dialogues: Sequence[T]) -> Sequence[T]:
+        """The dialogues of a file that is none of those that are held out."""
+        if _content(path) in self._held_out:
+            raise InputError(f"{path} is both learned from and held out",
+                             remedy="Hold out dialogues that are not learned from")
+        self.cards.append(card_file(path, dialogues=len(dialogues)))
+        return dialogues
+
+
+def _content(path: Path) -> str:
+    """The SHA-256 of what a file says, compressed or not."""
+    return hashlib.sha256(read_plain(path)).hexdigest()
+
+
+def _with_ids_of_their_own(dialogues: Iterable[tuple[str, DialogueToRecord]]
+                           ) -> Iterator[tuple[str, DialogueToRecord]]:
+    """Dialogues whose ids differ: several files, or both forms of one, may have the same."""
+    seen: dict[str, int] = {}
+    for key, dialogue in dialogues:
+        number = seen[dialogue.id] = seen.get(dialogue.id, 0) + 1
+        yield key, dialogue if number == 1 else replace(dialogue, id=f"{dialogue.id}/{number}")

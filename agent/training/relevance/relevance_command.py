@@ -1,0 +1,194 @@
+"""``frontdesk train relevance``: record dialogues, train, write weights, curve and ablation."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from frontdesk.agent.evaluation.progress_display import tracked
+from frontdesk.agent.training.dialogue_options import command_line
+from frontdesk.agent.training.generator.generator_data import DialogueToRecord, digest, record
+from frontdesk.agent.training.generator.generator_examples import Language
+from frontdesk.agent.training.model_card import versions_of
+from frontdesk.agent.training.relevance.ablation import Ablation
+from frontdesk.agent.training.relevance.joint_relevance import (
+    JointGenerator,
+    JointSettings,
+    fit_separately,
+    train_in_turn,
+    train_together,
+)
+from frontdesk.agent.training.relevance.relevance_dialogues import GivenDialogues
+from frontdesk.agent.training.relevance.relevance_plots import plot_curve
+from frontdesk.agent.training.relevance.relevance_turns import (
+    ALL_FACTS,
+    ScoredTurn,
+    recall_at,
+    score_turns,
+)
+from frontdesk.agent.training.training_folder import claim_folder
+from frontdesk.generation.voice.model_folder import save_model
+from frontdesk.generation.voice.pointer.model import PointerGeneratorModel
+from frontdesk.generation.voice.pointer.source import MOST_FACTS
+from frontdesk.generation.voice.pointer.unit_vocabulary import Vocabulary
+from frontdesk.generation.voice.pointer.weights import load_pointer_model
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.models.hub_models import torch_device
+from frontdesk.scoring.joint_training import CurvePoint, FitSettings
+from frontdesk.scoring.relevance import RelevanceModel
+from frontdesk.scoring.relevance_model import RelevanceNetwork, save_network
+
+WEIGHTS, CURVE, PLOT, GENERATOR = "relevance.json", "curve.csv", "curve.png", "generator"
+_PACKAGES = ("torch", "numpy")
+
+
+def run_relevance(options: argparse.Namespace) -> int:
+    """Train as the options say.
+
+    Returns:
+        0.
+
+    Raises:
+        FrontdeskError: The data, the options or the output folder are not usable, or there is no
+            such generator.
+    """
+    _check(options)
+    return _RelevanceTraining(options).run()
+
+
+def _check(options: argparse.Namespace) -> None:
+    for name, least, most in (("facts", 1, MOST_FACTS), ("rounds", 1, 100), ("jobs", 1, 1024),
+                              ("augmented", 0, 10_000), ("simulated", 0, 10 ** 7),
+                              ("generator_epochs", 0, 1000), ("epochs", 1, 1000),
+                              ("hidden", 0, 1024)):
+        if not least <= getattr(options, name) <= most:
+            raise InputError(f"--{name.replace('_', '-')} is {getattr(options, name)}",
+                             remedy=f"Give a number from {least} to {most}")
+    if options.generator is None and options.method != "separate":
+        raise InputError(f"--method {options.method} needs a generator",
+                         remedy="Name the folder of one: --generator DIR")
+    if options.ablation and options.generator is None:
+        raise InputError("--ablation needs a generator",
+                         remedy="Name the folder of one: --generator DIR")
+    if options.ablation and options.held_out_kvret is None and options.held_out_graphwoz is None:
+        raise InputError("--ablation needs dialogues to measure on",
+                         remedy="Give --held-out-graphwoz or --held-out-kvret")
+
+
+class _RelevanceTraining:
+    """One call of the command."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options, self.began = options, time.monotonic()
+        self.settings = JointSettings(
+            facts=options.facts, rounds=options.rounds, generator_epochs=options.generator_epochs,
+            fit=FitSettings(options.steps, options.learning_rate, options.pull))
+        self.device = torch_device(options.device)
+        self.given = GivenDialogues(options)
+        if not self.given.validation and (options.method == "together" or options.ablation
+                                          or options.generator_epochs):
+            raise InputError("no dialogue is left to end the training by",
+                             remedy="Give more dialogues: one of eight ends it")
+        self.output: Path = options.output
+        #: Loaded before anything is recorded, so that a mistake shows at once.
+        self.pointer = _load(options.generator) if options.generator is not None else None
+        claim_folder(self.output, {"command": command_line("relevance", options),
+                                   "data": [each.sha256 for each in self.given.cards]},
+                     resume=False)
+
+    def run(self) -> int:
+        learned = self._turns(self.given.learned, "recording what is learned from")
+        validation = self._turns(self.given.validation, "recording what ends the training")
+        measured = self._turns(self.given.measured, "recording what is measured on")
+        network = RelevanceNetwork.start(
+            sorted({name for turn in learned for name in turn.predicates}),
+            hidden=self.options.hidden, seed=self.options.seed)
+        generator = self._generator(learned)
+        network, curve = self._train(learned, validation, network, generator)
+        recalls = {name: {"by_hand": recall_at(turns, RelevanceModel()),
+                          "trained": recall_at(turns, network), "turns": len(turns)}
+                   for name, turns in (("learned", learned), ("validation", validation),
+                                       ("measured", measured)) if turns}
+        save_network(network, self.output / WEIGHTS, self._provenance(learned, recalls))
+        _write_curve(self.output, curve)
+        for name, figures in recalls.items():
+            sys.stdout.write(f"recall@10, {name}: {figures['by_hand']:.3f} by hand, "
+                             f"{figures['trained']:.3f} trained\n")
+        if self.options.ablation and generator is not None:
+            sys.stdout.write(Ablation(self.options, self.settings, generator,
+                                      (learned, validation, measured), network).run())
+        sys.stdout.write(f"{self.output / WEIGHTS}\n")
+        return 0
+
+    def _turns(self, dialogues: Sequence[DialogueToRecord], what: str) -> list[ScoredTurn]:
+        recorded = record(dialogues, most_facts=ALL_FACTS, jobs=self.options.jobs)
+        return [turn for dialogue, turns in zip(
+                    dialogues, tracked(recorded, what, len(dialogues)), strict=True)
+                for turn in score_turns(dialogue, turns)]
+
+    def _train(self, learned: Sequence[ScoredTurn], validation: Sequence[ScoredTurn],
+               network: RelevanceNetwork, generator: JointGenerator | None
+               ) -> tuple[RelevanceNetwork, list[list[CurvePoint]]]:
+        """The trained network and the curve of each round."""
+        options = self.options
+        if options.method == "separate" or generator is None:
+            fits = [fit_separately(learned, validation, network, self.settings)]
+        elif options.method == "in-turn":
+            fits = train_in_turn(learned, validation, network, generator, self.settings,
+                                 self.output, seed=options.seed)
+            if options.generator_epochs:
+                save_model(generator.model, self.output / GENERATOR)
+        else:
+            trained = train_together(
+                learned, validation, network, generator, self.output / "together",
+                facts=options.facts, epochs=options.epochs, seed=options.seed)
+            save_model(generator.model, self.output / GENERATOR)
+            return trained, []
+        return fits[-1].network, [list(fit.curve) for fit in fits]
+
+    def _generator(self, turns: Sequence[ScoredTurn]) -> JointGenerator | None:
+        if self.pointer is None:
+            return None
+        model, vocabulary = self.pointer
+        return JointGenerator(model, Language.of_turns(
+            [turn.turn for turn in turns], vocabulary=vocabulary,
+            predicates=model.config.predicates), self.device)
+
+    def _provenance(self, turns: Sequence[ScoredTurn], recalls: dict[str, Any]) -> dict[str, Any]:
+        return {"command": command_line("relevance", self.options),
+                "data": [asdict(each) for each in self.given.cards],
+                "turns_sha256": digest(turn.turn for turn in turns),
+                "settings": asdict(self.settings), "seed": self.options.seed,
+                "recall_at_10": recalls, "versions": versions_of(*_PACKAGES),
+                "seconds": round(time.monotonic() - self.began, 1)}
+
+
+def _load(folder: Path) -> tuple[PointerGeneratorModel, Vocabulary]:
+    """A generator that can learn.
+
+    Raises:
+        MissingModelError: There is none in the folder.
+        InputError: It is an ensemble.
+    """
+    model, vocabulary = load_pointer_model(folder)
+    if not isinstance(model, PointerGeneratorModel):
+        raise InputError(f"the generator in {folder} is an ensemble",
+                         remedy="Name the folder of one of its models")
+    return model, vocabulary
+
+
+def _write_curve(folder: Path, rounds: Sequence[Sequence[CurvePoint]]) -> None:
+    if not rounds:
+        return  # the training loop of both together keeps its own log
+    with (folder / CURVE).open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["round", "step", "learned_nats", "validation_nats"])
+        writer.writerows([number, point.step, f"{point.learned:.6f}", f"{point.held_out:.6f}"]
+                         for number, curve in enumerate(rounds, start=1) for point in curve)
+    plot_curve(folder / PLOT, rounds)

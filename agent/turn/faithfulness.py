@@ -1,0 +1,182 @@
+"""How faithful replies are to the facts that they rest on: Q² and PMI-FAITH of a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from frontdesk.agent.settings.settings import CheckSettings
+from frontdesk.generation.checks.pmi_faith import PmiFaith, pmi_faith
+from frontdesk.generation.checks.q2.cloze_questions import ClozeQuestions
+from frontdesk.generation.checks.q2.components import (
+    Components,
+    Entailment,
+    QuestionGenerator,
+    Reader,
+)
+from frontdesk.generation.checks.q2.lookup_reader import LookupReader
+from frontdesk.generation.checks.q2.score import Q2, Q2Score
+from frontdesk.generation.checks.q2.text_spans import TextSpans
+from frontdesk.generation.checks.q2.value_words import value_words
+from frontdesk.generation.voice.generator import GenerationInput, Generator, ScoringGenerator
+from frontdesk.kg.graph.errors import InputError, UnavailableError
+from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
+
+if TYPE_CHECKING:
+    from frontdesk.generation.checks.q2.pair_reader import PairReader
+
+
+@dataclass(frozen=True)
+class FaithfulnessScores:
+    """How faithful a reply is.
+
+    Args:
+        q2: Its Q² with the questions.
+        pmi_faith: Its PMI-FAITH; None where it was not computed.
+        skipped: Why a score is missing, in words, by ``q2`` and ``pmi_faith``.
+    """
+
+    q2: Q2Score
+    pmi_faith: PmiFaith | None = None
+    skipped: Mapping[str, str] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The scores as plain data: ``q2`` in [0, 1], ``pmi_faith`` in nats, and evidence."""
+        return {"q2": self.q2.score, "q2_evidence": q2_evidence(self.q2),
+                "pmi_faith": None if self.pmi_faith is None else round(self.pmi_faith.total, 4),
+                "skipped": dict(self.skipped)}
+
+
+def q2_evidence(score: Q2Score) -> list[dict[str, Any]]:
+    """The questions of a score with both answers, for JSON."""
+    if score.relation is not None:
+        return [{"question": None, "reply": None, "knowledge": None,
+                 "relation": str(score.relation), "score": score.score}]
+    return [{"question": each.question, "reply": each.span.text, "knowledge": each.answer,
+             "relation": None if each.relation is None else str(each.relation),
+             "score": round(each.score, 4)} for each in score.asked]
+
+
+@cache
+def load_reader(model: str = "") -> PairReader:
+    """The embedded reader, loaded once.
+
+    Args:
+        model: Its folder; empty for the one that comes with frontdesk.
+
+    Raises:
+        MissingModelError: It is not there or cannot be used.
+    """
+    from frontdesk.generation.checks.q2.pair_reader import (
+        PairReader,  # with torch, which takes seconds
+    )
+
+    return PairReader(Path(model) if model else None)
+
+
+@cache
+def _hub_models(questions: str, reader: str, entailment: str
+                ) -> tuple[QuestionGenerator, Reader, Entailment]:
+    from frontdesk.generation.checks.q2.hub_components import HubEntailment, HubQuestions, HubReader
+
+    return HubQuestions(questions), HubReader(reader), HubEntailment(entailment)
+
+
+def q2_name(settings: CheckSettings) -> str:
+    """What Q² is made of by the settings: whose threshold is whose."""
+    if settings.q2 == "hub":
+        return ", ".join((settings.hub_questions, settings.hub_reader, settings.hub_entailment))
+    return f"embedded:{settings.reader}" if settings.reader else "embedded"
+
+
+def load_entailment(settings: CheckSettings) -> Entailment:
+    """What infers, as the settings name it; as :func:`q2_components`."""
+    if settings.q2 == "hub":
+        return _hub_models(settings.hub_questions, settings.hub_reader, settings.hub_entailment)[2]
+    return load_reader(settings.reader)
+
+
+def q2_components(kinds: Mapping[str, str], settings: CheckSettings) -> Components:
+    """The components of Q² that the settings name.
+
+    Args:
+        kinds: What known names are, by the name.
+        settings: Embedded ones, or models of the hub, each loaded once.
+
+    Raises:
+        MissingModelError: A model is not there or cannot be used.
+    """
+    if settings.q2 == "hub":
+        return Components(TextSpans(kinds), *_hub_models(
+            settings.hub_questions, settings.hub_reader, settings.hub_entailment))
+    pair = load_reader(settings.reader)
+    return Components(TextSpans(kinds), ClozeQuestions(kinds), LookupReader(kinds, pair), pair,
+                      value_words)
+
+
+class Faithfulness:
+    """Scores replies over one graph.
+
+    Args:
+        kb: Its entities' names are asked for by what they are.
+        generator: Its probabilities count for PMI-FAITH, if it tells them.
+        settings: What Q² is made of.
+
+    Raises:
+        MissingModelError: A model of the hub that the settings name is not there.
+    """
+
+    def __init__(self, kb: KnowledgeGraph, generator: Generator, settings: CheckSettings) -> None:
+        self.kb, self.generator, self._settings = kb, generator, settings
+        if settings.q2 == "hub":
+            _ = self._q2  # found out now, not in the middle of a dialogue
+
+    def over(self, kb: KnowledgeGraph) -> Faithfulness:
+        """The same over another graph."""
+        return Faithfulness(kb, self.generator, self._settings)
+
+    @cached_property
+    def _q2(self) -> Q2:
+        return Q2(q2_components({entity.name: str(entity.type) for entity in self.kb.entities()},
+                                self._settings))
+
+    def score(self, request: GenerationInput, texts: Sequence[str]) -> list[FaithfulnessScores]:
+        """The scores of replies to one turn.
+
+        Args:
+            request: What they answer, with the facts that they may rest on.
+            texts: The replies.
+
+        Raises:
+            MissingModelError: A model of Q² is not there or cannot be used.
+        """
+        pmi, why = self.pmi_faith(request, texts)
+        return [FaithfulnessScores(
+                    score, gain, _skipped(q2=score.note if score.score is None else "",
+                                          pmi_faith=why))
+                for score, gain in zip(self.q2(request, texts), pmi, strict=True)]
+
+    def q2(self, request: GenerationInput, texts: Sequence[str]) -> list[Q2Score]:
+        """Q² of replies to one turn, or why they have none; as :meth:`score`."""
+        knowledge = "\n".join(fact.text for fact in request.knowledge)
+        try:
+            return self._q2.score([(text, knowledge) for text in texts])
+        except InputError as error:  # a model of the hub has no room for one of them
+            return [Q2Score(None, note=str(error))] * len(texts)
+
+    def pmi_faith(self, request: GenerationInput, texts: Sequence[str]
+                  ) -> tuple[Sequence[PmiFaith | None], str]:
+        """PMI-FAITH of replies to one turn, or why they have none."""
+        if not isinstance(self.generator, ScoringGenerator):
+            return [None] * len(texts), f"{self.generator.name} gives no probabilities of replies"
+        try:
+            return pmi_faith(self.generator, [(request, text) for text in texts]), ""
+        except (UnavailableError, InputError) as error:
+            return [None] * len(texts), str(error)
+
+
+def _skipped(**reasons: str) -> dict[str, str]:
+    return {name: reason for name, reason in reasons.items() if reason}

@@ -1,0 +1,91 @@
+"""Remembering a reply: what it mentions and what it rests on, in the dialogue graph."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+from frontdesk.agent.domains.domain import Domain
+from frontdesk.generation.voice.generator import GeneratedReply
+from frontdesk.kg.english.verbalise import FactVerbaliser, Verbaliser
+from frontdesk.kg.graph.dialogue_graph import AGENT, DialogueGraph, Hypothesis
+from frontdesk.kg.graph.facts import Fact, Provenance
+from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
+from frontdesk.kg.graph.mentions import Mention, MentionKind
+from frontdesk.kg.graph.schema import ArgumentType, Schema
+
+
+def remember_reply(graph: DialogueGraph, domain: Domain, generated: GeneratedReply,
+                   verbaliser: FactVerbaliser, *, at: dt.datetime) -> str:
+    """Write a reply with its mentions, links and the facts in use into the dialogue graph.
+
+    Args:
+        graph: The dialogue.
+        domain: What it is about.
+        generated: The reply.
+        verbaliser: Says entities as the reply does.
+        at: Zone-aware time of the reply.
+
+    Returns:
+        Id of the agent's turn.
+    """
+    kb = domain.kb
+    turn = graph.add_turn(AGENT, [Hypothesis(generated.text)], at=at)
+    mentioned: set[str] = set()
+    for ranked in generated.used:
+        for entity, alone in _entities(ranked.fact, kb, domain.schema):
+            kind = kb.entity(entity).type
+            graph.add_use(turn, entity, entity_type=kind, fact=ranked.text,
+                          relevance=ranked.relevance, provenance=ranked.fact.provenance)
+            if entity in mentioned:
+                continue
+            mentioned.add(entity)
+            mention = _mention(generated.text, entity, kb, verbaliser)
+            if mention is None:
+                continue  # a fact in use that the reply does not speak of
+            node = graph.add_mention(turn, mention, topic=alone)
+            graph.add_reference(node, entity, entity_type=kind, probability=1.0,
+                                provenance=Provenance("verbalisation", (ranked.text,)))
+    waiting = generated.clarification
+    if waiting is not None:
+        graph.set_question(turn, waiting.question, waiting.options, place=waiting.place)
+    return turn
+
+
+def remember_entity(graph: DialogueGraph, turn: str, entity: str, verbaliser: Verbaliser,
+                    ) -> None:
+    """Write into the dialogue graph that a turn of the agent names an entity, if it does.
+
+    Args:
+        graph: The dialogue.
+        turn: Id of the turn.
+        entity: Id of the entity.
+        verbaliser: Says entities as the turn does.
+    """
+    mention = _mention(graph.text(turn), entity, verbaliser.kb, verbaliser)
+    if mention is not None:
+        graph.add_reference(graph.add_mention(turn, mention), entity,
+                            entity_type=verbaliser.kb.entity(entity).type, probability=1.0,
+                            provenance=Provenance("done"))
+
+
+def _entities(fact: Fact, kb: KnowledgeGraph, schema: Schema) -> list[tuple[str, bool]]:
+    """The entities of a fact, each with whether it stands there alone, not in a list."""
+    found = []
+    for kind, argument in zip(schema[fact.predicate].arguments, fact.arguments, strict=True):
+        items = argument if isinstance(argument, tuple) else (argument,)
+        found += [(item, len(items) == 1) for item in items
+                  if isinstance(item, str) and item in kb
+                  and kind not in (ArgumentType.TEXT, ArgumentType.PHONE)]
+    return found
+
+
+def _mention(text: str, entity: str, kb: KnowledgeGraph,
+             verbaliser: FactVerbaliser) -> Mention | None:
+    """Where a text names an entity, None when it does not."""
+    for name in (verbaliser.name(entity), kb.entity(entity).name):
+        match = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE)
+        if match:
+            return Mention(match.group(), *match.span(), MentionKind.NAME,
+                           types=frozenset({ArgumentType(kb.entity(entity).type.value)}))
+    return None

@@ -1,0 +1,1 @@
+"""An utterance resolved against the dialogue: mentions, follow-ups, requests."""

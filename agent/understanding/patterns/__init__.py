@@ -1,0 +1,1 @@
+"""English patterns that read requests, until the trained parser takes their place."""

@@ -1,0 +1,1 @@
+"""Loaders of public data sets, and how they are fetched."""

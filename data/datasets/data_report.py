@@ -1,0 +1,130 @@
+"""What is in a file of a data set, and what is wrong with it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from frontdesk.data.datasets.defects import DESCRIPTIONS, Defect, DefectKind, count_defects
+from frontdesk.data.datasets.formats import DataFormat, detect_format, lone_surrogates, read_plain
+from frontdesk.data.datasets.graphwoz import load_graphwoz
+from frontdesk.data.datasets.graphwoz_reduced import load_graphwoz_reduced
+from frontdesk.data.datasets.kvret import load_kvret, load_kvret_entities
+
+#: The domain of GraphWOZ, whose files name none.
+ORGANISATION = "organisation"
+#: How many places of each kind of defect a report names.
+EXAMPLES = 3
+
+
+@dataclass(frozen=True)
+class DataReport:
+    """What is in a file.
+
+    Args:
+        file: Its name, without the folder.
+        sha256: Of its content, decompressed if it is compressed, so that a compressed copy and
+            the plain file have the same; hexadecimal.
+        format: Of the file.
+        dialogues: How many there are; 0 for an ontology.
+        turns: How many turns of the user there are; 0 for an ontology.
+        domains: Dialogues per domain; for an ontology, surface forms per type.
+        defects: How many there are of each kind that occurs, the most frequent first.
+        examples: Up to 3 places for each of these kinds, with the offending value.
+    """
+
+    file: str
+    sha256: str
+    format: DataFormat
+    dialogues: int
+    turns: int
+    domains: Mapping[str, int]
+    defects: Mapping[str, int]
+    examples: Mapping[str, Sequence[str]]
+
+    def description(self, kind: str) -> str:
+        """What a kind of defect is and how it was treated, in one line."""
+        return DESCRIPTIONS[DefectKind(kind)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it for JSON; each kind of defect with its count, description and examples."""
+        return {
+            "file": self.file, "sha256": self.sha256, "format": self.format.value,
+            "dialogues": self.dialogues, "turns": self.turns, "domains": dict(self.domains),
+            "defects": {kind: {"count": count, "description": self.description(kind),
+                               "examples": list(self.examples[kind])}
+                        for kind, count in self.defects.items()}}
+
+
+@dataclass(frozen=True)
+class _Content:
+    """What a report counts: the turns and the domain of each dialogue, and all defects."""
+
+    turns: Sequence[int]
+    domains: Mapping[str, int]
+    defects: Sequence[Defect]
+
+
+def report_on(path: str | Path) -> DataReport:
+    """Report on a file of any of the known formats.
+
+    Raises:
+        FormatError: There is no such file, it has none of the formats, or it is malformed
+            beyond what the loaders repair.
+    """
+    path = Path(path)
+    found = detect_format(path)
+    content = _READERS[found](path)
+    halves = lone_surrogates(read_plain(path).decode("utf-8", "replace"))
+    defects = [*content.defects, *[Defect(DefectKind.HALF_CHARACTER, path.name)] * halves]
+    examples: dict[str, list[str]] = defaultdict(list)
+    for defect in defects:
+        if len(examples[defect.kind.value]) < EXAMPLES:
+            detail = f": {defect.detail}" if defect.detail else ""
+            examples[defect.kind.value].append(defect.place + detail)
+    return DataReport(
+        path.name, hashlib.sha256(read_plain(path)).hexdigest(), found, len(content.turns),
+        sum(content.turns), content.domains, count_defects(defects),
+        {kind: tuple(places) for kind, places in examples.items()})
+
+
+def _graphwoz(path: Path) -> _Content:
+    dialogues = list(load_graphwoz(path).values())
+    return _Content([len(dialogue.turns) for dialogue in dialogues],
+                    {ORGANISATION: len(dialogues)},
+                    _all(dialogue.defects for dialogue in dialogues))
+
+
+def _reduced(path: Path) -> _Content:
+    dialogues = load_graphwoz_reduced(path)
+    return _Content([len(dialogue.turns) for dialogue in dialogues],
+                    {ORGANISATION: len(dialogues)},
+                    _all(dialogue.defects for dialogue in dialogues))
+
+
+def _kvret(path: Path) -> _Content:
+    dialogues = load_kvret(path)
+    return _Content([len(dialogue.turns) for dialogue in dialogues],
+                    Counter(dialogue.domain for dialogue in dialogues),
+                    _all(dialogue.defects for dialogue in dialogues))
+
+
+def _entities(path: Path) -> _Content:
+    forms = load_kvret_entities(path).forms
+    return _Content([], {kind: len(listed) for kind, listed in forms.items()}, [])
+
+
+def _all(defects: Iterable[Sequence[Defect]]) -> list[Defect]:
+    return [defect for some in defects for defect in some]
+
+
+_READERS: dict[DataFormat, Callable[[Path], _Content]] = {
+    DataFormat.GRAPHWOZ: _graphwoz,
+    DataFormat.GRAPHWOZ_REDUCED: _reduced,
+    DataFormat.KVRET: _kvret,
+    DataFormat.KVRET_ENTITIES: _entities,
+}

@@ -1,0 +1,1 @@
+"""Invented organisations, dialogues and visitors."""

@@ -1,0 +1,155 @@
+"""How a visitor words a meeting to book: the request, answers, additions and corrections."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+
+from frontdesk.data.invented.visitors.sayings import Speaker
+from frontdesk.data.invented.visitors.visitor_goals import ANY_ROOM, Booking, Slot, Wish
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+
+_ORDER = (Slot.LENGTH, Slot.PEOPLE, Slot.DAY, Slot.TIME, Slot.PLACE, Slot.TITLE)
+
+
+class BookingWords:
+    """Words for a booking.
+
+    Args:
+        speaker: Of the visitor.
+        kb: The organisation.
+        errand: What is to be booked.
+    """
+
+    def __init__(self, speaker: Speaker, kb: KnowledgeBase, errand: Booking) -> None:
+        self.speaker, self.kb, self.errand = speaker, kb, errand
+        self._relative = 0
+
+    def request(self, wish: Wish, slots: Iterable[Slot]) -> str:
+        """The whole request, with what is said of the meeting in it."""
+        slots = set(slots)
+        parts = [self._fragment(slot, wish, slots) for slot in _ORDER if slot in slots]
+        parts = [part for part in parts if part]
+        if not parts:
+            return self.speaker.say("book_plain")
+        if len(parts) > 1 and self.speaker.chance(0.3):
+            last = len(parts) - (Slot.TITLE in slots)
+            head = parts[:last]
+            self.speaker.rng.shuffle(head)
+            parts = [*head, *parts[last:]]
+        people = next((f" {self._names(wish)}" for part in parts[:1] if Slot.PEOPLE in slots
+                       and wish.people and not wish.members and not self.errand.stranger
+                       and part.startswith(("with", "together"))), "")
+        sentence = self.speaker.say("book", rest="{rest}", people="{people}")
+        if "{people}" in sentence:
+            if not people:
+                return self.request(wish, slots)
+            parts = parts[1:]
+        rest = " " + " ".join(parts) if parts else ""
+        return sentence.replace("{people}", people).replace("{rest}", rest)
+
+    def is_relative(self, wish: Wish) -> bool:
+        """Whether the start is said by another event; by the clock where that was no use."""
+        return bool(self.errand.relative) and self._relative < 2 and \
+            wish.start == self.errand.wish.start
+
+    def _fragment(self, slot: Slot, wish: Wish, slots: set[Slot]) -> str:
+        say = self.speaker.say
+        if slot is Slot.DAY:
+            if self.is_relative(wish):
+                return self.errand.relative
+            if not wish.start and not wish.latest < 24 and not wish.earliest:
+                return say("any_time_of_day", day=self.speaker.day(wish.days[0])) \
+                    if Slot.TIME not in slots and self.speaker.chance(0.5) \
+                    else self.speaker.day(wish.days[0])
+            if not wish.start:
+                return self.speaker.part(wish.days[0], self.part(wish))
+            return self.speaker.day(wish.days[0])
+        if slot is Slot.TIME:
+            return say("at_time", time=self.speaker.time(wish.start)) \
+                if wish.start and not self.is_relative(wish) else ""
+        if slot is Slot.LENGTH and wish.minutes:
+            return say("for_length", length=self.speaker.length(wish.minutes))
+        if slot is Slot.PLACE and wish.place:
+            return self._place("in", wish.place)
+        if slot is Slot.TITLE and wish.title:
+            return say("titled", title=wish.title)
+        return self._with(wish) if slot is Slot.PEOPLE else ""
+
+    def _with(self, wish: Wish) -> str:
+        parts = []
+        if wish.people or self.errand.stranger:
+            parts.append(self.speaker.say("with_people", people=self._names(wish)))
+        for group, count in wish.members:
+            parts.append(self.speaker.say("with_members", count=self.speaker.count(count),
+                                          group=self.kb.groups[group].name))
+        return " and ".join(parts)
+
+    def _names(self, wish: Wish) -> str:
+        strangers = [self.errand.stranger] if self.errand.stranger else []
+        return self.speaker.people(wish.people, strangers)
+
+    def _place(self, how: str, place: str) -> str:
+        if place == ANY_ROOM:
+            return self.speaker.say(f"{how}_any_room")
+        if self.errand.own_office:
+            return self.speaker.say(f"{how}_my_office")
+        key = f"{how}_place" if how in ("and", "fix") else f"{how}_room"
+        return self.speaker.say(key, room=self.kb.rooms[place].name)
+
+    @staticmethod
+    def part(wish: Wish) -> str:
+        """``morning`` or ``afternoon``."""
+        return "morning" if wish.latest < 24 else "afternoon"
+
+    def slot(self, how: str, slot: Slot, wish: Wish) -> str:
+        """One slot of the wish.
+
+        Args:
+            how: ``say`` as a sentence of its own, ``and`` within one, ``fix`` after a no.
+            slot: Which the wish fills.
+            wish: The meeting.
+        """
+        say, day = self.speaker.say, wish.days[0] if wish.days else None
+        relative = self.is_relative(wish) and how == "say" and slot in (Slot.DAY, Slot.TIME)
+        if slot is Slot.TITLE:
+            return say(f"{how}_title", title=wish.title or "")
+        if slot is Slot.LENGTH:
+            return say(f"{how}_length", length=self.speaker.length(wish.minutes or 60))
+        if slot is Slot.PLACE:
+            return self._place(how, wish.place or ANY_ROOM)
+        if slot is Slot.PEOPLE:
+            return self._people(how, wish)
+        if day is None:
+            return say("any_time")
+        if relative:
+            self._relative += 1
+            return f"{self.errand.relative}."
+        if slot is Slot.TIME and wish.start:
+            return say(f"{how}_time", time=self.speaker.time(wish.start))
+        if wish.start or not wish.filled() & {Slot.TIME}:
+            return say(f"{how}_day", day=self.speaker.day(day))
+        if how == "fix":
+            return f"{self.speaker.part(day, self.part(wish))}."
+        return say(f"{how}_part", when=self.speaker.part(day, self.part(wish)))
+
+    def _people(self, how: str, wish: Wish) -> str:
+        parts = []
+        if wish.people or self.errand.stranger:
+            parts.append(self.speaker.say(f"{how}_people", people=self._names(wish)))
+        for group, count in wish.members:
+            parts.append(self.speaker.say(f"{how}_members", count=self.speaker.count(count),
+                                          group=self.kb.groups[group].name))
+        return (" and " if how == "and" else " ").join(parts)
+
+
+def office_hours(clock: frozenset[str], day: dt.date, like: dt.datetime) -> dt.datetime:
+    """The moment that a clock time of a reply means, in the half of the day when people work.
+
+    Args:
+        clock: What it can be, as :func:`~.read_values.read_times` gives it.
+        day: On which day.
+        like: Has the time zone.
+    """
+    best = min(clock, key=lambda each: not "07:00" <= each < "19:00")
+    return dt.datetime.combine(day, dt.time.fromisoformat(best), like.tzinfo)

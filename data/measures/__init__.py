@@ -1,0 +1,1 @@
+"""Metrics of replies and rankings, with significance."""

@@ -1,0 +1,261 @@
+"""Is a difference more than chance: bootstrap intervals and paired tests, both over dialogues.
+
+The turns of one dialogue depend on each other, so whole dialogues are drawn and exchanged, never
+single turns. A figure takes part when it follows from sums over turns (:class:`Figure`), which
+makes a resample one row of a matrix product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from frontdesk.data.measures.text_metrics import BLEU_ORDER, bleu_statistics
+from frontdesk.kg.graph.errors import InputError
+
+Matrix = npt.NDArray[np.float64]
+
+#: Differences nearer to each other than this are equal but for rounding.
+_ROUNDING = 1e-9
+#: Trials in one matrix product: bounds the memory, not the result.
+_CHUNK = 1000
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of a run that follows from sums over its turns.
+
+    Args:
+        rows: What each turn adds ``(n_turns, n_sums)``.
+        value: The figure ``(m,)`` of sums ``(m, n_sums)``; NaN where it is undefined.
+    """
+
+    rows: Matrix
+    value: Callable[[Matrix], Matrix]
+
+    def of_all(self) -> float:
+        """The figure of the whole run; NaN where it is undefined."""
+        return float(self.value(self.rows.sum(axis=0, keepdims=True))[0])
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A figure and where it lies with the given confidence."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two runs over the same turns.
+
+    Args:
+        a, b: The figure of each run.
+        difference: ``b - a``.
+        low, high: Bootstrap interval of the difference.
+        p_value: Probability, in (0, 1], of a difference at least as large in size if the two
+            runs' outputs for a dialogue were exchangeable.
+        exact: Whether every exchange was tried, not a sample of them.
+    """
+
+    a: float
+    b: float
+    difference: float
+    low: float
+    high: float
+    p_value: float
+    exact: bool
+
+    def significant(self, level: float = 0.05) -> bool:
+        """Whether the p-value is below a level."""
+        return self.p_value < level
+
+
+def mean_figure(values: Sequence[float | None]) -> Figure:
+    """The mean of a value a turn; turns where it is None are left out.
+
+    Args:
+        values: ``n_turns``; booleans count as 0 and 1.
+    """
+    rows = np.array([(0.0, 0.0) if value is None else (float(value), 1.0) for value in values])
+    return Figure(rows.reshape(-1, 2), lambda sums: _ratio(sums[:, 0], sums[:, 1]))
+
+
+def micro_f1_figure(counts: Sequence[tuple[int, int, int]]) -> Figure:
+    """F1 of true positives, false positives and false negatives a turn, in [0, 1]."""
+    rows = np.array(counts, dtype=np.float64).reshape(-1, 3)
+    return Figure(rows, lambda sums: _ratio(2 * sums[:, 0], 2 * sums[:, 0] + sums[:, 1]
+                                            + sums[:, 2]))
+
+
+def ratio_figure(parts: Sequence[float], wholes: Sequence[float]) -> Figure:
+    """The sum of parts over the sum of wholes, such as answers found over answers wanted."""
+    rows = np.column_stack([np.asarray(parts, dtype=np.float64),
+                            np.asarray(wholes, dtype=np.float64)])
+    return Figure(rows, lambda sums: _ratio(sums[:, 0], sums[:, 1]))
+
+
+def bleu_figure(replies: Sequence[str], references: Sequence[str], *,
+                lowercase: bool = False) -> Figure:
+    """Corpus BLEU, in [0, 100]: the value of :func:`corpus_bleu`.
+
+    Raises:
+        InputError: There are no turns.
+        MissingExtraError: sacrebleu is not installed.
+    """
+    rows = bleu_statistics(replies, references, lowercase=lowercase).astype(np.float64)
+    return Figure(rows, bleu_of_sums)
+
+
+def bleu_of_sums(sums: Matrix) -> Matrix:
+    """Corpus BLEU ``(m,)`` of summed statistics ``(m, 10)``, with sacrebleu's smoothing "exp".
+
+    The n-th order without a match, counted from the lowest, gets 1/2^n matches (Chen and Cherry,
+    2014, method 3). No match at all, or no n-grams of some order, is 0.
+    """
+    length, reference = sums[:, 0], sums[:, 1]
+    correct, total = sums[:, 2:2 + BLEU_ORDER], sums[:, 2 + BLEU_ORDER:]
+    missing = correct == 0
+    smoothed = np.where(missing, 0.5 ** np.cumsum(missing, axis=1), correct)
+    defined = (total > 0).all(axis=1) & (correct > 0).any(axis=1)
+    safe = np.where(defined, length, 1.0)
+    precision = np.log(smoothed / np.where(total > 0, total, 1.0)).mean(axis=1)
+    brevity = np.minimum(0.0, 1.0 - reference / safe)
+    result: Matrix = np.where(defined, 100.0 * np.exp(precision + brevity), 0.0)
+    return result
+
+
+def bootstrap_interval(figure: Figure, dialogues: Sequence[Hashable], *, resamples: int = 1000,
+                       level: float = 0.95, seed: int = 0) -> Interval:
+    """Percentile bootstrap of a figure over dialogues.
+
+    Resamples in which the figure is undefined are left out.
+
+    Args:
+        figure: Over ``n_turns``.
+        dialogues: The dialogue of each turn ``(n_turns,)``.
+        resamples: How many, at least 1.
+        level: Confidence, in (0, 1).
+        seed: Of the draws.
+
+    Raises:
+        InputError: There are no turns, the figure is undefined, or a setting is out of range.
+    """
+    sums = _by_dialogue(figure, dialogues)
+    value = _defined(figure)
+    low, high = _percentiles(
+        np.concatenate([figure.value(weights @ sums)
+                        for weights in _draws(len(sums), resamples, seed)]), level)
+    return Interval(value, low, high)
+
+
+def compare_runs(a: Figure, b: Figure, dialogues: Sequence[Hashable], *, trials: int = 10_000,
+                 resamples: int = 1000, level: float = 0.95, seed: int = 0) -> Comparison:
+    """Paired comparison of two runs over the same turns.
+
+    The p-value is two-sided and from paired approximate randomisation (Noreen, 1989; Riezler and
+    Maxwell, 2005): in each trial the two runs' outputs are exchanged for each dialogue with
+    probability 1/2. When there are no more than ``trials`` ways to exchange, all are tried and
+    the test is exact; else the p-value is (as large + 1) / (trials + 1). The interval is the
+    paired percentile bootstrap's, which draws the same dialogues for both.
+
+    Args:
+        a, b: The same figure of both runs, over the same ``n_turns``.
+        dialogues: The dialogue of each turn ``(n_turns,)``.
+        trials: Exchanges to sample, at least 1.
+        resamples: For the interval, at least 1.
+        level: Confidence of the interval, in (0, 1).
+        seed: Of all draws.
+
+    Raises:
+        InputError: There are no turns, a figure is undefined, or a setting is out of range.
+        ValueError: The runs do not have the same turns.
+    """
+    if a.rows.shape != b.rows.shape:
+        raise ValueError(f"runs of {a.rows.shape[0]} and {b.rows.shape[0]} turns are not paired")
+    _at_least_one("trials", trials)
+    first, second = _by_dialogue(a, dialogues), _by_dialogue(b, dialogues)
+    value_a, value_b = _defined(a), _defined(b)
+    observed = abs(value_b - value_a)
+    exact = len(first) < 60 and 2 ** len(first) <= trials
+    as_large = tried = 0
+    for swapped in _exchanges(len(first), trials, seed, exact=exact):
+        moved = swapped @ (second - first)
+        differences = np.abs(b.value(second.sum(axis=0) - moved)
+                             - a.value(first.sum(axis=0) + moved))
+        # An exchange that leaves a figure undefined cannot count against chance.
+        as_large += int((~(differences < observed - _ROUNDING)).sum())
+        tried += len(swapped)
+    low, high = _percentiles(
+        np.concatenate([b.value(weights @ second) - a.value(weights @ first)
+                        for weights in _draws(len(first), resamples, seed)]), level)
+    p_value = as_large / tried if exact else (as_large + 1) / (tried + 1)
+    return Comparison(value_a, value_b, value_b - value_a, low, high, p_value, exact)
+
+
+def _by_dialogue(figure: Figure, dialogues: Sequence[Hashable]) -> Matrix:
+    """The sums of each dialogue ``(n_dialogues, n_sums)``."""
+    if len(dialogues) != len(figure.rows):
+        raise ValueError(f"{len(figure.rows)} turns, but {len(dialogues)} dialogues of turns")
+    if not len(dialogues):
+        raise InputError("there are no turns to measure", remedy="Evaluate at least one turn")
+    order = {name: place for place, name in enumerate(dict.fromkeys(dialogues))}
+    sums = np.zeros((len(order), figure.rows.shape[1]))
+    np.add.at(sums, [order[name] for name in dialogues], figure.rows)
+    return sums
+
+
+def _draws(dialogues: int, resamples: int, seed: int) -> list[Matrix]:
+    """How often each dialogue is drawn, by resample ``(resamples, n_dialogues)``, in chunks."""
+    _at_least_one("resamples", resamples)
+    random = np.random.default_rng(seed)
+    even = np.full(dialogues, 1.0 / dialogues)
+    counts = random.multinomial(dialogues, even, size=resamples).astype(np.float64)
+    return [counts[first:first + _CHUNK] for first in range(0, resamples, _CHUNK)]
+
+
+def _exchanges(dialogues: int, trials: int, seed: int, *, exact: bool) -> list[Matrix]:
+    """Which dialogues are exchanged (1) or not (0), by trial, in chunks."""
+    if exact:
+        every = np.array(list(product((0.0, 1.0), repeat=dialogues)))
+    else:
+        every = np.random.default_rng(seed).integers(
+            0, 2, size=(trials, dialogues)).astype(np.float64)
+    return [every[first:first + _CHUNK] for first in range(0, len(every), _CHUNK)]
+
+
+def _percentiles(values: Matrix, level: float) -> tuple[float, float]:
+    if not 0 < level < 1:
+        raise InputError(f"level is {level}", remedy="Use a number between 0 and 1, such as 0.95")
+    defined = values[~np.isnan(values)]
+    if not len(defined):
+        raise InputError("the figure is undefined in every resample",
+                         remedy="Draw more resamples or evaluate more dialogues")
+    tail = (1 - level) / 2
+    low, high = np.quantile(defined, [tail, 1 - tail])
+    return float(low), float(high)
+
+
+def _defined(figure: Figure) -> float:
+    value = figure.of_all()
+    if np.isnan(value):
+        raise InputError("no turn has a value to measure",
+                         remedy="Leave the figure out of the report")
+    return value
+
+
+def _ratio(parts: Matrix, wholes: Matrix) -> Matrix:
+    defined = wholes > 0
+    result: Matrix = np.where(defined, parts / np.where(defined, wholes, 1.0), np.nan)
+    return result
+
+
+def _at_least_one(setting: str, value: int) -> None:
+    if value < 1:
+        raise InputError(f"{setting} is {value}", remedy="Use 1 or more")

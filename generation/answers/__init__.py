@@ -1,0 +1,1 @@
+"""Which facts answer an utterance, and the realiser that says them."""

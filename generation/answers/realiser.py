@@ -1,0 +1,325 @@
+"""The realiser: answers in sentences from the ranked facts.
+
+It chooses the answer that a generated reply must give, and speaks where none does: it says nothing
+but verbalised facts, greetings and what it does not know or understand.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from frontdesk.generation.answers.answer_facts import Answer, find_answer, in_passing
+from frontdesk.generation.answers.asked_times import AskedTimes
+from frontdesk.generation.answers.clarification import Utilities
+from frontdesk.generation.answers.referents import (
+    alternatives,
+    quote,
+    settle_names,
+    worth_suggesting,
+)
+from frontdesk.generation.voice.generator import (
+    Clarification,
+    GeneratedReply,
+    GenerationInput,
+    said_at,
+)
+from frontdesk.kg.english.cues import asks_negative, found_cues
+from frontdesk.kg.english.phrases import decapitalise
+from frontdesk.kg.english.verbalise import Verbaliser
+from frontdesk.kg.graph.entities import Group
+from frontdesk.kg.graph.mentions import DialogueAct, MentionKind
+from frontdesk.kg.names.name_index import name_words
+from frontdesk.rules.linking.linking import LinkedMention
+from frontdesk.scoring.ranked_fact import RankedFact
+
+_AVAILABILITY = frozenset({"person_available", "person_busy", "person_free_slots",
+                           "room_available", "room_busy", "room_free_slots", "available_rooms",
+                           "no_rooms_available", "available_members", "no_members_available"})
+_CORRECTION = re.compile(r"\b(?:sorry|i mean|i meant|actually|rather|no)\b", re.IGNORECASE)
+
+
+class Realiser:
+    """Words replies from the ranked facts alone; see :class:`Generator`.
+
+    Args:
+        utilities: Weigh answering against asking back.
+    """
+
+    name = "realiser"
+
+    def __init__(self, utilities: Utilities | None = None) -> None:
+        self.utilities = utilities or Utilities()
+
+    def generate(self, request: GenerationInput) -> GeneratedReply:
+        """See :class:`frontdesk.generation.voice.generator.Generator`."""
+        return _Reply(request, self.utilities).compose()
+
+
+class _Reply:
+    """One reply in the making."""
+
+    def __init__(self, request: GenerationInput, utilities: Utilities) -> None:
+        self.request, self.utilities = request, utilities
+        self.verbaliser = request.verbaliser if isinstance(request.verbaliser, Verbaliser) else None
+        self.observation = request.observation
+        self.times = AskedTimes(self.observation, self.verbaliser) if self.verbaliser else None
+        self.acts = request.observation.acts
+        self.unknown = self._unknown_names()
+
+    def compose(self) -> GeneratedReply:
+        opening = self._opening()
+        body, used, clarification = self._body()
+        closing = self._closing(bool(body))
+        text = " ".join(part for part in (opening, body, closing) if part)
+        if not text:
+            text = "I'm sorry, I did not understand that. " + _HELP
+        return GeneratedReply(text, used, clarification,
+                              social=not body and bool(opening or closing),
+                              declines=body.startswith(_NO_ACTIONS))
+
+    # --- what is said besides answers
+
+    def _opening(self) -> str:
+        if DialogueAct.GREET not in self.acts and DialogueAct.INTRODUCE not in self.acts:
+            return ""
+        user = next((linked for linked in self.request.links
+                     if linked.mention.introduces_speaker and linked.links), None)
+        if user is None:
+            return "Hello!"
+        first_names = {_first_name(self.verbaliser, link.entity) for link in user.best} - {""}
+        return f"Hello, {first_names.pop()}!" if len(first_names) == 1 else "Hello!"
+
+    def _closing(self, answered: bool) -> str:
+        parts = []
+        if DialogueAct.PLEASANTRY in self.acts and not answered:
+            parts.append("I'm well, thank you.")
+        if DialogueAct.THANK in self.acts:
+            parts.append("You're welcome!")
+        if DialogueAct.GOODBYE in self.acts:
+            parts.append("Goodbye!")
+        if not parts and not answered:
+            if self.acts & {DialogueAct.GREET, DialogueAct.INTRODUCE}:
+                parts.append("How can I help you?")
+            elif DialogueAct.DENY in self.acts:
+                parts.append("All right. What would you like to know?")
+            elif DialogueAct.CONFIRM in self.acts:
+                parts.append("Good. Is there anything else you would like to know?")
+        elif DialogueAct.PLEASANTRY in self.acts and not answered and len(parts) == 1:
+            parts.append("How can I help you?")
+        return " ".join(parts)
+
+    # --- answers
+
+    def _body(self) -> tuple[str, tuple[RankedFact, ...], Clarification | None]:
+        action = DialogueAct.REQUEST_ACTION in self.acts
+        if not (self.observation.asks or action or self._names_something()
+                or DialogueAct.ASK_HELP in self.acts):
+            return "", (), None
+        if self._only_social():
+            return (_ABOUT if DialogueAct.ASK_HELP in self.acts else ""), (), None
+        if self.unknown and self._blocks(self.unknown[0]):
+            return self._say_unknown(self.unknown[0])
+        if not action and self._needs_speaker():
+            stranger = next((linked.mention.name for linked in self.request.links
+                             if linked.mention.introduces_speaker and not linked.links), "")
+            if stranger:
+                return (f"I don't know anyone called {quote(stranger)}, so I cannot look that up.",
+                        (), None)
+            return ("I don't know who you are. Please tell me your name first.", (),
+                    Clarification(self.observation.text, ()))
+        dangling = self._dangling()
+        if dangling is not None and not action and found_cues(self.observation):
+            return f"I don't know what you mean by {quote(dangling.mention.text)}.", (), None
+        if not action and self.observation.asks and self.observation.unread_time:
+            return (f"I did not understand the time {quote(self.observation.unread_time)}. "
+                    "Which day and time do you mean, for example tomorrow at 14:00?", (), None)
+        if not action and self._unexplained():
+            return (f"I don't know what you mean by {quote(self.observation.unexplained[0])}.",
+                    (), None)
+        if not action and self.times and (beyond := self.times.beyond_calendar()):
+            return beyond, (), None
+        if action:
+            return self._decline_action()
+        if self.verbaliser is not None:
+            settled = settle_names(self.request, self.verbaliser, self.utilities)
+            if settled.question is not None:
+                return settled.question.text, (), settled.question.clarification
+            self.request = replace(self.request, links=settled.links)
+        answer = find_answer(self.request.knowledge, self.observation, self.request.links)
+        if answer is not None and ((self.times and self.times.is_answer_of_another(
+                                        answer, self.request.links))
+                                   or not (self.observation.asks or self._about_named(answer))):
+            answer = None
+        if answer is not None:
+            wrong_day = self.times and self.times.not_then(answer, self.request.knowledge)
+            if wrong_day:
+                return wrong_day[0], wrong_day[1:], None
+            text = self._presumption(answer) + self._only_what_is_free(answer) + _say(answer)
+            if self.unknown:
+                return f"{self._say_unknown(self.unknown[0])[0]} {text}", answer.facts, None
+            return text, answer.facts, None
+        if self.unknown:
+            return self._say_unknown(self.unknown[0])
+        return self._say_ignorance(), (), None
+
+    def _names_something(self) -> bool:
+        return any(linked.mention.kind is MentionKind.NAME
+                   and not linked.mention.introduces_speaker for linked in self.request.links)
+
+    def _unknown_names(self) -> list[LinkedMention]:
+        names = [linked for linked in self.request.links
+                 if linked.mention.kind is MentionKind.NAME
+                 and not linked.mention.introduces_speaker]
+        known = [linked for linked in names if linked.links]
+        unknown = [linked for linked in names if not linked.links]
+        if known and _CORRECTION.search(self.observation.text):
+            # "lance, I'm sorry, lens workshop": the later name corrects the first.
+            last = max(linked.mention.start for linked in known)
+            unknown = [linked for linked in unknown if linked.mention.start > last]
+        return unknown
+
+    def _blocks(self, unknown: LinkedMention) -> bool:
+        """Whether nothing can be answered without knowing a name."""
+        return bool(unknown.mention.types) or not any(
+            linked.links and linked.mention.kind is not MentionKind.FIRST_PERSON
+            and not linked.mention.introduces_speaker for linked in self.request.links)
+
+    def _say_unknown(self, unknown: LinkedMention
+                     ) -> tuple[str, tuple[RankedFact, ...], Clarification | None]:
+        name = quote(unknown.mention.name)
+        kinds = sorted(str(kind) for kind in unknown.mention.types)
+        what = {"person": "anyone", "event": "an event", "room": "a room",
+                "group": "a group"}.get(kinds[0] if len(kinds) == 1 else "", "anyone or anything")
+        text = f"I don't know {what} called {name}."
+        suggestions = unknown.suggestions or worth_suggesting(unknown, self.utilities)
+        if not suggestions:
+            return text, (), None
+        names = [self._name(entity) for entity in suggestions]
+        text += f" Did you mean {alternatives(names)}?"
+        return text, (), Clarification(self.observation.text, suggestions,
+                                   said_at(unknown.mention))
+
+    def _decline_action(self) -> tuple[str, tuple[RankedFact, ...], None]:
+        text = _NO_ACTIONS
+        windows = set(self.observation.windows())
+        helpful = [fact for fact in self.request.knowledge
+                   if fact.fact.predicate in _AVAILABILITY
+                   and windows.intersection(fact.fact.arguments)][:2]
+        return " ".join([text, *(fact.text for fact in helpful)]), tuple(helpful), None
+
+    def _only_social(self) -> bool:
+        """Whether nothing is asked beyond "How are you?", "Could you help me?"."""
+        social = self.acts - {DialogueAct.REQUEST_ACTION, DialogueAct.CONFIRM, DialogueAct.DENY}
+        cues = found_cues(self.observation)
+        if DialogueAct.ASK_HELP in social:
+            cues -= _ABOUT_CUES
+        return (bool(social) and not cues and not self.unknown
+                and (DialogueAct.PLEASANTRY in social or not self.observation.windows())
+                and DialogueAct.REQUEST_ACTION not in self.acts
+                and not any(linked.mention.kind is not MentionKind.FIRST_PERSON
+                            and not self._is_speaker(linked) for linked in self.request.links))
+
+    def _is_speaker(self, linked: LinkedMention) -> bool:
+        """Whether a mention just says who the user is."""
+        verbaliser = self.verbaliser
+        return linked.mention.introduces_speaker or bool(
+            verbaliser and linked.links and linked.links[0].entity == verbaliser.speaker)
+
+    def _dangling(self) -> LinkedMention | None:
+        """A "the meeting" or "it" that nothing was said of before, with nothing else named."""
+        if any(linked.links and linked.mention.kind is not MentionKind.FIRST_PERSON
+               and not linked.mention.introduces_speaker for linked in self.request.links):
+            return None
+        return next((linked for linked in self.request.links if not linked.links
+                     and linked.mention.kind in (MentionKind.DEFINITE, MentionKind.PRONOUN)), None)
+
+    def _unexplained(self) -> bool:
+        """Whether the question is about something it names in words that nothing explains."""
+        own = any(linked.links and not in_passing(linked)
+                  and not linked.mention.introduces_speaker for linked in self.request.links)
+        general = any(mention.kind is MentionKind.TYPE for mention in self.observation.mentions)
+        return bool(self.observation.unexplained) and not own and not general
+
+    def _needs_speaker(self) -> bool:
+        """Whether the user asks about themselves without having said who they are."""
+        return self.observation.asks and bool(found_cues(self.observation)) and any(
+            linked.mention.kind is MentionKind.FIRST_PERSON and not linked.links
+            and not in_passing(linked) and self.observation.is_in_question(linked.mention)
+            for linked in self.request.links)
+
+    def _about_named(self, answer: Answer) -> bool:
+        """Whether an answer is about something that the turn names."""
+        named = {link.entity for linked in self.request.links for link in linked.links
+                 if linked.mention.kind is MentionKind.NAME}
+        return not named.isdisjoint(answer.facts[0].fact.entities())
+
+    def _presumption(self, answer: Answer) -> str:
+        """Say who or what an unusual spelling was taken for."""
+        verbaliser = self.verbaliser
+        used = {entity for fact in answer.facts for entity in fact.fact.entities()}
+        for linked in self.request.links:
+            if (verbaliser is None or linked.mention.kind is not MentionKind.NAME
+                    or len(linked.best) != 1):
+                continue
+            entity = verbaliser.kb.entity(linked.best[0].entity)
+            if entity.id not in used and not isinstance(entity, Group):
+                continue  # what is told of a group are often facts about its members
+            said = set(name_words(linked.mention.name, entity.type))
+            if not said <= set(name_words(entity.name)) | set(name_words(entity.name, entity.type)):
+                return f"I take it you mean {verbaliser.full_name(entity)}. "
+        return ""
+
+    def _only_what_is_free(self, answer: Answer) -> str:
+        """What is busy was asked in general, and only what is free is known in general."""
+        general = answer.facts[0].fact.predicate in ("available_rooms", "available_members")
+        negated = asks_negative(self.observation) or re.search(
+            r"\b(?:not|isn['’]t|aren['’]t|nobody|none)\b", self.observation.text, re.IGNORECASE)
+        return ("I can only say who or what is free. "
+                if general and negated and not answer.polarity else "")
+
+    def _say_ignorance(self) -> str:
+        named = [linked for linked in self.request.links if linked.links
+                 and linked.mention.kind is not MentionKind.FIRST_PERSON
+                 and not self._is_speaker(linked)]
+        cues = found_cues(self.observation)
+        if named and (cues or self.observation.asks):
+            return f"I'm sorry, I don't know that about {self._whom(named[-1])}."
+        if named:
+            about = self._name(named[-1].links[0].entity)
+            return f"What would you like to know about {about}?"
+        if cues:
+            return "I'm sorry, I don't know. " + _HELP
+        return "I'm sorry, I did not understand that. " + _HELP
+
+    def _whom(self, linked: LinkedMention) -> str:
+        """What is spoken of; in the user's words where they fit several."""
+        several = linked.mention.kind is MentionKind.NAME and len(linked.best) > 1
+        return f"any {quote(linked.mention.name)}" if several else \
+            self._name(linked.links[0].entity)
+
+    def _name(self, entity: str) -> str:
+        verbaliser = self.verbaliser
+        return verbaliser.name(entity) if verbaliser else entity
+
+
+_NO_ACTIONS = "I can look things up in the calendar, but I cannot book or change anything in it."
+_ABOUT = ("I am the receptionist. You can ask me who people are and how to reach them, where and "
+          "when events are, who is free, and which rooms are.")
+#: Of "Who are you?" and "What is your name?".
+_ABOUT_CUES = frozenset({"who", "name"})
+_HELP = "You can ask me about people, groups, rooms and events."
+
+
+def _say(answer: Answer) -> str:
+    sentences = list(dict.fromkeys(fact.text for fact in answer.facts))
+    if answer.polarity:
+        word = "Yes" if answer.polarity > 0 else "No"
+        sentences[0] = f"{word}, {decapitalise(sentences[0])}"
+    if answer.omitted:
+        sentences.append("There is more; ask me about one of them.")
+    return " ".join(sentences)
+
+
+def _first_name(verbaliser: Verbaliser | None, person: str) -> str:
+    return verbaliser.kb.entity(person).name.split()[0] if verbaliser else ""

@@ -1,0 +1,1 @@
+"""Answers and checks of the car."""

@@ -1,0 +1,1 @@
+"""Checks of replies: claims against the graph, Q², PMI-FAITH."""

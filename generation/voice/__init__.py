@@ -1,0 +1,1 @@
+"""Generators: pointer network, transformers, OpenAI-compatible models; prompts; decoding."""

@@ -1,0 +1,98 @@
+"""Replies as what the generator says: words, values that are copied, and forms of values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from frontdesk.generation.voice.pointer.units import Names, join_units, split_units
+from frontdesk.generation.voice.pointer.values import Value, ValueKind, forms
+from frontdesk.kg.english.words import clean
+
+
+class Say(Enum):
+    """What a symbol of a reply is."""
+
+    WORD = "word"
+    COPY = "copy"
+    FORM = "form"
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A symbol of a reply.
+
+    Args:
+        say: What it is.
+        text: The word, the identity of the value, or the name of the form of the value before.
+    """
+
+    say: Say
+    text: str
+
+
+class Renderings:
+    """Every text in which a value of a source may be said.
+
+    Args:
+        values: The values of a source; where two may be said alike, the first counts.
+        only: Forms that may be used besides the source's; None for all.
+    """
+
+    def __init__(self, values: Iterable[Value], only: frozenset[str] | None = None) -> None:
+        self._symbols: dict[str, dict[str, tuple[str, str]]] = {}
+        named: list[Value] = []
+        listed = [value for value in values
+                  if value.kind not in (ValueKind.WORD, ValueKind.MARK)]
+        for value in listed:  # the form of the source first: "8" is the number before the time
+            self._add(value, "", value.text, named)
+        for value in listed:
+            for form, text in forms(value).items():
+                if form and (only is None or form in only):
+                    self._add(value, form, text, named)
+        self._names = Names(named)
+
+    def _add(self, value: Value, form: str, text: str, named: list[Value]) -> None:
+        key = " ".join(text.split()).casefold()
+        if not key:
+            return
+        if key not in self._symbols:
+            named.append(Value(ValueKind.NAME, key, text))
+        self._symbols.setdefault(key, {}).setdefault(text, (value.identity, form))
+
+    def read(self, reply: str) -> list[Symbol]:
+        """A reply as symbols; words are as they stand there."""
+        symbols: list[Symbol] = []
+        for unit in split_units(reply, self._names):
+            same = self._symbols.get(unit.value.key) if unit.value.kind is ValueKind.NAME else None
+            if same is None:
+                word = unit.value.kind in (ValueKind.WORD, ValueKind.MARK)
+                parts = [unit.value.text] if word else reply[unit.start:unit.end].split()
+                symbols += [Symbol(Say.WORD, part) for part in parts]
+                continue
+            known = same.get(unit.value.text) or next(iter(same.values()))
+            symbols.append(Symbol(Say.COPY, known[0]))
+            if known[1]:
+                symbols.append(Symbol(Say.FORM, known[1]))
+        return symbols
+
+
+def write_reply(symbols: Sequence[Symbol], values: Mapping[str, Value]) -> str:
+    """The text of symbols on one line; a form that the value before does not have is left out.
+
+    Args:
+        symbols: In order.
+        values: The values of the source by identity.
+    """
+    texts: list[str] = []
+    last: Value | None = None
+    for symbol in symbols:
+        if symbol.say is Say.FORM:
+            if last is not None:
+                texts[-1] = forms(last).get(symbol.text, texts[-1])
+            last = None
+            continue
+        last = values.get(symbol.text) if symbol.say is Say.COPY else None
+        texts.append(last.text if last else symbol.text.removeprefix("word:"))
+    return clean(join_units(texts))

@@ -1,0 +1,1 @@
+"""The car's schema, names and words."""

@@ -1,0 +1,1 @@
+"""English outside trained weights: verbalisation, word forms, closed classes of words."""

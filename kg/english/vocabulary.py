@@ -1,0 +1,51 @@
+"""The words that a question can be made of without naming anything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from frontdesk.kg.english import lexicon
+from frontdesk.kg.english.words import Word, singular, split_words
+from frontdesk.kg.graph.mentions import Mention
+from frontdesk.kg.graph.schema import ORGANISATION, RELATION_NOUNS, TYPE_NOUNS, Schema
+
+
+@cache
+def vocabulary(schema: Schema = ORGANISATION) -> frozenset[str]:
+    """The words that a question can be made of without naming anything."""
+    cues = {word.text for predicate in schema.values()
+            for phrase in (*predicate.cues, *predicate.questions)
+            for word in split_words(phrase)}
+    return frozenset(cues | lexicon.COMMON_WORDS | lexicon.MODIFIERS | set(TYPE_NOUNS)
+                     | set(RELATION_NOUNS))
+
+
+def unexplained(text: str, mentions: Sequence[Mention],
+                schema: Schema = ORGANISATION) -> tuple[str, ...]:
+    """Stretches of words that neither a mention nor the schema's vocabulary accounts for."""
+    stretches: list[list[Word]] = []
+    for word in split_words(text):
+        if (is_explained(word, schema)
+                or any(each.start <= word.start < each.end for each in mentions)):
+            stretches.append([])
+        elif stretches and text[stretches[-1][-1].end if stretches[-1] else word.start
+                                :word.start].strip(" -") == "":
+            stretches[-1].append(word)
+        else:
+            stretches.append([word])
+    return tuple(text[each[0].start:each[-1].end] for each in stretches if each)
+
+
+def is_explained(word: Word, schema: Schema = ORGANISATION) -> bool:
+    """Whether a word is of the vocabulary or no word at all."""
+    known = vocabulary(schema)
+    return (word.text in known or singular(word.text) in known
+            or not word.text[0].isalpha())
+
+
+def is_name_word(word: Word) -> bool:
+    """Whether a word is written like a name and is no everyday word."""
+    return (word.original[:1].isupper() and word.text not in lexicon.COMMON_WORDS
+            and singular(word.text) not in TYPE_NOUNS and word.text not in lexicon.PRONOUNS
+            and word.text not in lexicon.FIRST_PERSON)

@@ -1,0 +1,1 @@
+"""Entities, facts, schema, knowledge bases and the dialogue graph."""

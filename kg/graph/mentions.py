@@ -1,0 +1,135 @@
+"""What mention detection hands to the rest of the turn, and the interface detectors fill."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+from frontdesk.kg.graph.schema import ORGANISATION, ArgumentType, Schema
+from frontdesk.kg.graph.windows import Window
+
+
+class MentionKind(StrEnum):
+    """How a mention refers."""
+
+    NAME = "name"               # "Ada Berg", "the lens meeting"
+    PRONOUN = "pronoun"         # "it", "her"
+    DEFINITE = "definite"       # "the meeting", "that group"
+    FIRST_PERSON = "first_person"   # "I", "my"
+    RELATION = "relation"       # "the organiser" of something, "her office"
+    TYPE = "type"               # "which rooms", "a meeting": the type, no particular entity
+    TIME = "time"               # "noon on the 21st"
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A stretch of an utterance that refers to an entity or to a time.
+
+    Args:
+        text: As it stands in the utterance.
+        start, end: Character offsets, ``utterance[start:end] == text``.
+        kind: How it refers.
+        types: Entity types it can refer to; empty when any.
+        relation: For ``RELATION``: the stored predicate whose value is meant.
+        possessor: For ``RELATION``: index of the mention in the same utterance whose value is
+            meant, None when the possessor is not said ("the organiser").
+        window: For ``TIME``: what it means, relative to the turn's now.
+        query: The part of the text that names (``Zeta`` of "the Zeta room"); ``text`` if empty.
+        introduces_speaker: The speaker says that this is their name.
+        probability: In (0, 1]; how sure the detector is.
+    """
+
+    text: str
+    start: int
+    end: int
+    kind: MentionKind
+    types: frozenset[ArgumentType] = frozenset()
+    relation: str = ""
+    possessor: int | None = None
+    window: Window | None = None
+    query: str = ""
+    introduces_speaker: bool = False
+    probability: float = 1.0
+
+    @property
+    def name(self) -> str:
+        """What is compared with the names of entities."""
+        return self.query or self.text
+
+
+_SENTENCE = re.compile(r"[^.?!]+(?:[.?!](?=\S)[^.?!]*)*[.?!]*")
+
+
+class DialogueAct(StrEnum):
+    """What an utterance does besides asking."""
+
+    GREET = "greet"
+    INTRODUCE = "introduce"
+    THANK = "thank"
+    GOODBYE = "goodbye"
+    CONFIRM = "confirm"
+    DENY = "deny"
+    REQUEST_ACTION = "request_action"
+    PLEASANTRY = "pleasantry"
+    ASK_HELP = "ask_help"
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What is read from one utterance.
+
+    Args:
+        text: The utterance, cleaned of control characters.
+        mentions: In order of their start.
+        acts: Dialogue acts in it.
+        polar: It is a yes/no question.
+        asks: It is worded as a question or a request for information.
+        unexplained: Stretches of words that neither a mention nor the schema accounts for.
+        unread_time: Words that speak of a time which was not understood; empty when none do.
+        notes: What was left out on the way ("only the first 2000 characters were read").
+        schema: The predicates that its words can ask for.
+    """
+
+    text: str
+    mentions: tuple[Mention, ...] = ()
+    acts: frozenset[DialogueAct] = frozenset()
+    polar: bool = False
+    asks: bool = False
+    unexplained: tuple[str, ...] = ()
+    unread_time: str = ""
+    notes: tuple[str, ...] = ()
+    schema: Schema = field(default=ORGANISATION, repr=False, compare=False)
+
+    def windows(self) -> tuple[Window, ...]:
+        """The times mentioned, in order."""
+        return tuple(mention.window for mention in self.mentions if mention.window)
+
+    def is_in_question(self, mention: Mention) -> bool:
+        """Whether a mention stands in the question, where a question mark tells it from the rest.
+
+        "I have a visit with Jo. Where do I find him?" asks nothing about the speaker.
+        """
+        asking = [each for each in _SENTENCE.finditer(self.text) if each[0].endswith("?")]
+        return not asking or any(each.start() <= mention.start < each.end() for each in asking)
+
+
+class MentionDetector(Protocol):
+    """Finds mentions in an utterance. The gazetteer is one; a trained tagger another."""
+
+    def detect(self, text: str, *, now: dt.datetime,
+               focus: Sequence[dt.date] = ()) -> Observation:
+        """Read an utterance.
+
+        Args:
+            text: What the user said or wrote, of any length and content.
+            now: Zone-aware present of the turn.
+            focus: Days talked about before, the latest first; a bare "at two" means them.
+
+        Returns:
+            The observation; a text that cannot be read at all gives one without mentions.
+        """
+        ...

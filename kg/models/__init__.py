@@ -1,0 +1,1 @@
+"""MiniLM, what shares its passes, and small models trained on its states."""

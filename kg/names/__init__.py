@@ -1,0 +1,1 @@
+"""Who or what words may name."""

@@ -1,0 +1,159 @@
+"""Mention detection by a gazetteer over the knowledge base, with fuzzy matching.
+
+It finds names (also misspelt, misheard or in part), names of things that nobody knows, pronouns,
+definite and indefinite noun phrases, relations ("her office"), first-person references and times.
+A trained tagger may help it.
+"""
+
+from __future__ import annotations
+
+import copy
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from frontdesk.kg.english import lexicon
+from frontdesk.kg.english.vocabulary import unexplained
+from frontdesk.kg.english.words import clean
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.mentions import DialogueAct, Mention, MentionKind, Observation
+from frontdesk.kg.graph.schema import ORGANISATION, Schema
+from frontdesk.kg.models.mention_tags import TaggedSpan
+from frontdesk.kg.names.known_names import KnownNames
+from frontdesk.kg.names.name_index import NameIndex
+from frontdesk.kg.names.noun_phrases import noun_phrases, pronouns, with_relations
+from frontdesk.kg.names.tagged_names import with_tagged
+from frontdesk.kg.names.unknown_names import (
+    called_names,
+    capitalised_names,
+    introductions,
+    mark_introductions,
+    numbered_rooms,
+)
+from frontdesk.kg.times.time_expressions import (
+    duration_from,
+    find_time_expressions,
+    unread_time,
+)
+
+#: Longer utterances are cut: nobody says more in one turn, and matching takes time.
+LONGEST_UTTERANCE = 2000
+MOST_MENTIONS = 32
+_MOST_TIMES = 4
+
+
+class Tagger(Protocol):
+    """Finds mentions by how they are spoken of; see :mod:`frontdesk.kg.models.mention_tagger`."""
+
+    def tag(self, text: str) -> list[TaggedSpan]:
+        """The mentions in a text of any content, in order, none overlapping."""
+        ...
+
+
+class GazetteerDetector:
+    """Finds mentions by looking up the names of a knowledge base.
+
+    Args:
+        kb: Whose names are looked up.
+        schema: The predicates that can be asked for.
+        tagger: Helps with what is not looked up; see :mod:`frontdesk.kg.names.tagged_names`.
+    """
+
+    def __init__(self, kb: KnowledgeBase, schema: Schema = ORGANISATION,
+                 tagger: Tagger | None = None) -> None:
+        self.kb, self.schema, self.tagger = kb, schema, tagger
+        self.index = NameIndex(kb)
+        self._known = KnownNames(self.index)
+
+    def detect(self, text: str, *, now: dt.datetime,
+               focus: Sequence[dt.date] = ()) -> Observation:
+        """See :class:`frontdesk.kg.graph.mentions.MentionDetector`."""
+        text = clean(text)
+        notes = []
+        if len(text) > LONGEST_UTTERANCE:
+            notes.append(f"only the first {LONGEST_UTTERANCE} of {len(text)} characters were read")
+            text = text[:LONGEST_UTTERANCE]
+        found = _Cover()
+        known = self._known.find(text)
+        found.add_all(known)
+        times, unread = self._times(text, now, focus, known)
+        found.add_all(times)
+        found.add_all(introductions(text, found.overlaps))
+        found.add_all(called_names(text))
+        found.add_all(numbered_rooms(text))
+        found.add_all(noun_phrases(text))
+        found.add_all(capitalised_names(text))
+        found.add_all(pronouns(text))
+        mentions = found.sorted()
+        if self.tagger is not None:
+            mentions = with_tagged(text, mentions, known, self.tagger.tag(text), self.index)
+        mentions = with_relations(text, mentions)
+        if len(mentions) > MOST_MENTIONS:
+            kept = _first_mentions(mentions)
+            notes.append(f"only the first {len(kept)} of {len(mentions)} mentions were read")
+            mentions = kept
+        mentions = mark_introductions(text, mentions)
+        acts = lexicon.dialogue_acts(text)
+        if any(mention.introduces_speaker for mention in mentions):
+            acts |= {DialogueAct.INTRODUCE}
+        return Observation(text=text, mentions=tuple(mentions), acts=acts,
+                           polar=lexicon.is_polar(text), asks=lexicon.asks(text),
+                           unexplained=unexplained(text, _explaining(mentions, known), self.schema),
+                           unread_time=unread, notes=tuple(notes), schema=self.schema)
+
+    def without_tagger(self) -> GazetteerDetector:
+        """The same without the tagger, which is trained on what users say; the index is shared."""
+        plain = copy.copy(self)
+        plain.tagger = None
+        return plain
+
+    @staticmethod
+    def _times(text: str, now: dt.datetime, focus: Sequence[dt.date],
+               names: Iterable[Mention]) -> tuple[list[Mention], str]:
+        """Time expressions, those inside a name left out, and words of a time not read."""
+        masked = lexicon.GREETING_BY_TIME.sub(lambda match: "_" * len(match[0]), text)
+        for name in names:
+            masked = masked[:name.start] + "_" * (name.end - name.start) + masked[name.end:]
+        found = duration_from(masked, find_time_expressions(masked, now=now, focus=focus), now)
+        mentions = [Mention(text[each.start:each.end], each.start, each.end, MentionKind.TIME,
+                            window=each.window) for each in found]
+        return mentions, unread_time(masked, found)
+
+
+class _Cover:
+    """Mentions that do not overlap; the first to come keeps its place."""
+
+    def __init__(self) -> None:
+        self.mentions: list[Mention] = []
+
+    def overlaps(self, start: int, end: int) -> bool:
+        return any(start < each.end and each.start < end for each in self.mentions)
+
+    def add_all(self, mentions: Iterable[Mention]) -> None:
+        for mention in mentions:
+            if not self.overlaps(mention.start, mention.end):
+                self.mentions.append(mention)
+
+    def sorted(self) -> list[Mention]:
+        return sorted(self.mentions, key=lambda mention: mention.start)
+
+
+def _explaining(mentions: Iterable[Mention], known: Sequence[Mention]) -> list[Mention]:
+    """Mentions by what they are linked by: of "justin custom" it may be "justin" alone."""
+    return [next((each for each in known if each.start < mention.end and mention.start < each.end),
+                 mention) for mention in mentions]
+
+
+def _first_mentions(mentions: list[Mention]) -> list[Mention]:
+    """The first mentions, cut before a relation whose possessor would be missing.
+
+    Of the others the first times stay: what is asked is asked of then.
+    """
+    times = [each for each in mentions[MOST_MENTIONS - _MOST_TIMES:]
+             if each.kind is MentionKind.TIME][:_MOST_TIMES]
+    end, cut = MOST_MENTIONS - len(times), -1
+    while end != cut:
+        cut = end
+        end = next((index for index, mention in enumerate(mentions[:cut])
+                    if mention.possessor is not None and mention.possessor >= cut), cut)
+    return mentions[:end] + [each for each in times if each not in mentions[:end]]

@@ -1,0 +1,1 @@
+"""JSON, CSV and iCalendar files as knowledge bases."""

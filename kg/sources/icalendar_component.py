@@ -1,0 +1,142 @@
+"""What one VEVENT of an iCalendar file (RFC 5545) says, as the icalendar library gives it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from typing import Any
+
+import icalendar
+
+from frontdesk.kg.sources.icalendar_text import READING
+
+#: What ends the UID of events that frontdesk made; before it stands the id of the event.
+UID_SUFFIX = "@event.frontdesk"
+#: The property with the series of an event that does not recur by itself.
+SERIES = "X-FRONTDESK-SERIES"
+#: The property that says by how much all of a recurring event was moved, so that its occurrences
+#: keep the ids that they had.
+MOVED = "X-FRONTDESK-MOVED"
+_TIMES = ("DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID")
+_LONGEST_MOVE = dt.timedelta(days=3660)
+_TOO_OFTEN = ("SECONDLY", "MINUTELY")
+#: An icalendar component. Its typed accessors are unions of every value type there is.
+Component = Any
+_DURATION: Any = icalendar.vDuration  # not typed throughout
+
+
+def problem_of(component: Component) -> tuple[str, str] | None:
+    """Why an event cannot be read and what to do about it; None when it can."""
+    broken = {str(name).upper() for name, _ in component.errors if name}
+    for key in _TIMES:
+        value = component.get(key)
+        if key in broken:
+            return f"its {key} cannot be read", f"Correct its {key}"
+        if isinstance(value, list) and key in ("DTSTART", "DTEND", "DURATION"):
+            return f"it has {len(value)} of {key}", f"Keep one {key}"
+    start, end = component.get("DTSTART"), component.get("DTEND")
+    if start is None:
+        return "it has no DTSTART", "Give it a start"
+    for key, kind in (("DTSTART", dt.date), ("DTEND", dt.date), ("RECURRENCE-ID", dt.date),
+                      ("DURATION", dt.timedelta)):
+        if key in component and not isinstance(component[key].dt, kind):
+            return f"its {key} cannot be read", f"Correct its {key}"
+    if end is not None and is_day(start.dt) != is_day(end.dt):
+        return ("one of its start and end is a day, the other has a time of day",
+                "Give both a time of day or none")
+    rules = component.get("RRULE")
+    for rule in rules if isinstance(rules, list) else [rules]:
+        if rule is not None and str(rule.get("FREQ", [""])[0]).upper() in _TOO_OFTEN:
+            return (f"it recurs {rule['FREQ'][0].lower()}",
+                    "Events can recur hourly at most")
+    return None
+
+
+def order_problem(component: Component) -> tuple[str, str] | None:
+    """Why the times of an event that can be read make no sense, and what to do about it."""
+    start, end = component["DTSTART"].dt, component.get("DTEND")
+    duration = component.get("DURATION")
+    if end is not None:
+        early = (end.dt < start if is_day(start)
+                 else end.dt.astimezone(dt.UTC) < start.astimezone(dt.UTC))
+        if early:
+            return (f"it ends at {end.dt:%Y-%m-%d %H:%M}, before it starts at "
+                    f"{start:%Y-%m-%d %H:%M}", "Correct its start or its end")
+    elif duration is not None and duration.dt < dt.timedelta():
+        return (f"its duration is negative ({duration.dt})", "Correct its DURATION")
+    return None
+
+
+def text_of(component: Component, key: str) -> str:
+    """The first value of a property as text; empty where there is none."""
+    value = component.get(key, "")
+    return str(value[0] if isinstance(value, list) else value).strip()
+
+
+def is_day(moment: object) -> bool:
+    """Whether a value is a day and not a time."""
+    return isinstance(moment, dt.date) and not isinstance(moment, dt.datetime)
+
+
+def in_zone(moment: Any, zone: dt.tzinfo) -> Any:
+    """A floating time in a zone; days, times with a zone and periods as they are."""
+    if isinstance(moment, dt.datetime) and moment.tzinfo is None:
+        return moment.replace(tzinfo=zone)
+    return moment
+
+
+def until_of(until: dt.date | dt.datetime, zone: dt.tzinfo, *, whole_days: bool) -> dt.date:
+    """UNTIL as a day for whole days, else in UTC; a mere day includes all of that day."""
+    if whole_days:
+        return until.date() if isinstance(until, dt.datetime) else until
+    if not isinstance(until, dt.datetime):
+        until = dt.datetime.combine(until, dt.time(23, 59, 59))
+    return (until if until.tzinfo else until.replace(tzinfo=zone)).astimezone(dt.UTC)
+
+
+def instant(moment: dt.date | dt.datetime, zone: dt.tzinfo) -> str:
+    """A day, or a moment in UTC, in ISO 8601; floating moments are taken to be in the zone."""
+    if not isinstance(moment, dt.datetime):
+        return moment.isoformat()
+    return (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(
+        dt.UTC).isoformat()
+
+
+def due_of(occurrence: Component) -> dt.date:
+    """What tells an occurrence from the others of its series: when it was due originally."""
+    original = occurrence.get("RECURRENCE-ID")
+    # All occurrences that one THISANDFUTURE override moves have its RECURRENCE-ID.
+    if original is None or original.params.get("RANGE"):
+        original = occurrence["DTSTART"]
+    due: dt.date = original.dt
+    return due
+
+
+def is_cancelled(component: Component) -> bool:
+    """Whether an event is said not to take place."""
+    return text_of(component, "STATUS").upper() == "CANCELLED"
+
+
+def dates_of(component: Component, key: str) -> Iterator[Any]:
+    """The dates of EXDATE or RDATE, which may stand in one line or in several."""
+    lists = component.get(key, [])
+    for dates in lists if isinstance(lists, list) else [lists]:
+        yield from dates.dts
+
+
+def uid_of(component: Component) -> str:
+    """The UID of an icalendar event that can be read, or what stands for it."""
+    uid = text_of(component, "UID")
+    if uid or "DTSTART" not in component:
+        return uid
+    return f"{text_of(component, 'SUMMARY')} {component['DTSTART'].dt.isoformat()}"
+
+
+def moved_by(component: Component) -> dt.timedelta:
+    """By how much all of a recurring event was moved by the clock; see :data:`MOVED`."""
+    try:
+        moved = _DURATION.from_ical(text_of(component, MOVED) or "PT0S")
+    except READING:
+        return dt.timedelta()
+    is_sane = isinstance(moved, dt.timedelta) and abs(moved) < _LONGEST_MOVE
+    return moved if is_sane else dt.timedelta()

@@ -1,0 +1,91 @@
+"""The people, rooms and groups that an iCalendar event invites (RFC 5545, 3.8.4.1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
+
+#: How probably somebody comes who accepted tentatively (``PARTSTAT=TENTATIVE``), which says no
+#: more than that it is open.
+TENTATIVE = 0.5
+#: The parameter with the id of a person or room, for those whom name and address do not tell apart.
+ID = "X-FRONTDESK-ID"
+#: The parameter with the probability that somebody comes whose ``PARTSTAT`` is ``TENTATIVE``.
+PROBABILITY = "X-FRONTDESK-PROBABILITY"
+
+
+@dataclass(frozen=True)
+class Guest:
+    """An organiser or attendee as a calendar names it. Empty strings are not known.
+
+    Args:
+        email, name: As written; a name in the order in which it is spoken.
+        kind: ``CUTYPE``: ``INDIVIDUAL``, ``ROOM``, ``RESOURCE``, ``GROUP``, ...
+        status: ``PARTSTAT``: ``ACCEPTED``, ``DECLINED``, ``TENTATIVE``, ...
+        probability: Of coming, in (0, 1].
+        person: The id that the calendar gives for the person.
+    """
+
+    email: str
+    name: str
+    kind: str
+    status: str
+    probability: float = 1.0
+    person: str = ""
+
+
+def guests(component: Any, key: str) -> Iterator[Guest]:
+    """The guests of an icalendar component.
+
+    Args:
+        component: A ``VEVENT``.
+        key: ``ATTENDEE`` or ``ORGANIZER``.
+    """
+    values = component.get(key, [])
+    for value in values if isinstance(values, list) else [values]:
+        yield read_guest(str(value), getattr(value, "params", {}))
+
+
+def read_guest(address: str, params: Any) -> Guest:
+    """The guest of one line of ``ATTENDEE`` or ``ORGANIZER``."""
+    scheme, _, rest = address.partition(":")
+    email = rest if scheme.lower() == "mailto" else str(params.get("EMAIL", ""))
+    name = " ".join(str(params.get("CN", "")).split()).strip("'\"")
+    if "@" in name:
+        email, name = email or name, ""
+    kind = str(params.get("CUTYPE", "INDIVIDUAL")).upper()
+    if name.count(",") == 1 and kind not in ("ROOM", "RESOURCE", "GROUP"):
+        last, first = name.split(",")
+        name = f"{first.strip()} {last.strip()}".strip()
+    status = str(params.get("PARTSTAT", "")).upper()
+    return Guest(email.strip() if "@" in email else "", name, kind, status,
+                 _probability(params) if status == "TENTATIVE" else 1.0,
+                 str(params.get(ID, "")))
+
+
+def _probability(params: Any) -> float:
+    try:
+        value = float(str(params.get(PROBABILITY, TENTATIVE)))
+    except ValueError:
+        return TENTATIVE
+    return value if 0 < value < 1 else TENTATIVE
+
+
+def find_person(builder: OrganisationBuilder, guest: Guest) -> str | None:
+    """Id of the known person that a guest is; None for nobody known."""
+    given = builder.people.get(guest.person)
+    # Programs that put another address in may leave the id of who was there before.
+    if given is not None and given.email.casefold() == guest.email.casefold():
+        return given.id
+    name = guest.name or name_of(guest.email)
+    return builder.person_by_email_or_name(guest.email, name)
+
+
+def name_of(email: str) -> str:
+    """A name made from the part of an address before the ``@``."""
+    words = re.split(r"[._\-+]+", email.partition("@")[0])
+    return " ".join(word.capitalize() for word in words if word) or email

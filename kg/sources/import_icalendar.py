@@ -1,0 +1,232 @@
+"""Reading events from iCalendar files (RFC 5545), as calendar programs export them.
+
+A file is read part by part: what cannot be read of one event does not lose the others, it leaves
+a warning. The same event in the calendars of several people (same UID) becomes one event.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import warnings
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from icalendar.timezone import tzp
+
+from frontdesk.kg.graph.entities import EntityType
+from frontdesk.kg.graph.errors import OrganisationError
+from frontdesk.kg.sources.icalendar_component import Component, is_day, text_of
+from frontdesk.kg.sources.icalendar_expand import (
+    UNTITLED,
+    Expansion,
+    Occurrence,
+    expand_icalendar,
+    warning,
+)
+from frontdesk.kg.sources.icalendar_guests import ID, Guest, find_person, guests, name_of
+from frontdesk.kg.sources.icalendar_text import decode, parse
+from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder, read_source
+
+#: Days before and after now from which events are read unless told otherwise.
+DEFAULT_WINDOW = (30, 180)
+_LOCATION_PARTS = re.compile(r"[;,\n]")
+
+
+def load_icalendar(path: str | Path, builder: OrganisationBuilder, *, now: dt.datetime,
+                   window: tuple[dt.date, dt.date] | None = None) -> OrganisationBuilder:
+    """Add the events of a file that take place within a window, recurring ones expanded.
+
+    Times are converted to the builder's time zone; floating ones are taken to be in it.
+    Cancelled events are left out, and so are people who declined. Who accepted tentatively comes
+    with the probability :data:`TENTATIVE`. Organisers and attendees are
+    people whom the builder knows by address or name, or else new ones. A location is a known
+    room, or else a new one that is not bookable. Events that cannot be read are named in
+    ``builder.warnings``.
+
+    Args:
+        path: The iCalendar file.
+        builder: What to add to.
+        now: Where the default window stands; zone-aware or in the builder's time zone.
+        window: First and last day, both included; by default from 30 days before ``now`` to 180
+            days after it.
+
+    Returns:
+        The builder.
+
+    Raises:
+        FormatError: There is no such file or it is not iCalendar; nothing has been added then.
+        ValueError: The window ends before it starts.
+    """
+    path = Path(path)
+    if window is None:
+        today = builder.localise(now).date()
+        before, after = (dt.timedelta(days=days) for days in DEFAULT_WINDOW)
+        window = (today - before, today + after)
+    if window[1] < window[0]:
+        raise ValueError(f"the window ends on {window[1]}, before it starts on {window[0]}")
+    read_icalendar(read_source(path), str(path), builder, window)
+    return builder
+
+
+def read_icalendar(data: bytes, place: str, builder: OrganisationBuilder,
+                   window: tuple[dt.date, dt.date], *,
+                   know_cancelled: bool = False) -> list[Occurrence]:
+    """Add the events of the text of a file, as :func:`load_icalendar` does.
+
+    Args:
+        data: The file's bytes.
+        place: Named by errors and warnings.
+        builder: What to add to.
+        window: First and last day, both included.
+        know_cancelled: Add the people and places that cancelled events name, though not the
+            events.
+
+    Returns:
+        Where each event was read from, those that were cancelled and are not added included.
+
+    Raises:
+        FormatError: It is not iCalendar; nothing has been added then.
+    """
+    return add_events(expand_icalendar(data, place, builder.timezone, window), builder,
+                      know_cancelled=know_cancelled)
+
+
+def add_events(expansion: Expansion, builder: OrganisationBuilder, *,
+               know_cancelled: bool = False) -> list[Occurrence]:
+    """Add events that were worked out before; see :func:`read_icalendar`."""
+    builder.warnings.extend(expansion.warnings)
+    adder = _Adder(expansion.place, builder)
+    for found in expansion.occurrences:
+        if not found.cancelled:
+            adder.add(found)
+        elif know_cancelled and found.component is not None:
+            adder.take_part(found.component)
+    return list(expansion.occurrences)
+
+
+def calendar_timezone(path: str | Path) -> ZoneInfo | None:
+    """The time zone that a file gives for itself.
+
+    That is its X-WR-TIMEZONE, else the only time zone that it defines; None when it has neither.
+
+    Raises:
+        FormatError: There is no such file or it is not iCalendar.
+    """
+    path = Path(path)
+    calendars = parse(decode(read_source(path))[0], str(path))
+    for calendar in calendars:
+        zone = _zone(text_of(calendar, "X-WR-TIMEZONE"))
+        if zone is not None:
+            return zone
+    defined = {text_of(zone, "TZID") for calendar in calendars
+               for zone in calendar.walk("VTIMEZONE")}
+    return _zone(defined.pop()) if len(defined) == 1 else None
+
+
+class _Adder:
+    """Adds the events of one file to a builder."""
+
+    def __init__(self, place: str, builder: OrganisationBuilder) -> None:
+        self.place, self.builder = place, builder
+
+    def add(self, found: Occurrence) -> None:
+        """Add an event, or complete the one that is there."""
+        occurrence, entity_id = found.component, found.event
+        start, end = occurrence["DTSTART"].dt, occurrence["DTEND"].dt
+        all_day = is_day(start)
+        if all_day and end <= start:
+            end = start + dt.timedelta(days=1)
+        start, end = (self.builder.localise(
+            dt.datetime.combine(each, dt.time()) if is_day(each) else each)
+            for each in (start, end))
+        location, group, organizer, coming = self.take_part(occurrence)
+        attendance = {person: value for person, value in coming.items() if value < 1.0}
+        private = text_of(occurrence, "CLASS").upper() in ("PRIVATE", "CONFIDENTIAL")
+        present = self.builder.events.get(entity_id)
+        if present is not None:
+            self.builder.complete_event(entity_id, location=location, organizer=organizer,
+                                        attendees=tuple(coming), group=group,
+                                        attendance=attendance, private=private)
+            if (present.start, present.end) != (start, end):
+                self._warn(occurrence, f"another calendar has it at {present.start:%Y-%m-%d %H:%M}",
+                           "Export both calendars again", done="that time was kept")
+            return
+        try:
+            self.builder.add_event(
+                " ".join(text_of(occurrence, "SUMMARY").split()) or UNTITLED, start, end,
+                entity_id=entity_id, location=location, organizer=organizer,
+                attendees=tuple(coming), group=group, all_day=all_day,
+                series=found.series,
+                attendance=attendance, private=private)
+        except OrganisationError as error:
+            self._warn(occurrence, error.message, error.remedy)
+
+    def take_part(self, occurrence: Component) -> tuple[
+            str | None, str | None, str | None, dict[str, float]]:
+        """Room, group, organiser, and the attendees with the probability that they come."""
+        invited = list(guests(occurrence, "ATTENDEE"))
+        organizers = [self._person(guest) for guest in guests(occurrence, "ORGANIZER")]
+        location, group = self._location(occurrence, invited), self._group(invited)
+        organizer = next((each for each in organizers if each), None)
+        coming: dict[str, float] = {}
+        for guest in invited:
+            if guest.kind not in ("ROOM", "RESOURCE", "GROUP") and guest.status != "DECLINED":
+                person = self._person(guest)
+                # Who is listed twice comes as the more certain entry says.
+                if person:
+                    coming[person] = max(guest.probability, coming.get(person, 0.0))
+        return location, group, organizer, coming
+
+    def _person(self, guest: Guest) -> str | None:
+        """Id of a guest, who is added if not known; None for one without name and address."""
+        if not guest.name and not guest.email:
+            return None
+        known = find_person(self.builder, guest)
+        if known is not None:
+            return known
+        return self.builder.add_person(guest.name or name_of(guest.email), email=guest.email,
+                                       assumed=True)
+
+    def _location(self, occurrence: Component, guests: list[Guest]) -> str | None:
+        """The room: a known meeting room of LOCATION, else an invited room, else LOCATION."""
+        text = text_of(occurrence, "LOCATION").strip()
+        given = str(getattr(occurrence.get("LOCATION"), "params", {}).get(ID, ""))
+        if given in self.builder.rooms and self.builder.rooms[given].name == text:
+            return given
+        rooms = [(self.builder.room(guest.name), guest.kind) for guest in guests
+                 if guest.kind in ("ROOM", "RESOURCE") and guest.name
+                 and guest.status != "DECLINED"]
+        parts = (text, *(part.strip() for part in _LOCATION_PARTS.split(text)))
+        known = [room for part in parts if part
+                 for room in self.builder.find(EntityType.ROOM, part)]
+        invited = [room for room, kind in rooms if kind == "ROOM"]
+        bookable = [room for room in known if self.builder.rooms[room].bookable]
+        for choice in (bookable, invited, known):
+            if choice:
+                return choice[0]
+        if text:
+            return self.builder.room(", ".join(part.strip() for part in text.splitlines()),
+                                     bookable=False)
+        return rooms[0][0] if rooms else None
+
+    def _group(self, guests: list[Guest]) -> str | None:
+        for guest in guests:
+            if guest.kind == "GROUP" and guest.name and guest.status != "DECLINED":
+                known = self.builder.find(EntityType.GROUP, guest.name)
+                if known:
+                    return known[0]
+        return None
+
+    def _warn(self, component: Component, reason: str, remedy: str,
+              done: str = "it was left out") -> None:
+        self.builder.warnings.append(warning(self.place, component, reason, remedy, done))
+
+
+def _zone(name: str) -> ZoneInfo | None:
+    if not name:
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        zone = tzp.timezone(name)
+    return zone if isinstance(zone, ZoneInfo) else None

@@ -1,0 +1,1 @@
+"""Times in English: text to readings with probabilities."""

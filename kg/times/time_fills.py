@@ -1,0 +1,196 @@
+"""How single expressions of time fill the slots, each by itself: "first thing", "tonight"."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from frontdesk.kg.graph.windows import PartOfDay
+from frontdesk.kg.times.time_clocks import Clock, at_time, clocks_in
+from frontdesk.kg.times.time_lengths import days_later, lengths_in, minutes_in
+from frontdesk.kg.times.time_said import (
+    Fill,
+    Said,
+    Situation,
+    at_moment,
+    with_clock,
+    with_minutes,
+    with_times,
+)
+from frontdesk.kg.times.time_stretches import Candidates, Days
+
+#: What is said and may still be no time of the event.
+LIKELY = 0.8
+#: "At the end of the day" is so many minutes before the office closes.
+LAST_MINUTES = 60
+#: "Move it up an hour" is more often earlier, "push it back an hour" later; some mean the other.
+UP_IS_EARLIER = 0.6
+BACK_IS_LATER = 0.8
+MOVED_IS_LATER = 0.6
+_NOON = dt.time(12)
+
+
+def minutes_ahead(text: str, situation: Situation) -> Fill | None:
+    """ "In an hour", in real time; None when that is in days, or beyond the calendar."""
+    length = minutes_in(text)
+    if not length:
+        return None
+    now = situation.now
+    try:
+        later = now.astimezone(dt.UTC) + dt.timedelta(minutes=length)
+        return at_moment(later.astimezone(now.tzinfo))
+    except OverflowError:
+        return None
+
+
+def minute_past(text: str, situation: Situation) -> Fill | None:
+    """ "Ten past", of the hour of the event or else the coming one; "until half past"."""
+    lead = re.match(r"(at|until|to) ", text)
+    ends = lead is not None and lead[1] != "at"
+    read = clocks_in(f"{text[lead.end() if lead else 0:].removesuffix(' the hour')} 12")
+    if not read:
+        return None
+    minute = read[0][0].minute
+
+    def fill(said: Said) -> Said:
+        started = next((start for start, _, _ in said.times if start), None)
+        if ends and started:
+            hour = (started.hour + (minute <= started.minute)) % 24
+            clock = Clock(hour, minute, started.half, started.zone)
+        else:
+            clock = Clock(_hour_of(minute, text, situation), minute, "24")
+        return with_clock([(clock, 1.0)], "end" if ends else "start", LIKELY)(said)
+
+    return fill
+
+
+def _hour_of(minute: int, text: str, situation: Situation) -> int:
+    if situation.start is not None:
+        return (situation.start.hour - bool(re.search(r" to\b", text))) % 24
+    return (situation.now.hour + (minute <= situation.now.minute)) % 24
+
+
+def _now(_: str, situation: Situation) -> Fill:
+    return at_moment(situation.now)
+
+
+def _coming_hours(text: str, situation: Situation) -> Fill:
+    start, length = at_moment(situation.now), minutes_in(text) or 60
+    return lambda said: replace(start(said), minutes=[(length, 1.0)])
+
+
+def _same_time(text: str, situation: Situation) -> Fill | None:
+    """The time of the event; "this time tomorrow" is that of now."""
+    if "this time" in text:
+        moment = situation.now
+    elif situation.event is not None:
+        moment = situation.event[0]
+    else:
+        return None
+    clock = at_time(moment.time().replace(second=0, microsecond=0))
+    return lambda said: replace(said, times=[(clock, None, 1.0)], weekday=moment.weekday())
+
+
+def _beside(text: str, situation: Situation) -> Fill | None:
+    if situation.event is None:
+        return None
+    start, end = situation.event
+    if "before" in text:
+        fill, day = with_times([(None, at_time(start.time()), 1.0)]), start.date()
+    else:
+        fill, day = with_times([(at_time(end.time()), None, 1.0)]), end.date()
+    return lambda said: replace(fill(said), days=said.days or [(Days(day), 1.0)])
+
+
+def _edge(text: str, situation: Situation) -> Fill:
+    """The start or the end of the office's day."""
+    opens, closes = situation.hours.opens, situation.hours.closes
+    if re.search(r"first|1ord|start|beginning|open", text):
+        return with_times([(at_time(opens), None, 1.0)])
+    if situation.asked == "end" or re.match(r"(?:by|until|before|to|when|once)\b", text):
+        return with_clock([(at_time(closes), 1.0)], "end")
+    last = (closes.hour * 60 + closes.minute - LAST_MINUTES) % (24 * 60)
+    return with_times([(Clock(last // 60, last % 60, "24"), None, 1.0)], LIKELY)
+
+
+def _whole(text: str, situation: Situation) -> Fill | None:
+    opens, closes = situation.hours.opens, situation.hours.closes
+    if "half" in text:
+        return with_minutes([((closes.hour - opens.hour) % 24 * 30 or 12 * 60, 1.0)])
+    start = at_time(_NOON if "afternoon" in text else opens)
+    end = at_time(_NOON if "morning" in text else closes)
+    return with_times([(start, end, 1.0)])
+
+
+def _length(text: str, _: Situation) -> Fill | None:
+    return with_minutes(lengths_in(text))
+
+
+def _longer(text: str, situation: Situation) -> Fill | None:
+    """How long the event takes when it is extended or shortened."""
+    if situation.event is None:
+        return None
+    start, end = situation.event
+    more = minutes_in(text)
+    if re.search(r"shorten|cut|reduce|trim|shorter|less", text):
+        more = -more
+    lasts = (end.astimezone(dt.UTC) - start.astimezone(dt.UTC)) // dt.timedelta(minutes=1)
+    return with_minutes([(lasts + more, 1.0)]) if more else None
+
+
+def _part(text: str, situation: Situation) -> Fill:
+    if "before" in text or "morning" in text:
+        part = PartOfDay.MORNING
+    else:
+        part = PartOfDay.AFTERNOON if "after" in text else PartOfDay.EVENING
+    said_today = text.startswith("this ") or text == "tonight"
+    today: Candidates = [(Days(situation.now.date()), 1.0)] if said_today else []
+    return lambda said: replace(said, part=part, days=said.days or today)
+
+
+def _shift(text: str, situation: Situation) -> Fill | None:
+    """ "An hour later", "push it back two days"; without a direction it is a length."""
+    length = minutes_in(text)
+    ways = _directions(text)
+    if not ways:
+        return with_minutes([(length, 1.0)])
+    step = dt.timedelta(minutes=length) if length else _days(text, situation)
+    return (lambda said: replace(said, shifts=[(way * step, share) for way, share in ways])) \
+        if step else None
+
+
+def _days(text: str, situation: Situation) -> dt.timedelta:
+    day = situation.base.spoken_of or situation.now.date()
+    try:
+        return (days_later(day, text) or day) - day
+    except OverflowError:
+        return dt.timedelta()
+
+
+def _directions(text: str) -> list[tuple[int, float]]:
+    """Later (1) or earlier (-1), with their probabilities; empty for neither."""
+    words = set(text.split())
+    if words & {"later", "after", "delay", "postpone", "defer", "out", "down"}:
+        return [(1, 1.0)]
+    if words & {"earlier", "sooner", "before"}:
+        return [(-1, 1.0)]
+    brought = text.startswith(("bring", "pull"))
+    if words & {"forward", "forwards", "ahead", "up"}:
+        return [(-1, 1.0)] if brought else [(-1, UP_IS_EARLIER), (1, 1 - UP_IS_EARLIER)]
+    if "back" in words:
+        later = 1 - BACK_IS_LATER if brought else BACK_IS_LATER
+        return sorted([(1, later), (-1, 1 - later)], key=lambda way: -way[1])
+    if text.startswith("push"):
+        return [(1, 1.0)]
+    moved = "by" in words and text.startswith(("move", "shift"))
+    return [(1, MOVED_IS_LATER), (-1, 1 - MOVED_IS_LATER)] if moved else []
+
+
+#: For each kind of expression how it fills the slots; None where it says nothing here.
+FILLS: dict[str, Callable[[str, Situation], Fill | None]] = {
+    "minute_past": minute_past, "now": _now, "coming_hours": _coming_hours,
+    "same_time": _same_time, "beside": _beside, "edge": _edge, "whole": _whole,
+    "length": _length, "longer": _longer, "part": _part, "lunch": _part, "shift": _shift,
+}

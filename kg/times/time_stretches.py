@@ -1,0 +1,171 @@
+"""Stretches of days: weeks, months and their parts; and what days are counted from."""
+
+from __future__ import annotations
+
+import calendar
+import datetime as dt
+import re
+from dataclasses import dataclass
+
+from frontdesk.kg.english.phrases import MONTHS, WEEKDAYS
+from frontdesk.kg.times.time_grammar import WEEKDAY
+from frontdesk.kg.times.time_lengths import months_later
+
+ONE_DAY = dt.timedelta(days=1)
+ONE_WEEK = dt.timedelta(days=7)
+_FRIDAY, _SUNDAY = 4, 6
+
+
+@dataclass(frozen=True)
+class Days:
+    """A day, or a stretch of days.
+
+    Args:
+        first: The day, or the first one.
+        last: The last one of a stretch; None for a day.
+    """
+
+    first: dt.date
+    last: dt.date | None = None
+
+
+Candidates = list[tuple[Days, float]]
+
+
+@dataclass(frozen=True)
+class Base:
+    """The days from which others are counted.
+
+    Args:
+        today: The present day.
+        spoken_of: The day that was spoken of before; None when none was.
+    """
+
+    today: dt.date
+    spoken_of: dt.date | None = None
+
+
+def on_weekday(candidates: Candidates, weekday: int) -> Candidates:
+    """The day of the week in each stretch: "next week" and "Tuesday" together."""
+    found = []
+    for days, probability in candidates:
+        day = days.first + dt.timedelta(days=(weekday - days.first.weekday()) % 7)
+        if days.last is not None and day <= days.last + 2 * ONE_DAY:
+            found.append((Days(day), probability))
+    return found
+
+
+def numbered_day(number: int, base: Base) -> Candidates:
+    """The day that "the 3rd" means: the coming one; empty when no month has it."""
+    for ahead in range(4):
+        try:
+            month = months_later(base.today.replace(day=1), ahead)
+        except OverflowError:
+            break
+        if 0 < number <= calendar.monthrange(month.year, month.month)[1]:
+            day = month.replace(day=number)
+            if day >= base.today:
+                return single(day)
+    return []
+
+
+def single(day: dt.date) -> Candidates:
+    """One day, and no other."""
+    return [(Days(day), 1.0)]
+
+
+def number_of(weekday: str) -> int:
+    """Of a day of the week, 0 for Monday."""
+    return WEEKDAYS.index(weekday.capitalize())
+
+
+def in_week(weekday: str, base: Base, weeks: int) -> dt.date:
+    """A day of this week, or of one so many weeks later."""
+    return _monday(base.today) + weeks * ONE_WEEK + number_of(weekday) * ONE_DAY
+
+
+def month_in(words: str) -> str:
+    """The name of the month in canonical words; empty when there is none."""
+    return next((name for name in MONTHS
+                 if re.search(rf"(?<!\S){name.lower()}(?!\S)", words)), "")
+
+
+def month_days(first: dt.date) -> list[dt.date]:
+    """The days of a month, of which the first is given."""
+    return [first.replace(day=day)
+            for day in range(1, calendar.monthrange(first.year, first.month)[1] + 1)]
+
+
+def week(words: str, base: Base) -> Candidates:
+    """A week, a weekend or a month, or a part of one."""
+    weekday = re.search(WEEKDAY, words)
+    if weekday:
+        return single(in_week(weekday[0], base, 0 if words.startswith("this") else 1))
+    month = month_in(words)
+    if month or "month" in words:
+        return _month(month, words, base)
+    numbered = re.search(r"week of the ([0-9]+)", words)
+    if numbered:
+        return [(Days(_monday(days.first), _monday(days.first) + _FRIDAY * ONE_DAY), share)
+                for days, share in numbered_day(int(numbered[1]), base)]
+    weeks = 2 if "after next" in words else 1 if re.search(
+        r"next|coming|following|week after", words) else 0
+    counted_from = base.today
+    if re.search(r"following|week after$", words) and base.spoken_of:
+        counted_from = base.spoken_of
+    monday = _monday(counted_from) + weeks * ONE_WEEK
+    if "weekend" in words:
+        return [(Days(monday + 5 * ONE_DAY, monday + 6 * ONE_DAY), 1.0)]
+    first, last = _edge(words, monday, monday + _FRIDAY * ONE_DAY, (2, 2, 3))
+    if weeks == 0:
+        return _from_today(first, last, monday + _SUNDAY * ONE_DAY, words, base)
+    return [(Days(first, last if last > first else None), 1.0)]
+
+
+def _from_today(first: dt.date, last: dt.date, sunday: dt.date, words: str,
+                base: Base) -> Candidates:
+    """What is left of this week."""
+    first = max(first, base.today + ("later" in words) * ONE_DAY)
+    last = last if last >= first else sunday
+    if last < first:
+        return []
+    return [(Days(first, last if last > first else None), 1.0)]
+
+
+def _month(month: str, words: str, base: Base) -> Candidates:
+    if month:
+        ahead = (MONTHS.index(month) + 1 - base.today.month) % 12
+    else:
+        ahead = 1 if re.search(r"next|coming|following|after", words) else 0
+    first = months_later(base.today.replace(day=1), ahead)
+    last = month_days(first)[-1]
+    which = re.search(r"(?:([1-4])ord|last) (?:full )?week", words)
+    if which:
+        monday = _monday(last) if which[1] is None else (
+            _monday(first + 6 * ONE_DAY) + (int(which[1]) - 1) * ONE_WEEK)
+        return [(Days(monday, monday + _FRIDAY * ONE_DAY), 1.0)]
+    start, end = _edge(words, first, last, (7, 10, 7))
+    return [(Days(max(start, base.today), end), 1.0)] if end >= base.today else []
+
+
+def _edge(words: str, first: dt.date, last: dt.date,
+          lengths: tuple[int, int, int]) -> tuple[dt.date, dt.date]:
+    """The part of a stretch of days that is said: its start, its middle or its end.
+
+    Args:
+        words: Canonical words.
+        first, last: The stretch.
+        lengths: Days at the start, days before the middle, days at the end.
+    """
+    start, middle, end = lengths
+    if re.search(r"start|beginning|early|1ord half", words):
+        return first, first + (start - 1) * ONE_DAY
+    if re.search(r"middle|\bmid\b", words):
+        return first + middle * ONE_DAY, max(first + middle * ONE_DAY, last - middle * ONE_DAY)
+    if re.search(r"\bend\b|\blate\b|2ord half", words):
+        return last - (end - 2) * ONE_DAY if end == 3 else last - (end - 1) * ONE_DAY, last
+    return first, last
+
+
+def _monday(day: dt.date) -> dt.date:
+    return day - day.weekday() * ONE_DAY

@@ -1,0 +1,162 @@
+"""The words of an utterance in one spelling each, for the patterns of ``time_grammar``.
+
+"Half past Two, p.m." becomes ``half past 2 , pm``: lower case, numbers in digits, one space
+between words, punctuation on its own. What can be no part of a time, as letters of other scripts
+and long numbers, becomes ``#``.
+"""
+
+from __future__ import annotations
+
+import re
+
+from frontdesk.kg.english.phrases import MONTHS, WEEKDAYS
+from frontdesk.kg.times.time_patterns import LOOKALIKES
+
+_UNITS = {word: number for number, word in enumerate(
+    ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+     "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+    start=1)}
+_TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50, "sixty": 60,
+         "seventy": 70, "eighty": 80, "ninety": 90}
+_ORDINALS = {word: number for number, word in enumerate(
+    ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+     "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
+     "eighteenth", "nineteenth", "twentieth"), start=1)} | {"thirtieth": 30}
+#: How words are also written or misspelt; an empty string for what adds nothing.
+_SPELLINGS = {
+    "tue": "tuesday", "tues": "tuesday", "weds": "wednesday", "thu": "thursday",
+    "thur": "thursday", "thurs": "thursday", "fri": "friday", "wensday": "wednesday",
+    "wednsday": "wednesday", "wendesday": "wednesday", "tusday": "tuesday",
+    "thrusday": "thursday", "thirsday": "thursday", "firday": "friday", "munday": "monday",
+    "saterday": "saturday", "tommorow": "tomorrow", "tomorow": "tomorrow",
+    "tommorrow": "tomorrow", "tmrw": "tomorrow", "tmr": "tomorrow", "tmw": "tomorrow",
+    "tomorrows": "tomorrow", "todays": "today", "tonite": "tonight", "afternon": "afternoon",
+    "til": "until", "till": "until", "thru": "through", "midday": "noon", "o'clock": "oclock",
+    "oclock's": "oclock", "hr": "hour", "hrs": "hours", "min": "minutes", "mins": "minutes",
+    "minute": "minutes", "around": "about", "approximately": "about", "roughly": "about",
+    "circa": "about", "ca": "about", "@": "at", "kl": "at", "&": "and",
+    "½": "1/2", "¼": "1/4", "¾": "3/4",
+    "sharp": "", "exactly": "", "precisely": "", "please": "", "pls": "", "um": "",
+    "uhm": "", "uh": "", "er": "", "erm": "", "hmm": "", "like": "",
+}
+_POSSESSIVE = re.compile(r"(?:day|tomorrow|week|hour|tonight|morning|afternoon|evening|month|"
+                         r"fortnight)'s$")
+_EACH_WEEK = frozenset(f"{day.lower()}s" for day in WEEKDAYS)
+_SHORT_MONTHS = {month[:3].lower(): month.lower() for month in MONTHS} | {"sept": "september"}
+_MONTH = "|".join(_SHORT_MONTHS)
+_BY_NUMBER = re.compile(rf"(?<!\S)(?:(?<=[0-9] )|(?<=[0-9]th )|(?<=[0-9]th of ))(?:{_MONTH})(?!\S)"
+                        rf"|(?<!\S)(?:{_MONTH})(?= (?:the )?[0-9]{{1,2}}(?:th)?(?!\S))")
+_SHORT_DAYS = {day[:3].lower(): day.lower() for day in WEEKDAYS}
+_SHORT_DAY = re.compile(
+    r"(?<!\S)(?:(?<=on )|(?<=this )|(?<=next )|(?<=by )|(?<=or )|(?<=until ))(?:mon|wed|sat|sun)"
+    r"(?!\S)|(?<!\S)(?:mon|wed|sat|sun)(?= (?:at |, |the )?(?:[0-9]|morning|afternoon|evening))"
+    r"|^(?:mon|wed|sat|sun)(?: \.)?$")
+_SIGNS = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-")
+                       | {"\u2019": "'", "\u2018": "'", "\u00b4": "'"}) | LOOKALIKES
+#: A hyphen inside "half-hour" and "2-hour", not the one of "10-11" and "Monday-Friday".
+_HYPHEN = re.compile(r"(?:(?<=[a-z])(?<!day)|(?<=[0-9]))-(?=[a-z])")
+_TOKEN = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])"
+    r"|[0-9]{1,2}(?:/[0-9]{1,2}/|\.[0-9]{1,2}\.|-[0-9]{1,2}-)(?:[0-9]{4}|[0-9]{2})(?![0-9])"
+    r"|[0-9]{1,2}/[0-9]{1,2}(?![0-9])|[0-9]{1,2}h[0-9]{2}(?![0-9])"
+    r"|[0-9]{1,2}[:.][0-9]{1,2}(?![0-9]|[:.][0-9])"
+    r"|[0-9]+(?:(?:st|nd|rd|th)(?![^\W_]))?"
+    r"|[^\W\d_]+(?:'[^\W\d_]+)*|\w+|[-,.;:?!@&+\u00bd\u00bc\u00be]")
+_WORD = re.compile(r"[a-z]+(?:'[a-z]+)*")
+_HALF = re.compile(r"(?<=[0-9k])(?: ,)? "
+                   r"(?:([ap])(?: \.)? m(?: \.(?= \S))?|([ap])(?= (?:today|tomorrow)))"
+                   r"(?!\S)")
+_OH = ("oh", "o", "zero")
+_LONGEST_NUMBER = 4
+
+
+def canonical(text: str) -> str:
+    """The words of a text, each in one spelling, with single spaces between.
+
+    Args:
+        text: An utterance of any length and content.
+    """
+    lowered = _HYPHEN.sub(" ", text.translate(_SIGNS).casefold())
+    words = [word for found in _TOKEN.findall(lowered) if (word := _word(found))]
+    joined = " ".join(_in_digits(words)).replace(" o clock", " oclock")
+    joined = _HALF.sub(lambda half: f" {half[1] or half[2]}m", joined)
+    joined = _SHORT_DAY.sub(lambda day: _SHORT_DAYS[day[0][:3]], joined)
+    return _BY_NUMBER.sub(lambda month: _SHORT_MONTHS[month[0]], joined)
+
+
+def _word(token: str) -> str:
+    if token[0].isalpha():
+        if not _WORD.fullmatch(token):
+            return "#"
+        if _POSSESSIVE.search(token):
+            token = token[:-2]
+        elif token in _EACH_WEEK:
+            token = token[:-1]
+        return _SPELLINGS.get(token, token)
+    if token.isdecimal():
+        return token if len(token) <= _LONGEST_NUMBER and token.isascii() else "#"
+    if token[0] in "0123456789" and token[-2:] in ("st", "nd", "rd", "th"):
+        return f"{token[:-2]}th" if len(token) <= _LONGEST_NUMBER else "#"
+    return _SPELLINGS.get(token, token)
+
+
+def _in_digits(words: list[str]) -> list[str]:
+    """The words with numbers in digits; ordinals that were words are marked, ``2ord``."""
+    result: list[str] = []
+    index = 0
+    while index < len(words):
+        number, used = _number(words, index)
+        if number:
+            result.append(number)
+            index += used
+        elif words[index] == "hundred":
+            index += _hundred(result, words, index)
+        else:
+            result.append(words[index])
+            index += 1
+    return result
+
+
+def _number(words: list[str], index: int) -> tuple[str, int]:
+    """The number that starts at a word, in digits, and how many words it takes; "" for none."""
+    word = words[index]
+    following = words[index + 1] if index + 1 < len(words) else ""
+    if word in _TENS:
+        tens = _TENS[word]
+        if 0 < _UNITS.get(following, 0) < 10:
+            return str(tens + _UNITS[following]), 2
+        if 0 < _ORDINALS.get(following, 0) < 10:
+            return f"{tens + _ORDINALS[following]}th", 2
+        return str(tens), 1
+    if word in _UNITS:
+        return str(_UNITS[word]), 1
+    if word in _ORDINALS:
+        number = _ORDINALS[word]
+        return f"{number}{'ord' if number < 11 else 'th'}", 1
+    if word in _OH and (digit := _UNITS.get(following) or _digit(following)):
+        return (f"0{digit}", 2) if digit < 10 else ("", 0)
+    return "", 0
+
+
+def _digit(word: str) -> int:
+    return int(word) if len(word) == 1 and word in "123456789" else 0
+
+
+def _hundred(result: list[str], words: list[str], index: int) -> int:
+    """Read "hundred" after a number: an hour in full, or a number of minutes.
+
+    Returns:
+        How many words it takes.
+    """
+    before = result[-1] if result else ""
+    following = words[index + 1] if index + 1 < len(words) else ""
+    if not (before.isdecimal() and 0 < int(before) <= 24):
+        result.append("#")
+        return 1
+    if before == "1" and following in ("minutes", "and"):
+        more, used = _number(words, index + 2) if following == "and" and index + 2 < len(
+            words) else ("", 0)
+        result[-1] = str(100 + (int(more) if more.isdecimal() else 0))
+        return 2 + used if more.isdecimal() else 1
+    result[-1] = f"{int(before):02}:00"
+    return 2 if following == "hours" else 1

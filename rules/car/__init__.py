@@ -1,0 +1,1 @@
+"""What follows about weather, navigation and appointments in a car."""

@@ -1,0 +1,1 @@
+"""ProbLog: programs, goals, the prover and its process, proofs."""

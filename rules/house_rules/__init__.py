@@ -1,0 +1,1 @@
+"""Users' own rule files: loaded and checked."""

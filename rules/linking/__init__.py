@@ -1,0 +1,1 @@
+"""Which entities mentions refer to, by linking.pl compiled to a circuit."""

@@ -1,0 +1,1 @@
+"""What follows about an organisation's calendar, people and rooms."""
