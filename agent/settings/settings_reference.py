@@ -29,7 +29,7 @@ _SECRETS = (re.compile(r"(://[^:@/\s]*:).*(?=@)"),
 _HEAD = """\
 # Settings
 
-<!-- Written by `frontdesk settings --markdown` from agent/settings/default.toml and agent/settings/settings.py. -->
+<!-- Written by `frontdesk settings --markdown` from default.toml and settings.py beside it. -->
 
 A file with settings is given with `--config FILE.toml`: TOML, with only what is to be otherwise
 than in [default.toml](default.toml). An environment variable of the name that stands beside a

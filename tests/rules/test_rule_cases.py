@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from problog.logic import Clause, Term, is_variable
 from problog.program import PrologString, SimpleProgram
 from problog.sdd_formula import SDD
 
+from frontdesk.rules.engine.packaged_rules import packaged_text
 from frontdesk.rules.linking.linking_program import linking_text
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.pl"))
@@ -58,8 +58,7 @@ def read_case(path: Path) -> Case:
 
 @cache
 def clauses_of(program: str) -> tuple[Term, ...]:
-    text = linking_text() if program == "linking.pl" else (
-        files("frontdesk.rules") / program).read_text(encoding="utf-8")
+    text = linking_text() if program == "linking.pl" else (packaged_text(program))
     return tuple(clause for clause in PrologString(text) if clause.functor != "reason")
 
 

@@ -244,7 +244,7 @@ def test_a_database_of_a_later_version_is_told_and_left_alone(url):
 def made_by_the_first_version(url: str) -> None:
     """A database as the first released schema has it, with a session of one turn."""
     config = Config()
-    folder = Path(frontdesk.agent.serving.__file__).parent / "migrations"
+    folder = Path(frontdesk.agent.serving.__file__).parent / "sessions" / "migrations"
     config.set_main_option("script_location", str(folder))
     engine = sa.create_engine(url)
     with engine.begin() as connection:

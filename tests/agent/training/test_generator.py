@@ -55,7 +55,7 @@ from frontdesk.rules.linking.linked import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
 
 from ...conftest import SAMPLES
-from ...generation.contract import score
+from ...generation.voice.contract import score
 
 ZONE = ZoneInfo("UTC")
 NOW = dt.datetime(2026, 3, 17, 9, tzinfo=ZONE)

@@ -200,7 +200,8 @@ def test_training_goes_on_from_any_finished_step_to_the_same_bytes(left, finishe
 
 def started(*arguments) -> subprocess.Popen:
     return subprocess.Popen(
-        [sys.executable, "-m", "frontdesk.agent.cli.main", "train", "linking", *map(str, arguments)],
+        [sys.executable, "-m", "frontdesk.agent.cli.main", "train", "linking",
+         *map(str, arguments)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 

@@ -19,7 +19,7 @@ from frontdesk.kg.graph.dialogue_graph import USER
 from frontdesk.kg.graph.errors import InputError, MissingExtraError, MissingModelError
 from frontdesk.kg.graph.mentions import Observation
 
-from ....generation.contract import score
+from ....generation.voice.contract import score
 
 PEOPLE = ("Ann", "Bo", "Cy", "Dee", "Eli", "Fay", "Gus", "Hal")
 QUICK = FineTuneSettings(epochs=2, batch_size=4, learning_rate=3e-2, device="cpu", patience=0,

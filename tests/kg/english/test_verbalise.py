@@ -1,0 +1,145 @@
+import datetime as dt
+from dataclasses import replace
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from frontdesk.kg.english.verbalise import Verbaliser, event_window
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.schema import PREDICATES
+from frontdesk.kg.graph.windows import WindowKind
+
+from ..awkward import NOW, SAID, TODAY, TOMORROW, ZONE, at, knowledge_base, said, span
+
+KB = knowledge_base()
+
+
+def verbaliser(speaker: str | None = "chris", now: dt.datetime = NOW) -> Verbaliser:
+    return Verbaliser(KB, now, speaker=speaker)
+
+
+def test_every_predicate_of_the_schema_has_an_expected_sentence():
+    assert set(SAID) == set(PREDICATES)
+    assert all(SAID.values())
+
+
+@pytest.mark.parametrize(("fact", "sentence"), said(), ids=lambda value: getattr(
+    value, "predicate", ""))
+def test_verbaliser_says_a_fact_as_a_sentence(fact, sentence):
+    assert verbaliser().say(fact) == sentence
+
+
+def test_verbaliser_says_third_person_when_the_speaker_is_not_known():
+    fact = Fact("office_now", ("chris", "r327"))
+    assert verbaliser(None).say(fact) == (
+        "Chris Reeves is not at any event now; their office is room 327.")
+
+
+@pytest.mark.parametrize(("now", "sentence"), [
+    (NOW, "The budget review is today, Wednesday 4 March."),
+    (NOW - dt.timedelta(days=1), "The budget review is tomorrow, Wednesday 4 March."),
+    (NOW + dt.timedelta(days=1), "The budget review is yesterday, Wednesday 4 March."),
+    (NOW + dt.timedelta(days=2), "The budget review is on Wednesday 4 March."),
+    (NOW.replace(year=2027), "The budget review is on Wednesday 4 March 2026."),
+    # It is already tomorrow in Oslo.
+    (dt.datetime(2026, 3, 3, 23, 30, tzinfo=ZoneInfo("UTC")),
+     "The budget review is today, Wednesday 4 March.")])
+def test_verbaliser_says_days_relative_to_the_present_of_the_organisation(now, sentence):
+    fact = Fact("date", ("review", dt.date(2026, 3, 4)))
+    assert verbaliser(now=now).say(fact) == sentence
+
+
+def test_verbaliser_tells_namesakes_apart():
+    say = verbaliser()
+    assert [say.name(each) for each in ("jo", "jo2", "jo3")] == [
+        "Jo Stevens (the Biology group)", "Jo Stevens (jo2@acme.example)",
+        "jo stevens (jo3@acme.example)"]
+    assert [say.name(each) for each in ("same1", "same2")] == [
+        "the catch-up (organised by Jo Stevens)", "the catch-up (organised by Chris Reeves)"]
+
+
+def test_verbaliser_tells_namesakes_apart_by_what_they_have():
+    start = NOW.replace(second=0)
+    kb = KnowledgeBase(
+        name="Acme", timezone=ZONE, rooms=[Room("a", "Alpha"), Room("a2", "alpha")],
+        groups=[Group("g", "Optics"), Group("g2", "OPTICS")],
+        people=[Person("p", "Bo", office="a"), Person("q", "Bo", office="a2"), Person("r", "Bo")],
+        events=[Event("e", "sync", start, start), Event("f", "sync", start, start + dt.timedelta(
+            hours=1))])
+    say = Verbaliser(kb, NOW)
+    assert [say.name(each) for each in ("p", "q", "r")] == ["Bo (Alpha)", "Bo (alpha)", "Bo (r)"]
+    assert [say.name(each) for each in ("a", "g2")] == ["Alpha (a)", "the OPTICS group (g2)"]
+    assert [say.name(each) for each in ("e", "f")] == [
+        "the sync (today at 10:17)", "the sync (today from 10:17 to 11:17)"]
+
+
+def test_verbaliser_calls_only_the_next_occurrence_by_its_name_alone():
+    assert [verbaliser().name(each) for each in ("up1", "up2", "up3")] == [
+        "the standup (today from 08:00 to 08:15)", "the standup",
+        "the standup (on Friday 6 March from 08:00 to 08:15)"]
+    after = verbaliser(now=NOW + dt.timedelta(days=1))
+    assert after.name("up3") == "the standup"
+
+
+def test_verbaliser_full_name_is_never_you():
+    say = verbaliser()
+    assert (say.name("chris"), say.full_name(KB.people["chris"])) == ("you", "Chris Reeves")
+    assert (say.possessive("chris"), say.possessive("van")) == (
+        "your", "van Dyck, Bo and Sons'")
+
+
+@pytest.mark.parametrize(("name", "expected"), [
+    ("budget review", "the budget review"), ("The big one", "\u201cThe big one\u201d"),
+    ("Bo's day", "\u201cBo's day\u201d"), ("Bo\u2019s day", "\u201cBo\u2019s day\u201d"),
+    ("What is up", "\u201cWhat is up\u201d"), ("Island and sea", "\u201cIsland and sea\u201d"),
+    ("v2.0", "\u201cv2.0\u201d"), ("Island day", "the Island day"),
+    ("{0} %s", "the {0} %s")])
+def test_verbaliser_quotes_event_names_that_would_not_read_as_names(name, expected):
+    kb = KnowledgeBase(name="Acme", timezone=ZONE, events=[Event("e", name, NOW, NOW)])
+    assert Verbaliser(kb, NOW).name("e") == expected
+
+
+@pytest.mark.parametrize(("name", "expected"), [
+    ("Biology", "the Biology group"), ("The Optics", "the Optics group"),
+    ("People Team", "the People Team"), ("Department of Physics", "the Department of Physics"),
+    ("Theatre", "the Theatre group")])
+def test_verbaliser_gives_groups_one_article_and_one_noun(name, expected):
+    kb = KnowledgeBase(name="Acme", timezone=ZONE, groups=[Group("g", name)])
+    assert Verbaliser(kb, NOW).name("g") == expected
+
+
+def test_verbaliser_cuts_a_long_list():
+    people = [Person(f"p{index}", f"P{index}", group="g") for index in range(12)]
+    kb = KnowledgeBase(name="Acme", timezone=ZONE, groups=[Group("g", "Optics")], people=people)
+    (fact,) = kb.facts_about("g")
+    assert Verbaliser(kb, NOW).say(fact) == (
+        "P0, P1, P10, P11, P2, P3, P4, P5, P6, P7 and 2 more are in the Optics group.")
+
+
+def test_verbaliser_names_the_day_of_an_event_only_where_its_fact_does_not():
+    say = verbaliser()
+    assert say.name_and_time("review", NOW.date()) == "the budget review from 10:00 to 11:00"
+    assert say.name_and_time("review", None) == "the budget review today from 10:00 to 11:00"
+    assert say.name_and_time("fair", at(9, 0).date()) == (
+        "the trade fair all day from Monday 9 March to Wednesday 11 March")
+
+
+def test_verbaliser_names_the_days_of_slots_within_several_days():
+    both = replace(TODAY, end=TOMORROW.end)
+    fact = Fact("room_free_slots", ("alpha", both, (span(4, 8, 9), span(5, 8, 9))))
+    assert verbaliser().say(fact) == (
+        "Alpha is free from Wednesday 4 March to Thursday 5 March today from 08:00 to 09:00 and "
+        "tomorrow from 08:00 to 09:00.")
+
+
+def test_event_window_of_an_all_day_event_is_spoken_of_so():
+    assert event_window(KB.events["fair"]).kind is WindowKind.ALL_DAY
+    assert event_window(KB.events["review"]) == span(4, 10, 11)
+
+
+@pytest.mark.parametrize("fact", [Fact("no_such", ("jo",)), Fact("no_conflicts", ("nobody",))])
+def test_verbaliser_rejects_what_it_does_not_know(fact):
+    with pytest.raises(KeyError):
+        verbaliser().say(fact)
