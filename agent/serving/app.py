@@ -17,13 +17,13 @@ from frontdesk.agent.serving.api import check_route as checks
 from frontdesk.agent.serving.api import graph_routes as graphs
 from frontdesk.agent.serving.api import operation_routes as operations
 from frontdesk.agent.serving.api import session_routes as sessions
+from frontdesk.agent.serving.api.bind_address import Cors, Reach
 from frontdesk.agent.serving.api.problems import REFUSALS, Problem, problem_of
+from frontdesk.agent.serving.api.secured import LimitedBody, Secured, response_of
 from frontdesk.agent.serving.api.socketio_channel import PATH, SocketChannel
 from frontdesk.agent.serving.auth.api_keys import Caller, Keys, UnknownKeyError, bearer
 from frontdesk.agent.serving.auth.authentication import Gate
-from frontdesk.agent.serving.auth.bind_address import Cors, Reach
 from frontdesk.agent.serving.auth.rate_limits import GuessLimit
-from frontdesk.agent.serving.auth.secured import LimitedBody, Secured, response_of
 from frontdesk.agent.serving.operations import logs
 from frontdesk.agent.serving.operations.measured_requests import Measured
 from frontdesk.agent.serving.page import page_route as page

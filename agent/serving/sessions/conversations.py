@@ -13,17 +13,16 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from frontdesk.agent.check.given_reply import check_given_reply
-from frontdesk.agent.serving.api.speakers import Speakers
 from frontdesk.agent.serving.auth.api_keys import Caller
 from frontdesk.agent.serving.auth.rate_limits import TurnLimit
 from frontdesk.agent.serving.operations import logs
-from frontdesk.agent.serving.operations.measured_service_turns import MeasuredTurn, MeasuredTurns
 from frontdesk.agent.serving.operations.service_metrics import Metrics
 from frontdesk.agent.serving.operations.tracing import Tracing
 from frontdesk.agent.serving.serve_options import GRACE_S
 from frontdesk.agent.serving.sessions.concurrency_limit import OverloadedError, Places
 from frontdesk.agent.serving.sessions.current_agent import CurrentAgent
 from frontdesk.agent.serving.sessions.leases import Leases
+from frontdesk.agent.serving.sessions.measured_service_turns import MeasuredTurn, MeasuredTurns
 from frontdesk.agent.serving.sessions.session_store import (
     AnsweredTurn,
     NoSessionError,
@@ -32,6 +31,7 @@ from frontdesk.agent.serving.sessions.session_store import (
     StoredSession,
 )
 from frontdesk.agent.serving.sessions.session_tables import LONGEST_CLIENT_ID
+from frontdesk.agent.serving.sessions.speakers import Speakers
 from frontdesk.agent.sessions.agent import Agent
 from frontdesk.agent.settings.settings import ServeSettings
 from frontdesk.agent.turn.reply import Reply

@@ -20,7 +20,7 @@ from sqlalchemy.exc import (
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from frontdesk.agent.serving.auth.rate_limits import TooManyError
-from frontdesk.agent.serving.operations import audit_log as audit
+from frontdesk.agent.serving.sessions import audit_log as audit
 from frontdesk.agent.serving.sessions.session_tables import SESSIONS, TURNS
 from frontdesk.agent.serving.sessions.sql_engine import bring_up_to_date, connect
 from frontdesk.kg.graph.errors import InputError, UnavailableError
