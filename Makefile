@@ -12,23 +12,25 @@ installed := $(venv)/.installed
 installed_dev := $(venv)/.installed-dev
 # There while an installation runs; one that was killed leaves it behind.
 incomplete := $(venv)/.incomplete
-packages := agent rules kg scoring generation data
+packages := $(patsubst %/__init__.py,%,$(wildcard */__init__.py))
 typecheck := build/typecheck/frontdesk
 
 .DEFAULT_GOAL := help
-.PHONY: help chat test lint bench clean
+.PHONY: help chat check test lint structure bench clean
 
 help:
-	@echo 'make chat    talk with the receptionist of the demo organisation'
-	@echo 'make test    run every test'
-	@echo 'make lint    check style (ruff) and types (mypy)'
-	@echo 'make bench   measure a turn, the start and the memory'
-	@echo 'make clean   remove the environment and everything built'
+	@echo 'make chat        talk with the receptionist of the demo organisation'
+	@echo 'make check       lint, and the core of the tests'
+	@echo 'make test        run every test'
+	@echo 'make lint        check style (ruff), types (mypy) and the order of imports (import-linter)'
+	@echo 'make structure   print the packages: their lines, and what imports what'
+	@echo 'make bench       measure a turn, the start and the memory'
+	@echo 'make clean       remove the environment and everything built'
 	@echo
-	@echo 'Arguments:   make chat ARGS="--json --now 2026-03-17T09:30"'
-	@echo '             make test ARGS="tests/kg -x"'
-	@echo 'Pipes:       printf "Which rooms are free now?\n" | make -s chat'
-	@echo 'Python:      make PYTHON=python3.12 chat    (at first use, or after make clean)'
+	@echo 'Arguments:       make chat ARGS="--json --now 2026-03-17T09:30"'
+	@echo '                 make test ARGS="tests/kg -x"'
+	@echo 'Pipes:           printf "Which rooms are free now?\n" | make -s chat'
+	@echo 'Python:          make PYTHON=python3.12 chat    (at first use, or after make clean)'
 
 chat: $(installed)
 	@$(bin)/frontdesk chat $(ARGS)
@@ -38,7 +40,11 @@ test: $(installed_dev)
 	@OMP_NUM_THREADS=1 $(bin)/pytest -n auto --dist loadfile $(ARGS)
 
 lint: $(installed_dev) $(packages:%=$(typecheck)/%)
-	@$(bin)/ruff check .; style=$$?; $(bin)/mypy && exit $$style
+	@failed=0; $(bin)/ruff check . || failed=1; $(bin)/mypy || failed=1; \
+	$(bin)/lint-imports --no-logo --no-cache || failed=1; exit $$failed
+
+structure: $(installed_dev)
+	@$(bin)/python tests/architecture/structure.py
 
 bench: $(installed_dev)
 	@$(bin)/python benchmarks/turn.py $(ARGS)

@@ -2,10 +2,9 @@
 
 from setuptools import find_packages, setup
 
-FOLDERS = ("agent", "rules", "kg", "scoring", "generation", "data")
+PACKAGES = find_packages()  # only the product's folders have an __init__.py
 
 setup(
-    package_dir={f"frontdesk.{folder}": folder for folder in FOLDERS},
-    packages=[f"frontdesk.{name}" for folder in FOLDERS
-              for name in (folder, *(f"{folder}.{below}" for below in find_packages(folder)))],
+    package_dir={f"frontdesk.{name}": name for name in PACKAGES if "." not in name},
+    packages=[f"frontdesk.{name}" for name in PACKAGES],
 )
