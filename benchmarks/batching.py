@@ -5,21 +5,20 @@ passes that are shared, once with each thread making its own. Both take turns, r
 that what else the machine does meets both. The time that the processor spends on a turn is the
 figure to trust where the machine has other work: it leaves out only the waiting.
 
-    python benchmarks/batching.py [--threads N …] [--rounds N] [--json FILE]
+    python benchmarks/batching.py [--threads N …] [--rounds N] [--repeat N] [--json FILE]
+        [--smallest]
 """
 
 from __future__ import annotations
 
 import argparse
 import datetime as dt
-import json
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,7 +26,7 @@ import torch
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
-from turn import describe_machine
+from support.benchmark import describe_machine, parse_options, write_report
 
 from frontdesk.agent import Agent, load_settings
 from frontdesk.agent.domains.load_organisation import load_organisation
@@ -43,8 +42,6 @@ DIALOGUES = (
     ("What is Petra Ivanova's phone number?", "Which group is she in?"),
     ("Is Sorrel free at two?", "And Gorse?"),
     ("Where is the next meeting of Petra Ivanova?", "Who else comes?"))
-#: Dialogues of a round: each of them so often.
-REPEATED = 3
 SHARED, OWN = "shared", "own"
 
 
@@ -92,21 +89,17 @@ def main() -> int:
     settings = replace(settings, check=replace(settings.check, budget_ms=0))
     agent = Agent(organisation.kb, settings, clock=lambda: NOW)
     cases = [Case(threads, passes) for threads in options.threads for passes in (SHARED, OWN)]
-    _round(agent, Case(1, SHARED))  # so that every sentence was embedded once
+    _round(agent, Case(1, SHARED), 1)  # so that every sentence was embedded once
     for number in track(range(options.rounds), "rounds", console=Console(stderr=True)):
         for case in cases if number % 2 else reversed(cases):
             with _passes(agent, case.passes):
-                _round(agent, case)
+                _round(agent, case, options.repeat)
     said = [case.replies for case in cases]
     if any(each != said[0] for each in said):
         Console(stderr=True).print("The replies differ between the cases.", style="red")
         return 1
-    machine = describe_machine()
-    if options.json is not None:
-        report = {"name": "batching", "machine": machine,
-                  "cases": [case.to_dict() for case in cases]}
-        options.json.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-    _print(cases, machine)
+    write_report(options.json, "batching", [case.to_dict() for case in cases])
+    _print(cases, describe_machine())
     return 0
 
 
@@ -125,9 +118,9 @@ def _passes(agent: Agent, passes: str) -> Iterator[None]:
         generator.draws, reader.passes = before
 
 
-def _round(agent: Agent, case: Case) -> None:
-    """All dialogues, by the threads of a case."""
-    left = [*DIALOGUES] * REPEATED
+def _round(agent: Agent, case: Case, repeat: int) -> None:
+    """All dialogues, each so often, by the threads of a case."""
+    left = [*DIALOGUES] * repeat
     failed: list[BaseException] = []
 
     def talk() -> None:
@@ -154,7 +147,7 @@ def _round(agent: Agent, case: Case) -> None:
         each.join()
     if failed:
         raise failed[0]
-    turns = sum(map(len, DIALOGUES)) * REPEATED
+    turns = sum(map(len, DIALOGUES)) * repeat
     case.turns_per_s.append(turns / (time.perf_counter() - begun))
     case.cpu_ms.append((time.process_time() - spent) / turns * 1000)
 
@@ -180,10 +173,11 @@ def _options() -> argparse.Namespace:
                         help="how many talk at once (1 2 4 8)")
     parser.add_argument("--rounds", type=int, default=4, metavar="N",
                         help="how often everything is measured (4)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
-    options = parser.parse_args()
-    if options.rounds < 1 or min(options.threads) < 1:
-        parser.error("--rounds and --threads must be at least 1")
+    parser.add_argument("--repeat", type=int, default=3, metavar="N",
+                        help="how often each dialogue is held in a round (3)")
+    options = parse_options(parser, threads=[2], rounds=1, repeat=1)
+    if min(options.rounds, options.repeat, *options.threads) < 1:
+        parser.error("--rounds, --repeat and --threads must be at least 1")
     return options
 
 

@@ -6,14 +6,12 @@ the same scores: each question is answered by itself, and nothing that was read 
 forms the first reads the texts that a question needs together, the second each by itself, as who
 writes it down plainly would.
 
-    python benchmarks/checks.py --path FILE [--replies N] [--json FILE]
+    python benchmarks/checks.py [--path FILE] [--replies N] [--json FILE] [--smallest]
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import platform
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -23,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from rich.console import Console
 from rich.table import Table
+from support.benchmark import SAMPLE, add_path, parse_options, write_report
 
 from frontdesk.agent.evaluation.metrics.metric_cases import UNTOUCHED, DialogueCases, MetricCase
 from frontdesk.agent.sessions.agent import load_generator
@@ -74,22 +72,21 @@ class OneAtATime:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--path", type=Path, required=True, help="the official GraphWOZ JSON")
+    add_path(parser)
     parser.add_argument("--replies", type=int, default=40, help="how many (40)")
-    parser.add_argument("--json", type=Path, help="write the figures there")
-    arguments = parser.parse_args()
+    arguments = parse_options(parser, path=SAMPLE, replies=2)
     try:
-        result = measure(arguments.path, arguments.replies)
+        cases = measure(arguments.path, arguments.replies)
     except FrontdeskError as error:
         Console(stderr=True).print(str(error), style="red")
         return 2
-    show(result, Console())
-    if arguments.json:
-        arguments.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    show(cases, Console())
+    write_report(arguments.json, "checks", cases)
     return 0
 
 
-def measure(path: Path, replies: int) -> dict[str, Any]:
+def measure(path: Path, replies: int) -> list[dict[str, Any]]:
+    """Every check of the first replies, ours and, where there is one, the plain way."""
     settings = Settings()
     cases = list(islice(_references(DialogueCases("graphwoz", path, settings)), replies))
     if not cases:
@@ -120,16 +117,14 @@ def measure(path: Path, replies: int) -> dict[str, Any]:
     if isinstance(generator, ScoringGenerator):
         found.append(_case("PMI-FAITH", _timed(lambda case: pmi_faith(
             generator, [(case.request, case.response)])[0].total, cases)))
-    return {"name": "checks", "machine": {
-        "processor": platform.processor() or platform.machine(),
-        "threads": torch.get_num_threads()}, "repetitions": len(cases), "cases": found}
+    return found
 
 
-def show(result: dict[str, Any], console: Console) -> None:
-    table = Table(title=f"Checks of {result['repetitions']} replies, one after another")
+def show(cases: Sequence[dict[str, Any]], console: Console) -> None:
+    table = Table(title=f"Checks of {cases[0]['repetitions']} replies, one after another")
     for name in ("", "ours, median", "ours, p95", "one at a time, median", "ratio of means"):
         table.add_column(name, justify="left" if not name else "right")
-    for case in result["cases"]:
+    for case in cases:
         table.add_row(case["case"], *("" if case[key] is None else f"{case[key]:.1f}{unit}"
                                       for key, unit in (("ours_ms", " ms"), ("ours_p95_ms", " ms"),
                                                         ("baseline_ms", " ms"), ("ratio", ""))))
@@ -143,7 +138,8 @@ def _case(name: str, ours: Timed, baseline: Timed | None = None) -> dict[str, An
             "ours_p95_ms": float(np.percentile(ours.taken, 95)),
             "baseline_ms": None if baseline is None else float(np.median(baseline.taken)),
             "ratio": None if baseline is None else float(
-                np.mean(baseline.taken) / np.mean(ours.taken))}
+                np.mean(baseline.taken) / np.mean(ours.taken)),
+            "repetitions": len(ours.taken)}
 
 
 def _references(cases: DialogueCases) -> Iterator[MetricCase]:

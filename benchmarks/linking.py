@@ -4,14 +4,12 @@ Replays the dialogues with the agent's reference replies; see
 :mod:`frontdesk.agent.evaluation.measure_linking` for the variants. The rules were developed on the
 development split: its figures are development figures.
 
-    python benchmarks/linking.py --path FILE [--json FILE]
+    python benchmarks/linking.py [--path FILE] [--json FILE] [--smallest]
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import platform
 import statistics
 import sys
 import time
@@ -22,6 +20,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from support.benchmark import SAMPLE, add_path, parse_options, write_report
 
 from frontdesk.agent.evaluation.measure_linking import (
     VARIANTS,
@@ -43,17 +42,15 @@ PUBLISHED = 0.408
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--path", type=Path, required=True, help="the official GraphWOZ JSON")
-    parser.add_argument("--json", type=Path, help="write the figures there")
-    arguments = parser.parse_args()
+    add_path(parser)
+    arguments = parse_options(parser, path=SAMPLE)
     try:
         result = measure(arguments.path)
     except FrontdeskError as error:
         Console(stderr=True).print(str(error), style="red")
         return 2
     show(result, Console())
-    if arguments.json:
-        arguments.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    write_report(arguments.json, "linking", **result)
     return 0
 
 
@@ -73,11 +70,10 @@ def measure(path: Path) -> dict[str, Any]:
             excluded.update(reason for _, reason in linked.excluded["given"])
             for variant in VARIANTS:
                 records[variant] += linked.records[variant]
-    cases = [{"case": variant, **summarise(records[variant]),
+    cases = [{"case": variant, "repetitions": len(milliseconds), **summarise(records[variant]),
               "kinds": summarise_by_kind(records[variant])} for variant in VARIANTS]
-    return {"name": "linking", "machine": platform.platform(), "published": PUBLISHED,
-            "cases": cases, "excluded": dict(excluded), "turns": len(milliseconds),
-            "median_ms": statistics.median(milliseconds)}
+    return {"published": PUBLISHED, "cases": cases, "excluded": dict(excluded),
+            "turns": len(milliseconds), "median_ms": statistics.median(milliseconds)}
 
 
 def show(result: Mapping[str, Any], console: Console) -> None:

@@ -10,7 +10,7 @@ is read, kept or compiled once is; from then on memory is to be flat. After, eve
 without a pause, until more turns a second are not to be had; then more than may wait, to see them
 refused.
 
-    python benchmarks/load.py [--sessions N] [--seconds S] [--rate R] [--json FILE]
+    python benchmarks/load.py [--sessions N] [--seconds S] [--rate R] [--json FILE] [--smallest]
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ import psutil
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
-from turn import describe_machine
+from support.benchmark import parse_options, write_report
 
 from frontdesk.agent.domains.load_organisation import load_organisation
 
@@ -215,12 +215,12 @@ def idle_cost(serve: Serve, client: Client, speakers: Sequence[str], count: int)
         client.say(visitor, "Is Sorrel free at two?", Outcome())
 
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(talk, range(200)))  # what is loaded and kept at first is no session's
+        list(pool.map(talk, range(min(200, count))))  # loaded and kept at first
         memory, disk = serve.megabytes(), _bytes(serve.database)
         for _ in track(pool.map(talk, range(count)), "idle sessions", count,
                        console=Console(stderr=True)):
             pass
-    return {"case": f"an idle session, of {count}",
+    return {"case": f"an idle session, of {count}", "repetitions": count,
             "ours_kb": round((serve.megabytes() - memory) * 1000 / count, 1),
             "database_kb": round((_bytes(serve.database) - disk) / 1000 / count, 1)}
 
@@ -312,8 +312,8 @@ def _case(name: str, outcome: Outcome, **more: Any) -> dict[str, Any]:
     spent = outcome.milliseconds
     percentile: Callable[[float], float | None] = lambda q: (  # noqa: E731
         round(float(np.percentile(spent, q)), 1) if spent else None)
-    return {"case": name, "turns": len(spent), "ours_ms": percentile(50), "p95_ms": percentile(95),
-            "p99_ms": percentile(99), "problems": dict(outcome.problems),
+    return {"case": name, "repetitions": len(spent), "ours_ms": percentile(50),
+            "p95_ms": percentile(95), "p99_ms": percentile(99), "problems": dict(outcome.problems),
             "worded_by": dict(outcome.worded_by), **more}
 
 
@@ -329,9 +329,9 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=1,
                         help="that answer (1, as by default)")
     parser.add_argument("--idle", type=int, default=300, help="idle sessions (300)")
+    parser.add_argument("--crowd", type=int, default=400, help="more than may wait (400)")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--json", type=Path, metavar="FILE")
-    options = parser.parse_args()
+    options = parse_options(parser, sessions=2, seconds=2, warm_up=1, rate=2, idle=2, crowd=8)
     console = Console(stderr=True)
     people = load_organisation(now=NOW).kb.people.values()
     speakers = sorted(each.email for each in people if each.email)
@@ -365,20 +365,20 @@ def main() -> int:
                 memory_mb=[round(size) for size in memory])
             cases.append(load)
             cases.extend(saturation(client, visitors, min(20.0, options.seconds), options.seed + 1))
-            crowd = (visitors * (400 // len(visitors) + 1))[:400]
+            crowd = (visitors * (options.crowd // len(visitors) + 1))[:options.crowd]
             outcome, rate = closed_loop(client, crowd, min(15.0, options.seconds),
                                         options.seed + 2)
-            cases.append(_case("400 at once, more than may wait", outcome,
+            cases.append(_case(f"{options.crowd} at once, more than may wait", outcome,
                                turns_per_s=round(rate, 2)))
             status = serve.stop()
         except BaseException:
             serve.stop()
             raise
     _print(cases, console)
-    if options.json is not None:
-        options.json.write_text(json.dumps({"name": "load", "machine": describe_machine(),
-                                            "cases": cases}, indent=2) + "\n", encoding="utf-8")
-    kept = {"turns": load["turns"] >= ANSWERED * options.rate * options.seconds,
+    write_report(options.json, "load", cases)
+    if options.smallest:
+        return status  # promises are about the whole load
+    kept = {"turns": load["repetitions"] >= ANSWERED * options.rate * options.seconds,
             "no error": not load["problems"], "no mixed-up session": load["mixed_up"] == 0,
             "p95": (load["p95_ms"] or 0) < PROMISED["p95_ms"],
             "memory": max(memory) < PROMISED["memory_mb"],

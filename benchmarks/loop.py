@@ -3,21 +3,23 @@
 Each row is a run of ``frontdesk evaluate`` with its folder; one that was stopped goes on when the
 same command is given again.
 
-    python benchmarks/loop.py graphwoz --path FILE --output DIR [--profile NAME] [--json FILE]
+    python benchmarks/loop.py [graphwoz|kvret] [--path FILE] [--output DIR] [--profile NAME]
+        [--json FILE] [--smallest]
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import platform
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from support.benchmark import SAMPLE, add_path, parse_options, write_report
 
 from frontdesk.agent.cli.main import main as frontdesk
 from frontdesk.agent.settings.settings import PROFILES
@@ -39,32 +41,37 @@ _FIGURES = (("bleu", "BLEU", 1), ("entity_f1", "entity F1", 3),
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("dataset", choices=("graphwoz", "kvret"))
-    parser.add_argument("--path", type=Path, required=True, help="the official file")
-    parser.add_argument("--output", type=Path, required=True, help="folder for the runs")
+    parser.add_argument("dataset", nargs="?", choices=("graphwoz", "kvret"), default="graphwoz")
+    add_path(parser)
+    parser.add_argument("--output", type=Path,
+                        help="folder for the runs, to go on with them (one that does not stay)")
     parser.add_argument("--profile", choices=PROFILES, default="embedded")
     parser.add_argument("--config", type=Path,
                         help="settings of the generator, with absolute paths and without [check]")
     parser.add_argument("--condition", default="relevance+logic", help="which facts are given")
     parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
     parser.add_argument("--limit", type=int, help="only the first turns")
-    parser.add_argument("--json", type=Path, help="write the figures there")
-    arguments = parser.parse_args()
+    parser.add_argument("--rows", type=int, default=len(_ROWS), metavar="N",
+                        help=f"only the first so many ({len(_ROWS)})")
+    arguments = parse_options(parser, path=SAMPLE, limit=2, rows=2)
+    with tempfile.TemporaryDirectory(prefix="frontdesk-loop-") as folder:
+        arguments.output = arguments.output or Path(folder)
+        return _measure(arguments)
+
+
+def _measure(arguments: argparse.Namespace) -> int:
     arguments.output.mkdir(parents=True, exist_ok=True)
     (arguments.output / "none.json").write_text(
         json.dumps({"organisation": None, "car": None}) + "\n", encoding="utf-8")
     found = []
-    for number, (name, repair, checks) in enumerate(_ROWS):
+    for number, (name, repair, checks) in enumerate(_ROWS[:arguments.rows]):
         folder = arguments.output / f"{number}-{repair}"
         status = _run(arguments, folder, repair, checks)
         if status:
             return status
         found.append({"case": name, **_figures(folder)})
-    result = {"name": "loop", "machine": {"processor": platform.processor() or platform.machine()},
-              "dataset": arguments.dataset, "profile": arguments.profile,
-              "condition": arguments.condition, "cases": found}
-    if arguments.json:
-        arguments.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    write_report(arguments.json, "loop", found, dataset=arguments.dataset,
+                 profile=arguments.profile, condition=arguments.condition)
     _show(found, f"{arguments.dataset}, {arguments.profile}, {arguments.condition}")
     return 0
 
@@ -89,6 +96,7 @@ def _figures(folder: Path) -> dict[str, Any]:
              (folder / "turns.jsonl").read_text(encoding="utf-8").split("\n") if line]
     answered = [turn for turn in turns if turn.get("generator")]
     return {**{key: report[key] for key, *_ in _FIGURES}, "turns": report["turns"],
+            "repetitions": report["turns"],
             "by_generator": sum(turn["generator"] != "realiser" for turn in answered),
             "another": sum(bool(turn["repaired"]) and turn["generator"] != "realiser"
                            for turn in answered),

@@ -4,15 +4,13 @@ Compares the rules alone, the mention tagger alone, and both together, on what w
 the speech recogniser heard; see :mod:`frontdesk.agent.evaluation.measure_mentions`. The rules were
 developed on the development split: its figures are development figures.
 
-    python benchmarks/mentions.py --path FILE [--weights FILE] [--json FILE]
+    python benchmarks/mentions.py [--path FILE] [--weights FILE] [--json FILE] [--smallest]
 """
 
 from __future__ import annotations
 
 import argparse
 import datetime as dt
-import json
-import platform
 import statistics
 import sys
 import time
@@ -23,6 +21,7 @@ from typing import Any
 import torch
 from rich.console import Console
 from rich.table import Table
+from support.benchmark import SAMPLE, add_path, parse_options, write_report
 
 from frontdesk.agent.evaluation.measure_mentions import SpanFinder, detected_spans, found_mentions
 from frontdesk.data.datasets.graphwoz import Dialogue, load_graphwoz
@@ -34,24 +33,23 @@ from frontdesk.kg.names.gazetteer import GazetteerDetector
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--path", type=Path, required=True, help="the official GraphWOZ JSON")
+    add_path(parser)
     parser.add_argument("--weights", type=Path, help="of the tagger; the packaged ones by default")
-    parser.add_argument("--json", type=Path, help="write the figures there")
-    arguments = parser.parse_args()
+    arguments = parse_options(parser, path=SAMPLE)
     torch.set_num_threads(1)
     try:
-        result = measure(list(load_graphwoz(arguments.path).values()),
-                         load_tagger(arguments.weights))
+        cases = measure(list(load_graphwoz(arguments.path).values()),
+                        load_tagger(arguments.weights))
     except FrontdeskError as error:
         Console(stderr=True).print(str(error), style="red")
         return 2
-    show(result, Console())
-    if arguments.json:
-        arguments.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    show(cases, Console())
+    write_report(arguments.json, "mentions", cases)
     return 0
 
 
-def measure(dialogues: Sequence[Dialogue], tagger: MentionTagger) -> dict[str, Any]:
+def measure(dialogues: Sequence[Dialogue], tagger: MentionTagger) -> list[dict[str, Any]]:
+    """Each way of finding, on what was written and on what was heard."""
     cases = []
     for name, finder in (("rules", _detector(None)), ("tagger", lambda _: lambda text, now:
                                                       tagger.tag(text)),
@@ -64,7 +62,7 @@ def measure(dialogues: Sequence[Dialogue], tagger: MentionTagger) -> dict[str, A
                           "types": {kind: each.figures() for kind, each in counts.items()},
                           "ours_ms": statistics.median(milliseconds),
                           "repetitions": len(milliseconds)})
-    return {"name": "mentions", "machine": platform.platform(), "cases": cases}
+    return cases
 
 
 def _detector(tagger: MentionTagger | None) -> Callable[[Dialogue], SpanFinder]:
@@ -91,12 +89,12 @@ def _timed(finder: Callable[[Dialogue], SpanFinder],
     return timed
 
 
-def show(result: Mapping[str, Any], console: Console) -> None:
+def show(cases: Sequence[Mapping[str, Any]], console: Console) -> None:
     table = Table(title="Mentions found")
     columns = ("annotated", "own", "precision", "recall", "f1", "f1_partial")
     for column in ("", *columns, "ms"):
         table.add_column(column, justify="left" if not column else "right")
-    for case in result["cases"]:
+    for case in cases:
         for kind, figures in case["types"].items():
             total = kind == "all"
             shown = [_shown(figures[column]) for column in columns]

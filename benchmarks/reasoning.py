@@ -11,14 +11,12 @@ compiling and evaluating the program, the evidence being given. It has fewer tur
 calendar is, and a limit at which it is stopped. Its answers are compared with ours.
 
     python benchmarks/reasoning.py [--path FILE] [--turns N] [--scales 1,10,100,1000]
-        [--json FILE] [--plot FILE.svg]
+        [--json FILE] [--plot FILE.svg] [--smallest]
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import random
 import sys
 import tempfile
@@ -26,12 +24,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from reasoning_bench import Bench
-from reasoning_limits import extremes, loading
-from reasoning_report import Baseline, Case, duration, growth, of_kind, plot, show
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from turn import describe_machine
+from support.benchmark import SAMPLE, add_path, parse_options, write_report
+from support.reasoning_limits import extremes, loading
+from support.reasoning_replay import Bench
+from support.reasoning_report import Baseline, Case, duration, growth, of_kind, plot, show
 
 from frontdesk.data.datasets.graphwoz import Dialogue, load_graphwoz
 from frontdesk.kg.graph.errors import FrontdeskError
@@ -45,8 +43,6 @@ WIDTH = 110
 def main() -> int:
     """Measure, print the table, and write the report and the plot where asked."""
     options = _options()
-    # As the command line does: what is missing is reported, not downloaded.
-    os.environ.setdefault("HF_HUB_OFFLINE", "1")
     console = Console(stderr=True)
     try:
         dialogues = list(load_graphwoz(options.path).values())
@@ -62,27 +58,22 @@ def main() -> int:
         encoder = CachedEncoder(MiniLMEncoder(), Path(folder) / "sentences.sqlite")
         cases = Bench(sample, options.scales, options.repeat, options.limit, options.seed,
                       encoder, progress).run()
-        others = [*extremes(sample[0].knowledge_base, encoder, options.repeat + 2),
-                  loading(sample[0].knowledge_base, options.seed)]
+        others = [*extremes(sample[0].knowledge_base, encoder, options.repeat_long),
+                  loading(sample[0].knowledge_base, options.loaded, options.seed)]
     notes = _notes(cases, others, options)
     terminal = Console()
     show(cases, notes, terminal if terminal.is_terminal else Console(width=WIDTH))
-    if options.json is not None:
-        options.json.write_text(json.dumps(_report(cases, others, notes), indent=2) + "\n",
-                                encoding="utf-8")
+    write_report(options.json, "reasoning", [*(case.to_dict() for case in cases), *others],
+                 growth=_growth(cases), notes=notes)
     if options.plot is not None:
         options.plot.write_text(plot(cases), encoding="utf-8")
     return 1 if any(_differing(case) for case in cases) else 0
 
 
-def _report(cases: Sequence[Case], others: Sequence[dict[str, Any]],
-            notes: Sequence[str]) -> dict[str, Any]:
-    return {"name": "reasoning", "machine": describe_machine(),
-            "cases": [*(case.to_dict() for case in cases), *others],
-            "growth": {f"{side}_{kind}": growth(of_kind(cases, dense=kind == "dense"),
-                                                baseline=side == "baseline")
-                       for side in ("ours", "baseline") for kind in ("dense", "sparse")},
-            "notes": list(notes)}
+def _growth(cases: Sequence[Case]) -> dict[str, float | None]:
+    return {f"{side}_{kind}": growth(of_kind(cases, dense=kind == "dense"),
+                                     baseline=side == "baseline")
+            for side in ("ours", "baseline") for kind in ("dense", "sparse")}
 
 
 def _differing(case: Case) -> int:
@@ -101,7 +92,7 @@ def _notes(cases: Sequence[Case], others: Sequence[dict[str, Any]],
     return [
         f"{len(first.milliseconds)} turns of {len(first.events)} dialogues of "
         f"{options.path.name}, seed {options.seed}, each measured {options.repeat} times after a "
-        "session that warms up.",
+        f"session that warms up; {len(first.acting)} more turns act and derive nothing.",
         "Plain ProbLog, turns with everything asked and told the links (a ratio is to ours on the "
         f"same turns; it is stopped after {options.limit:g} s): {turns}.",
         f"Its answers were compared with ours in {compared} evaluations; {wrong} differ.",
@@ -132,11 +123,7 @@ def _sample(dialogues: Sequence[Dialogue], turns: int, seed: int) -> list[Dialog
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    data = Path(os.environ.get("FRONTDESK_DATA", "."))
-    parser.add_argument("--path", type=Path, metavar="FILE",
-                        default=data / "graphwoz" / "graphwoz_dev.json.gz",
-                        help="GraphWOZ dialogues, plain or gzipped "
-                             "($FRONTDESK_DATA/graphwoz/graphwoz_dev.json.gz)")
+    add_path(parser)
     parser.add_argument("--turns", type=int, default=24, metavar="N",
                         help="whole dialogues are drawn until they have so many turns (24)")
     parser.add_argument("--scales", type=_scales, default=SCALES, metavar="N,N",
@@ -144,14 +131,18 @@ def _options() -> argparse.Namespace:
                              "(1,10,100,1000)")
     parser.add_argument("--repeat", type=int, default=3, metavar="N",
                         help="how often every turn is measured (3)")
+    parser.add_argument("--repeat-long", type=int, default=5, metavar="N",
+                        help="how often the longest turns are measured (5)")
     parser.add_argument("--limit", type=float, default=90.0, metavar="SECONDS",
                         help="after which plain ProbLog is stopped in a turn (90)")
     parser.add_argument("--seed", type=int, default=0, help="of what is drawn by chance (0)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
+    parser.add_argument("--loaded", type=int, default=50_000, metavar="N",
+                        help="events of the calendar whose loading is measured, at least (50000)")
     parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw the plot there")
-    options = parser.parse_args()
-    if options.turns < 1 or options.repeat < 1 or options.limit <= 0:
-        parser.error("--turns, --repeat and --limit must be positive")
+    options = parse_options(parser, path=SAMPLE, turns=2, scales="1,2", repeat=1,
+                            repeat_long=1, loaded=500)
+    if min(options.turns, options.repeat, options.repeat_long, options.limit) <= 0:
+        parser.error("--turns, --repeat, --repeat-long and --limit must be positive")
     return options
 
 

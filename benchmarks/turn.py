@@ -6,16 +6,14 @@ has embedded no sentence before, and again in a new session of the same agent. T
 something to be done are told apart from those that only answer; what waits for a yes at the end of
 a dialogue gets one.
 
-    python benchmarks/turn.py [--path FILE] [--repeat N] [--json FILE]
+    python benchmarks/turn.py [--path FILE] [--repeat N] [--starts N] [--json FILE] [--smallest]
 """
 
 from __future__ import annotations
 
 import argparse
 import datetime as dt
-import json
 import os
-import platform
 import statistics
 import subprocess
 import sys
@@ -23,7 +21,6 @@ import tempfile
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +29,7 @@ import psutil
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from support.benchmark import SAMPLE, add_path, describe_machine, parse_options, write_report
 
 from frontdesk.agent import Agent, Session, load_settings
 from frontdesk.data.datasets.graphwoz import Dialogue, load_graphwoz
@@ -39,9 +37,6 @@ from frontdesk.kg.graph.dialogue_graph import Hypothesis
 from frontdesk.kg.graph.errors import FrontdeskError
 from frontdesk.scoring.encoder import CachedEncoder, MiniLMEncoder
 
-SAMPLE = Path(__file__).parent.parent / "tests" / "samples" / "graphwoz_sample.json"
-PACKAGES = ("frontdesk", "torch", "transformers", "numpy", "problog", "pysdd", "networkx")
-STARTS = 3
 FEWEST = 20
 PROMISED_MB = 700
 STAGES = ("observe", "link", "act", "infer", "verbalise", "rank", "generate", "check")
@@ -78,35 +73,30 @@ class Case:
 def main() -> int:
     """Measure, print the table, and write the report where asked."""
     options = _options()
-    # As the command line does: what is missing is reported, not downloaded.
-    os.environ.setdefault("HF_HUB_OFFLINE", "1")
     console = Console(stderr=True)
-    path = _path(options.path, console)
     try:
-        dialogues = list(load_graphwoz(path).values())
+        dialogues = list(load_graphwoz(options.path).values())
     except FrontdeskError as error:
         console.print(str(error), style="red", markup=False)
         return 2
     with Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
                   TimeRemainingColumn(), console=console) as progress:
-        starts = measure_starts(progress)
+        starts = measure_starts(options.starts, progress)
         turns = measure_turns(dialogues, options.repeat, progress)
     cases = [*starts, *turns]
-    machine = describe_machine()
     count = sum(len(dialogue.turns) for dialogue in dialogues)
-    _print(cases, machine, f"{count} turns of {len(dialogues)} dialogues of {path.name}")
-    if options.json is not None:
-        report = {"name": "turn", "machine": machine, "cases": [each.to_dict() for each in cases]}
-        options.json.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    _print(cases, describe_machine(),
+           f"{count} turns of {len(dialogues)} dialogues of {options.path.name}")
+    write_report(options.json, "turn", [each.to_dict() for each in cases])
     return 0
 
 
-def measure_starts(progress: Progress) -> list[Case]:
+def measure_starts(count: int, progress: Progress) -> list[Case]:
     """Time and memory of ``frontdesk chat`` at its first reply, each time with an empty cache."""
     first_reply = Case("cold start to the first reply")
     resident = Case("memory: chat after its first reply", unit="mb")
     command = [sys.executable, "-m", "frontdesk.agent.cli.main", "chat"]
-    for _ in progress.track(range(STARTS), description="cold starts"):
+    for _ in progress.track(range(count), description="cold starts"):
         with tempfile.TemporaryDirectory() as folder:
             start = time.perf_counter()
             # In the empty folder, so that nothing of the checkout is found by accident.
@@ -181,40 +171,9 @@ def _timed_reply(session: Session, said: str | Sequence[Hypothesis],
     return {ANSWERS: spent, **{name: reply.timings_ms[name] for name in STAGES}}
 
 
-def describe_machine() -> dict[str, Any]:
-    """The processor and the versions that the figures depend on."""
-    import torch
-
-    return {"cpu": _cpu(), "cores": psutil.cpu_count(), "torch_threads": torch.get_num_threads(),
-            "memory_gb": round(psutil.virtual_memory().total / 1e9), "system": platform.system(),
-            "python": platform.python_version(),
-            "packages": {name: version(name) for name in PACKAGES}}
-
-
-def _cpu() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        lines = []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor() or platform.machine()
-
-
 def _megabytes(process: int | None = None) -> float:
     """Resident memory of a process, this one by default."""
     return float(psutil.Process(process).memory_info().rss) / 1e6
-
-
-def _path(path: Path | None, console: Console) -> Path:
-    """The file to replay; the tests' sample where there is no other."""
-    if path is not None:
-        return path
-    data = os.environ.get("FRONTDESK_DATA")
-    if data:
-        return Path(data) / "graphwoz" / "graphwoz_dev.json.gz"
-    console.print("FRONTDESK_DATA is not set; replaying the tests' small sample. For figures that "
-                  "compare, give --path graphwoz_dev.json.")
-    return SAMPLE
 
 
 def _print(cases: Iterable[Case], machine: dict[str, Any], title: str) -> None:
@@ -238,15 +197,14 @@ def _figure(value: float | None, unit: str) -> str:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--path", type=Path, metavar="FILE",
-                        help="GraphWOZ dialogues, plain or gzipped "
-                             "($FRONTDESK_DATA/graphwoz/graphwoz_dev.json.gz)")
+    add_path(parser)
     parser.add_argument("--repeat", type=int, default=1, metavar="N",
                         help="how often every dialogue is replayed (1)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
-    options = parser.parse_args()
-    if options.repeat < 1:
-        parser.error("--repeat must be at least 1")
+    parser.add_argument("--starts", type=int, default=3, metavar="N",
+                        help="how often the command is started (3)")
+    options = parse_options(parser, path=SAMPLE, starts=1)
+    if min(options.repeat, options.starts) < 1:
+        parser.error("--repeat and --starts must be at least 1")
     return options
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import pytest
-from scale import YEAR, scaled
+from support.scale import YEAR, scaled
 
 from frontdesk.data.invented.simulate import demo_organisation
 from frontdesk.kg.graph.entities import Event

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 import pytest
-from scale import scaled
+from support.scale import scaled
 from whole_facts import WholeTurn
 from whole_program import differences
 

@@ -10,14 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from plain_problog import PlainProbLog
-from reasoning_report import Case, TurnKey
 from rich.progress import Progress
-from scale import scaled
 from whole_facts import WholeTurn
 from whole_program import Atom, differences, every_pair
 
 from frontdesk.agent import Agent, load_settings
+from frontdesk.agent.turn.reply import Reply
 from frontdesk.data.datasets.graphwoz import Dialogue
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.rules.engine.derived import Derived
@@ -25,11 +23,20 @@ from frontdesk.rules.linking.linked import LinkedTurn
 from frontdesk.rules.organisation.organisation_reasoner import Goal
 from frontdesk.scoring.encoder import SentenceEncoder
 
+from .plain_problog import PlainProbLog
+from .reasoning_report import Case, TurnKey
+from .scale import scaled
+
 #: Turns that plain ProbLog evaluates at the original size; fewer at larger ones.
 PLAIN_TURNS = 12
 #: Candidates of a mention whose probabilities are given.
 MOST_RANKED = 25
 STAGES = ("link", "infer")
+
+
+def reasoned_ms(reply: Reply) -> float:
+    """What linking and inferring took in a turn that answers."""
+    return sum(reply.timings_ms[stage] for stage in STAGES)
 
 
 @dataclass
@@ -128,8 +135,11 @@ class Bench:
             for position, turn in enumerate(dialogue.turns):
                 key = (dialogue.id, position)
                 found[key] = self._record()
-                timings = session.reply(turn.transcription, now=turn.ended).timings_ms
-                spent = sum(timings[stage] for stage in STAGES)
+                reply = session.reply(turn.transcription, now=turn.ended)
+                if reply.actions:
+                    case.acting.add(key)
+                    continue
+                spent = reasoned_ms(reply)
                 if repetition:
                     case.milliseconds.setdefault(key, []).append(spent)
                 if repetition and position == 0:

@@ -15,8 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-from reasoning_bench import STAGES
-from scale import scaled
 
 from frontdesk.agent import Agent, Session, load_settings
 from frontdesk.agent.domains.domain import organisation_domain
@@ -24,8 +22,8 @@ from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.sources.import_json import dump_json, load_json
 from frontdesk.scoring.encoder import SentenceEncoder
 
-#: Events of the calendar that is loaded, at least.
-LOADED_EVENTS = 50_000
+from .reasoning_replay import reasoned_ms
+from .scale import scaled
 
 
 def extremes(kb: KnowledgeBase, encoder: SentenceEncoder, repeat: int) -> list[dict[str, Any]]:
@@ -55,23 +53,30 @@ def extremes(kb: KnowledgeBase, encoder: SentenceEncoder, repeat: int) -> list[d
         for _ in range(repeat):
             session = agent.session()
             utterance = prepare(session)
-            timings = session.reply(utterance, now=now).timings_ms
-            values.append(sum(timings[stage] for stage in STAGES))
+            values.append(reasoned_ms(session.reply(utterance, now=now)))
         found.append({"case": name, "ours_ms": round(statistics.median(values), 2),
                       "repetitions": repeat})
     return found
 
 
-def loading(kb: KnowledgeBase, seed: int) -> dict[str, Any]:
-    """Time and memory of a year's calendar, loaded by a process that does nothing else."""
-    factor = -(-LOADED_EVENTS // len(kb.events))
+def loading(kb: KnowledgeBase, events: int, seed: int) -> dict[str, Any]:
+    """Time and memory of a year's calendar, loaded by a process that does nothing else.
+
+    Args:
+        kb: The organisation.
+        events: At least so many.
+        seed: Of the calendar.
+    """
+    factor = -(-events // len(kb.events))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "organisation.json"
         big = scaled(kb, factor, dense=False, seed=seed)
         path.write_text(dump_json(big), encoding="utf-8")
-        command = [sys.executable, __file__, str(path)]
-        result = subprocess.run(command, check=True, capture_output=True, text=True)
-    return {"case": f"load {len(big.events):,} events", **json.loads(result.stdout)}
+        command = [sys.executable, "-m", __spec__.name, str(path)]
+        result = subprocess.run(command, check=True, capture_output=True, text=True,
+                                cwd=Path(__file__).parents[1])
+    return {"case": f"load {len(big.events):,} events", "repetitions": 1,
+            **json.loads(result.stdout)}
 
 
 def load(path: Path) -> dict[str, float]:

@@ -60,8 +60,9 @@ class PlainProbLog:
 
     @staticmethod
     def _start() -> subprocess.Popen[str]:
-        process = subprocess.Popen([sys.executable, __file__], stdin=subprocess.PIPE,
-                                   stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen([sys.executable, "-m", __spec__.name], stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, text=True,
+                                   cwd=Path(__file__).parents[1])
         assert process.stdout is not None  # noqa: S101
         process.stdout.readline()  # it has loaded ProbLog
         return process

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from reasoning_plot import Curve, Point, draw
 from rich.console import Console
 from rich.table import Table
+
+from .reasoning_plot import Curve, Point, draw
 
 #: A turn: its dialogue's id and its position there.
 TurnKey = tuple[str, int]
@@ -65,6 +66,7 @@ class Case:
         events: Of each calendar.
         milliseconds: Ours, by turn, each repetition.
         first_turns: The same of the first turns of a session.
+        acting: Turns that act: they derive nothing, and are not measured.
         everything: One program per turn that asks about every entity.
         told: One program per turn that asks what ours is asked.
     """
@@ -74,6 +76,7 @@ class Case:
     events: list[int] = field(default_factory=list)
     milliseconds: dict[TurnKey, list[float]] = field(default_factory=dict)
     first_turns: list[float] = field(default_factory=list)
+    acting: set[TurnKey] = field(default_factory=set)
     everything: Baseline = field(default_factory=Baseline)
     told: Baseline = field(default_factory=Baseline)
 
@@ -94,7 +97,7 @@ class Case:
                 "ours_ms": round(self.median, 3),
                 "ours_p95_ms": round(float(np.percentile(values, 95)), 3),
                 "ours_first_turn_ms": round(statistics.median(self.first_turns), 3),
-                "turns": len(values),
+                "turns": len(values), "acting_turns": len(self.acting),
                 "repetitions": min(map(len, self.milliseconds.values())),
                 **self.everything.to_dict(self), "told_the_links": self.told.to_dict(self)}
 
