@@ -1,7 +1,4 @@
-"""How dates, times, numbers and lists are said in English.
-
-The functions of :mod:`frontdesk.kg.read_phrases` are the inverses.
-"""
+"""How dates, times, numbers and lists are said in English."""
 
 from __future__ import annotations
 
