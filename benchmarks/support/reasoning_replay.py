@@ -134,11 +134,12 @@ class Bench:
             session = self._agent.session()
             for position, turn in enumerate(dialogue.turns):
                 key = (dialogue.id, position)
-                found[key] = self._record()
+                recorded = self._record()
                 reply = session.reply(turn.transcription, now=turn.ended)
                 if reply.actions:
                     case.acting.add(key)
                     continue
+                found[key] = recorded
                 spent = reasoned_ms(reply)
                 if repetition:
                     case.milliseconds.setdefault(key, []).append(spent)
