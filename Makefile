@@ -16,7 +16,7 @@ packages := $(patsubst %/__init__.py,%,$(wildcard */__init__.py))
 typecheck := build/typecheck/frontdesk
 
 .DEFAULT_GOAL := help
-.PHONY: help chat check test lint structure bench clean
+.PHONY: help chat check test lint structure bench figures docs clean
 
 help:
 	@echo 'make chat        talk with the receptionist of the demo organisation'
@@ -25,10 +25,13 @@ help:
 	@echo 'make lint        check style (ruff), types (mypy) and the order of imports (import-linter)'
 	@echo 'make structure   print the packages: their lines, and what imports what'
 	@echo 'make bench       measure a turn, the start and the memory'
+	@echo 'make figures     measure what stands in benchmarks/FIGURES.md anew'
+	@echo 'make docs        the API as pages, in build/docs'
 	@echo 'make clean       remove the environment and everything built'
 	@echo
 	@echo 'Arguments:       make chat ARGS="--json --now 2026-03-17T09:30"'
 	@echo '                 make test ARGS="tests/kg -x"'
+	@echo '                 make figures ARGS="--only turn linking"'
 	@echo 'Pipes:           printf "Which rooms are free now?\n" | make -s chat'
 	@echo 'Python:          make PYTHON=python3.12 chat    (at first use, or after make clean)'
 
@@ -48,6 +51,16 @@ structure: $(installed_dev)
 
 bench: $(installed_dev)
 	@$(bin)/python benchmarks/turn.py $(ARGS)
+
+figures: $(installed_dev)
+	@$(bin)/python benchmarks/figures.py $(ARGS)
+
+# The public door first. Of frontdesk.agent nothing else is shown: what is below it may move.
+docs: $(installed_dev)
+	@rm -rf build/docs
+	@$(bin)/python -W error::UserWarning -m pdoc --docformat google --output-directory build/docs \
+		frontdesk.agent $(patsubst %,frontdesk.%,$(filter-out agent,$(packages)))
+	@echo 'The API is described in build/docs/index.html'
 
 clean:
 	rm -rf $(venv) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,7 +1,54 @@
-"""Composition: the turn pipeline, sessions, settings, chat and the command line."""
+"""A receptionist that answers from a knowledge graph. What stands here is meant to be imported.
 
-from frontdesk.agent.sessions.agent import Agent, Session
-from frontdesk.agent.settings.settings import Settings, load_settings
-from frontdesk.agent.turn.reply import Reply
+Example:
+    >>> from frontdesk.agent import load_agent, load_organisation, load_settings
+    >>> organisation = load_organisation(org="demo", now="2026-03-17T10:20")
+    >>> session = load_agent(load_settings(), organisation).session()
+    >>> session.reply("When is the roadmap interview?").facts[0].text
+    'The roadmap interview is tomorrow from 12:00 to 14:00.'
 
-__all__ = ["Agent", "Reply", "Session", "Settings", "load_settings"]
+Each name is loaded when it is first asked for, so that ``import frontdesk.agent`` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from frontdesk.agent.calendars.open_calendar import open_calendar
+    from frontdesk.agent.domains.load_organisation import Organisation, load_organisation
+    from frontdesk.agent.sessions.agent import Agent, Session
+    from frontdesk.agent.sessions.load_agent import load_agent
+    from frontdesk.agent.settings.settings import Settings, load_settings
+    from frontdesk.agent.turn.reply import Reply
+    from frontdesk.kg.graph.dialogue_graph import Hypothesis
+    from frontdesk.kg.graph.errors import FrontdeskError
+
+__all__ = ["Agent", "FrontdeskError", "Hypothesis", "Organisation", "Reply", "Session", "Settings",
+           "load_agent", "load_organisation", "load_settings", "open_calendar"]
+
+_MODULES = {
+    "load_organisation": "frontdesk.agent.domains.load_organisation",
+    "load_settings": "frontdesk.agent.settings.settings",
+    "load_agent": "frontdesk.agent.sessions.load_agent",
+    "open_calendar": "frontdesk.agent.calendars.open_calendar",
+    "Agent": "frontdesk.agent.sessions.agent",
+    "Session": "frontdesk.agent.sessions.agent",
+    "Reply": "frontdesk.agent.turn.reply",
+    "Hypothesis": "frontdesk.kg.graph.dialogue_graph",
+    "Organisation": "frontdesk.agent.domains.load_organisation",
+    "Settings": "frontdesk.agent.settings.settings",
+    "FrontdeskError": "frontdesk.kg.graph.errors",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_MODULES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *_MODULES]

@@ -24,13 +24,21 @@ def load_agent(settings: Settings, organisation: Organisation, calendar: str = "
     """The agent for an organisation, its clock fixed where the organisation's present is.
 
     Args:
-        settings: Of its components.
-        organisation: What it talks about.
-        calendar: Location of the calendar that it changes; one in memory by default.
+        settings: Of its components; those of :func:`~frontdesk.agent.load_settings`.
+        organisation: What it talks about; that of :func:`~frontdesk.agent.load_organisation`.
+        calendar: Location of the calendar that it changes, as in
+            :func:`~frontdesk.agent.open_calendar`; one in memory by default.
         like: An agent with the same settings whose models are used too.
 
     Raises:
         FrontdeskError: The calendar or the profile's components cannot be loaded.
+
+    Example:
+        >>> from frontdesk.agent import load_agent, load_organisation, load_settings
+        >>> organisation = load_organisation(org="demo", now="2026-03-17T10:20")
+        >>> session = load_agent(load_settings(), organisation).session()
+        >>> session.reply("Where is the Zeta room?").text
+        "I don't know a room called “Zeta”."
     """
     fixed = organisation.now
     clock = system_clock if fixed is None else lambda: fixed
