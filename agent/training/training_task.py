@@ -81,8 +81,10 @@ class LoopSettings:
                 raise InputError(f"{name} is {getattr(self, name)!r}", remedy=f"Use {said}")
 
     def identity(self) -> dict[str, Any]:
-        """What of them the result depends on."""
-        return {name: value for name, value in asdict(self).items() if name != "checkpoint_s"}
+        """What of them the result depends on; what few trainings have is only said by those."""
+        unsaid = {"checkpoint_s": self.checkpoint_s, "accumulation": 1, "evaluate_first": False}
+        return {name: value for name, value in asdict(self).items()
+                if name not in unsaid or unsaid[name] != value}
 
 
 def loop_identity(settings: LoopSettings, device: torch.device) -> dict[str, Any]:
