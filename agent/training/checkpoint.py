@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import os
 import pickle
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import load_file
-from safetensors.torch import save as safetensors_bytes
+from safetensors.torch import load_file, save_file
 
 from frontdesk.kg.graph.errors import FormatError, InputError, MissingModelError
 
@@ -34,9 +32,7 @@ def save_checkpoint(path: Path, content: Mapping[str, Any]) -> None:
     Raises:
         InputError: It cannot be written.
     """
-    stream = io.BytesIO()
-    torch.save(dict(content), stream)
-    _write_durably(path, stream.getbuffer())
+    _write_durably(path, lambda part: torch.save(dict(content), part))
 
 
 def load_checkpoint(path: Path) -> dict[str, Any] | None:
@@ -82,8 +78,8 @@ def save_weights(path: Path, weights: Mapping[str, torch.Tensor]) -> None:
     Raises:
         InputError: They cannot be written.
     """
-    _write_durably(path, safetensors_bytes({name: each.detach().cpu().contiguous()
-                                            for name, each in weights.items()}))
+    kept = {name: each.detach().cpu().contiguous() for name, each in weights.items()}
+    _write_durably(path, lambda part: save_file(kept, part))
 
 
 def load_weights(model: torch.nn.Module, path: Path) -> None:
@@ -169,13 +165,12 @@ def seeded(seed: int) -> Iterator[None]:
         restore_random_state(before)
 
 
-def _write_durably(path: Path, content: bytes | memoryview) -> None:
+def _write_durably(path: Path, write: Callable[[Path], None]) -> None:
     """Write a file under a name of its own, wait for the disk, and only then rename it."""
     part = path.with_name(f"{path.name}.part")
     try:
-        with part.open("wb") as stream:
-            stream.write(content)
-            stream.flush()
+        write(part)
+        with part.open("rb") as stream:
             os.fsync(stream.fileno())
         part.replace(path)
         if os.name == "posix":  # elsewhere folders cannot be opened
@@ -184,8 +179,9 @@ def _write_durably(path: Path, content: bytes | memoryview) -> None:
                 os.fsync(folder)
             finally:
                 os.close(folder)
-    except OSError as error:
+    # The writers of PyTorch and safetensors have errors of their own for a full disk.
+    except (OSError, RuntimeError, SafetensorError) as error:
         with suppress(OSError):  # what it failed on is said
             part.unlink(missing_ok=True)
-        raise InputError(f"cannot write {path} ({error.strerror})",
+        raise InputError(f"cannot write {path} ({error})",
                          remedy="Make room and go on with --resume") from error

@@ -11,20 +11,23 @@ from typing import Any
 import torch
 
 from frontdesk.agent.training.checkpoint import Tensors, trained_tensors
-
-
-def training_device() -> torch.device:
-    """The GPU where there is one (CUDA), else the CPU."""
-    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+from frontdesk.agent.training.processes import sum_gradients
+from frontdesk.kg.graph.errors import InputError
 
 
 def chosen_precision(precision: str, device: torch.device) -> str:
-    """``fp32`` or ``bf16`` for what a setting says.
+    """``fp32``, ``bf16`` or ``fp16`` for what a setting says.
 
     Args:
-        precision: ``auto``, ``fp32`` or ``bf16``. ``auto`` takes bf16 on a GPU that has it.
+        precision: One of them, or ``auto``, which takes bf16 on a GPU that has it.
         device: Of the model.
+
+    Raises:
+        InputError: The device has no fp16.
     """
+    if precision == "fp16" and device.type != "cuda":
+        raise InputError(f"precision is 'fp16', which training on {device.type} does not have",
+                         remedy="Use fp32, or a machine with a GPU")
     if precision != "auto":
         return precision
     fast = device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)
@@ -32,10 +35,10 @@ def chosen_precision(precision: str, device: torch.device) -> str:
 
 
 def autocast(precision: str, device: torch.device) -> AbstractContextManager[Any]:
-    """Where the loss is computed: matrix products in bf16, or everything in fp32."""
+    """Where the loss is computed: matrix products in bf16 or fp16, or everything in fp32."""
     if precision == "fp32":
         return nullcontext()
-    return torch.autocast(device.type, dtype=torch.bfloat16)
+    return torch.autocast(device.type, torch.float16 if precision == "fp16" else torch.bfloat16)
 
 
 @contextmanager
@@ -72,6 +75,63 @@ def make_optimiser(model: torch.nn.Module, weight_decay: float) -> torch.optim.A
     free = [each for each in trained if each.ndim <= 1 or id(each) in tables]
     return torch.optim.AdamW([{"params": group, "weight_decay": share} for group, share in
                               ((decay, weight_decay), (free, 0.0)) if group])
+
+
+class Optimiser:
+    """Clipped steps of AdamW, by gradients of several batches and processes.
+
+    Args:
+        model: Whose trained parameters are changed.
+        precision: ``fp32``, ``bf16`` or ``fp16``; the last scales the loss, so that small gradients
+            stay above 0, and leaves out steps whose gradients are not finite.
+        weight_decay: At least 0.
+        clip: Most norm of the gradient, at least 0; 0 does not clip.
+    """
+
+    def __init__(self, model: torch.nn.Module, precision: str, *, weight_decay: float,
+                 clip: float) -> None:
+        self._parameters = [each for each in model.parameters() if each.requires_grad]
+        self._adam = make_optimiser(model, weight_decay)
+        self._clip = clip or math.inf
+        # Losses come times their weight, e.g. hundreds of tokens; the usual 2**16 overflows then.
+        self._scaler = torch.amp.GradScaler(next(model.parameters()).device.type,
+                                            init_scale=2.0 ** 8, enabled=precision == "fp16")
+
+    def backward(self, loss: torch.Tensor) -> None:
+        """Add the gradient of a loss, times its weight, to that of the step."""
+        self._scaler.scale(loss).backward()
+
+    def step(self, rate: float, weights: float) -> float:
+        """Change the parameters and forget the gradients.
+
+        Args:
+            rate: Learning rate.
+            weights: Sum of the weights of the step's losses in all processes.
+
+        Returns:
+            The norm of the mean gradient before clipping; it need not be finite.
+        """
+        sum_gradients(self._parameters)
+        self._scaler.unscale_(self._adam)
+        for each in self._parameters if weights != 1 else ():
+            if each.grad is not None:
+                each.grad /= weights
+        norm = float(torch.nn.utils.clip_grad_norm_(self._parameters, self._clip))
+        for group in self._adam.param_groups:
+            group["lr"] = rate
+        self._scaler.step(self._adam)
+        self._scaler.update()
+        self._adam.zero_grad(set_to_none=True)
+        return norm
+
+    def state(self) -> dict[str, Any]:
+        """What :meth:`restore` needs to go on."""
+        return {"adam": self._adam.state_dict(), "scaler": self._scaler.state_dict()}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go on from what :meth:`state` gave."""
+        self._adam.load_state_dict(state["adam"])
+        self._scaler.load_state_dict(state["scaler"])
 
 
 def learning_rate(done: float, highest: float, warmup: float) -> float:

@@ -9,14 +9,13 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
-from importlib.metadata import version
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import torch
 
 from frontdesk.agent.evaluation.progress_display import Standing, TrainProgress
-from frontdesk.agent.evaluation.results import code_digest
 from frontdesk.agent.training.checkpoint import (
     BEST,
     CHECKPOINT,
@@ -33,19 +32,25 @@ from frontdesk.agent.training.checkpoint import (
 from frontdesk.agent.training.interrupts import Interrupts
 from frontdesk.agent.training.optimisation import (
     AveragedWeights,
+    Optimiser,
     autocast,
     chosen_precision,
     deterministic,
     learning_rate,
-    make_optimiser,
 )
+from frontdesk.agent.training.processes import gathered, processes, rank, summed
 from frontdesk.agent.training.train_log import TrainLog
 from frontdesk.agent.training.training_folder import claim_folder
 from frontdesk.agent.training.training_state import TrainingState
-from frontdesk.agent.training.training_task import LoopSettings, TrainingResult, TrainingTask
+from frontdesk.agent.training.training_task import (
+    LoopSettings,
+    TrainingResult,
+    TrainingTask,
+    loop_identity,
+)
 from frontdesk.kg.graph.errors import FormatError, InputError
 
-__all__ = ["LoopSettings", "TrainingResult", "TrainingTask", "train"]
+__all__ = ["LoopSettings", "TrainingResult", "TrainingTask", "loop_identity", "train"]
 
 #: Rows of the log between evaluations are so many over a whole training, about.
 _ROWS = 500
@@ -58,7 +63,8 @@ def train(task: TrainingTask, settings: LoopSettings, folder: Path, *, resume: b
           clock: Callable[[], float] = time.monotonic) -> TrainingResult:
     """Train a model; afterwards it has its best weights and is in evaluation mode.
 
-    AdamW on a learning rate that rises and falls by half a cosine, over clipped gradients; every
+    AdamW on a learning rate that rises and falls by half a cosine, over clipped gradients. Where
+    several processes are :func:`joined`, each has its share of a step's batches. Every
     evaluation measures the moving average of the weights, and the best of them are in
     ``best.safetensors``. A training that was stopped, even killed, goes on from its last checkpoint
     and comes to the same weights, to the last bit, as one that was not: on the same machine, with
@@ -83,46 +89,34 @@ def train(task: TrainingTask, settings: LoopSettings, folder: Path, *, resume: b
         KeyboardInterrupt: Ctrl-C; a checkpoint was written and standard error says so.
     """
     device = next(task.model.parameters()).device
-    precision = chosen_precision(settings.precision, device)
-    claim_folder(folder, {**loop_identity(settings, device), **identity}, resume=resume)
+    if rank() == 0:
+        claim_folder(folder, {**loop_identity(settings, device), **identity}, resume=resume)
     with seeded(settings.seed), deterministic(), Interrupts() as interrupts, ExitStack() as stack:
-        loop = _Loop(task, settings, folder, precision, interrupts, clock)
+        loop = _Loop(task, settings, folder, interrupts, clock)
         loop.restore()
-        loop.start(TrainProgress(progress, clock), stack)
+        loop.start(TrainProgress(False if rank() else progress, clock), stack)
         return loop.run()
-
-
-def loop_identity(settings: LoopSettings, device: torch.device) -> dict[str, Any]:
-    """What the result of a training depends on beside its task, as JSON.
-
-    Args:
-        settings: How it is trained.
-        device: Where.
-
-    Raises:
-        InputError: The device has not that precision.
-    """
-    precision = chosen_precision(settings.precision, device)
-    return {"code": code_digest(), "loop": {**settings.identity(), "precision": precision},
-            "device": device.type, "frontdesk": version("frontdesk"), "torch": torch.__version__}
 
 
 class _Loop:
     """One call of :func:`train`."""
 
-    def __init__(self, task: TrainingTask, settings: LoopSettings, folder: Path, precision: str,
+    def __init__(self, task: TrainingTask, settings: LoopSettings, folder: Path,
                  interrupts: Interrupts, clock: Callable[[], float]) -> None:
         self.task, self.settings, self.folder = task, settings, folder
-        self.precision, self.interrupts, self.clock = precision, interrupts, clock
+        self.interrupts, self.clock = interrupts, clock
         self.model = task.model
         self.device = next(task.model.parameters()).device
-        self.optimiser = make_optimiser(task.model, settings.weight_decay)
-        self.parameters = [each for each in task.model.parameters() if each.requires_grad]
+        self.precision = chosen_precision(settings.precision, self.device)
+        self.optimiser = Optimiser(task.model, self.precision, weight_decay=settings.weight_decay,
+                                   clip=settings.clip)
         self.average = AveragedWeights(task.model, settings.ema)
-        self.state = TrainingState()
-        self.batches: Sequence[Any] = ()
-        self.batches_of = -1
+        self.state = TrainingState(evaluated_step=-1 if settings.evaluate_first else 0)
+        #: Of the epoch: the batches of each step that this process reads.
+        self.steps: list[Sequence[Any]] = []
+        self.steps_of = -1
         self.seen = 0
+        self.log: TrainLog | None = None
 
     # --- the checkpoint
 
@@ -135,20 +129,22 @@ class _Loop:
         try:
             put_tensors(self.model, kept["model"], place=path)
             self.average.restore(kept["average"])
-            self.optimiser.load_state_dict(kept["optimiser"])
+            self.optimiser.restore(kept["optimiser"])
             self.state = TrainingState(**kept["state"])
-            restore_random_state(kept["random"])
-        except (KeyError, TypeError, ValueError, RuntimeError) as error:
+            restore_random_state(kept["random"][rank()])
+        except (KeyError, IndexError, TypeError, ValueError, RuntimeError) as error:
             raise FormatError(f"this is no checkpoint of this training ({error})", place=str(path),
                               remedy="Remove the file; --resume then begins anew in the same "
                                      "folder") from error
 
     def save(self) -> None:
-        self.log.sync()
-        save_checkpoint(self.folder / CHECKPOINT, {
-            "model": trained_tensors(self.model), "average": self.average.tensors,
-            "optimiser": self.optimiser.state_dict(), "state": asdict(self.state),
-            "random": random_state()})
+        randomness = gathered(random_state())
+        if self.log is not None:
+            self.log.sync()
+            save_checkpoint(self.folder / CHECKPOINT, {
+                "model": trained_tensors(self.model), "average": self.average.tensors,
+                "optimiser": self.optimiser.state(), "state": asdict(self.state),
+                "random": randomness})
         self.saved_step, self.saved_at = self.state.step, self.clock()
 
     # --- the course of it
@@ -156,13 +152,14 @@ class _Loop:
     def start(self, display: TrainProgress, stack: ExitStack) -> None:
         """Open what is closed when the stack is."""
         self.display = display
-        self.log = TrainLog(self.folder, self.state.logged, self._say)
-        stack.callback(self.log.close)
+        if rank() == 0:
+            self.log = TrainLog(self.folder, self.state.logged, self._say)
+            stack.callback(self.log.close)
         self.saved_step, self.saved_at = self.state.step, self.clock()
         self.tick = self.clock()
         self.model.train()
         if not self.state.finished:
-            self._load_batches()
+            self._load_steps()
         display.start(self._standing())
         stack.callback(display.stop)
 
@@ -174,10 +171,13 @@ class _Loop:
                     self._evaluate()
                     continue
                 self._step()
-                late = self.clock() - self.saved_at >= self.settings.checkpoint_s
-                if late or state.position == 0 or self.interrupts.asked:
+                # All processes stop and save after the same step.
+                late, asked = summed(
+                    self.clock() - self.saved_at >= self.settings.checkpoint_s,
+                    self.interrupts.asked)
+                if late or state.position == 0 or asked:
                     self.save()
-                if self.interrupts.asked:
+                if asked:
                     raise KeyboardInterrupt
         except KeyboardInterrupt:
             self.display.stop()
@@ -191,48 +191,66 @@ class _Loop:
                 remedy="Give smaller batches, or less precision (bf16)") from error
         load_weights(self.model, self.folder / BEST)
         self.model.eval()
-        return TrainingResult(state.best, state.best_step, state.step, state.done, state.seconds,
-                              state.stopped_early, self.folder / BEST)
+        return TrainingResult(state.best, state.first, state.best_step, state.step, state.done,
+                              state.seconds, state.stopped_early, self.folder / BEST)
 
-    def _load_batches(self) -> None:
-        state = self.state
-        if self.batches_of == state.epoch or state.epoch == self.settings.epochs:
+    def _load_steps(self) -> None:
+        state, together = self.state, self.settings.accumulation * processes()
+        if self.steps_of == state.epoch or state.epoch == self.settings.epochs:
             return
         rng = random.Random(f"{self.settings.seed}/{state.epoch}")
         # Going on in the middle of an epoch makes its batches again: what that draws from the
         # global generators must not change what is drawn from them later.
         with seeded(rng.getrandbits(32)):
-            self.batches = self.task.batches(state.epoch, rng)
-        self.batches_of = state.epoch
-        if not len(self.batches):
+            batches = self.task.batches(state.epoch, rng)
+        self.steps = [batches[first + rank():first + together:processes()]
+                      for first in range(0, len(batches), together)]
+        self.steps_of = state.epoch
+        if not self.steps:
             raise InputError("there are no examples to learn from",
                              remedy="Give data that has some")
 
     def _step(self) -> None:
-        self._load_batches()
-        state, number = self.state, len(self.batches)
-        rate = learning_rate((state.epoch + (state.position + 0.5) / number)
+        self._load_steps()
+        state = self.state
+        rate = learning_rate((state.epoch + (state.position + 0.5) / len(self.steps))
                              / self.settings.epochs,
                              self.settings.learning_rate, self.settings.warmup)
-        for group in self.optimiser.param_groups:
-            group["lr"] = rate
-        self.optimiser.zero_grad(set_to_none=True)
-        with autocast(self.precision, self.device):
-            loss, figures = self.task.loss(self.batches[state.position])
-        value = self._finite(float(loss.detach()), "the loss")
-        loss.backward()
-        norm = self._finite(float(torch.nn.utils.clip_grad_norm_(
-            self.parameters, self.settings.clip or math.inf)), "the gradient")
-        self.optimiser.step()
-        state.advance(number)
+        loss, weights, figures, examples = self._backward()
+        norm = self.optimiser.step(rate, weights)
+        if self.precision != "fp16":  # which leaves out a step that is not finite
+            self._finite(norm, "the gradient")
+        state.advance(len(self.steps))
         self.average.follow(state.step)
-        self._count(figures, {"loss": value, "gradient_norm": norm, "learning_rate": rate})
-        self.display.step(self._standing(), value)
+        self._count(figures, examples, {"loss": loss, "gradient_norm": norm,
+                                        "learning_rate": rate})
+        self.display.step(self._standing(), loss)
+
+    def _backward(self) -> tuple[float, float, dict[str, float], int]:
+        """Add up the gradients of a step's batches.
+
+        Returns:
+            Their mean loss, the sum of their weights, the task's figures and the examples.
+        """
+        value = weights = examples = 0.0
+        told: list[dict[str, float]] = []
+        for batch in self.steps[self.state.position]:
+            with autocast(self.precision, self.device):
+                loss, figures = self.task.loss(batch)
+            weight = figures.pop("weight", 1.0)
+            value += self._finite(float(loss.detach()), "the loss") * weight
+            weights += weight
+            examples += figures.pop("examples", self.settings.batch_size)
+            told.append(figures)
+            self.optimiser.backward(loss * weight)
+        value, weights, examples = summed(value, weights, examples)
+        return value / weights, weights, {name: fmean(each[name] for each in told)
+                                          for name in (told[0] if told else ())}, int(examples)
 
     def _evaluation_due(self) -> bool:
         state, every = self.state, self.settings.evaluate_every
-        if state.step == state.evaluated_step:
-            return False
+        if state.evaluated_step in (state.step, -1):
+            return state.evaluated_step < 0
         return state.epoch == self.settings.epochs or math.floor(
             state.done / every + _ROUNDING) > math.floor(state.evaluated_done / every + _ROUNDING)
 
@@ -250,28 +268,33 @@ class _Loop:
         finally:
             self.model.train()
         self._finite(figures[select], f"the figure {select}")
-        if state.measured(figures, select):
+        if state.measured(figures, select) and self.log is not None:
             save_weights(self.folder / BEST, self.average.weights())
         if state.epoch == self.settings.epochs:
             state.finished = True
         elif 0 < self.settings.patience <= state.not_better:
             state.finished = state.stopped_early = True
-        self.log.add(*state.row(), figures)
+        self._row(figures)
         state.seconds += self._passed()
         over(self._standing())
         self.save()
 
     # --- figures
 
-    def _count(self, figures: Mapping[str, float], own: Mapping[str, float]) -> None:
+    def _count(self, figures: Mapping[str, float], examples: int,
+               own: Mapping[str, float]) -> None:
         """Note the figures of a step, and write a row of the log when one is due."""
-        examples = figures.get("examples", self.settings.batch_size)
-        self.seen += int(examples)
-        self.state.count(own, {name: each for name, each in figures.items() if name != "examples"},
-                         examples=examples, seconds=self._passed())
-        every = math.ceil(len(self.batches) * self.settings.epochs / _ROWS)
+        self.seen += examples
+        self.state.count(own, figures, examples=examples, seconds=self._passed())
+        every = math.ceil(len(self.steps) * self.settings.epochs / _ROWS)
         if self.state.step % every == 0 and not self._evaluation_due():
-            self.log.add(*self.state.row(), {})
+            self._row({})
+
+    def _row(self, figures: Mapping[str, float]) -> None:
+        """Write a row of the log, with figures on development data where there are some."""
+        row = self.state.row()
+        if self.log is not None:
+            self.log.add(*row, figures)
 
     def _passed(self) -> float:
         """Seconds since this was asked last."""
@@ -285,8 +308,7 @@ class _Loop:
 
     def _steps(self) -> int:
         """Of the whole training, when every epoch has as many as this one."""
-        return self.state.step + round(len(self.batches)
-                                       * (self.settings.epochs - self.state.done))
+        return self.state.step + round(len(self.steps) * (self.settings.epochs - self.state.done))
 
     def _finite(self, value: float, what: str) -> float:
         if math.isfinite(value):
@@ -298,4 +320,5 @@ class _Loop:
                                 f"or fp32.{kept}")
 
     def _say(self, line: str) -> None:
-        sys.stderr.write(f"{line}\n")
+        if rank() == 0:
+            sys.stderr.write(f"{line}\n")

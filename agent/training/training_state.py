@@ -14,12 +14,13 @@ class TrainingState:
     """Where a training is; plain values, all of them in the checkpoint.
 
     Attributes:
-        epoch, position: Of the next batch, from 0.
+        epoch, position: Of the next step, from 0.
         done: Epochs that are done, a fraction.
         step: Steps that are done.
         seconds: That they and the evaluations took.
-        evaluated_step, evaluated_done: Where the last evaluation was; 0 before the first.
-        last, best: Figures on development data; empty before the first evaluation.
+        evaluated_step, evaluated_done: Where the last evaluation was; 0 before the first, -1 where
+            that is due before the first step.
+        first, last, best: Figures on development data; empty before the first evaluation.
         best_step: The step that the best are of.
         not_better: Evaluations since then.
         finished, stopped_early: Whether it is over, and was before its last epoch was.
@@ -35,6 +36,7 @@ class TrainingState:
     seconds: float = 0.0
     evaluated_step: int = 0
     evaluated_done: float = 0.0
+    first: dict[str, float] = field(default_factory=dict)
     last: dict[str, float] = field(default_factory=dict)
     best: dict[str, float] = field(default_factory=dict)
     best_step: int = 0
@@ -46,12 +48,12 @@ class TrainingState:
     examples: float = 0.0
     row_seconds: float = 0.0
 
-    def advance(self, batches: int) -> None:
-        """A step is done, of an epoch that has so many batches."""
+    def advance(self, steps: int) -> None:
+        """A step is done, of an epoch that has so many."""
         self.step += 1
         self.position += 1
-        self.done = self.epoch + self.position / batches
-        if self.position == batches:
+        self.done = self.epoch + self.position / steps
+        if self.position == steps:
             self.epoch, self.position = self.epoch + 1, 0
 
     def count(self, own: Mapping[str, float], told: Mapping[str, float], *, examples: float,
@@ -86,6 +88,7 @@ class TrainingState:
         """Take the figures of an evaluation; whether they are the best so far."""
         self.evaluated_step, self.evaluated_done = self.step, self.done
         self.last = dict(figures)
+        self.first = self.first or self.last
         better = not self.best or figures[select] > self.best[select]
         if better:
             self.best, self.best_step, self.not_better = self.last, self.step, 0

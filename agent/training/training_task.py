@@ -6,12 +6,18 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import torch
 
+from frontdesk.agent.evaluation.results import code_digest
+from frontdesk.agent.training.optimisation import chosen_precision
+from frontdesk.agent.training.processes import processes
 from frontdesk.kg.graph.errors import InputError
+
+PRECISIONS = ("auto", "fp32", "bf16", "fp16")
 
 
 @dataclass(frozen=True)
@@ -20,7 +26,8 @@ class LoopSettings:
 
     Args:
         epochs: Times that every example is seen, at least 1.
-        batch_size: Examples of a step, at least 1.
+        batch_size: Examples of a batch, at least 1.
+        accumulation: Batches of a step in each process, at least 1.
         learning_rate: The highest, above 0.
         warmup: Share of the steps that it takes to get there, in [0, 1).
         weight_decay: Of AdamW, at least 0; not of biases, norms and embeddings.
@@ -30,8 +37,9 @@ class LoopSettings:
             0 never ends it early.
         evaluate_every: Epochs between evaluations, above 0; after the last step there is always
             one.
+        evaluate_first: Whether there is one before the first step too.
         seed: Of all randomness, in [0, 2**32).
-        precision: ``fp32``, ``bf16``, or ``auto`` for bf16 on a GPU that has it.
+        precision: ``fp32``, ``bf16``, ``fp16`` on a GPU, or ``auto`` for bf16 on a GPU that has it.
         checkpoint_s: Most seconds between checkpoints, at least 0, but for an evaluation that
             takes longer; there is one after every epoch too.
 
@@ -49,8 +57,10 @@ class LoopSettings:
     patience: int = 5
     evaluate_every: float = 1.0
     seed: int = 0
-    precision: Literal["auto", "fp32", "bf16"] = "auto"
+    precision: str = "auto"
     checkpoint_s: float = 45.0
+    accumulation: int = 1
+    evaluate_first: bool = False
 
     def __post_init__(self) -> None:
         for name, right, said in (
@@ -64,14 +74,33 @@ class LoopSettings:
                 ("patience", self.patience >= 0, "0 or more"),
                 ("evaluate_every", 0 < self.evaluate_every < math.inf, "a number above 0"),
                 ("seed", 0 <= self.seed < 2 ** 32, "0 or more, below 2**32"),
-                ("precision", self.precision in ("auto", "fp32", "bf16"), "auto, fp32 or bf16"),
-                ("checkpoint_s", 0 <= self.checkpoint_s < math.inf, "0 or more seconds")):
+                ("precision", self.precision in PRECISIONS, f"one of {', '.join(PRECISIONS)}"),
+                ("checkpoint_s", 0 <= self.checkpoint_s < math.inf, "0 or more seconds"),
+                ("accumulation", self.accumulation >= 1, "1 or more")):
             if not right:
                 raise InputError(f"{name} is {getattr(self, name)!r}", remedy=f"Use {said}")
 
     def identity(self) -> dict[str, Any]:
-        """What of them the result depends on."""
-        return {name: value for name, value in asdict(self).items() if name != "checkpoint_s"}
+        """What of them the result depends on; what few trainings have is only said by those."""
+        unsaid = {"checkpoint_s": self.checkpoint_s, "accumulation": 1, "evaluate_first": False}
+        return {name: value for name, value in asdict(self).items()
+                if name not in unsaid or unsaid[name] != value}
+
+
+def loop_identity(settings: LoopSettings, device: torch.device) -> dict[str, Any]:
+    """What the result of a training depends on beside its task, as JSON.
+
+    Args:
+        settings: How it is trained.
+        device: Where.
+
+    Raises:
+        InputError: The device has not that precision.
+    """
+    precision = chosen_precision(settings.precision, device)
+    return {"code": code_digest(), "loop": {**settings.identity(), "precision": precision},
+            "device": device.type, "processes": processes(), "frontdesk": version("frontdesk"),
+            "torch": torch.__version__}
 
 
 class TrainingTask(Protocol):
@@ -99,7 +128,8 @@ class TrainingTask(Protocol):
         """The mean loss of a batch (nats, a scalar), and further figures to log.
 
         A figure ``examples`` says how many the batch holds, where that is not the batch size of
-        the settings. Randomness, such as dropout, is drawn from the global generators.
+        the settings; ``weight``, e.g. a number of tokens, what the mean is over, where several
+        batches make a step (1). Randomness, such as dropout, is drawn from the global generators.
         """
         ...
 
@@ -118,7 +148,8 @@ class TrainingResult:
 
     Args:
         best: The figures on development data of the weights that are kept.
-        best_step: The step that they are of.
+        first: Those of the first evaluation.
+        best_step: The step that the best are of.
         step: Steps that were done.
         epoch: Epochs that were done, a fraction.
         seconds: That it took, without the time between a stop and going on.
@@ -127,6 +158,7 @@ class TrainingResult:
     """
 
     best: dict[str, float]
+    first: dict[str, float]
     best_step: int
     step: int
     epoch: float

@@ -8,33 +8,24 @@ not well how it begins or whether it says "add" or "remove". NumPy evaluates it;
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
-from frontdesk.kg.graph.errors import MissingModelError
 from frontdesk.kg.graph.intents import Intent
 from frontdesk.kg.graph.mentions import MentionKind, Observation
 from frontdesk.kg.graph.schema import ArgumentType
-
-__all__ = ["ASKED", "IntentHead", "UtteranceFeatures", "cues_of", "load_intent_head",
-           "packaged_intents", "save_intent_head"]
+from frontdesk.kg.models.head_weights import HeadFiles
 
 Numbers = npt.NDArray[np.float32]
 
-#: Of the files of weights; others cannot be read.
-VERSION = 1
 #: The file of the weights; the configuration is the ``.json`` beside it.
 WEIGHTS = "intents.safetensors"
 #: What the receptionist may have asked for before an utterance; empty: nothing in particular.
@@ -180,45 +171,19 @@ def _signs(features: UtteranceFeatures) -> list[float]:
             features.time, features.person, features.room, features.event]
 
 
-def packaged_intents() -> Path:
-    """The file of the weights that come with frontdesk; configuration and card lie beside it."""
-    return Path(__file__).parent / "trained" / "intents" / WEIGHTS
-
-
-def load_intent_head(path: Path | None = None) -> IntentHead:
-    """The head of a file that ``frontdesk train intents`` wrote; shared while it stays the same.
-
-    Args:
-        path: The file of weights; those that come with frontdesk by default.
-
-    Raises:
-        MissingModelError: It is missing, damaged, or of another version.
-    """
-    path = path or packaged_intents()
-    return _load(path, tuple(each.stat().st_mtime_ns if each.exists() else 0
-                             for each in (path, path.with_suffix(".json"))))
-
-
-@lru_cache(maxsize=4)
-def _load(path: Path, _changed: tuple[int, ...]) -> IntentHead:
-    try:
-        data, config = path.read_bytes(), json.loads(path.with_suffix(".json").read_bytes())
-    except OSError as error:
-        raise _unusable(path, f"cannot be read ({error.strerror}: {error.filename})") from error
-    except ValueError as error:
-        raise _unusable(path, "have a configuration beside them that is no JSON") from error
-    if not isinstance(config, dict) or config.get("version") != VERSION or config.get(
-            "asked") != list(ASKED):
-        raise _unusable(path, f"are not of version {VERSION}")
-    if hashlib.sha256(data).hexdigest() != config.get("sha256"):
-        raise _unusable(path, "are damaged or not those of the configuration beside them")
-    try:
-        head = IntentHead(load(data), config["cues"], [Intent(name) for name in config["intents"]])
-    except (SafetensorError, KeyError, TypeError, ValueError) as error:
-        raise _unusable(path, "do not fit the configuration beside them") from error
+def _head(data: bytes, config: dict[str, Any]) -> IntentHead:
+    head = IntentHead(load(data), config["cues"], [Intent(name) for name in config["intents"]])
     if not all(np.isfinite(each).all() for each in head.weights.values()):
-        raise _unusable(path, "are damaged: some are not finite")
+        raise ValueError("some are not finite")
     return head
+
+
+#: Written by ``frontdesk train intents``.
+INTENT_HEADS = HeadFiles(
+    "intent head", Path(__file__).parent / "trained" / "intents" / WEIGHTS,
+    "Install frontdesk again, or train them with frontdesk train intents",
+    {"asked": list(ASKED)}, _head)
+load_intent_head = INTENT_HEADS.load
 
 
 def save_intent_head(head: IntentHead, path: Path) -> None:
@@ -228,16 +193,6 @@ def save_intent_head(head: IntentHead, path: Path) -> None:
         head: Trained.
         path: The file of the weights; the configuration is the ``.json`` beside it.
     """
-    data = save({name: each.astype(np.float16) for name, each in head.weights.items()})
-    config = {"version": VERSION, "intents": [str(each) for each in head.intents],
-              "asked": list(ASKED), "cues": list(head.cues),
-              "sha256": hashlib.sha256(data).hexdigest()}
-    path.write_bytes(data)
-    path.with_suffix(".json").write_text(json.dumps(config, ensure_ascii=False) + "\n",
-                                         encoding="utf-8")
-
-
-def _unusable(path: Path, why: str) -> MissingModelError:
-    return MissingModelError(
-        f"the weights of the intent head {why}", place=str(path),
-        remedy="Install frontdesk again, or train them with frontdesk train intents")
+    INTENT_HEADS.save(path, save({name: each.astype(np.float16)
+                                  for name, each in head.weights.items()}),
+                      intents=[str(each) for each in head.intents], cues=list(head.cues))

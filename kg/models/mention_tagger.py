@@ -6,27 +6,23 @@ that were misheard beyond recognition or that nobody knows. It reads no more tha
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
-from safetensors import SafetensorError
 from safetensors.torch import load, save
 from torch import Tensor, nn
 
 from frontdesk.kg.english.words import Word, split_words
-from frontdesk.kg.graph.errors import MissingModelError
+from frontdesk.kg.models.head_weights import HeadFiles
 from frontdesk.kg.models.mention_tags import N_LABELS, OUTSIDE, TYPES, TaggedSpan, spans_of
 from frontdesk.kg.models.minilm import WIDTH, minilm
 
-#: Of the files of weights; others cannot be read.
-VERSION = 1
 #: The file of the weights; the configuration is the ``.json`` beside it.
 WEIGHTS = "mention_tagger.safetensors"
 #: Words that are read together; longer utterances are read in stretches.
@@ -94,7 +90,7 @@ class MentionTagger:
         sizes: Its shape.
 
     Example:
-        >>> tagger = packaged_tagger()  # doctest: +SKIP
+        >>> tagger = load_tagger()  # doctest: +SKIP
         >>> [str(span.type) for span in tagger.tag("where is brenda pain")]  # doctest: +SKIP
         ['person']
     """
@@ -190,45 +186,20 @@ def word_marks(text: str, words: Sequence[Word]) -> Tensor:
     return torch.tensor(rows, dtype=torch.float32).reshape(len(words), _MARKS)
 
 
-def packaged_weights() -> Path:
-    """The file of the weights that come with frontdesk; configuration and card lie beside it."""
-    return Path(__file__).parent / "trained" / "mention_tagger" / WEIGHTS
-
-
-def load_tagger(path: Path | None = None) -> MentionTagger:
-    """The tagger of a file that ``frontdesk train mentions`` wrote; shared while it stays the same.
-
-    Args:
-        path: The file of weights; those that come with frontdesk by default.
-
-    Raises:
-        MissingModelError: It is missing, damaged, or of another version.
-    """
-    path = path or packaged_weights()
-    return _load(path, tuple(each.stat().st_mtime_ns if each.exists() else 0
-                             for each in (path, path.with_suffix(".json"))))
-
-
-@lru_cache(maxsize=4)
-def _load(path: Path, _changed: tuple[int, ...]) -> MentionTagger:
-    try:
-        data, config = path.read_bytes(), json.loads(path.with_suffix(".json").read_bytes())
-    except OSError as error:
-        raise _unusable(path, f"cannot be read ({error.strerror}: {error.filename})") from error
-    except ValueError as error:
-        raise _unusable(path, "have a configuration beside them that is no JSON") from error
-    if not isinstance(config, dict) or config.get("version") != VERSION or config.get(
-            "types") != [str(kind) for kind in TYPES]:
-        raise _unusable(path, f"are not of version {VERSION}")
-    if hashlib.sha256(data).hexdigest() != config.get("sha256"):
-        raise _unusable(path, "are damaged or not those of the configuration beside them")
-    try:
-        sizes = TaggerSizes(**{**config["sizes"], "layers": tuple(config["sizes"]["layers"])})
-        head = TaggerHead(sizes)
-        head.load_state_dict({name: value.float() for name, value in load(data).items()})
-    except (SafetensorError, KeyError, TypeError, ValueError, RuntimeError) as error:
-        raise _unusable(path, "do not fit the configuration beside them") from error
+def _tagger(data: bytes, config: dict[str, Any]) -> MentionTagger:
+    sizes = TaggerSizes(**{**config["sizes"], "layers": tuple(config["sizes"]["layers"])})
+    head = TaggerHead(sizes)
+    head.load_state_dict({name: value.float() for name, value in load(data).items()})
     return MentionTagger(head, sizes)
+
+
+#: Written by ``frontdesk train mentions``.
+MENTION_TAGGERS = HeadFiles(
+    "mention tagger", Path(__file__).parent / "trained" / "mention_tagger" / WEIGHTS,
+    "Install frontdesk again, name others with [mentions] weights, train them with "
+    'frontdesk train mentions, or do without: [mentions] detector = "rules"',
+    {"types": [str(kind) for kind in TYPES]}, _tagger)
+load_tagger = MENTION_TAGGERS.load
 
 
 def save_tagger(tagger: MentionTagger, path: Path) -> None:
@@ -238,16 +209,6 @@ def save_tagger(tagger: MentionTagger, path: Path) -> None:
         tagger: Trained.
         path: The file of the weights; the configuration is the ``.json`` beside it.
     """
-    data = save({name: value.half().contiguous()
-                 for name, value in tagger.head.state_dict().items()})
-    config = {"version": VERSION, "types": [str(kind) for kind in TYPES],
-              "sizes": asdict(tagger.sizes), "sha256": hashlib.sha256(data).hexdigest()}
-    path.write_bytes(data)
-    path.with_suffix(".json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
-
-
-def _unusable(path: Path, why: str) -> MissingModelError:
-    return MissingModelError(
-        f"the weights of the mention tagger {why}", place=str(path),
-        remedy='Install frontdesk again, name others with [mentions] weights, train them with '
-               'frontdesk train mentions, or do without: [mentions] detector = "rules"')
+    MENTION_TAGGERS.save(path, save({name: value.half().contiguous() for name, value
+                                     in tagger.head.state_dict().items()}),
+                         sizes=asdict(tagger.sizes))

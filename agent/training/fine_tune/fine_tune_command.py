@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from frontdesk.agent.training.fine_tune.fine_tune_settings import FineTuned, FineTuneSettings
+    from frontdesk.agent.training.fine_tune.run_fine_tuning import FineTuned, FineTuneSettings
     from frontdesk.data.datasets.generation_examples import GenerationExample
 
 FINE_TUNE_EXAMPLES = """\
@@ -75,8 +75,7 @@ def run_fine_tune(arguments: argparse.Namespace) -> int:
         FrontdeskError: The examples, the model, the options or the output folder are not usable,
             or packages are not installed.
     """
-    from frontdesk.agent.training.fine_tune.fine_tune_settings import FineTuneSettings
-    from frontdesk.agent.training.fine_tune.run_fine_tuning import fine_tune
+    from frontdesk.agent.training.fine_tune.run_fine_tuning import FineTuneSettings, fine_tune
 
     settings = FineTuneSettings(
         lora=arguments.lora, rank=arguments.rank, precision=arguments.precision,
@@ -106,12 +105,10 @@ def _load(paths: list[Path]) -> list[GenerationExample]:
 def _write_card(arguments: argparse.Namespace, settings: FineTuneSettings,
                 result: FineTuned) -> None:
     from frontdesk.agent.training.dialogue_options import command_line
-    from frontdesk.agent.training.fine_tune.run_fine_tuning import PACKAGES
     from frontdesk.agent.training.model_card import (
         ModelCard,
         card_file,
         hardware,
-        versions_of,
         write_model_card,
     )
     from frontdesk.data.datasets.generation_examples import load_generation_examples
@@ -129,9 +126,8 @@ def _write_card(arguments: argparse.Namespace, settings: FineTuneSettings,
               for path in (*arguments.examples, *arguments.dev_examples)],
         command=command_line("generator", arguments),
         settings={**settings.identity(), "learning_rate": settings.highest_rate},
-        versions=versions_of(*PACKAGES),
-        seed=settings.seed, hardware=hardware(torch_device(settings.device)),
-        seconds=result.seconds,
+        versions=settings.versions(), seed=settings.seed,
+        hardware=hardware(torch_device(settings.device)), seconds=result.seconds,
         figures={"before": {"loss, nats a token": result.loss_before},
                  "after": {"loss, nats a token": result.loss}},
         examples=(), trained_parameters=result.trained_parameters))

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
-import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 
-from frontdesk.agent.evaluation.results import code_digest
 from frontdesk.agent.training.checkpoint import seeded
-from frontdesk.agent.training.fine_tune.fine_tune_features import Collator, Features, features_of
-from frontdesk.agent.training.fine_tune.fine_tune_settings import FineTuned, FineTuneSettings
-from frontdesk.agent.training.interrupts import Interrupts
+from frontdesk.agent.training.fine_tune.fine_tune_task import FineTuneTask, forced_examples
 from frontdesk.agent.training.model_card import trained_parameters, versions_of
-from frontdesk.agent.training.training_folder import claim_folder, try_folder
+from frontdesk.agent.training.processes import joined, rank
+from frontdesk.agent.training.training_folder import try_folder
+from frontdesk.agent.training.training_loop import LoopSettings, loop_identity, train
 from frontdesk.data.datasets.generation_examples import GenerationExample
 from frontdesk.generation.voice.causal_lm import CausalLMGenerator
 from frontdesk.generation.voice.seq2seq import GODEL, Seq2SeqGenerator
@@ -29,19 +25,105 @@ from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.graph.optional_packages import import_extra
 from frontdesk.kg.models.hub_models import HubModel, quietly, torch_device
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
-    from frontdesk.agent.training.fine_tune.fine_tune_progress import Course
+@dataclass(frozen=True)
+class FineTuneSettings:
+    """How a model is fine-tuned; what is not said here is as in :class:`LoopSettings`.
 
-#: Packages that the result depends on.
-PACKAGES = ("torch", "transformers", "accelerate", "peft")
+    Args:
+        lora: Whether only low-rank additions to the linear layers are learned (Hu et al. 2022);
+            else all weights are.
+        rank: Of those additions, at least 1.
+        precision: T5 overflows in ``fp16``.
+        learning_rate: The highest, above 0; None for 1e-4, with LoRA 1e-3.
+        patience: Epochs in a row without a better loss on development data that end the training;
+            0 never ends it early.
+        max_input_tokens: Most tokens of a prompt; None for what the model takes.
+        max_reply_tokens: Examples with longer replies are left out; at least 1.
+        max_facts: Most facts in a prompt, at least 0.
+        device: A torch device, or ``auto`` for the accelerators where there are some.
 
-_CHECKPOINTS = "checkpoints"
-#: The trainer writes it last: a checkpoint without it was not finished.
-_STATE = "trainer_state.json"
-#: Rows of the log between evaluations are so many over a whole training, about.
-_ROWS = 500
+    Raises:
+        InputError: A value is out of its range.
+    """
+
+    lora: bool = False
+    rank: int = 16
+    precision: str = "auto"
+    epochs: int = 3
+    batch_size: int = 8
+    accumulation: int = 1
+    learning_rate: float | None = None
+    warmup: float = 0.05
+    weight_decay: float = 0.01
+    patience: int = 2
+    max_input_tokens: int | None = None
+    max_reply_tokens: int = 128
+    max_facts: int = 10
+    seed: int = 0
+    device: str = "auto"
+    checkpoint_s: float = 60.0
+
+    def __post_init__(self) -> None:
+        for name in ("rank", "max_reply_tokens"):
+            if getattr(self, name) < 1:
+                raise InputError(f"{name} is {getattr(self, name)}", remedy="Use 1 or more")
+        self.loop()
+
+    @property
+    def highest_rate(self) -> float:
+        """The highest learning rate."""
+        if self.learning_rate is not None:
+            return self.learning_rate
+        return 1e-3 if self.lora else 1e-4
+
+    def loop(self) -> LoopSettings:
+        """Of the training loop: the weights themselves, measured before and after every epoch."""
+        return LoopSettings(
+            epochs=self.epochs, batch_size=self.batch_size, learning_rate=self.highest_rate,
+            warmup=self.warmup, weight_decay=self.weight_decay, ema=0.0, patience=self.patience,
+            seed=self.seed, precision=self.precision, checkpoint_s=self.checkpoint_s,
+            accumulation=self.accumulation, evaluate_first=True)
+
+    def identity(self) -> dict[str, Any]:
+        """What of them the result depends on."""
+        return {name: value for name, value in asdict(self).items() if name != "checkpoint_s"}
+
+    def versions(self) -> dict[str, str]:
+        """Of packages that the result depends on."""
+        return versions_of("torch", "transformers", *(["peft"] if self.lora else []))
+
+
+@dataclass(frozen=True)
+class FineTuned:
+    """What a fine-tuning came to.
+
+    Args:
+        folder: Of the model, which the generator's class loads.
+        seq2seq: Whether it is an encoder-decoder.
+        loss_before: Mean loss a token on development data of the model as it was, nats.
+        loss: The same of the weights that are kept.
+        step: Steps that were done.
+        epoch: Epochs that were done, a fraction.
+        seconds: That it took, without the time between a stop and going on.
+        examples: Examples that it learned from.
+        left_out: Examples, development data included, that did not fit into the model's input or
+            had too long a reply.
+        trained_parameters: How many numbers were learned.
+        main: Whether this process is the one that writes; others help it on further GPUs.
+    """
+
+    folder: Path
+    seq2seq: bool
+    loss_before: float
+    loss: float
+    step: int
+    epoch: float
+    seconds: float
+    examples: int
+    left_out: int
+    trained_parameters: int
+    main: bool
 
 
 def fine_tune(model: str, examples: Sequence[GenerationExample],
@@ -51,11 +133,11 @@ def fine_tune(model: str, examples: Sequence[GenerationExample],
               clock: Callable[[], float] = time.monotonic) -> FineTuned:
     """Fine-tune a model on the replies of examples, by cross-entropy given the generator's prompts.
 
-    The weights with the least loss on development data are kept. The folder then holds the model,
-    LoRA's additions merged into it, for
+    The weights with the least loss on development data are kept, be it those from before. The
+    folder then holds the model, LoRA's additions merged into it, for
     :class:`~frontdesk.generation.voice.seq2seq.Seq2SeqGenerator` or
-    :class:`~frontdesk.generation.voice.causal_lm.CausalLMGenerator`; ``log.csv``; TensorBoard's
-    files; and ``checkpoints``, which are only needed to go on. In several processes, as
+    :class:`~frontdesk.generation.voice.causal_lm.CausalLMGenerator`, beside what
+    :func:`~frontdesk.agent.training.training_loop.train` writes. In several processes, as
     ``accelerate launch`` starts them, each GPU takes its share of every step.
 
     Args:
@@ -79,164 +161,55 @@ def fine_tune(model: str, examples: Sequence[GenerationExample],
         KeyboardInterrupt: Ctrl-C; a checkpoint was written and standard error says so.
     """
     settings = settings or FineTuneSettings()
-    for package in ("accelerate", *(["peft"] if settings.lora else [])):
-        import_extra(package, "fine-tuning")
-    from accelerate import PartialState
-
-    precision = _precision(settings)
-    with PartialState(cpu=torch_device(settings.device).type == "cpu").main_process_first():
+    if settings.lora:
+        import_extra("peft", "fine-tuning")
+    with joined(torch_device(settings.device)) as device, seeded(settings.seed), quietly():
         identity = {
-            "model": model, "data": _digest(examples), "dev": _digest(dev_examples),
-            "settings": settings.identity(), "precision": precision, "code": code_digest(),
-            "versions": versions_of(*PACKAGES), "processes": PartialState().num_processes}
-        if PartialState().is_main_process:
+            **loop_identity(settings.loop(), device), "model": model, "data": _digest(examples),
+            "dev": _digest(dev_examples), "settings": settings.identity(),
+            "versions": settings.versions()}
+        if rank() == 0:
+            # Before the model is loaded, which may take long; one that cannot be takes no folder.
             try_folder(output, identity, resume=resume)
-    with seeded(settings.seed), quietly(), Interrupts() as interrupts:
-        training = _FineTuning(model, output, settings, precision)
-        if PartialState().is_main_process:
-            # Only now, so that a model that cannot be loaded takes no folder.
-            claim_folder(output, identity, resume=resume)
-        return training.run(examples, dev_examples, interrupts, progress, clock)
-
-
-class _FineTuning:
-    """One call of :func:`fine_tune`."""
-
-    def __init__(self, model: str, output: Path, settings: FineTuneSettings,
-                 precision: str) -> None:
-        self.output, self.settings, self.precision = output, settings, precision
-        self.seq2seq = bool(getattr(HubModel(model, example=GODEL).config(),
-                                    "is_encoder_decoder", False))
-        kind = Seq2SeqGenerator if self.seq2seq else CausalLMGenerator
-        # On the CPU, where weights are float32; the trainer moves them.
-        self.generator: Seq2SeqGenerator | CausalLMGenerator = kind(
-            model, device="cpu", max_new_tokens=settings.max_reply_tokens,
-            max_input_tokens=settings.max_input_tokens, max_facts=settings.max_facts)
-        self.model = self._with_lora() if settings.lora else self.generator.model
-        self.trained = trained_parameters(self.model)
-
-    def run(self, examples: Sequence[GenerationExample], dev: Sequence[GenerationExample],
-            interrupts: Interrupts, progress: bool | None,
-            clock: Callable[[], float]) -> FineTuned:
-        from frontdesk.agent.training.fine_tune.fine_tune_progress import Course
-
-        train_set, dev_set = (features_of(self.generator, each, self.settings.max_reply_tokens)
-                              for each in (examples, dev))
-        course = Course(self.output, self.settings.checkpoint_s, interrupts, progress, clock)
-        checkpoint = last_checkpoint(self.output / _CHECKPOINTS)
-        trainer = self._trainer(train_set, dev_set, course, first=checkpoint is None)
-        with self._ended(course, trainer):
-            trainer.train(resume_from_checkpoint=None if checkpoint is None else str(checkpoint))
-        state = trainer.state
-        measured = [each["eval_loss"] for each in state.log_history if "eval_loss" in each]
-        if state.is_world_process_zero:
-            self._save(trainer)
+        generator = _generator(model, settings)
+        network = generator.model
+        if settings.lora:
+            network = _with_lora(generator, settings.rank)
+        training, held_out = (forced_examples(generator, each, settings.max_reply_tokens)
+                              for each in (examples, dev_examples))
+        tokens = generator.tokenizer.pad_token_id, generator.tokenizer.eos_token_id
+        task = FineTuneTask(network.to(device), training, held_out, batch_size=settings.batch_size,
+                            padding=next((each for each in tokens if each is not None), 0))
+        trained = trained_parameters(network)
+        result = train(task, settings.loop(), output, resume=resume, identity=identity,
+                       progress=progress, clock=clock)
+        if rank() == 0:
+            kept = network.merge_and_unload() if settings.lora else network
+            kept.save_pretrained(output)
+            generator.tokenizer.save_pretrained(output)
         return FineTuned(
-            self.output, self.seq2seq, measured[0], min(measured[1:]), state.global_step,
-            float(state.epoch), course.seconds, len(train_set),
-            len(examples) + len(dev) - len(train_set) - len(dev_set), self.trained,
-            main=state.is_world_process_zero)
-
-    def _trainer(self, train_set: list[Features], dev_set: list[Features], course: Course, *,
-                 first: bool) -> Any:
-        from accelerate import PartialState
-        from transformers import (
-            EarlyStoppingCallback,
-            PrinterCallback,
-            Trainer,
-            TrainingArguments,
-        )
-
-        settings = self.settings
-        per_step = settings.batch_size * settings.accumulation * PartialState().num_processes
-        steps = settings.epochs * math.ceil(len(train_set) / per_step)
-        arguments = TrainingArguments(
-            output_dir=str(self.output / _CHECKPOINTS), num_train_epochs=settings.epochs,
-            per_device_train_batch_size=settings.batch_size,
-            per_device_eval_batch_size=settings.batch_size,
-            gradient_accumulation_steps=settings.accumulation,
-            learning_rate=settings.highest_rate, lr_scheduler_type="cosine",
-            warmup_steps=round(settings.warmup * steps), weight_decay=settings.weight_decay,
-            bf16=self.precision == "bf16", fp16=self.precision == "fp16",
-            use_cpu=torch_device(settings.device).type == "cpu",
-            eval_strategy="epoch", save_strategy="epoch", eval_on_start=first,
-            load_best_model_at_end=True, metric_for_best_model="eval_loss",
-            greater_is_better=False, save_total_limit=2, prediction_loss_only=True,
-            restore_callback_states_from_checkpoint=True, seed=settings.seed,
-            logging_steps=max(1, steps // _ROWS), logging_first_step=True,
-            logging_nan_inf_filter=False, report_to=[], disable_tqdm=True,
-            remove_unused_columns=False, label_names=["labels"])
-        tokenizer = self.generator.tokenizer
-        padding = next((each for each in (tokenizer.pad_token_id, tokenizer.eos_token_id)
-                        if each is not None), 0)
-        trainer = Trainer(model=self.model, args=arguments, train_dataset=train_set,
-                          eval_dataset=dev_set, data_collator=Collator(padding),
-                          callbacks=[course])
-        trainer.remove_callback(PrinterCallback)
-        if settings.patience:
-            trainer.add_callback(EarlyStoppingCallback(settings.patience))
-        return trainer
-
-    def _with_lora(self) -> Any:
-        from peft import LoraConfig, get_peft_model
-
-        return get_peft_model(self.generator.model, LoraConfig(
-            r=self.settings.rank, lora_alpha=2 * self.settings.rank, lora_dropout=0.05,
-            target_modules="all-linear",
-            task_type="SEQ_2_SEQ_LM" if self.seq2seq else "CAUSAL_LM"))
-
-    def _save(self, trainer: Any) -> None:
-        model = trainer.accelerator.unwrap_model(trainer.model)
-        if self.settings.lora:
-            model = model.merge_and_unload()
-        model.save_pretrained(self.output)
-        self.generator.tokenizer.save_pretrained(self.output)
-
-    @contextmanager
-    def _ended(self, course: Course, trainer: Any) -> Iterator[None]:
-        """What ends a training before its time is said."""
-        try:
-            yield
-        except KeyboardInterrupt:
-            course.close()
-            if trainer.state.is_world_process_zero:
-                kept = last_checkpoint(self.output / _CHECKPOINTS)
-                sys.stderr.write("frontdesk: stopped; " + (
-                    f"{kept.name} is kept, --resume goes on\n" if kept else "nothing is kept\n"))
-            raise
-        except torch.OutOfMemoryError as error:
-            raise InputError(
-                "the device's memory does not suffice for batches of "
-                f"{self.settings.batch_size}", place=f"step {trainer.state.global_step + 1}",
-                remedy="Give smaller batches and more accumulation, shorter prompts, or LoRA"
-                ) from error
-        finally:
-            course.close()
+            output, isinstance(generator, Seq2SeqGenerator), result.first["loss"],
+            result.best["loss"], result.step, result.epoch, result.seconds, len(training),
+            len(examples) + len(dev_examples) - len(training) - len(held_out), trained,
+            main=rank() == 0)
 
 
-def last_checkpoint(folder: Path) -> Path | None:
-    """The last checkpoint that was finished; None when there is none."""
-    finished = []
-    for each in folder.glob("checkpoint-*"):
-        try:
-            state = json.loads((each / _STATE).read_text(encoding="utf-8"))
-            finished.append((int(state["global_step"]), each))
-        # Killed before, or while, the file was written.
-        except (OSError, ValueError, KeyError, TypeError):
-            continue
-    return max(finished, default=(0, None))[1]
+def _generator(model: str, settings: FineTuneSettings) -> Seq2SeqGenerator | CausalLMGenerator:
+    """The generator of a model, on the CPU, where weights are float32."""
+    seq2seq = getattr(HubModel(model, example=GODEL).config(), "is_encoder_decoder", False)
+    return (Seq2SeqGenerator if seq2seq else CausalLMGenerator)(
+        model, device="cpu", max_new_tokens=settings.max_reply_tokens,
+        max_input_tokens=settings.max_input_tokens, max_facts=settings.max_facts)
 
 
-def _precision(settings: FineTuneSettings) -> str:
-    """The precision that a setting comes to on this machine."""
-    device = torch_device(settings.device)
-    if settings.precision == "auto":
-        has = device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)
-        return "bf16" if has else "fp32"
-    if settings.precision == "fp16" and device.type != "cuda":
-        raise InputError(f"precision is 'fp16', which training on {device.type} does not have",
-                         remedy="Use fp32, or a machine with a GPU")
-    return settings.precision
+def _with_lora(generator: Seq2SeqGenerator | CausalLMGenerator, size: int) -> torch.nn.Module:
+    """The model of a generator with additions of so low a rank to its linear layers."""
+    from peft import LoraConfig, get_peft_model
+
+    network: torch.nn.Module = get_peft_model(generator.model, LoraConfig(
+        r=size, lora_alpha=2 * size, lora_dropout=0.05, target_modules="all-linear",
+        task_type="SEQ_2_SEQ_LM" if isinstance(generator, Seq2SeqGenerator) else "CAUSAL_LM"))
+    return network
 
 
 def _digest(examples: Sequence[GenerationExample]) -> str:

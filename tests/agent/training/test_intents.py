@@ -33,10 +33,10 @@ from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.graph.intents import Intent
 from frontdesk.kg.models.intent_head import (
     ASKED,
+    INTENT_HEADS,
     WEIGHTS,
     UtteranceFeatures,
     load_intent_head,
-    packaged_intents,
 )
 
 from ...conftest import SAMPLES
@@ -157,7 +157,7 @@ def test_measuring_counts_what_is_told_on_annotated_turns():
 
 def test_shipped_head_is_better_than_patterns_on_development_annotations(graphwoz_dev, encoder):
     dialogues = list(load_graphwoz(graphwoz_dev).values())
-    card = json.loads((packaged_intents().parent / "provenance.json").read_text(encoding="utf-8"))
+    card = json.loads(INTENT_HEADS.packaged.with_name("provenance.json").read_bytes())
     for said, heard in (("written", False), ("heard", True)):
         ours = measure(dialogues, head_teller(load_intent_head(), encoder), heard=heard)
         theirs = measure(dialogues, patterns_teller, heard=heard, told=PATTERNED)
@@ -169,7 +169,7 @@ def test_shipped_head_is_better_than_patterns_on_development_annotations(graphwo
 
 
 def test_shipped_card_says_what_the_same_command_would_say_now(graphwoz_dev):
-    card = json.loads((packaged_intents().parent / "provenance.json").read_text(encoding="utf-8"))
+    card = json.loads(INTENT_HEADS.packaged.with_name("provenance.json").read_bytes())
     words = [str(graphwoz_dev.parent / word) if word.endswith(".json.gz") else word
              for word in shlex.split(card["command"])[1:]]
     parser = argparse.ArgumentParser()
@@ -181,7 +181,7 @@ def test_shipped_card_says_what_the_same_command_would_say_now(graphwoz_dev):
     assert card_settings(options, data, chosen_cues(data.training)) == card["settings"]
     assert tuple(load_intent_head().cues) == chosen_cues(data.training)
     for name, digest in card["weights"].items():
-        found = (packaged_intents().parent / name).read_bytes()
+        found = (INTENT_HEADS.packaged.parent / name).read_bytes()
         assert hashlib.sha256(found).hexdigest() == digest
 
 

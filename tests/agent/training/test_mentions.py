@@ -28,7 +28,7 @@ from frontdesk.agent.training.mentions.weak_labels import annotated_utterances, 
 from frontdesk.data.datasets.graphwoz import load_graphwoz
 from frontdesk.data.datasets.graphwoz_reduced import load_graphwoz_reduced
 from frontdesk.kg.graph.errors import InputError
-from frontdesk.kg.models.mention_tagger import WEIGHTS, load_tagger, packaged_weights
+from frontdesk.kg.models.mention_tagger import MENTION_TAGGERS, WEIGHTS, load_tagger
 from frontdesk.kg.models.mention_tags import MentionType, TaggedSpan, beginning, inside
 
 from ...conftest import SAMPLES, _data_file
@@ -175,7 +175,7 @@ def _options(words):
 
 def test_packaged_weights_are_from_what_the_code_does_with_the_data(graphwoz_dev):
     """Their card says what the same command would say now, and their figures are theirs."""
-    card = json.loads((packaged_weights().parent / "provenance.json").read_text(encoding="utf-8"))
+    card = json.loads(MENTION_TAGGERS.packaged.with_name("provenance.json").read_bytes())
     folder = graphwoz_dev.parent
     words = [str(folder / word) if word.endswith(".json.gz") else word
              for word in shlex.split(card["command"])[1:]]
@@ -189,7 +189,7 @@ def test_packaged_weights_are_from_what_the_code_does_with_the_data(graphwoz_dev
     assert origin.settings == card["settings"]
     assert options.seed == card["seed"]
     for name, digest in card["weights"].items():
-        found = (packaged_weights().parent / name).read_bytes()
+        found = (MENTION_TAGGERS.packaged.parent / name).read_bytes()
         assert hashlib.sha256(found).hexdigest() == digest
     # Trained in single precision and kept in half: here and there a mention differs.
     tagger = load_tagger()

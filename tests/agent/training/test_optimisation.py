@@ -12,8 +12,8 @@ from frontdesk.agent.training.optimisation import (
     chosen_precision,
     learning_rate,
     make_optimiser,
-    training_device,
 )
+from frontdesk.kg.models.hub_models import torch_device
 
 from .toy_training import Net
 
@@ -101,7 +101,7 @@ def test_precision_on_a_cpu_is_fp32_unless_said():
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU here")
 def test_precision_on_a_gpu_is_bf16_where_it_has_it():
-    device = training_device()
+    device = torch_device("auto")
     assert device.type == "cuda"
     expected = "bf16" if torch.cuda.is_bf16_supported(including_emulation=False) else "fp32"
     assert chosen_precision("auto", device) == expected

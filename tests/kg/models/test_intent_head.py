@@ -16,12 +16,12 @@ from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.models.intent_head import (
     ASKED,
     EMBEDDED,
+    INTENT_HEADS,
     IntentHead,
     UtteranceFeatures,
     cues_of,
     load_intent_head,
     n_inputs,
-    packaged_intents,
     save_intent_head,
 )
 from frontdesk.kg.names.gazetteer import GazetteerDetector
@@ -241,13 +241,13 @@ def test_weights_that_cannot_be_used_name_the_file_and_a_remedy(tmp_path, harm, 
 # --- the shipped head
 
 def test_shipped_weights_are_small_and_know_every_intent():
-    folder = packaged_intents().parent
+    folder = INTENT_HEADS.packaged.parent
     assert sum(each.stat().st_size for each in folder.iterdir()) <= 1_000_000
     head = load_intent_head()
     assert head.intents == INTENTS
     provenance = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))
-    assert provenance["weights"][packaged_intents().name] == json.loads(
-        packaged_intents().with_suffix(".json").read_text(encoding="utf-8"))["sha256"]
+    assert provenance["weights"][INTENT_HEADS.packaged.name] == json.loads(
+        INTENT_HEADS.packaged.with_suffix(".json").read_text(encoding="utf-8"))["sha256"]
 
 
 def test_shipped_head_understands_what_no_pattern_has(encoder):

@@ -18,11 +18,11 @@ from frontdesk.kg.graph.errors import MissingModelError
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.mentions import MentionKind
 from frontdesk.kg.models.mention_tagger import (
+    MENTION_TAGGERS,
     MentionTagger,
     TaggerHead,
     TaggerSizes,
     load_tagger,
-    packaged_weights,
     save_tagger,
     word_vectors,
 )
@@ -162,14 +162,14 @@ def test_weights_are_those_that_were_saved(tmp_path):
     assert load_tagger(tmp_path / "t.safetensors") is loaded
 
 
-def test_packaged_weights_are_small_and_say_where_they_are_from():
-    folder = packaged_weights().parent
+def test_weights_that_come_with_frontdesk_are_small_and_say_where_they_are_from():
+    folder = MENTION_TAGGERS.packaged.parent
     assert sum(each.stat().st_size for each in folder.iterdir()) < 2_500_000
     provenance = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))
     assert provenance["command"]
     assert all(each["sha256"] for each in provenance["data"])
-    assert provenance["weights"][packaged_weights().name] == json.loads(
-        packaged_weights().with_suffix(".json").read_text(encoding="utf-8"))["sha256"]
+    assert provenance["weights"][MENTION_TAGGERS.packaged.name] == json.loads(
+        MENTION_TAGGERS.packaged.with_suffix(".json").read_text(encoding="utf-8"))["sha256"]
 
 
 def _flip(path):
@@ -208,16 +208,17 @@ def test_settings_choose_the_detector_and_the_weights(tmp_path):
     from frontdesk.kg.graph.errors import InputError
 
     kb = organisation()
-    for name in (packaged_weights().name, packaged_weights().with_suffix(".json").name):
-        shutil.copy(packaged_weights().with_name(name), tmp_path / name)
+    for name in (MENTION_TAGGERS.packaged.name, MENTION_TAGGERS.packaged.with_suffix(".json").name):
+        shutil.copy(MENTION_TAGGERS.packaged.with_name(name), tmp_path / name)
     own = tmp_path / "own.toml"
-    own.write_text(f'[mentions]\ndetector = "tagger"\nweights = "{packaged_weights().name}"\n')
+    own.write_text('[mentions]\ndetector = "tagger"\n'
+                   f'weights = "{MENTION_TAGGERS.packaged.name}"\n')
     detector = organisation_domain(kb, load_settings(own, environment={})).detector
     assert isinstance(detector, GazetteerDetector)
     assert isinstance(detector.tagger, MentionTagger)
     rules = load_settings(environment={"FRONTDESK_MENTIONS_DETECTOR": "rules"})
     assert organisation_domain(kb, rules).detector.tagger is None
-    (tmp_path / packaged_weights().name).unlink()
+    (tmp_path / MENTION_TAGGERS.packaged.name).unlink()
     with pytest.raises(MissingModelError, match="cannot be read"):
         organisation_domain(kb, load_settings(own, environment={}))
     with pytest.raises(InputError, match=r"mentions\.detector is 'x'.*tagger, rules"):

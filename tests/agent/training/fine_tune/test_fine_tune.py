@@ -7,13 +7,19 @@ import signal
 from dataclasses import replace
 
 import pytest
+import torch
 
-from frontdesk.agent.training.fine_tune.fine_tune_features import Collator, features_of
-from frontdesk.agent.training.fine_tune.fine_tune_settings import FineTuneSettings
-from frontdesk.agent.training.fine_tune.run_fine_tuning import fine_tune, last_checkpoint
+from frontdesk.agent.training.checkpoint import load_checkpoint
+from frontdesk.agent.training.fine_tune.fine_tune_task import (
+    FineTuneTask,
+    collate,
+    forced_examples,
+)
+from frontdesk.agent.training.fine_tune.run_fine_tuning import FineTuneSettings, fine_tune
 from frontdesk.data.datasets.generation_examples import GenerationExample, GenerationFact
 from frontdesk.generation.voice.causal_lm import CausalLMGenerator
 from frontdesk.generation.voice.generator import GenerationInput
+from frontdesk.generation.voice.log_probabilities import TeacherForcing
 from frontdesk.generation.voice.seq2seq import Seq2SeqGenerator
 from frontdesk.kg.graph.dialogue_graph import USER
 from frontdesk.kg.graph.errors import InputError, MissingExtraError, MissingModelError
@@ -104,22 +110,39 @@ def test_lora_learns_few_numbers_and_saves_a_whole_model(base, tmp_path):
     assert weights(tmp_path / "lora").keys() == weights(tmp_path / "whole").keys()
 
 
+def test_small_batches_that_are_accumulated_learn_what_large_ones_do(tiny_causal, tmp_path):
+    # Without dropout, and with replies of different lengths.
+    examples = [replace(each, reference=each.reference * (1 + number % 2))
+                for number, each in enumerate(TRAIN)]
+    settings = replace(QUICK, epochs=1, learning_rate=1e-2)
+    for name, small in (("large", settings),
+                        ("small", replace(settings, batch_size=2, accumulation=2))):
+        fine_tune(str(tiny_causal), examples, DEV, tmp_path / name, small)
+    large, small = (weights(tmp_path / name) for name in ("large", "small"))
+    assert all(torch.allclose(large[name], small[name], atol=1e-4) for name in large)
+
+
 class KilledError(Exception):
     pass
 
 
 def stop_at(monkeypatch, step, error):
-    """Let a training be stopped after a step."""
-    from frontdesk.agent.training.fine_tune.fine_tune_progress import Course
-    original = Course.on_step_end
+    """Let a training be stopped in a step."""
+    original, losses = FineTuneTask.loss, []
 
-    def stopping(self, args, state, control, **options):
-        original(self, args, state, control, **options)
-        if state.global_step == step:
-            error()
+    def stopping(self, batch):
+        if self.model.training:
+            losses.append(1)
+            if len(losses) == step:
+                error()
+        return original(self, batch)
 
-    monkeypatch.setattr(Course, "on_step_end", stopping)
-    return lambda: monkeypatch.setattr(Course, "on_step_end", original)
+    monkeypatch.setattr(FineTuneTask, "loss", stopping)
+    return lambda: monkeypatch.setattr(FineTuneTask, "loss", original)
+
+
+def kept_step(folder):
+    return load_checkpoint(folder / "checkpoint.pt")["state"]["step"]
 
 
 def killed():
@@ -136,7 +159,7 @@ def test_a_training_that_was_killed_goes_on_to_the_same_weights(
     with pytest.raises(KilledError):
         fine_tune(base, TRAIN, DEV, tmp_path / "out", settings)
     go_on()
-    assert last_checkpoint(tmp_path / "out" / "checkpoints").name == f"checkpoint-{step - 1}"
+    assert kept_step(tmp_path / "out") == step - 1
     result = fine_tune(base, TRAIN, DEV, tmp_path / "out", settings, resume=True)
     assert same(weights(tmp_path / "out"), weights(tmp_path / "through"))
     assert (result.loss_before, result.loss, result.step) == (
@@ -148,26 +171,11 @@ def test_a_training_that_was_killed_goes_on_to_the_same_weights(
     assert told[0] == told[1]
 
 
-def test_a_checkpoint_that_was_not_finished_is_passed_over(tiny_t5, tmp_path, monkeypatch):
-    settings = replace(QUICK, checkpoint_s=0)
-    go_on = stop_at(monkeypatch, 5, killed)
-    with pytest.raises(KilledError):
-        fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path / "out", settings)
-    go_on()
-    checkpoints = tmp_path / "out" / "checkpoints"
-    for number, state in ((7, None), (8, ""), (9, '{"global_st'), (10, "[]")):
-        (checkpoints / f"checkpoint-{number}").mkdir()
-        if state is not None:
-            (checkpoints / f"checkpoint-{number}" / "trainer_state.json").write_text(state)
-    assert last_checkpoint(checkpoints).name == "checkpoint-4"
-    assert fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path / "out", settings, resume=True).step == 6
-
-
 def test_ctrl_c_keeps_a_checkpoint_and_says_how_to_go_on(tiny_t5, tmp_path, monkeypatch, capsys):
     go_on = stop_at(monkeypatch, 2, lambda: signal.raise_signal(signal.SIGINT))
     with pytest.raises(KeyboardInterrupt):
         fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path / "out", QUICK)
-    assert "stopped; checkpoint-3 is kept, --resume goes on" in capsys.readouterr().err
+    assert "stopped; step 2 of about 6 is kept, --resume goes on" in capsys.readouterr().err
     go_on()
     fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path / "out", QUICK, resume=True)
     fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path / "through", QUICK)
@@ -210,7 +218,7 @@ def test_the_log_has_the_losses_and_tensorboard_too(tiny_t5, tmp_path):
     fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path, QUICK)
     rows = list(csv.DictReader((tmp_path / "log.csv").open()))
     assert [row["step"] for row in rows if row.get("dev_loss")] == ["0", "3", "6"]
-    assert [row["step"] for row in rows if not row.get("dev_loss")] == [*"123456"]
+    assert [row["step"] for row in rows if row["loss"]] == [*"123456"]
     assert float(rows[-1]["dev_loss"]) < float(rows[0]["dev_loss"])
     assert list((tmp_path / "tensorboard").glob("events*"))
 
@@ -225,33 +233,32 @@ def test_examples_that_do_not_fit_are_left_out_and_counted(tiny_t5, tmp_path):
         fine_tune(str(tiny_t5), TRAIN, [], tmp_path / "empty", QUICK)
 
 
-def test_features_are_what_the_generator_reads_and_should_say(kind, base):
+def test_examples_are_what_the_generator_reads_and_should_say(kind, base):
     generator = kind(base, device="cpu")
-    features, = features_of(generator, TRAIN[:1], 30)
-    said = generator.tokenizer.decode([each for each in features["labels"] if each != -100])
+    forced, = forced_examples(generator, TRAIN[:1], 30)
+    said = generator.tokenizer.decode([each for each in forced.labels if each != -100])
     assert said in ("Ann is in Zeta.</s>", "Ann is in Zeta.<|im_end|>")
-    read = generator.tokenizer.decode(features["input_ids"])
+    read = generator.tokenizer.decode(forced.input_ids)
     assert "Where is Ann?" in read
     assert "Ann's office is Zeta." in read
     assert ("Ann is in Zeta." in read) == (kind is CausalLMGenerator)
 
 
 def test_a_batch_is_padded_so_that_nothing_is_read_or_learned_beyond_the_end():
-    batch = Collator(9)([{"input_ids": [1, 2, 3], "labels": [4]},
-                         {"input_ids": [5], "labels": [6, 7]}])
+    batch = collate([TeacherForcing((1, 2, 3), (4,)), TeacherForcing((5,), (6, 7))], 9,
+                    torch.device("cpu"))
     assert {name: each.tolist() for name, each in batch.items()} == {
         "input_ids": [[1, 2, 3], [5, 9, 9]], "attention_mask": [[1, 1, 1], [1, 0, 0]],
         "labels": [[4, -100], [6, 7]]}
 
 
 def test_a_loss_that_is_not_finite_is_one_error(tiny_t5, tmp_path):
-    import torch
     from safetensors.torch import save_file
     broken = tmp_path / "broken"
     shutil.copytree(tiny_t5, broken)
     save_file({name: torch.full_like(each, torch.nan) for name, each in weights(broken).items()},
               broken / "model.safetensors", metadata={"format": "pt"})
-    with pytest.raises(InputError, match="the loss is nan"):
+    with pytest.raises(InputError, match="the figure log_likelihood is nan"):
         fine_tune(str(broken), TRAIN, DEV, tmp_path / "out", QUICK)
 
 
@@ -259,7 +266,7 @@ def test_bf16_trains_on_the_processor(tiny_t5, tmp_path):
     settings = replace(QUICK, precision="bf16")
     result = fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path, settings)
     assert result.loss < result.loss_before
-    assert json.loads((tmp_path / "training.json").read_text())["precision"] == "bf16"
+    assert json.loads((tmp_path / "training.json").read_text())["loop"]["precision"] == "bf16"
 
 
 @pytest.mark.parametrize(("changed", "message"), [
@@ -285,10 +292,8 @@ def test_a_model_that_is_not_here_is_one_error_with_a_remedy(tmp_path, monkeypat
         fine_tune("no/model", TRAIN, DEV, tmp_path / "out", QUICK)
 
 
-@pytest.mark.parametrize(("package", "lora"), [("accelerate", False), ("peft", True)])
-def test_fine_tuning_without_its_packages_names_the_extra(tiny_t5, tmp_path, monkeypatch, package,
-                                                          lora):
+def test_lora_without_its_package_names_the_extra(tiny_t5, tmp_path, monkeypatch):
     import sys
-    monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.setitem(sys.modules, "peft", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'frontdesk\[train\]'"):
-        fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path, replace(QUICK, lora=lora))
+        fine_tune(str(tiny_t5), TRAIN, DEV, tmp_path, replace(QUICK, lora=True))
