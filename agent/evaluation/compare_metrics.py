@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from frontdesk.agent.evaluation.report_measures import mapping, number
+from frontdesk.agent.evaluation.reports.report_measures import mapping, number
 from frontdesk.data.measures.significance import (
     Figure,
     bleu_figure,

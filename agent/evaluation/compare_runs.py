@@ -19,8 +19,8 @@ from frontdesk.agent.evaluation.compare_metrics import (
     compare_metrics,
     metric,
 )
-from frontdesk.agent.evaluation.report_measures import mapping
-from frontdesk.agent.evaluation.report_run import flat
+from frontdesk.agent.evaluation.reports.report_measures import mapping
+from frontdesk.agent.evaluation.reports.report_tables import flat
 from frontdesk.kg.graph.errors import FormatError, InputError
 
 #: Settings of a run that say when and where it was made, not how.

@@ -45,8 +45,11 @@ from frontdesk.agent.evaluation.measure import (
 )
 from frontdesk.agent.evaluation.measured_turns import load_metric_models
 from frontdesk.agent.evaluation.replay_dialogue import Record, RunSettings, with_condition
-from frontdesk.agent.evaluation.report_comparison import print_comparison, write_comparison_html
-from frontdesk.agent.evaluation.report_html import write_report_html
+from frontdesk.agent.evaluation.reports.report_comparison import (
+    print_comparison,
+    write_comparison_html,
+)
+from frontdesk.agent.evaluation.reports.report_html import write_report_html
 from frontdesk.agent.evaluation.results import (
     PAGE,
     RunFolder,

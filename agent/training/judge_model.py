@@ -16,7 +16,7 @@ from typing import Any, Self
 import numpy as np
 
 from frontdesk.agent.evaluation.measure_linking import VARIANTS
-from frontdesk.agent.evaluation.report_plots import ReliabilityBin
+from frontdesk.agent.evaluation.reports.report_charts import ReliabilityBin
 from frontdesk.agent.training.annotated import DialogueReplay, ReplayedTurn
 from frontdesk.data.measures.significance import Figure, Matrix, mean_figure
 from frontdesk.rules.linking.circuit import LinkingCircuit

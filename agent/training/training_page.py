@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ET
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from frontdesk.agent.evaluation.report_elements import (
-    append,
-    element,
-    pairs_list,
-    scrolling,
-    static_page,
-)
-from frontdesk.agent.evaluation.report_plots import ReliabilityBin, reliability_plot
-from frontdesk.agent.evaluation.report_tables import (
-    caption,
-    p_value,
-    row_group,
-    table_head,
-    table_row,
-)
+from frontdesk.agent.evaluation.reports.report_charts import ReliabilityBin, reliability_plot
+from frontdesk.agent.evaluation.reports.report_pages import fixed, report_page
+from frontdesk.agent.evaluation.reports.report_tables import Groups, p_value
 from frontdesk.agent.training.held_out import ALL_RANKED, WITH_ENTITY, WITHOUT_ENTITY, verdict
 from frontdesk.agent.training.training_report import Report
 
@@ -34,8 +21,6 @@ _VARIANTS = {ALL_RANKED: "Annotated mentions, written and recognised words",
              "own": "Our own mentions, written words",
              "asr_first": "Our own mentions, first hypothesis",
              "asr_n_best": "Our own mentions, n-best list"}
-_WEIGHTS = (("by_hand", "by hand"), ("learned", "learned"))
-_TITLE = "Learned weights of the linking rules"
 
 
 def report_html(report: Report) -> bytes:
@@ -44,117 +29,49 @@ def report_html(report: Report) -> bytes:
     Args:
         report: The contents of ``report.json``.
     """
-    header = element("header", element("h1", _TITLE),
-                     element("p", verdict(report["held_out"])),
-                     pairs_list([("Command", report["command"]),
-                                 ("Criterion", report["held_out"]["criterion"])], "pairs head"))
-    main = element("main")
-    append(main, *(element("section", element("h2", heading), *parts) for heading, parts in (
-        ("Held-out dialogues", [_held_out_table(report["held_out"]["figures"])]),
-        ("Reliability", [_plots(report["held_out"]["reliability"])]),
-        ("Weights", [_weights_table(report["weights"])]),
-        ("Learning", [_learning_table(report)]),
-        ("Data", [_data_table(report), _examples_table(report["examples"])]),
-        ("Run", [pairs_list(_run_pairs(report))]))))
-    return static_page(_TITLE, [header, main])
+    held_out = report["held_out"]
+    bins = {name: [ReliabilityBin(**each) for each in held_out["reliability"][name]]
+            for name in ("by_hand", "learned")}
+    return report_page(
+        "training_report.html", "Learned weights of the linking rules", report=report,
+        verdict=verdict(held_out),
+        facts=[("Command", report["command"]), ("Criterion", held_out["criterion"])],
+        held_out=_held_out(held_out["figures"]),
+        plots=[(series, name.replace("_", " "), reliability_plot({series: (name, found)}))
+               for series, (name, found) in enumerate(bins.items()) if found],
+        weights=[_weight(each) for each in report["weights"]],
+        learning=[("all dialogues", report["learning"]), *(
+            (f"all but fold {number}: {len(each['held_out'])} dialogues held out", each)
+            for number, each in enumerate(report["cross_validation"], start=1))],
+        run=[("frontdesk", report["version"]), ("Code", report["code"]),
+             ("Python", report["python"]), *report["packages"].items(), ("Folds", report["folds"]),
+             *((name.capitalize(), f"{value:g}") for name, value in report["settings"].items())])
 
 
-def _held_out_table(figures: Mapping[str, Mapping[str, Any]]) -> ET.Element:
-    table = element("table", caption(
-        "The same mentions linked by weights set by hand and by weights learned from other "
-        "dialogues; 95 % bootstrap intervals and p-values over dialogues"), table_head(
-        ["Measure", "By hand", "Learned", "Difference", "95 % interval", "p", "Mentions",
-         "Dialogues"], 1))
+def _held_out(figures: Mapping[str, Mapping[str, Any]]) -> Groups:
+    """The measures of each variant, by hand and learned."""
+    groups = []
     for variant, measures in figures.items():
-        body = element("tbody", row_group(_VARIANTS.get(variant, variant), 8))
-        for name, said in _MEASURES.items():
+        rows = []
+        for name, shown in _MEASURES.items():
             if name in measures:
                 each = measures[name]
-                body.append(table_row([said], [
-                    f"{each['by_hand']:.4f}", f"{each['learned']:.4f}",
-                    _signed(each["difference"]), f"{_signed(each['low'])} … "
-                    f"{_signed(each['high'])}", p_value(each["p_value"]),
-                    str(measures["mentions"]), str(measures["dialogues"])]))
-        table.append(body)
-    return scrolling(table, "Figures on held-out dialogues")
+                difference, low, high = (fixed(each[key], 4, signed=True)
+                                         for key in ("difference", "low", "high"))
+                rows.append([shown, f"{each['by_hand']:.4f}", f"{each['learned']:.4f}", difference,
+                             f"{low} … {high}", p_value(each["p_value"]),
+                             str(measures["mentions"]), str(measures["dialogues"])])
+        groups.append((_VARIANTS.get(variant, variant), rows))
+    return groups
 
 
-def _plots(reliability: Mapping[str, Sequence[Mapping[str, Any]]]) -> ET.Element:
-    """The two sets of weights side by side, each with its counts."""
-    plots = element("div", class_="plots")
-    for series, (name, said) in enumerate(_WEIGHTS):
-        bins = [ReliabilityBin(**each) for each in reliability[name]]
-        if bins:
-            plots.append(element("div", element("p", element(
-                "span", class_=f"swatch s{series}", aria_hidden="true"), f"Weights {said}"),
-                reliability_plot({series: (said, bins)})))
-    return plots
-
-
-def _weights_table(weights: Sequence[Mapping[str, Any]]) -> ET.Element:
-    table = element("table", caption(
-        "The probability that a rule makes its head true, set by hand and learned from all "
-        "dialogues, the range over folds, and in how many pairs its body is expected to hold"),
-        table_head(["Rule", "What it means", "By hand", "Learned", "Over folds", "Pairs"], 2))
-    body = element("tbody")
-    for each in weights:
-        if each["learned"] is None:
-            values = [f"{each['by_hand']:.3f}", "in the clause", "–", "–"]
-        elif not each["pairs"]:
-            values = [f"{each['by_hand']:.3f}", "kept", "–", "0"]
-        else:
-            values = [f"{each['by_hand']:.3f}", f"{each['learned']:.3f}",
-                      f"{each['least']:.3f} – {each['most']:.3f}", f"{each['pairs']:.1f}"]
-        body.append(table_row([each["name"], each["reason"]], values))
-    table.append(body)
-    return scrolling(table, "Weights")
-
-
-def _learning_table(report: Report) -> ET.Element:
-    table = element("table", caption("Log-likelihood of what is observed, in nats"), table_head(
-        ["Learned from", "Before", "After", "Iterations", "Converged", "Unexplained pairs"], 1))
-    body = element("tbody")
-    folds = [(f"all but fold {number}: {len(each['held_out'])} dialogues held out", each)
-             for number, each in enumerate(report["cross_validation"], start=1)]
-    for said, each in [("all dialogues", report["learning"]), *folds]:
-        body.append(table_row([said], [
-            f"{each['log_likelihood_before']:.2f}", f"{each['log_likelihood_after']:.2f}",
-            str(each["iterations"]), "yes" if each["converged"] else "no",
-            str(each["unexplained_pairs"])]))
-    table.append(body)
-    return scrolling(table, "Learning")
-
-
-def _data_table(report: Report) -> ET.Element:
-    table = element("table", caption("Files"), table_head(
-        ["File", "Source", "SHA-256", "Dialogues"], 3))
-    body = element("tbody")
-    for each in report["data"]:
-        body.append(table_row([each["name"], each["source"], each["sha256"]],
-                              [str(each["dialogues"])]))
-    table.append(body)
-    return scrolling(table, "Files")
-
-
-def _examples_table(examples: Mapping[str, Mapping[str, int]]) -> ET.Element:
-    table = element("table", caption("Pairs of a mention with a candidate"), table_head(
-        ["Source", "Dialogues", "Mentions", "Mentions without observation", "Pairs true",
-         "Pairs false"], 1))
-    body = element("tbody")
-    for source, each in examples.items():
-        body.append(table_row([source], [str(each[key]) for key in (
-            "dialogues", "mentions", "mentions_without_observation", "pairs_true",
-            "pairs_false")]))
-    table.append(body)
-    return scrolling(table, "Examples")
-
-
-def _run_pairs(report: Report) -> list[tuple[str, str]]:
-    return [("frontdesk", report["version"]), ("Code", report["code"]),
-            ("Python", report["python"]), *report["packages"].items(),
-            ("Folds", str(report["folds"])),
-            *((name.capitalize(), f"{value:g}") for name, value in report["settings"].items())]
-
-
-def _signed(value: float) -> str:
-    return f"{value:+.4f}".replace("-", "\N{MINUS SIGN}")
+def _weight(each: Mapping[str, Any]) -> list[str]:
+    """A rule's row: its name, what it means, its weights."""
+    if each["learned"] is None:
+        learned = ["in the clause", "–", "–"]
+    elif not each["pairs"]:
+        learned = ["kept", "–", "0"]
+    else:
+        learned = [f"{each['learned']:.3f}", f"{each['least']:.3f} – {each['most']:.3f}",
+                   f"{each['pairs']:.1f}"]
+    return [each["name"], each["reason"], f"{each['by_hand']:.3f}", *learned]

@@ -11,8 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from frontdesk.agent.evaluation.report_elements import element
-
 _WIDTH, _HEIGHT = 760, 440
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 216, 44, 52
 _STYLE = """
@@ -130,6 +128,14 @@ class _Axes:
         yield element("text", "times the events of the calendar",
                       class_="tick", x=f"{(_LEFT + right) / 2:.1f}", y=str(_HEIGHT - 12),
                       text_anchor="middle")
+
+
+def element(tag: str, text: str = "", **attributes: str) -> ET.Element:
+    """An element; underscores become hyphens, ``class_`` becomes ``class``."""
+    made = ET.Element(tag, {name.rstrip("_").replace("_", "-"): value
+                            for name, value in attributes.items()})
+    made.text = text
+    return made
 
 
 def _drawn(curve: Curve, axes: _Axes, height: float) -> ET.Element:

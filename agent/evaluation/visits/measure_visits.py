@@ -10,14 +10,9 @@ from typing import Any
 import numpy as np
 
 from frontdesk.agent.evaluation.visits.visit import Record
-from frontdesk.data.measures.published_figures import PAPER
+from frontdesk.data.measures.published_figures import paper_section
 
 _Z = 1.959964  # of a two-sided 95 % interval
-#: Table 6: turns of people's conversations in which people found an error, and how many turns.
-_PUBLISHED = (
-    ("GODEL, no facts", 0.17, 0.41, 105), ("GODEL, all facts", 0.24, 0.32, 84),
-    ("GODEL, logic", 0.22, 0.21, 67), ("GPT-3.5, no facts", 0.32, 0.14, 88),
-    ("GPT-3.5, all facts", 0.22, 0.39, 117), ("GPT-3.5, logic", 0.20, 0.12, 132))
 
 
 def measure_visits(visits: Sequence[Sequence[Record]]) -> dict[str, Any]:
@@ -50,10 +45,7 @@ def measure_visits(visits: Sequence[Sequence[Record]]) -> dict[str, Any]:
         "failures": _counted(reason for end in ends for reason in _general(end["reasons"])),
         "errors": _counted(reason for record in judged for reason in record["errors"]["reasons"]),
         "latency_ms": _latency(judged),
-        "paper": {"table": [{"model": model, "hallucinations": hallucinations,
-                             "retrieval_errors": retrieval, "turns": number}
-                            for model, hallucinations, retrieval, number in _PUBLISHED],
-                  "source": f"{PAPER}, table 6; found by people in conversations with people"}}
+        "paper": paper_section("simulated")}
 
 
 def _share(values: Sequence[bool]) -> dict[str, Any] | None:

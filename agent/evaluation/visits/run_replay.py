@@ -8,7 +8,6 @@ import platform
 import shlex
 import sys
 import time
-import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -20,15 +19,8 @@ from rich.console import Console
 from rich.table import Table
 
 from frontdesk.agent.evaluation.evaluated_datasets import EvaluationDialogue, Input, load_data
-from frontdesk.agent.evaluation.report_elements import (
-    append,
-    element,
-    pairs_list,
-    scrolling,
-    static_page,
-)
-from frontdesk.agent.evaluation.report_run import run_list
-from frontdesk.agent.evaluation.report_tables import caption, table_head, table_row
+from frontdesk.agent.evaluation.reports.report_pages import report_page
+from frontdesk.agent.evaluation.reports.report_tables import run_facts
 from frontdesk.agent.evaluation.results import PAGE, RunFolder, code_digest, write_whole
 from frontdesk.agent.evaluation.visits.receptionist import AgentReceptionist
 from frontdesk.agent.evaluation.visits.replay_visits import Record, compare, replay
@@ -180,60 +172,23 @@ def measure_replays(records: Sequence[Record]) -> dict[str, Any]:
 
 def replay_page(report: Mapping[str, Any], records: Sequence[Record]) -> bytes:
     """The report as one HTML page in UTF-8."""
-    title = "GraphWOZ dialogues that arrange something, replayed"
-    table = element("table", caption(
-        "How many are right, with other choices where the user left them open, and exactly as "
-        "annotated; what is not annotated is not compared"),
-        table_head(["", *(f"{variant}, {kind}" for variant in VARIANTS
-                          for kind in ("right", "exact"))], 1))
-    rows = [table_row(["Whole calendars"], [
+    rows = [["Whole calendars", *(
         f"{report[variant][key]} of {report[variant]['of']}" for variant in VARIANTS
-        for key in ("right_calendars", "exact_calendars")])]
+        for key in ("right_calendars", "exact_calendars"))]]
     slots = dict.fromkeys(slot for variant in VARIANTS for slot in report[variant]["slots"])
     for slot in slots:
         found = [report[variant]["slots"].get(slot, {"right": 0, "exact": 0, "of": 0})
                  for variant in VARIANTS]
-        rows.append(table_row([slot], [f"{each[key]} of {each['of']}" for each in found
-                                       for key in ("right", "exact")]))
-    table.append(element("tbody", *rows))
-    header = element("header", element("h1", title), pairs_list([
-        ("Profile", str(report["profile"])), ("User turns", str(report["input"])),
-        ("Dialogues", str(report["dialogues"])),
-        ("Users who are not among the people of the data", str(report["users_missing_in_data"])),
-        ("Failed", str(report["failed"]))],
-        "pairs head"))
-    explained = element("p", "The user turns are those of the data, whatever the agent asks. "
-                        "“Closing yes”: where the agent waits for a confirmation when the user "
-                        "has nothing left to say but thanks, one “Yes.” is added.")
-    return static_page(title, [header, element(
-        "main", element("section", element("h2", "Results"), explained,
-                        scrolling(table, "Results")),
-        element("section", element("h2", "Dialogues"), *map(_dialogue, records)),
-        element("section", element("h2", "Run"), *run_list(report["run"], {})))])
-
-
-def _dialogue(record: Record) -> ET.Element:
-    state = "failed" if record["error"] else "right" if record["right"] else "not right"
-    made = element("details", element(
-        "summary", f"{record['dialogue']}, {record['variant']}: {state}"))
-    append(made, element("p", record["task"], dir="auto"))
-    if record["error"]:
-        append(made, element("p", f"{record['error']['type']}: {record['error']['message']}"))
-    talk = element("div", class_="talk")
-    for turn in record["talk"]:
-        said = turn["user"] + (" (added)" if turn["added"] else "")
-        append(talk, element("p", element("b", "user"), element("span", said, dir="auto"),
-                             class_="line"),
-               element("p", element("b", "agent"), element("span", turn["reply"], dir="auto"),
-                       class_="line"))
-    append(made, talk)
-    wrong = [name for name, (_, good) in record["slots"].items() if not good]
-    for heading, items in (("Annotated", record["wanted"]), ("Changed", record["changes"]),
-                           ("Not right", wrong), ("Not asked for", record["unasked"])):
-        if items:
-            append(made, element("h4", heading), element("ul", *(
-                element("li", str(item), dir="auto") for item in items), class_="notes"))
-    return made
+        rows.append([slot, *(f"{each[key]} of {each['of']}" for each in found
+                             for key in ("right", "exact"))])
+    return report_page(
+        "replay_report.html", "GraphWOZ dialogues that arrange something, replayed",
+        facts=[("Profile", report["profile"]), ("User turns", report["input"]),
+               ("Dialogues", report["dialogues"]),
+               ("Users who are not among the people of the data", report["users_missing_in_data"]),
+               ("Failed", report["failed"])],
+        columns=[f"{variant}, {kind}" for variant in VARIANTS for kind in ("right", "exact")],
+        rows=rows, records=records, run=run_facts(report["run"]))
 
 
 def _show(report: Mapping[str, Any]) -> None:

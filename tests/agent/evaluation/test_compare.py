@@ -6,7 +6,10 @@ import pytest
 from rich.console import Console
 
 from frontdesk.agent.evaluation.compare_runs import compare_runs
-from frontdesk.agent.evaluation.report_comparison import print_comparison, write_comparison_html
+from frontdesk.agent.evaluation.reports.report_comparison import (
+    print_comparison,
+    write_comparison_html,
+)
 from frontdesk.data.measures.text_metrics import corpus_bleu
 from frontdesk.kg.graph.errors import FormatError, InputError
 

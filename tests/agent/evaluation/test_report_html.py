@@ -1,16 +1,19 @@
 import json
 import math
 import re
+import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 from urllib.parse import quote
 
 import pytest
+from jinja2 import UndefinedError
 
-from frontdesk.agent.evaluation.report_elements import element, embedded, render
-from frontdesk.agent.evaluation.report_html import report_html, write_report_html
-from frontdesk.agent.evaluation.report_measures import figure, interval, reason
-from frontdesk.agent.evaluation.report_plots import Bar, bar_chart, reliability
-from frontdesk.agent.evaluation.report_turns import pack_turns
+from frontdesk.agent.evaluation.reports.report_charts import Bar, BarChart, reliability
+from frontdesk.agent.evaluation.reports.report_html import report_html, write_report_html
+from frontdesk.agent.evaluation.reports.report_measures import figure, interval, reason
+from frontdesk.agent.evaluation.reports.report_pages import templates
+from frontdesk.agent.evaluation.reports.report_turns import pack_turns
+from frontdesk.kg.pictures.standalone_page import embedded
 
 from . import fake_runs
 from .chromium import browser
@@ -161,15 +164,17 @@ def test_embedded_json_cannot_be_ended_from_within_and_knows_no_nan():
     assert json.loads(text) == {"a": "</script><!--", "b": None, "c": [None, 1.2346]}
 
 
-def test_element_escapes_text_and_attributes():
-    made = render(element("p", "<b>&", element("i", "x"), "</p>", title='"><b onclick="',
-                          lang=None))
+def test_templates_escape_text_and_attributes_and_know_no_value_that_is_not_given():
+    parts = templates().get_template("report_parts.html").module
+    made = str(parts.section('"><b onclick="', "<b>&</h2>", caller=lambda: ""))
     page = HTMLParser()
     found = []
     page.handle_starttag = lambda tag, attributes: found.append((tag, attributes))
     page.feed(made)
-    assert found == [("p", [("title", '"><b onclick="')]), ("i", [])]
-    assert made.endswith(">&lt;b&gt;&amp;<i>x</i>&lt;/p&gt;</p>")
+    assert found == [("section", [("id", '"><b onclick="')]), ("h2", [])]
+    assert "<h2>&lt;b&gt;&amp;&lt;/h2&gt;</h2>" in made
+    with pytest.raises(UndefinedError, match="missing"):
+        templates().from_string("{{ missing }}").render()
 
 
 # ---- figures
@@ -315,7 +320,9 @@ def test_report_plots_say_their_values_in_words():
 
 
 def test_bar_chart_draws_bars_in_proportion_and_none_for_a_missing_value():
-    chart = bar_chart("T", [Bar("a", 1.0, "1", 0.5, 2.0), Bar("b", 2.0, "2"), Bar("c", None, "–")])
+    charts = templates().get_template("report_charts.html").module
+    chart = ET.fromstring(charts.bars(BarChart(
+        "T", [Bar("a", 1.0, "1", 0.5, 2.0), Bar("b", 2.0, "2"), Bar("c", None, "–")])))
     bars = [float(each.get("width", "")) for each in chart.iter("rect")]
     assert len(bars) == 2
     assert bars[1] == pytest.approx(2 * bars[0], abs=0.2)

@@ -8,14 +8,20 @@ turn with what the reply rests on.
 from __future__ import annotations
 
 import datetime as dt
-import xml.etree.ElementTree as ET
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from frontdesk.agent.evaluation import report_tables as tables
-from frontdesk.agent.evaluation.report_elements import append, element, page, pairs_list
-from frontdesk.agent.evaluation.report_measures import (
+from frontdesk.agent.evaluation.reports import report_tables as tables
+from frontdesk.agent.evaluation.reports.report_charts import (
+    Bar,
+    BarChart,
+    CurvePlot,
+    nice,
+    reliability,
+    reliability_plot,
+)
+from frontdesk.agent.evaluation.reports.report_measures import (
     MEASURES,
     MISSING,
     Measure,
@@ -27,16 +33,10 @@ from frontdesk.agent.evaluation.report_measures import (
     named_conditions,
     number,
 )
-from frontdesk.agent.evaluation.report_paper import paper_tables
-from frontdesk.agent.evaluation.report_plots import (
-    Bar,
-    bar_chart,
-    nice,
-    reliability,
-    reliability_plot,
-)
-from frontdesk.agent.evaluation.report_run import data_list, run_list, spoken
-from frontdesk.agent.evaluation.report_turns import pack_turns
+from frontdesk.agent.evaluation.reports.report_pages import report_page
+from frontdesk.agent.evaluation.reports.report_paper import paper_tables
+from frontdesk.agent.evaluation.reports.report_tables import spoken
+from frontdesk.agent.evaluation.reports.report_turns import pack_turns
 from frontdesk.agent.evaluation.results import write_whole
 
 T = TypeVar("T")
@@ -44,6 +44,10 @@ Turns = Mapping[str, Sequence[Mapping[str, Any]]]
 
 _KEY_FIGURES = ("bleu", "bertscore_f1", "hallucination_rate", "linking.precision_at_1",
                 "recall_at_10", "latency_ms.p50")
+_LINKING_COLUMNS = {"precision_at_1": "P@1", "mrr": "MRR", "precision": "Precision",
+                    "recall": "Recall", "f1": "F1", "mentions": "Mentions"}
+_DOMAIN_COLUMNS = {"all": "All", "weather": "Weather", "navigate": "Navigation",
+                   "schedule": "Schedule"}
 #: With fewer annotated mentions a reliability curve says nothing.
 _RELIABLE_MENTIONS = 30
 
@@ -63,34 +67,27 @@ def report_html(report: Report, turns_by_condition: Turns) -> bytes:
     """The page of a run as UTF-8; see :func:`write_report_html`."""
     conditions = named_conditions(report)
     run = mapping(report.get("run")) or mapping(next(iter(conditions.values())).get("run"))
-    title = f"Evaluation on {report.get('dataset') or 'an unnamed data set'}"
     data = pack_turns(turns_by_condition)
     lead = leading(conditions)
     data["chosen"] = list(turns_by_condition).index(lead) if lead in turns_by_condition else 0
-    sections = [
-        _section("results", "Results", _key_figures(conditions[lead], lead, len(conditions)),
-                 tables.results_table(conditions), *_more_tables(report, conditions)),
-        _section("plots", "Plots", _plots(conditions, turns_by_condition)),
-        _section("paper", "Beside the paper", *paper_tables(conditions)),
-        _section("errors", "Errors", _errors(conditions)),
-        _section("turns", "Turns", *_turns_frame()),
-        _section("unavailable", "Not available", tables.unavailable_list(conditions)),
-        _section("data", "Data", *data_list(_shared(report, conditions, "data"))),
-        _section("run", "Run", *run_list(run, _shared(report, conditions, "signatures"))),
-    ]
-    shown = [section for section in sections if section is not None]
-    header = element("header", element("h1", title), _facts_of_run(report, conditions, run),
-                     element("nav", *(element("a", str(part.findtext("h2")),
-                                              href=f"#{part.get('id')}") for part in shown),
-                             aria_label="Sections"))
-    return page(title=title, body=[header, element("main", *shown)], script="report_turns.js",
-                data=data)
-
-
-def _section(name: str, heading: str, *parts: ET.Element | None) -> ET.Element | None:
-    """A part of the page; None when it has nothing to show."""
-    present = [part for part in parts if part is not None]
-    return element("section", element("h2", heading), *present, id=name) if present else None
+    bars, curve = _plots(conditions, turns_by_condition)
+    about = _shared(report, conditions, "data")
+    return report_page(
+        "evaluation_report.html", f"Evaluation on {report.get('dataset') or 'an unnamed data set'}",
+        data={"view": "turns", **data}, facts=_facts_of_run(report, conditions, run),
+        conditions=list(conditions), lead=lead, key_figures=_key_figures(conditions[lead]),
+        results=tables.results(conditions), missing=MISSING,
+        comparisons=tables.comparisons(report.get("comparisons") or ()),
+        linking=tables.variants(conditions, "linking_variants", _LINKING_COLUMNS),
+        linking_columns=_LINKING_COLUMNS.values(),
+        entities=tables.variants(conditions, "entity_f1_variants", _DOMAIN_COLUMNS),
+        domain_columns=_DOMAIN_COLUMNS.values(),
+        bars=bars, curve=curve, paper=paper_tables(conditions), errors=tables.errors(conditions),
+        unavailable=tables.unavailable(conditions), defects=_defects(about),
+        about=[(name, spoken(value)) for name, value in about.items()
+               if name not in ("defects", "descriptions")],
+        run=tables.run_facts(run, **{
+            "signatures of the metrics": _shared(report, conditions, "signatures")}))
 
 
 def _shared(report: Report, conditions: tables.Conditions, name: str) -> Mapping[str, Any]:
@@ -100,7 +97,7 @@ def _shared(report: Report, conditions: tables.Conditions, name: str) -> Mapping
 
 
 def _facts_of_run(report: Report, conditions: tables.Conditions, run: Mapping[str, Any]
-                  ) -> ET.Element:
+                  ) -> list[tuple[str, str]]:
     each = list(conditions.values())
     turns = max((number(one.get("turns")) or 0 for one in each), default=0)
     dialogues = max((number(one.get("dialogues")) or 0 for one in each), default=0)
@@ -113,7 +110,7 @@ def _facts_of_run(report: Report, conditions: tables.Conditions, run: Mapping[st
              ("Command", spoken(run.get("command")))]
     if run.get("limit") is not None:
         facts.insert(3, ("Limited to", spoken(run["limit"])))
-    return pairs_list(facts, "pairs head")
+    return facts
 
 
 def _moment(value: object) -> str:
@@ -125,20 +122,15 @@ def _moment(value: object) -> str:
     return f"{moment.day} {moment:%B %Y, %H:%M %Z}".strip()
 
 
-def _key_figures(report: Report, name: str, conditions: int) -> ET.Element:
-    """The few figures that a reader looks for first."""
-    listed = element("dl", class_="key", aria_label=f"Key figures of {name}")
+def _key_figures(report: Report) -> list[tuple[str, str, str]]:
+    """Name, value and caveat of the few figures that a reader looks for first."""
+    shown = []
     for measure in MEASURES:
-        if measure.key not in _KEY_FIGURES:
-            continue
-        value = figure(report, measure.key)
-        unit = " ms" if measure.key.startswith("latency") and value is not None else ""
-        append(listed, element("div", element("dt", measure.name),
-                               element("dd", measure.write(value) + unit),
-                               element("dd", _caveat(report, measure.key), class_="caveat")))
-    if conditions == 1:
-        return listed
-    return element("div", element("p", f"Key figures of {name}", class_="quiet"), listed)
+        if measure.key in _KEY_FIGURES:
+            value = figure(report, measure.key)
+            unit = " ms" if measure.key.startswith("latency") and value is not None else ""
+            shown.append((measure.name, measure.write(value) + unit, _caveat(report, measure.key)))
+    return shown
 
 
 def _caveat(report: Report, key: str) -> str:
@@ -157,70 +149,41 @@ def _caveat(report: Report, key: str) -> str:
     return ""
 
 
-def _more_tables(report: Report, conditions: tables.Conditions) -> list[ET.Element]:
-    comparisons = report.get("comparisons") or ()
-    made = {
-        "Which differences between conditions are significant":
-            tables.comparisons_table(comparisons) if comparisons else None,
-        "Linking by variant": tables.variants_table(
-            conditions, "linking_variants", "Links of annotated and of own mentions, on manual "
-            "transcriptions and on recognised speech.",
-            {"precision_at_1": "P@1", "mrr": "MRR", "precision": "Precision", "recall": "Recall",
-             "f1": "F1", "mentions": "Mentions"}),
-        "Entity F1 by definition": tables.variants_table(
-            conditions, "entity_f1_variants", "GLMP: mean over replies. Q-TOD: micro average "
-            "over the corpus.", {"all": "All", "weather": "Weather", "navigate": "Navigation",
-                                 "schedule": "Schedule"}),
-    }
-    return [element("details", element("summary", heading), part)
-            for heading, part in made.items() if part is not None]
+def _defects(about: Mapping[str, Any]) -> list[list[str]]:
+    """The defects of the data: name, what it is, count."""
+    described = mapping(about.get("descriptions"))
+    return [[str(name).replace("_", " "), str(described.get(name, "")), spoken(count)]
+            for name, count in mapping(about.get("defects")).items()]
 
 
-def _errors(conditions: tables.Conditions) -> ET.Element:
-    return tables.errors_table(conditions) or element(
-        "p", "No turn of this run has a known error.", class_="quiet")
+def _plots(conditions: tables.Conditions, turns: Turns) -> tuple[list[BarChart], CurvePlot | None]:
+    charts = [*_metric_plots(conditions), *_retrieval_plots(conditions),
+              *_latency_plots(conditions)]
+    found = {name: reliability(lines) for name, lines in turns.items() if name in conditions}
+    known = _distinct({name: bins for name, bins in found.items()
+                       if sum(each.links for each in bins) >= _RELIABLE_MENTIONS})
+    names = list(conditions)
+    curve = reliability_plot({names.index(name): (name, bins) for name, bins in known.items()}
+                             ) if known else None
+    return charts, curve
 
 
-def _plots(conditions: tables.Conditions, turns: Turns) -> ET.Element | None:
-    figures = [*_metric_plots(conditions), *_retrieval_plots(conditions),
-               *_latency_plots(conditions)]
-    curves = {name: reliability(lines) for name, lines in turns.items() if name in conditions}
-    known = {name: bins for name, bins in curves.items()
-             if sum(each.links for each in bins) >= _RELIABLE_MENTIONS}
-    if known:
-        names = list(conditions)
-        figures.append(reliability_plot({names.index(name): (name, bins)
-                                         for name, bins in _distinct(known).items()}))
-    if not figures:
-        return None
-    made = element("div", *figures, class_="plots")
-    if len(conditions) > 1:
-        made.insert(0, element("p", *(element("span", element("i", class_=f"swatch s{place % 5}"),
-                                              name) for place, name in enumerate(conditions)),
-                               class_="legend"))
-    return made
-
-
-def _metric_plots(conditions: tables.Conditions) -> list[ET.Element]:
+def _metric_plots(conditions: tables.Conditions) -> list[BarChart]:
     """A chart a measure for several conditions; for one condition a chart of all measures."""
     plotted = [measure for measure in MEASURES if measure.plotted and measure.scale is not None
                and any(figure(each, measure.key) is not None for each in conditions.values())]
     if len(conditions) > 1:
-        return [bar_chart(
+        return [BarChart(
             measure.name, [_bar(measure, report, name, place)
                            for place, (name, report) in enumerate(conditions.items())],
-            note=_better(measure)) for measure in plotted]
+            note=f"{measure.better} is better" if measure.better else "") for measure in plotted]
     report = next(iter(conditions.values()))
     bars = [_bar(measure, report, measure.name.removeprefix("Turns with a ").capitalize()
                  if measure.percent else measure.name, 1 if measure.better == "lower" else 0,
                  scale=100 / (measure.scale or 1)) for measure in plotted]
-    return [bar_chart("Figures", bars, maximum=100, unit=" %",
-                      note="in percent of the scale, with 95 % intervals; rates of errors in "
-                           "another colour")] if bars else []
-
-
-def _better(measure: Measure) -> str:
-    return f"{measure.better} is better" if measure.better else ""
+    return [BarChart("Figures", bars, maximum=100, unit=" %",
+                     note="in percent of the scale, with 95 % intervals; rates of errors in "
+                          "another colour")] if bars else []
 
 
 def _bar(measure: Measure, report: Report, label: str, series: int, scale: float | None = None
@@ -242,7 +205,7 @@ def _distinct(values: Mapping[str, T]) -> dict[str, T]:
     return kept
 
 
-def _retrieval_plots(conditions: tables.Conditions) -> list[ET.Element]:
+def _retrieval_plots(conditions: tables.Conditions) -> list[BarChart]:
     """Recall of the rankings; rankings that are the same in every condition once."""
     found = _distinct({name: mapping(report.get("retrieval"))
                        for name, report in conditions.items() if mapping(report.get("retrieval"))})
@@ -251,12 +214,12 @@ def _retrieval_plots(conditions: tables.Conditions) -> list[ET.Element]:
         colour = list(conditions).index(name) if len(found) > 1 else 0
         bars = [_bar(Measure(f"retrieval.{ranking}", ranking, ""), conditions[name], ranking,
                      colour) for ranking in rankings]
-        charts.append(bar_chart("Recall@10 of rankings" + (f", {name}" if len(found) > 1 else ""),
-                                bars, maximum=1, note="of the facts that the reference uses"))
+        charts.append(BarChart("Recall@10 of rankings" + (f", {name}" if len(found) > 1 else ""),
+                               bars, maximum=1, note="of the facts that the reference uses"))
     return charts
 
 
-def _latency_plots(conditions: tables.Conditions) -> list[ET.Element]:
+def _latency_plots(conditions: tables.Conditions) -> list[BarChart]:
     found = {name: mapping(mapping(report.get("latency_ms")).get("stages"))
              for name, report in conditions.items()}
     # One scale for all, so that conditions can be compared by eye.
@@ -267,13 +230,12 @@ def _latency_plots(conditions: tables.Conditions) -> list[ET.Element]:
         bars = []
         for stage, times in stages.items():
             middle, high = number(mapping(times).get("p50")), number(mapping(times).get("p95"))
-            text = f"{_ms(middle)} / {_ms(high)}"
-            bars.append(Bar(stage, middle, text, middle if high is not None else None, high,
-                            place))
+            bars.append(Bar(stage, middle, f"{_ms(middle)} / {_ms(high)}",
+                            middle if high is not None else None, high, place))
         if bars:
-            charts.append(bar_chart("Time per stage" + (f", {name}" if len(found) > 1 else ""),
-                                    bars, maximum=nice(max(highest)),
-                                    note="milliseconds: p50 (bar) / p95 (whisker)"))
+            charts.append(BarChart("Time per stage" + (f", {name}" if len(found) > 1 else ""),
+                                   bars, maximum=nice(max(highest)),
+                                   note="milliseconds: p50 (bar) / p95 (whisker)"))
     return charts
 
 
@@ -281,10 +243,3 @@ def _ms(value: float | None) -> str:
     if value is None:
         return MISSING
     return f"{value:.0f}" if value >= 10 else f"{value:.1f}"
-
-
-def _turns_frame() -> list[ET.Element]:
-    """Where the page's script shows the turns."""
-    return [element("noscript", element("p", "The list of turns needs JavaScript; turns.jsonl "
-                                        "beside this page has them all.")),
-            element("div", id="browser")]

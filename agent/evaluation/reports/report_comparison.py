@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ET
+import re
 from dataclasses import asdict
+from difflib import SequenceMatcher
 from pathlib import Path
 
 from rich.console import Console
@@ -12,9 +13,9 @@ from rich.text import Text
 
 from frontdesk.agent.evaluation.compare_metrics import Key, MetricDifference
 from frontdesk.agent.evaluation.compare_runs import FAILINGS, Comparison
-from frontdesk.agent.evaluation.report_elements import append, element, page, pairs_list, scrolling
-from frontdesk.agent.evaluation.report_measures import MEASURES, MISSING, Measure
-from frontdesk.agent.evaluation.report_tables import measure_name, p_value
+from frontdesk.agent.evaluation.reports.report_measures import MEASURES, MISSING, Measure
+from frontdesk.agent.evaluation.reports.report_pages import report_page
+from frontdesk.agent.evaluation.reports.report_tables import measure_name, p_value
 from frontdesk.agent.evaluation.results import write_whole
 
 _SIGNIFICANT = 0.05
@@ -122,78 +123,33 @@ def write_comparison_html(path: Path, comparison: Comparison) -> None:
 
 def comparison_html(comparison: Comparison) -> bytes:
     """The page of a comparison as UTF-8; see :func:`write_comparison_html`."""
-    title = f"Comparison of two runs on {comparison.dataset}"
-    runs = [(letter, f"{run.folder} ({run.condition}, {run.profile}, {run.turns} turns)")
-            for letter, run in (("A", comparison.a), ("B", comparison.b))]
-    header = element("header", element("h1", title), pairs_list(
-        [*runs, ("Result", _headline(comparison))], "pairs head"))
-    sections = [
-        element("section", element("h2", "Figures"), _metrics_table(comparison),
-                *(element("p", line, class_="quiet") for line in _undefined_lines(comparison)),
-                id="figures"),
-        element("section", element("h2", "Newly failing and fixed"), _failings_table(comparison),
-                id="failings"),
-        element("section", element("h2", "Turns that changed"),
-                element("noscript", element("p", "The list of turns needs JavaScript.")),
-                element("div", id="browser"), id="turns"),
-        _missing_section(comparison),
-        _settings_section(comparison),
-    ]
-    main = element("main")
-    append(main, *sections)
-    return page(title=title, body=[header, main], script="report_comparison.js",
-                data={"turns": [asdict(each) for each in comparison.changed]})
+    return report_page(
+        "comparison_report.html", f"Comparison of two runs on {comparison.dataset}",
+        data={"view": "comparison", "turns": [
+            {**asdict(each), **_words(each.reply_a or MISSING, each.reply_b or MISSING)}
+            for each in comparison.changed]},
+        facts=[*((letter, f"{run.folder} ({run.condition}, {run.profile}, {run.turns} turns)")
+                 for letter, run in (("A", comparison.a), ("B", comparison.b))),
+               ("Result", _headline(comparison))],
+        figures=[(_metric_cells(each), each.p_value < _SIGNIFICANT)
+                 for each in comparison.metrics],
+        undefined=_undefined_lines(comparison), no_timings=_NO_TIMINGS,
+        failings=[[failing.capitalize(), comparison.count(failing),
+                   comparison.count(failing, fixed=True)] for failing in FAILINGS],
+        alone=list(zip(_missing_lines(comparison), [
+            ", ".join(map(_spoken, keys)) for keys in (comparison.only_a, comparison.only_b)
+            if keys], strict=True)),
+        settings=[[each.name, each.a or MISSING, each.b or MISSING]
+                  for each in comparison.settings])
 
 
-def _metrics_table(comparison: Comparison) -> ET.Element:
-    names = ("A", "B", "B \N{MINUS SIGN} A", "95 % interval", "p", "Turns")
-    body = element("tbody")
-    for each in comparison.metrics:
-        name, *cells = _metric_cells(each)
-        body.append(element("tr", element("th", name, scope="row"),
-                            *(element("td", cell, class_="n") for cell in cells),
-                            class_="significant" if each.p_value < _SIGNIFICANT else None))
-    caption = ("Over the turns for which both runs have a value. Bold: a difference that is "
-               "significant at the 5 % level, by paired randomisation over dialogues, not "
-               f"corrected for the number of figures. {_NO_TIMINGS}")
-    return scrolling(element(
-        "table", element("caption", element("span", caption)),
-        element("thead", element("tr", element("th", "Measure", scope="col"), *(
-            element("th", name, scope="col", class_="n") for name in names))), body), "Figures")
-
-
-def _failings_table(comparison: Comparison) -> ET.Element:
-    body = element("tbody", *(element(
-        "tr", element("th", failing.capitalize(), scope="row"),
-        element("td", str(comparison.count(failing)), class_="n"),
-        element("td", str(comparison.count(failing, fixed=True)), class_="n"))
-        for failing in FAILINGS))
-    head = element("thead", element("tr", element("th", "Turns", scope="col"), *(
-        element("th", name, scope="col", class_="n")
-        for name in ("Newly failing in B", "Fixed in B"))))
-    return scrolling(element("table", head, body), "Newly failing and fixed turns")
-
-
-def _missing_section(comparison: Comparison) -> ET.Element | None:
-    if not comparison.only_a and not comparison.only_b:
-        return None
-    lists = [element("details", element("summary", line), element(
-        "p", ", ".join(_spoken(key) for key in keys)))
-        for line, keys in zip(_missing_lines(comparison),
-                              [keys for keys in (comparison.only_a, comparison.only_b) if keys],
-                              strict=True)]
-    return element("section", element("h2", "Turns of one run alone"), *lists, id="missing")
-
-
-def _settings_section(comparison: Comparison) -> ET.Element:
-    heading = element("h2", "Set differently")
-    if not comparison.settings:
-        return element("section", heading, element("p", "Nothing.", class_="quiet"),
-                       id="settings")
-    body = element("tbody", *(element(
-        "tr", element("th", each.name, scope="row"), element("td", each.a or MISSING),
-        element("td", each.b or MISSING)) for each in comparison.settings))
-    head = element("thead", element("tr", *(element("th", name, scope="col")
-                                            for name in ("Setting", "A", "B"))))
-    return element("section", heading, scrolling(element("table", head, body), "Settings"),
-                   id="settings")
+def _words(a: str, b: str) -> dict[str, list[tuple[str, bool]]]:
+    """Both texts in parts, each with whether the other text has it there too."""
+    left, right = (re.findall(r"\s+|\w+|.", text) for text in (a, b))
+    found: dict[str, list[tuple[str, bool]]] = {"words_a": [], "words_b": []}
+    for tag, start_a, end_a, start_b, end_b in SequenceMatcher(
+            None, left, right, autojunk=False).get_opcodes():
+        for name, part in (("words_a", left[start_a:end_a]), ("words_b", right[start_b:end_b])):
+            if part:
+                found[name].append(("".join(part), tag == "equal"))
+    return found

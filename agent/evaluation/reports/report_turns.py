@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from frontdesk.agent.evaluation.report_measures import mapping
+from frontdesk.agent.evaluation.reports.report_measures import mapping
 
 #: What belongs to the turn; the rest is what a condition made of it.
 _SHARED = ("dialogue", "turn", "domain", "history", "user", "reference")
