@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
+from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from frontdesk.kg.graph.entities import Entity, EntityType, Thing
@@ -25,7 +26,7 @@ class FactBase:
         InputError: Two entities have the same id, or a fact is derived or about no entity.
 
     Example:
-        >>> shop = Thing("p1", "Corner Fuel", EntityType.POI)
+        >>> shop = Thing("p1", "Corner Fuel", EntityType("shop"))
         >>> base = FactBase("nearby", [shop], [Fact("address", ("p1", "3 Elm Street"))])
         >>> base.facts_about("p1")[0].arguments
         ('p1', '3 Elm Street')
@@ -81,6 +82,11 @@ class FactBase:
     def entities(self) -> Collection[Thing]:
         """All entities, in the order they were given."""
         return self._entities.values()
+
+    @cached_property
+    def types(self) -> frozenset[EntityType]:
+        """The types that it has entities of."""
+        return frozenset(self._by_type)
 
     def of_type(self, kind: EntityType) -> tuple[str, ...]:
         """Ids of the entities of a type, in the order they were given."""
