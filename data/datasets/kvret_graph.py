@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
-from frontdesk.data.datasets.kvret import KvretDialogue
+from frontdesk.data.datasets.kvret import Domain, KvretDialogue
 from frontdesk.kg.car.car_types import CarType
 from frontdesk.kg.car.car_words import PARTS_OF_WEEK, PERIODS, WEATHER_KINDS, WEEKDAYS
 from frontdesk.kg.graph.entities import EntityType, Thing
@@ -31,18 +31,29 @@ _ROUND_MILES = range(1, 11)
 
 def kvret_graph(dialogue: KvretDialogue) -> FactBase:
     """The knowledge of a dialogue; empty where the dialogue has none."""
+    return table_graph(dialogue.id, {dialogue.domain: dialogue.items})
+
+
+def table_graph(name: str, tables: Mapping[Domain, Iterable[Mapping[str, str]]]) -> FactBase:
+    """The knowledge of tables with KVRET's columns.
+
+    Args:
+        name: What the knowledge is of.
+        tables: The rows of each, column → value.
+    """
     builder = _Builder()
-    for number, row in enumerate(dialogue.items, start=1):
-        cells = {column: value.strip() for column, value in row.items()
-                 if value.strip().lower() not in _ABSENT}
-        if dialogue.domain == "weather":
-            builder.add_forecasts(cells)
-        elif dialogue.domain == "navigate":
-            builder.add_point_of_interest(f"poi:{number}", cells)
-        else:
-            builder.add_appointment(f"appointment:{number}", cells)
+    for domain, rows in tables.items():
+        for number, row in enumerate(rows, start=1):
+            cells = {column: value.strip() for column, value in row.items()
+                     if value.strip().lower() not in _ABSENT}
+            if domain == "weather":
+                builder.add_forecasts(cells)
+            elif domain == "navigate":
+                builder.add_point_of_interest(f"poi:{number}", cells)
+            else:
+                builder.add_appointment(f"appointment:{number}", cells)
     builder.complete()
-    return FactBase(dialogue.id, builder.entities.values(), builder.facts)
+    return FactBase(name, builder.entities.values(), builder.facts)
 
 
 class _Builder:
@@ -158,9 +169,15 @@ class _Builder:
         if CarType.PLACE in kinds:
             for kind in WEATHER_KINDS:
                 self.thing(CarType.WEATHER, kind)
-        if any(fact.predicate == "today" for fact in self.facts):
-            for period in (*PERIODS, *PARTS_OF_WEEK):
-                self.thing(CarType.PERIOD, period)
+        today = next((self.entities[str(fact.arguments[0])].name for fact in self.facts
+                      if fact.predicate == "today"), None)
+        for period in (*PERIODS, *PARTS_OF_WEEK) if today is not None else ():
+            self.thing(CarType.PERIOD, period)
+        if today in WEEKDAYS and CarType.APPOINTMENT in kinds:
+            for period, (first, last) in PERIODS.items():
+                if first == last:  # what is tomorrow in the calendar is so on a day
+                    day = WEEKDAYS[(WEEKDAYS.index(today) + first) % len(WEEKDAYS)]
+                    self.add("relative_day", self.thing(CarType.PERIOD, period), self.day(day))
         if CarType.POI in kinds:
             for number in _ROUND_MILES:
                 self.miles(number)

@@ -18,6 +18,7 @@ from frontdesk.generation.car.car_questions import (
     is_about_calendar,
     ways_wanted,
 )
+from frontdesk.generation.car.car_topics import on_topic
 from frontdesk.generation.voice.generator import (
     Clarification,
     GeneratedReply,
@@ -66,13 +67,13 @@ class _Reply:
     """One reply in the making."""
 
     def __init__(self, request: GenerationInput, verbaliser: CarVerbaliser) -> None:
-        self.request, self.verbaliser = request, verbaliser
         self.base: FactBase = verbaliser.base
+        request, self.types = on_topic(request, verbaliser.base)
+        self.request, self.verbaliser = request, verbaliser
         self.observation = request.observation
         self.acts = request.observation.acts
         self.cues = found_cues(request.observation, CAR)
         self.answer = CarAnswer(request, verbaliser.base)
-        self.types = self.base.types
 
     def compose(self) -> GeneratedReply:
         opening = "Hello!" if DialogueAct.GREET in self.acts else ""
@@ -101,7 +102,7 @@ class _Reply:
     def _help(self) -> str:
         known = [topic for kind, topic in (
             (CarType.PLACE, "the weather"), (CarType.POI, "places around"),
-            (CarType.APPOINTMENT, "your calendar")) if kind in self.types]
+            (CarType.APPOINTMENT, "your calendar")) if kind in self.base.types]
         return f"You can ask me about {say_list(known)}." if known else \
             "I have nothing to look up at the moment."
 

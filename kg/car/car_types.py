@@ -25,3 +25,14 @@ class CarType:
     POIS = Type("points of interest")
     APPOINTMENTS = Type("appointments")
     TEMPERATURE = Type("temperature")
+
+
+#: What can be asked about: the type that a base has where it knows of a topic, with the other types
+#: that are spoken of there alone. Days are spoken of with the weather and in the calendar.
+TOPICS: dict[Type, frozenset[Type]] = {
+    CarType.PLACE: frozenset({CarType.PLACE, CarType.PLACES, CarType.WEATHER, CarType.WEATHERS,
+                              CarType.PERIOD, CarType.TEMPERATURE}),
+    CarType.POI: frozenset({CarType.POI, CarType.POIS, CarType.CATEGORY, CarType.DISTANCE,
+                            CarType.TRAFFIC}),
+    CarType.APPOINTMENT: frozenset({CarType.APPOINTMENT, CarType.APPOINTMENTS, CarType.ACTIVITY,
+                                    CarType.PARTY, Type.ROOM})}

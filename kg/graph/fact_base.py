@@ -51,6 +51,7 @@ class FactBase:
         self._about: dict[str, list[Fact]] = defaultdict(list)
         self._of: dict[str, list[Fact]] = defaultdict(list)
         self._neighbours: dict[str, dict[str, None]] = defaultdict(dict)
+        self._referrers: dict[str, dict[str, None]] = defaultdict(dict)
         for fact in self._facts:
             self._index(fact)
 
@@ -62,6 +63,8 @@ class FactBase:
         self._about[subject].append(fact)
         self._of[fact.predicate].append(fact)
         related = [each for each in fact.entities()[1:] if each in self._entities]
+        for each in related:
+            self._referrers[each][subject] = None
         if len(related) == 1:
             # A fact that relates more (a place, a day and its weather) is about them together:
             # none of them alone brings the others to mind.
@@ -112,6 +115,15 @@ class FactBase:
         """
         self.entity(entity_id)
         return list(self._about.get(entity_id, ()))
+
+    def referrers(self, entity_id: str) -> list[str]:
+        """Ids of the entities whose stored facts name one.
+
+        Raises:
+            KeyError: No entity has that id.
+        """
+        self.entity(entity_id)
+        return list(self._referrers.get(entity_id, ()))
 
     def neighbours(self, entity_id: str) -> list[str]:
         """Ids of the entities that a fact relates to one and to nothing else.

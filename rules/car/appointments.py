@@ -22,6 +22,9 @@ class AppointmentDerivation(Derivation):
 
     def run(self) -> list[Fact]:
         activities, days = self.of_goal(CarType.ACTIVITY), self.of_goal(CarType.DAY)
+        periods = self.of_goal(CarType.PERIOD)
+        days += [str(fact.arguments[1]) for fact in self.base.facts_of("relative_day")
+                 if fact.arguments[0] in periods and fact.arguments[1] not in days]
         appointments = self.of_goal(CarType.APPOINTMENT)
         parties = self.of_goal(CarType.PARTY)
         self._load()

@@ -19,6 +19,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
 from frontdesk.agent.evaluation.evaluated_datasets import EvaluationDialogue, Input, load_data
 from frontdesk.agent.evaluation.report_elements import (
     append,
@@ -97,7 +98,7 @@ def _replay_all(tasks: Sequence[tuple[EvaluationDialogue, AnnotatedCalendar]], f
     """The records of all dialogues and variants, in order."""
     settings = for_evaluation(settings)
     encoder = CachedEncoder(load_bare_encoder(settings), None)
-    generator = load_generator(settings, "organisation")
+    generator = load_generator(settings, ORGANISATION_PACK)
     keys = [(dialogue, calendar, number) for dialogue, calendar in tasks
             for number in range(len(VARIANTS))]
     try:
