@@ -29,7 +29,7 @@ from rich.table import Table
 from support.benchmark import describe_machine, parse_options, write_report
 
 from frontdesk.agent import Agent, load_settings
-from frontdesk.agent.domains.load_organisation import load_organisation
+from frontdesk.agent.domains.organisation_pack import load_organisation
 from frontdesk.generation.voice.embedded import EmbeddedGenerator
 from frontdesk.kg.models.micro_batches import AnyTask, MicroBatcher
 from frontdesk.kg.models.minilm import minilm

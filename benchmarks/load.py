@@ -41,7 +41,7 @@ from rich.progress import track
 from rich.table import Table
 from support.benchmark import parse_options, write_report
 
-from frontdesk.agent.domains.load_organisation import load_organisation
+from frontdesk.agent.domains.organisation_pack import load_organisation
 
 NOW = "2026-03-17T09:30"
 KEY = "a-key-that-only-this-benchmark-has"

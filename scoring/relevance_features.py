@@ -104,7 +104,7 @@ class FeatureExtractor:
     def _fill_kind(self, matrix: Matrix, facts: Sequence[tuple[Fact, str]],
                    words: Sequence[Sequence[str]], context: DialogueContext) -> None:
         said = {word for text in context.utterances[-_REMEMBERED:] for word in _words(text)}
-        types = {name: _type_match(self.schema[name], context.observation.text)
+        types = {name: _type_match(self.schema[name], self.schema, context.observation.text)
                  for name in {fact.predicate for fact, _ in facts}}
         nearest = sorted(context.saliency, key=lambda each: -context.saliency[each])
         nearness = {entity: 1 / (1 + place) for place, entity in enumerate(nearest)}
@@ -218,21 +218,18 @@ def _coverage(fact: Fact, linked: Mapping[str, float]) -> float:
     return sum(probability for entity, probability in linked.items() if entity in named) / total
 
 
-_T = ArgumentType
-#: What a question asks for by its words: types of arguments that answer it.
-_ASKS_FOR = tuple((re.compile(words, re.IGNORECASE), frozenset(types)) for words, types in (
-    (r"\bwho(?:se|m)?\b", (_T.PERSON, _T.PEOPLE, _T.GROUP, _T.PARTY)),
-    (r"\b(?:when|(?:what|which) (?:time|day|date)|how (?:soon|early|late))\b",
-     (_T.DATE, _T.TIME, _T.WINDOW, _T.SLOTS, _T.DAY, _T.DAYS, _T.PERIOD)),
-    (r"\b(?:where|(?:what|which) (?:room|place|floor|address)|address)\b",
-     (_T.ROOM, _T.ROOMS, _T.FLOOR, _T.PLACE, _T.PLACES, _T.POI, _T.POIS)),
-    (r"\bhow (?:many|much|long|far|big)\b",
-     (_T.NUMBER, _T.MINUTES, _T.DISTANCE, _T.TEMPERATURE, _T.PEOPLE, _T.EVENTS, _T.ROOMS))))
+#: What a question asks for by its words, see :attr:`Schema.answer_types`.
+_ASKS_FOR = {name: re.compile(words, re.IGNORECASE) for name, words in (
+    ("who", r"\bwho(?:se|m)?\b"),
+    ("when", r"\b(?:when|(?:what|which) (?:time|day|date)|how (?:soon|early|late))\b"),
+    ("where", r"\b(?:where|(?:what|which) (?:room|place|floor|address)|address)\b"),
+    ("how much", r"\bhow (?:many|much|long|far|big)\b"))}
 
 
-def _type_match(predicate: Predicate, text: str) -> float:
+def _type_match(predicate: Predicate, schema: Schema, text: str) -> float:
     """1 for a predicate that has what the words of a question ask for, 0.5 if they ask nothing."""
-    asked = [types for pattern, types in _ASKS_FOR if pattern.search(text)]
+    asked = [schema.answer_types.get(name, frozenset())
+             for name, pattern in _ASKS_FOR.items() if pattern.search(text)]
     if not asked:
         return 0.5
     about, *others = predicate.arguments or (None,)

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from frontdesk.agent.check.check_cases import CheckCase
 from frontdesk.agent.evaluation.evaluated_datasets import (
+    GRAPHWOZ,
+    KVRET,
     EvaluationData,
     EvaluationDialogue,
     EvaluationTurn,
@@ -43,7 +45,7 @@ class Judged:
         labels: The errors of the paper in it.
         relevant: The facts for the turn, the most relevant first.
         request: What a generator is given for the turn.
-        domain: Name of the schema, ``organisation`` or ``car``.
+        domain: Name of the domain.
     """
 
     verdict: GraphVerdict
@@ -83,7 +85,7 @@ class GraphJudge:
         if not turns:
             raise InputError("the history has no turn of the user",
                              remedy="Give what the response answers")
-        domain = "organisation" if source.domain == "organisation" else "car"
+        domain = source.pack.name
         evaluator = DialogueEvaluator(RunSettings(self._settings, domain=domain), self._encoder)
         judged = _JudgedDialogue(evaluator, replace(source, turns=turns))
         records = list(judged.run([turn.number for turn in turns[:-1]]))
@@ -110,7 +112,7 @@ def _loaded(path: Path) -> EvaluationData:
     if not path.exists():
         raise InputError(f"there is no file {str(path)!r}",
                          remedy="Name a GraphWOZ or KVRET file, relative to the input file")
-    name = {DataFormat.GRAPHWOZ: "graphwoz", DataFormat.KVRET: "kvret"}.get(detect_format(path))
+    name = {DataFormat.GRAPHWOZ: GRAPHWOZ, DataFormat.KVRET: KVRET}.get(detect_format(path))
     if name is None:
         raise InputError(f"{path} holds neither GraphWOZ nor KVRET dialogues",
                          remedy="Name an official file")

@@ -11,6 +11,7 @@ from typing import Any
 
 from frontdesk.agent.check.check_cases import CheckCase, graph_file
 from frontdesk.agent.check.check_graphs import GraphJudge, Judged
+from frontdesk.agent.domains.domain_registry import DEFAULT, pack_named
 from frontdesk.agent.sessions.agent import load_generator
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.turn.faithfulness import q2_components, q2_evidence
@@ -56,10 +57,11 @@ class Checker:
     Args:
         settings: The profile's generator gives the probabilities for PMI-FAITH.
         beside: Folder that relative paths of graphs start from.
+        domain: What replies without a graph are about.
     """
 
-    def __init__(self, settings: Settings, beside: Path) -> None:
-        self.beside = beside
+    def __init__(self, settings: Settings, beside: Path, domain: str = DEFAULT.name) -> None:
+        self.beside, self._domain = beside, domain
         self.settings = replace(settings, knowledge=replace(settings.knowledge,
                                                             facts=_MOST_SENTENCES))
         self._generators: dict[str, Generator | None] = {}
@@ -113,7 +115,7 @@ class Checker:
             elif each.is_too_long:
                 found[number] = None, _TOO_LONG
             else:
-                together[each.judged.domain if each.judged else "organisation"].append(number)
+                together[each.judged.domain if each.judged else self._domain].append(number)
         for domain, numbers in together.items():
             for number, gain in zip(numbers, self._gains(
                     domain, [prepared[number] for number in numbers]), strict=True):
@@ -124,7 +126,7 @@ class Checker:
                ) -> list[tuple[PmiFaith | None, str]]:
         if domain not in self._generators:
             try:
-                self._generators[domain] = load_generator(self.settings, domain)
+                self._generators[domain] = load_generator(self.settings, pack_named(domain))
             except FrontdeskError as error:
                 self._missing[domain] = str(error)
                 self._generators[domain] = None

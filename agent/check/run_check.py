@@ -50,7 +50,8 @@ def run_check(options: argparse.Namespace) -> int:
     with ExitStack() as stack:
         lines, total = _opened(options.input, stack)
         done = _done(options.output, options.input) if options.resume else []
-        checker = Checker(settings, options.input.parent if options.input else Path())
+        checker = Checker(settings, options.input.parent if options.input else Path(),
+                          options.domain)
         failed = sum("error" in line for line in done)
         kept = list(done) if options.report else []
         write = _writer(options.output, stack)

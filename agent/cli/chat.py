@@ -12,21 +12,21 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from frontdesk.agent.domains.load_organisation import Organisation, load_organisation, zone_named
+from frontdesk.agent.domains.domain_pack import DomainPack, Loaded
+from frontdesk.agent.domains.domain_registry import given_sources, load_domain, pack_named
+from frontdesk.agent.domains.load_organisation import zone_named
 from frontdesk.agent.sessions.load_agent import load_agent, rule_warnings
 from frontdesk.agent.settings.settings import Settings, load_settings
 from frontdesk.agent.training.saved_runs import check_writable, load_saved, save_dialogue
 from frontdesk.agent.turn.explain_reply import explain_lines, facts_lines, why_lines
 from frontdesk.agent.turn.reply import Reply
 from frontdesk.kg.graph.errors import FrontdeskError, InputError
-from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 
 if TYPE_CHECKING:
     from frontdesk.agent.sessions.agent import Agent, Session
 
-HELP = """\
-Ask about people, groups, rooms and events, for example: Which rooms are free now?
-Have meetings booked, moved and cancelled: Book a room with Ada tomorrow at two.
+_COMMANDS = """\
 /facts        the facts the last reply rests on, and the next most relevant
 /why          links, rules, proofs, checks and timings of the last reply
 /graph [FILE] draw the graph around the last reply (.html, .svg or .png)
@@ -49,7 +49,8 @@ class Conversation:
     def __init__(self, agent: Agent, options: argparse.Namespace) -> None:
         self.agent, self._saved_in = agent, options.save
         graph = load_saved(options.resume)[0] if options.resume is not None else None
-        self._speaker = _person(self.kb, options.user) if options.user is not None else None
+        self._speaker = _person(self.pack, self.kb, options.user) \
+            if options.user is not None else None
         self._zone = zone_named(options.user_timezone) if options.user_timezone else None
         self.session: Session = agent.session(graph, speaker=self._speaker,
                                               timezone=self._zone)
@@ -57,12 +58,14 @@ class Conversation:
         self._told: set[str] = set()
 
     @property
-    def kb(self) -> KnowledgeBase:
-        """The organisation as it is now."""
-        kb = self.agent.refresh().kb
-        if not isinstance(kb, KnowledgeBase):
-            raise TypeError("a conversation is about an organisation")
-        return kb
+    def pack(self) -> DomainPack[Any]:
+        """What is talked about."""
+        return self.agent.domain.pack
+
+    @property
+    def kb(self) -> KnowledgeGraph:
+        """What is known now."""
+        return self.agent.refresh().kb
 
     def say(self, utterance: str) -> Reply:
         """The reply to an utterance; the dialogue is saved before it is shown."""
@@ -70,18 +73,14 @@ class Conversation:
         self.save()
         return self.last
 
-    def _seen(self, reply: Reply) -> KnowledgeBase:
-        """The organisation as far as the user may know it."""
-        return reply.kb if isinstance(reply.kb, KnowledgeBase) else self.kb
-
     def save(self) -> None:
         """Write the dialogue if the options ask for it; the file is whole or as it was.
 
         Raises:
             InputError: It cannot be written.
         """
-        if self._saved_in is not None:
-            save_dialogue(self._saved_in, self.session.graph, self.kb)
+        if self._saved_in is not None and self.pack.dump is not None:
+            save_dialogue(self._saved_in, self.session.graph, self.kb, self.pack.dump)
 
     def news(self, reply: Reply) -> list[str]:
         """What was left out or degraded for a reply, each said once.
@@ -106,7 +105,7 @@ class Conversation:
         """
         name, _, argument = line.strip().partition(" ")
         if name == "/help":
-            return {"lines": HELP.splitlines()}
+            return {"lines": help_lines(self.pack, self.kb)}
         if name == "/reset":
             self.session, self.last = self.agent.session(
                 speaker=self._speaker, timezone=self._zone), None
@@ -123,19 +122,28 @@ class Conversation:
         from frontdesk.kg.pictures.draw_graph import draw
 
         path = Path(argument.strip()) if argument.strip() else _picture_path()
-        draw(self.session.graph, self._seen(self.last), self.last.turn, path)
+        draw(self.session.graph, self.last.kb or self.kb, self.last.turn, path)
         return {"lines": [f"wrote {path}"], "path": str(path)}
 
 
-def _person(kb: KnowledgeBase, named: str) -> str:
+def help_lines(pack: DomainPack[Any], kb: KnowledgeGraph) -> list[str]:
+    """What can be asked and done, and the commands."""
+    changes = [f"{pack.actions.about}, for example: {pack.actions.example}."] \
+        if pack.actions is not None else []
+    return [f"Ask about {pack.about}, for example: {pack.examples(kb)[0]}", *changes,
+            *_COMMANDS.splitlines()]
+
+
+def _person(pack: DomainPack[Any], kb: KnowledgeGraph, named: str) -> str:
     """Id of the person with an e-mail address or a name.
 
     Raises:
         InputError: Nobody or more than one is meant.
     """
-    found = [person.id for person in kb.people.values()
+    people = pack.people(kb) if pack.people is not None else {}
+    found = [person.id for person in people.values()
              if named.casefold() == person.email.casefold()]
-    found = found or [each.id for each in kb.named(named) if each.id in kb.people]
+    found = found or [each.id for each in kb.named(named) if each.id in people]
     if len(found) != 1:
         raise InputError(f"--user {named!r} means {len(found) or 'nobody'}"
                          f"{' people' if found else ''} of {kb.name}",
@@ -151,35 +159,51 @@ def run_chat(options: argparse.Namespace) -> int:
     """Hold a conversation as the options say.
 
     Raises:
-        FrontdeskError: The organisation or the profile's components cannot be loaded.
+        FrontdeskError: The domain or the profile's components cannot be loaded.
     """
     if options.save is not None:
         check_writable(options.save)
     settings = load_settings(options.config, profile=options.profile)
-    organisation = load_organisation(org=options.org, ics=options.ics, people=options.people,
-                                     graphwoz=options.graphwoz, now=options.now,
-                                     timezone=options.timezone)
-    for warning in (*organisation.warnings, *rule_warnings(settings)):
+    _check_abilities(options)
+    loaded = load_domain(options.domain, given_sources(options))
+    for warning in (*loaded.warnings, *rule_warnings(settings)):
         sys.stderr.write(f"frontdesk: {warning}\n")
     if sys.stdin.isatty() and sys.stdout.isatty():
         from frontdesk.agent.cli.terminal import run_terminal
 
-        return run_terminal(options, settings, organisation)
-    return _run_pipe(options, settings, organisation)
+        return run_terminal(options, settings, loaded)
+    return _run_pipe(options, settings, loaded)
 
 
-def load_in_background(settings: Settings, organisation: Organisation,
+def _check_abilities(options: argparse.Namespace) -> None:
+    """Options are for domains that can do what they ask for.
+
+    Raises:
+        InputError: The domain cannot.
+    """
+    pack = pack_named(options.domain)
+    for able, what, names in (
+            (pack.actions, "has nothing that can be changed", ("calendar",)),
+            (pack.people, "knows nobody who speaks", ("user", "user_timezone")),
+            (pack.dump, "cannot save its dialogues", ("save", "resume"))):
+        for name in names if able is None else ():
+            if value := getattr(options, name):
+                raise InputError(f"the domain {pack.name} {what}",
+                                 place=f"--{name.replace('_', '-')} {value}",
+                                 remedy="Leave the option out")
+
+
+def load_in_background(settings: Settings, loaded: Loaded[Any],
                        calendar: str) -> Future[Agent]:
     """Start loading the agent while the user reads and types."""
     pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="load")
-    future = pool.submit(load_agent, settings, organisation, calendar)
+    future = pool.submit(load_agent, settings, loaded, calendar)
     pool.shutdown(wait=False)
     return future
 
 
-def _run_pipe(options: argparse.Namespace, settings: Settings,
-              organisation: Organisation) -> int:
-    agent = load_agent(settings, organisation, options.calendar)
+def _run_pipe(options: argparse.Namespace, settings: Settings, loaded: Loaded[Any]) -> int:
+    agent = load_agent(settings, loaded, options.calendar)
     try:
         conversation = Conversation(agent, options)
         for line in _lines():

@@ -18,6 +18,7 @@ from frontdesk.agent.cli.doctor_command import add_doctor_command
 from frontdesk.agent.cli.serve_command import add_serve_command
 from frontdesk.agent.cli.settings_command import add_settings_command
 from frontdesk.agent.cli.train_command import add_train_command, run_train
+from frontdesk.agent.domains.domain_registry import add_sources
 from frontdesk.agent.evaluation.evaluate_command import add_evaluate_command
 from frontdesk.agent.settings.settings import PROFILES
 from frontdesk.agent.training.generator.generator_options import named_by_model
@@ -27,11 +28,13 @@ from frontdesk.kg.graph.optional_packages import EXTRAS, import_extra
 USER_ERROR, OUR_ERROR = 2, 1
 
 _SOURCES = """\
-sources of the organisation:
+sources of what is talked about:
   frontdesk chat                                      the demo organisation
   frontdesk chat --org acme.json --ics team.ics       your own, with a calendar
   frontdesk chat --people staff.csv --ics team.ics    people and a calendar
   frontdesk chat --graphwoz graphwoz_dev.json#DIALOGUE_8
+  frontdesk chat --domain car                         a car: weather, places, appointments
+  frontdesk chat --domain car --kvret kvret_dev_public.json#0
 """
 _CHAT_EXAMPLES = f"""{_SOURCES}
   frontdesk chat --org acme.json --calendar acme.sqlite --user ada@example.org
@@ -118,7 +121,7 @@ def _parser() -> argparse.ArgumentParser:
         "chat", help="talk with the receptionist", epilog=_CHAT_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Talk with the receptionist of an organisation.")
-    _add_sources(chat)
+    add_sources(chat)
     chat.add_argument("--profile", choices=PROFILES, help="which components answer")
     chat.add_argument("--config", type=Path, metavar="FILE.toml",
                       help="settings that override the defaults")
@@ -146,27 +149,14 @@ def _parser() -> argparse.ArgumentParser:
     draw.add_argument("output", type=Path, help="a .svg, .png or .html file")
     draw.add_argument("--turn", help="id of the turn, e.g. u3; the last by default")
     draw.add_argument("--radius", type=int, default=2, help="how many edges away (2)")
-    _add_sources(add_serve_command(commands))
-    _add_sources(add_doctor_command(commands))
+    add_sources(add_serve_command(commands))
+    add_sources(add_doctor_command(commands))
     add_settings_command(commands)
     add_data_command(commands)
     add_evaluate_command(commands)
     add_check_command(commands)
     add_train_command(commands)
     return parser
-
-
-def _add_sources(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--org", metavar="demo|FILE.json", help="the organisation")
-    parser.add_argument("--ics", type=Path, nargs="+", action="extend", default=[],
-                        metavar="FILE", help="calendars (.ics) to add")
-    parser.add_argument("--people", type=Path, metavar="FILE.csv", help="people to add")
-    parser.add_argument("--graphwoz", metavar="FILE#DIALOGUE",
-                        help="the organisation of a GraphWOZ dialogue, at its time")
-    parser.add_argument("--timezone", metavar="ZONE",
-                        help="of an organisation that names none, e.g. Europe/Oslo")
-    parser.add_argument("--now", metavar="ISO8601",
-                        help="a fixed present; without a zone in the organisation's")
 
 
 if __name__ == "__main__":

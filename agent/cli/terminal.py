@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from concurrent.futures import Future
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from platformdirs import user_state_path
 from prompt_toolkit import PromptSession
@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.text import Text
 
 from frontdesk.agent.cli.chat import Conversation, load_in_background
-from frontdesk.agent.domains.load_organisation import Organisation
+from frontdesk.agent.domains.domain_pack import Loaded
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.turn.explain_reply import explain_lines
 from frontdesk.kg.graph.errors import FrontdeskError
@@ -31,11 +31,11 @@ COMMANDS = ("/facts", "/why", "/graph", "/reset", "/help", "/quit")
 
 
 def run_terminal(options: argparse.Namespace, settings: Settings,
-                 organisation: Organisation) -> int:
+                 loaded: Loaded[Any]) -> int:
     """Hold a conversation until the user leaves."""
     console = Console(highlight=False)
-    loading = load_in_background(settings, organisation, options.calendar)
-    _welcome(console, organisation)
+    loading = load_in_background(settings, loaded, options.calendar)
+    _welcome(console, loaded)
     prompt: PromptSession[str] = PromptSession(
         history=_history(), auto_suggest=AutoSuggestFromHistory(),
         completer=WordCompleter(COMMANDS, sentence=True), complete_while_typing=False)
@@ -69,28 +69,12 @@ def _agent(console: Console, loading: Future[Agent]) -> Agent:
         return loading.result()
 
 
-def _welcome(console: Console, organisation: Organisation) -> None:
-    kb = organisation.kb
+def _welcome(console: Console, loaded: Loaded[Any]) -> None:
+    kb, pack = loaded.kb, loaded.pack
     console.print(Text("frontdesk", style="bold cyan"), Text(f"· {kb.name}", style="bold"))
-    counts = (f"{len(kb.people)} people, {len(kb.groups)} groups, "
-              f"{len(kb.bookable_rooms())} meeting rooms, {len(kb.events)} events")
-    console.print(Text(counts, style="dim"))
-    examples = _examples(organisation)
-    console.print(Text(f"Try: {'  ·  '.join(examples)}", style="dim"))
+    console.print(Text(pack.summary(kb), style="dim"))
+    console.print(Text(f"Try: {'  ·  '.join(pack.examples(kb))}", style="dim"))
     console.print(Text("/help for commands, Ctrl-D to leave\n", style="dim"))
-
-
-def _examples(organisation: Organisation) -> list[str]:
-    """Questions about this organisation, so that a newcomer has something to try."""
-    kb = organisation.kb
-    examples = ["Which rooms are free now?"]
-    event = next(iter(kb.events.values()), None)
-    if event is not None:
-        examples.append(f"Where is the {event.name}?")
-    group = next(iter(kb.groups.values()), None)
-    if group is not None:
-        examples.append(f"Who is in the {group.name} group?")
-    return examples
 
 
 def _answer(console: Console, conversation: Conversation, line: str,

@@ -1,10 +1,9 @@
-"""Loads the organisation that a command is about from its sources."""
+"""Reads the organisation that a command is about from its sources."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -23,34 +22,14 @@ DEMO = "demo"
 _FIRST_YEAR, _LAST_YEAR = 1900, 2200
 
 
-@dataclass(frozen=True)
-class Organisation:
-    """An organisation ready to be asked about.
+def read_organisation(org: str | None, ics: Sequence[Path], people: Path | None,
+                      graphwoz: str | None, now: str | None, timezone: str | None
+                      ) -> tuple[KnowledgeBase, dt.datetime | None, tuple[str, ...]]:
+    """Read an organisation from its sources, see
+    :func:`frontdesk.agent.domains.organisation_pack.load_organisation`.
 
-    Args:
-        kb: Its knowledge base.
-        now: A fixed present, zone-aware; None when time goes on by itself.
-        warnings: What was left out of the sources, in words.
-    """
-
-    kb: KnowledgeBase
-    now: dt.datetime | None
-    warnings: tuple[str, ...] = ()
-
-
-def load_organisation(*, org: str | None = None, ics: Sequence[Path] = (),
-                      people: Path | None = None, graphwoz: str | None = None,
-                      now: str | None = None, timezone: str | None = None) -> Organisation:
-    """Load an organisation; the demo when no source is given.
-
-    Args:
-        org: ``demo`` or a JSON file.
-        ics: iCalendar files, added to the organisation.
-        people: A CSV file of people, added to the organisation.
-        graphwoz: ``FILE#DIALOGUE`` of GraphWOZ; goes with no other source.
-        now: A fixed present in ISO 8601; without a zone in the organisation's.
-        timezone: Of an organisation that does not name its own; else that of the calendars,
-            else this machine's.
+    Returns:
+        Its knowledge base, a fixed present if there is one, and what was left out, in words.
 
     Raises:
         InputError: A source is missing, malformed or does not go with another.
@@ -71,20 +50,19 @@ def load_organisation(*, org: str | None = None, ics: Sequence[Path] = (),
                              remedy="Write FILE#DIALOGUE, e.g. graphwoz_dev.json#DIALOGUE_8")
         loaded = load_dialogue(path, dialogue)
         kb = loaded.knowledge_base
-        return Organisation(kb, _present(now, kb.timezone) or loaded.now)
+        return kb, fixed_present(now, kb.timezone) or loaded.now, ()
     builder = _builder(org, ics, people, now, timezone)
     if builder is None:
         zone = zone_named(timezone)
-        moment = _present(now, zone)
-        return Organisation(demo_organisation(moment or dt.datetime.now(zone), timezone=zone),
-                            moment)
-    moment = _present(now, builder.timezone)
+        moment = fixed_present(now, zone)
+        return demo_organisation(moment or dt.datetime.now(zone), timezone=zone), moment, ()
+    moment = fixed_present(now, builder.timezone)
     if people is not None:
         load_csv(people, builder)
     for path_ in ics:
         load_icalendar(path_, builder, now=moment or dt.datetime.now(builder.timezone))
     builder.offer_assumed_rooms()
-    return Organisation(builder.build(), moment, tuple(builder.warnings))
+    return builder.build(), moment, tuple(builder.warnings)
 
 
 def _builder(org: str | None, ics: Sequence[Path], people: Path | None, now: str | None,
@@ -100,12 +78,17 @@ def _builder(org: str | None, ics: Sequence[Path], people: Path | None, now: str
         return OrganisationBuilder("organisation", zone or zone_named(timezone))
     if ics or people:
         zone = zone_named(timezone)
-        kb = demo_organisation(_present(now, zone) or dt.datetime.now(zone), timezone=zone)
+        kb = demo_organisation(fixed_present(now, zone) or dt.datetime.now(zone), timezone=zone)
         return OrganisationBuilder.from_knowledge_base(kb)
     return None
 
 
-def _present(now: str | None, zone: ZoneInfo) -> dt.datetime | None:
+def fixed_present(now: str | None, zone: ZoneInfo) -> dt.datetime | None:
+    """The present that ``--now`` fixes; None where it fixes none.
+
+    Raises:
+        InputError: It is no time in ISO 8601, or one too far away.
+    """
     if now is None:
         return None
     try:

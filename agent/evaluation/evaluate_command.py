@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from frontdesk.agent.domains.domain_registry import DOMAINS
 from frontdesk.agent.settings.settings import PROFILES, Condition, Repair
 
 _EXAMPLES = """\
@@ -39,6 +40,8 @@ def add_evaluate_command(commands: argparse._SubParsersAction[argparse.ArgumentP
         help="simulated: visitors with tasks talk with the agent; graphwoz-calendar: dialogues "
              "that arrange something are replayed and their calendars compared; the last three "
              "with --metrics only")
+    parser.add_argument("--domain", choices=tuple(DOMAINS),
+                        help="what the data set is about; its own data set where none is named")
     parser.add_argument("--path", type=Path, nargs="+", metavar="FILE",
                         help="the official file, plain or compressed with gzip; several of q2-wow, "
                              "begin and ci-tod")

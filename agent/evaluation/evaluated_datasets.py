@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from frontdesk.agent.domains.car_domain import car_domain
-from frontdesk.agent.domains.domain import Domain, organisation_domain
+from frontdesk.agent.domains.domain_pack import Components, DomainPack, Linking
+from frontdesk.agent.domains.domain_registry import pack_of_dataset
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.data.datasets.data_report import DataReport, report_on
 from frontdesk.data.datasets.graphwoz import Dialogue, load_graphwoz
@@ -17,14 +17,12 @@ from frontdesk.data.datasets.kvret import KvretDialogue, load_kvret
 from frontdesk.data.datasets.kvret_graph import kvret_graph
 from frontdesk.kg.graph.dialogue_graph import Hypothesis
 from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 
-DATASETS = ("graphwoz", "kvret")
+GRAPHWOZ, KVRET = "graphwoz", "kvret"
 #: Which words of a user a turn is given: what a person transcribed or what was recognised.
 Input = Literal["manual", "asr"]
 INPUTS: tuple[Input, ...] = ("manual", "asr")
-#: How mentions of KVRET are linked: by our rules or, as in the paper, by equal strings.
-Linking = Literal["rules", "string"]
-LINKINGS: tuple[Linking, ...] = ("rules", "string")
 #: KVRET's dialogues have no time of their own; its days of the week are in its tables.
 _KVRET_NOW = dt.datetime(2017, 1, 2, 9, tzinfo=dt.UTC)
 
@@ -57,26 +55,37 @@ class EvaluationDialogue:
 
     Args:
         id: Unique in the data set.
-        domain: ``organisation``, ``weather``, ``navigate`` or ``schedule``.
+        dataset: The name of the data set.
+        domain: What it is about, as the data set or the pack calls it.
         turns: In order.
         source: The dialogue as it was loaded.
     """
 
     id: str
+    dataset: str
     domain: str
     turns: tuple[EvaluationTurn, ...]
     source: Dialogue | KvretDialogue
 
-    def components(self, linking: Linking, settings: Settings) -> Domain:
-        """The components of a turn over the dialogue's knowledge base.
+    @property
+    def pack(self) -> DomainPack[Any]:
+        """The domain that it is about."""
+        return pack_of_dataset(self.dataset)
+
+    @property
+    def knowledge(self) -> KnowledgeGraph:
+        """What the assistant knows in it."""
+        return self.source.knowledge_base if isinstance(self.source, Dialogue) \
+            else kvret_graph(self.source)
+
+    def components(self, linking: Linking | str, settings: Settings) -> Components:
+        """The components of a turn over what the assistant knows in the dialogue.
 
         Args:
-            linking: How mentions of KVRET are linked.
+            linking: How mentions are linked.
             settings: Of the components.
         """
-        if isinstance(self.source, Dialogue):
-            return organisation_domain(self.source.knowledge_base, settings)
-        return car_domain(kvret_graph(self.source), linking=linking, settings=settings)
+        return self.pack.components(self.knowledge, settings, linking=linking)
 
 
 @dataclass(frozen=True)
@@ -84,7 +93,7 @@ class EvaluationData:
     """A data set ready for evaluation.
 
     Args:
-        name: ``graphwoz`` or ``kvret``.
+        name: One of :data:`DATASETS`.
         dialogues: In the order of the file.
         report: What is in the file, its defects among it.
     """
@@ -92,6 +101,11 @@ class EvaluationData:
     name: str
     dialogues: tuple[EvaluationDialogue, ...]
     report: DataReport
+
+    @property
+    def pack(self) -> DomainPack[Any]:
+        """The domain that it is about."""
+        return pack_of_dataset(self.name)
 
     @property
     def turns(self) -> int:
@@ -104,7 +118,7 @@ def load_data(name: str, path: Path, *, words: Input = "manual",
     """Load a data set for evaluation.
 
     Args:
-        name: ``graphwoz`` or ``kvret``.
+        name: One of :data:`DATASETS`.
         path: The official file, plain or compressed with gzip.
         words: For GraphWOZ, whether the user's words are the manual transcription or the
             hypotheses of the speech recogniser.
@@ -119,11 +133,16 @@ def load_data(name: str, path: Path, *, words: Input = "manual",
                          remedy=f"Choose one of {', '.join(DATASETS)}")
     if limit is not None and limit < 1:
         raise InputError(f"the limit is {limit}", remedy="Give at least 1 turn")
-    if name == "graphwoz":
-        dialogues = [_graphwoz(dialogue, words) for dialogue in load_graphwoz(path).values()]
-    else:
-        dialogues = [_kvret(dialogue) for dialogue in load_kvret(path)]
+    dialogues = DATASETS[name](path, words)
     return EvaluationData(name, tuple(_first_turns(dialogues, limit)), report_on(path))
+
+
+def _graphwoz_dialogues(path: Path, words: Input) -> list[EvaluationDialogue]:
+    return [_graphwoz(dialogue, words) for dialogue in load_graphwoz(path).values()]
+
+
+def _kvret_dialogues(path: Path, _: Input) -> list[EvaluationDialogue]:
+    return [_kvret(dialogue) for dialogue in load_kvret(path)]
 
 
 def _graphwoz(dialogue: Dialogue, words: Input) -> EvaluationDialogue:
@@ -134,13 +153,19 @@ def _graphwoz(dialogue: Dialogue, words: Input) -> EvaluationDialogue:
         said = (heard or written) if words == "asr" else (written or heard)
         turns.append(EvaluationTurn(turn.number, said or (Hypothesis(""),), turn.response,
                                     turn.started))
-    return EvaluationDialogue(dialogue.id, "organisation", tuple(turns), dialogue)
+    return EvaluationDialogue(dialogue.id, GRAPHWOZ, pack_of_dataset(GRAPHWOZ).name, tuple(turns),
+                              dialogue)
 
 
 def _kvret(dialogue: KvretDialogue) -> EvaluationDialogue:
     turns = tuple(EvaluationTurn(turn.number, (Hypothesis(turn.user),), turn.reference, _KVRET_NOW)
                   for turn in dialogue.turns)
-    return EvaluationDialogue(dialogue.id, dialogue.domain, turns, dialogue)
+    return EvaluationDialogue(dialogue.id, KVRET, dialogue.domain, turns, dialogue)
+
+
+#: What reads the data sets, by name.
+DATASETS: Mapping[str, Callable[[Path, Input], list[EvaluationDialogue]]] = {
+    GRAPHWOZ: _graphwoz_dialogues, KVRET: _kvret_dialogues}
 
 
 def _first_turns(dialogues: Sequence[EvaluationDialogue],
@@ -151,8 +176,7 @@ def _first_turns(dialogues: Sequence[EvaluationDialogue],
             break
         if dialogue.turns:
             turns = dialogue.turns[:left]
-            chosen.append(EvaluationDialogue(dialogue.id, dialogue.domain, turns,
-                                             dialogue.source))
+            chosen.append(replace(dialogue, turns=turns))
             left -= len(turns)
     return chosen
 

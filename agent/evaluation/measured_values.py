@@ -90,7 +90,7 @@ class GraphValues:
     """
 
     def __init__(self, facts: Iterable[Fact], kb: KnowledgeGraph, schema: Schema) -> None:
-        self.kb = kb
+        self.kb, self.schema = kb, schema
         self.of: Mapping[Fact, frozenset[Value]] = {
             fact: values_of(fact, kb, schema) for fact in facts}
         self._known = {value for values in self.of.values() for value in values}

@@ -11,11 +11,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from frontdesk.agent.evaluation.evaluated_datasets import (
-    EvaluationDialogue,
-    EvaluationTurn,
-    Linking,
-)
+from frontdesk.agent.domains.domain_pack import Linking
+from frontdesk.agent.domains.domain_registry import DEFAULT, pack_named
+from frontdesk.agent.evaluation.evaluated_datasets import EvaluationDialogue, EvaluationTurn
 from frontdesk.agent.evaluation.measure_encoder import EvaluationEncoder
 from frontdesk.agent.evaluation.measure_linking import LinkingEvaluation
 from frontdesk.agent.evaluation.measured_values import Context, GraphValues, NamedValue, hits_at
@@ -47,13 +45,13 @@ class RunSettings:
 
     Args:
         settings: Of the agent; ``settings.knowledge.condition`` is the condition.
-        linking: How KVRET's mentions are linked.
-        domain: Name of the schema that all dialogues are of, ``organisation`` or ``car``.
+        linking: How mentions are linked.
+        domain: Name of the domain that all dialogues are about.
     """
 
     settings: Settings
-    linking: Linking = "rules"
-    domain: str = "organisation"
+    linking: Linking | str = Linking.RULES
+    domain: str = DEFAULT.name
 
     @property
     def condition(self) -> Condition:
@@ -74,7 +72,7 @@ class DialogueEvaluator:
                  generator: Generator | None = None) -> None:
         self.run = run
         self.encoder = encoder
-        self.generator = generator or load_generator(run.settings, run.domain)
+        self.generator = generator or load_generator(run.settings, pack_named(run.domain))
 
     def evaluate(self, dialogue: EvaluationDialogue,
                  done: Collection[int] = ()) -> Iterator[Record]:

@@ -31,6 +31,8 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
+from frontdesk.agent.domains.domain_pack import Linking
+from frontdesk.agent.domains.domain_registry import pack_named
 from frontdesk.agent.evaluation.compare_runs import compare_runs
 from frontdesk.agent.evaluation.evaluated_datasets import (
     DATASETS,
@@ -103,6 +105,8 @@ def run_evaluate(options: argparse.Namespace) -> int:
     """
     if options.compare:
         return _compare(options)
+    if options.domain is not None:
+        _take_domain(options)
     if options.dataset == "simulated":
         from frontdesk.agent.evaluation.visits.run_visits import run_simulated
 
@@ -146,6 +150,22 @@ def run_evaluate(options: argparse.Namespace) -> int:
     for module in ("sacrebleu", "nltk"):  # found out before the run, not after it
         import_extra(module, "evaluation")
     return _Evaluation(options).run()
+
+
+def _take_domain(options: argparse.Namespace) -> None:
+    """The usual data set of the domain, where none is named.
+
+    Raises:
+        InputError: The data set is not about the domain, or there is none about it.
+    """
+    datasets = pack_named(options.domain).datasets
+    options.dataset = options.dataset or next(iter(datasets), None)
+    if options.dataset not in datasets:
+        raise InputError(
+            f"the data set {options.dataset} is not about {options.domain}" if options.dataset
+            else "there is no data set about it", place=f"--domain {options.domain}",
+            remedy=f"Choose one of {', '.join(datasets)}, or leave --domain out" if datasets
+            else "Leave --domain out")
 
 
 class _Evaluation:
@@ -226,8 +246,7 @@ class _Evaluation:
     def _answer(self, condition: Condition, folder: RunFolder) -> None:
         """Answer the turns whose results are not there yet."""
         run = RunSettings(with_condition(self.settings, condition, seed=self.options.seed),
-                          self.options.linking or "rules",
-                          "car" if self.data.name == "kvret" else "organisation")
+                          self.options.linking or Linking.RULES, self.data.pack.name)
         done = {dialogue.id: frozenset(turn.number for turn in dialogue.turns
                                        if (dialogue.id, turn.number) in folder.records)
                 for dialogue in self.data.dialogues}

@@ -7,8 +7,9 @@ import sys
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from frontdesk.agent.domains.load_organisation import Organisation, load_organisation
+from frontdesk.agent.domains.domain_pack import Loaded
 from frontdesk.agent.serving.auth.api_keys import Keys, load_keys
 from frontdesk.agent.serving.auth.tokens import load_tokens
 from frontdesk.agent.serving.operations.memory import give_back_holes
@@ -23,9 +24,6 @@ from frontdesk.rules.engine.prover_process import end_workers
 
 _LOG = logging.getLogger("frontdesk.serve")
 _HOUR_S, _DAY_S = 3600.0, 86_400.0
-#: What is loaded with the first turns is loaded with these, which nobody waits for. What they ask
-#: for is never confirmed.
-_FIRST_WORDS = ("Which rooms are free now?", "Please book a meeting tomorrow at ten")
 
 
 def keys_of(settings: Settings) -> Keys:
@@ -94,10 +92,10 @@ def assemble(options: ServeOptions, settings: Settings, *, like: Agent | None = 
         FrontdeskError: The organisation, the database or the components cannot be loaded.
     """
     files = looks_of(options)  # before they are read: what changes meanwhile is read again
-    organisation = _organisation(options, settings, told=like is not None)
+    loaded = _load(options, settings, told=like is not None)
     store = SessionStore(settings.serve.database)
     try:
-        agent = load_agent(settings, organisation, options.calendar, like=like)
+        agent = load_agent(settings, loaded, options.calendar, like=like)
         _warm_up(agent)
     except BaseException:
         store.close()
@@ -117,7 +115,7 @@ def load_models(options: ServeOptions, settings: Settings) -> Agent:
     Raises:
         FrontdeskError: The organisation or the components cannot be loaded.
     """
-    agent = load_agent(settings, _organisation(options, settings, told=False))
+    agent = load_agent(settings, _load(options, settings, told=False))
     _warm_up(agent)
     agent.close()
     end_workers()
@@ -125,16 +123,19 @@ def load_models(options: ServeOptions, settings: Settings) -> Agent:
 
 
 def _warm_up(agent: Agent) -> None:
-    session = agent.session()
-    for words in _FIRST_WORDS:
-        session.reply(words)
+    """What is loaded with the first turns is loaded with these, which nobody waits for.
+
+    What they ask for is never confirmed.
+    """
+    session, pack = agent.session(), agent.domain.pack
+    session.reply(pack.examples(agent.kb)[0])
+    if pack.actions is not None:
+        session.reply(pack.actions.example)
 
 
-def _organisation(options: ServeOptions, settings: Settings, *, told: bool) -> Organisation:
-    organisation = load_organisation(
-        org=options.org, ics=options.ics, people=options.people, graphwoz=options.graphwoz,
-        now=options.now, timezone=options.timezone)
+def _load(options: ServeOptions, settings: Settings, *, told: bool) -> Loaded[Any]:
+    loaded = options.load()
     if not told:
-        for warning in (*organisation.warnings, *rule_warnings(settings)):
+        for warning in (*loaded.warnings, *rule_warnings(settings)):
             sys.stderr.write(f"frontdesk: {warning}\n")
-    return organisation
+    return loaded

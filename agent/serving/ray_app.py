@@ -9,11 +9,13 @@ server each machine keeps a journal, and cannot take back what was done on anoth
 from __future__ import annotations
 
 import os
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from frontdesk.agent.domains.domain_pack import Source
+from frontdesk.agent.domains.domain_registry import DOMAINS
 from frontdesk.agent.serving.app import make_app
 from frontdesk.agent.serving.assemble_service import Served, assemble, keys_of
 from frontdesk.agent.serving.operations.logs import set_up_logs
@@ -36,9 +38,9 @@ def build(arguments: dict[str, Any]) -> Any:
 
     Args:
         arguments: Options of ``frontdesk serve`` by their names in
-            :class:`~frontdesk.agent.serving.serve_options.ServeOptions`; ``keys``, here or in the
-            settings, is needed. Ray shows them to whoever sees its dashboard: passwords belong
-            into the settings file or the environment.
+            :class:`~frontdesk.agent.serving.serve_options.ServeOptions`, and the sources of the
+            domain by theirs; ``keys``, here or in the settings, is needed. Ray shows them to
+            whoever sees its dashboard: passwords belong into the settings file or the environment.
 
     Raises:
         InputError: There is no such option, or it has another type.
@@ -59,16 +61,37 @@ def options_from(arguments: dict[str, Any]) -> ServeOptions:
     Raises:
         InputError: There is no such option, or it has another type.
     """
-    known = [each.name for each in fields(ServeOptions)]
+    sources = {source.name: source for pack in DOMAINS.values() for source in pack.sources}
+    known = [*(each.name for each in fields(ServeOptions) if each.name != "sources"), *sources]
     if unknown := sorted(set(arguments) - set(known)):
         raise InputError(f"unknown argument {unknown[0]!r}", place="args",
                          remedy=f"Known are {', '.join(known)}")
+    options: ServeOptions = _read(TypeAdapter(ServeOptions), {
+        name: value for name, value in arguments.items() if name not in sources})
+    return replace(options, sources={name: _of_source(source, arguments[name])
+                                     for name, source in sources.items() if name in arguments})
+
+
+def _of_source(source: Source, value: Any) -> Any:
+    adapter: TypeAdapter[Any] = TypeAdapter(source.type)
+    if not source.many:
+        return _read(adapter, value, source.name)
+    return [_read(adapter, each, source.name)
+            for each in _read(TypeAdapter(list[Any]), value, source.name)]
+
+
+def _read(adapter: TypeAdapter[Any], value: Any, name: str = "") -> Any:
+    """A value of the type of an adapter.
+
+    Raises:
+        InputError: It has another type.
+    """
     try:
-        return TypeAdapter(ServeOptions).validate_python(arguments)
+        return adapter.validate_python(value)
     except ValidationError as error:
         wrong = error.errors()[0]
-        name = ".".join(map(str, wrong["loc"]))
-        raise InputError(f"{name} is {wrong['input']!r}: {wrong['msg']}", place="args",
+        where = ".".join(map(str, (*filter(None, [name]), *wrong["loc"])))
+        raise InputError(f"{where} is {wrong['input']!r}: {wrong['msg']}", place="args",
                          remedy="Correct it") from None
 
 

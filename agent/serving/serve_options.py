@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import argparse
 import ipaddress
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
+from frontdesk.agent.domains.domain_pack import Loaded
+from frontdesk.agent.domains.domain_registry import (
+    DEFAULT,
+    given_sources,
+    load_domain,
+    pack_named,
+)
 from frontdesk.agent.settings.settings import Settings, load_settings
 from frontdesk.kg.graph.errors import InputError
 
@@ -30,8 +38,8 @@ class ServeOptions:
         database: URL of the sessions' database; the settings' by default.
         keys: The keys of those who may call; the settings' by default.
         calendar: Where meetings are booked; empty for a calendar in memory.
-        org, ics, people, graphwoz, timezone, now: See
-            :func:`~frontdesk.agent.domains.load_organisation.load_organisation`.
+        domain: What is talked about.
+        sources: Where it is read from, by the names of its pack's sources.
     """
 
     config: Path | None = None
@@ -39,17 +47,28 @@ class ServeOptions:
     database: str | None = None
     keys: Path | None = None
     calendar: str = ""
-    org: str | None = None
-    ics: tuple[Path, ...] = ()
-    people: Path | None = None
-    graphwoz: str | None = None
-    timezone: str | None = None
-    now: str | None = None
+    domain: str = DEFAULT.name
+    sources: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, options: argparse.Namespace) -> ServeOptions:
         """Those among the options of a command."""
-        return cls(**{each.name: getattr(options, each.name) for each in fields(cls)})
+        own = {each.name: getattr(options, each.name) for each in fields(cls)
+               if each.name != "sources"}
+        return cls(**own, sources=given_sources(options))
+
+    def load(self) -> Loaded[Any]:
+        """Load what is talked about.
+
+        Raises:
+            InputError, FormatError: See
+                :func:`~frontdesk.agent.domains.domain_registry.load_domain`; or there is a calendar
+                for what has none.
+        """
+        if self.calendar and pack_named(self.domain).actions is None:
+            raise InputError(f"the domain {self.domain} has nothing that can be changed",
+                             place=f"--calendar {self.calendar}", remedy="Leave the option out")
+        return load_domain(self.domain, self.sources)
 
     def settings(self) -> Settings:
         """The settings in force, with the database and the keys of the options.

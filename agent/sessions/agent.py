@@ -20,14 +20,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from frontdesk.agent.access.access_rights import BY_CALLER, Access, View, check_role
 from frontdesk.agent.calendars.calendar import Calendar, CalendarUnavailableError
 from frontdesk.agent.calendars.outage import Outage
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
-from frontdesk.agent.domains.domain import Domain, organisation_domain
+from frontdesk.agent.domains.domain_pack import Components, DomainPack
+from frontdesk.agent.domains.organisation_pack import organisation_components
 from frontdesk.agent.settings.settings import Condition, Settings
-from frontdesk.agent.settings.thresholds import load_thresholds
 from frontdesk.agent.turn.faithfulness import Faithfulness
 from frontdesk.agent.turn.reply import Reply
 from frontdesk.agent.turn.stopwatch import Watch
@@ -96,7 +97,7 @@ class Agent:
         InputError: A rule file of the settings cannot be read, or something is wrong in it.
     """
 
-    def __init__(self, subject: KnowledgeBase | Domain, settings: Settings | None = None, *,
+    def __init__(self, subject: KnowledgeBase | Components, settings: Settings | None = None, *,
                  clock: Clock = system_clock, generator: Generator | None = None,
                  encoder: SentenceEncoder | None = None, stand_in: bool = True,
                  calendar: Calendar | None = None,
@@ -116,20 +117,19 @@ class Agent:
         if self.calendar is not None:
             state = self.calendar.state()
             subject, self._version = state.kb, state.version
-        self._use(subject if not isinstance(subject, KnowledgeBase) else organisation_domain(
+        self._use(subject if not isinstance(subject, KnowledgeBase) else organisation_components(
             subject, self.settings))
         domain = self.domain
         self.clock, self.stand_in = clock, stand_in
         self.encoder = encoder or load_encoder(self.settings)
         self.ranker = RelevanceRanker(self.encoder, load_relevance(self.settings),
                                       schema=domain.schema)
-        self.generator = generator or load_generator(
-            self.settings, domain.schema.name) or self.realiser
+        self.generator = generator or load_generator(self.settings, domain.pack) or self.realiser
         self.faithfulness = Faithfulness(self.kb, self.generator, self.settings.check)
         self.intent_head = load_intents(self.settings) if self.calendar is not None else None
-        self.thresholds = load_thresholds(domain.schema.name, self.settings.check.thresholds)
+        self.thresholds = domain.pack.load_thresholds(self.settings)
 
-    def _use(self, domain: Domain) -> None:
+    def _use(self, domain: Components) -> None:
         """Talk about a domain from now on."""
         self.domain = domain
         self.kb, self.detector, self.linker = domain.kb, domain.detector, domain.linker
@@ -156,7 +156,7 @@ class Agent:
                 state = self.calendar.state()
                 fresh = copy.copy(latest)
                 fresh._views, fresh._viewers = {}, {}
-                fresh._use(organisation_domain(state.kb, self.settings))
+                fresh._use(organisation_components(state.kb, self.settings))
                 fresh.faithfulness = self.faithfulness.over(fresh.kb)
                 fresh._version = state.version
                 self._latest.agent = latest = fresh
@@ -202,7 +202,7 @@ class Agent:
         seen = copy.copy(self)
         seen.view, seen._views, seen._viewers = view, {}, {}
         if isinstance(self.kb, KnowledgeBase):
-            seen._use(organisation_domain(view.of(self.kb), self.settings))
+            seen._use(organisation_components(view.of(self.kb), self.settings))
             seen.faithfulness = self.faithfulness.over(seen.kb)
         return seen
 
@@ -305,19 +305,19 @@ def load_intents(settings: Settings) -> IntentHead | None:
     return load_intent_head() if settings.encoder.name == MiniLMEncoder.name else None
 
 
-def load_generator(settings: Settings, domain: str) -> Generator | None:
+def load_generator(settings: Settings, pack: DomainPack[Any]) -> Generator | None:
     """The generator of the settings' profile; None for templates, the domain's realiser.
 
     Args:
         settings: With the profile.
-        domain: Name of the schema of the domain, ``organisation`` or ``car``.
+        pack: The domain that is talked about.
 
     Raises:
         UnavailableError: A model or package that the profile needs is missing.
     """
     # All facts are cut where the generator's input ends, not at a number.
     most_facts = sys.maxsize if settings.knowledge.condition == Condition.ALL_FACTS \
-        else settings.knowledge.most_facts(domain)
+        else settings.knowledge.most_facts(pack.most_facts)
     if settings.profile == "godel":
         from frontdesk.generation.voice.seq2seq import Seq2SeqGenerator
 
@@ -339,13 +339,13 @@ def load_generator(settings: Settings, domain: str) -> Generator | None:
         return CausalLMGenerator(settings.causal.model, num_beams=settings.causal.beams,
                                  max_new_tokens=settings.causal.max_new_tokens,
                                  max_facts=most_facts)
-    if settings.embedded.words == "templates":
+    model = settings.embedded.model or pack.weights
+    if settings.embedded.words == "templates" or model is None:
         return None
     from frontdesk.generation.voice.embedded import EmbeddedGenerator
-    from frontdesk.generation.voice.pointer.weights import packaged_model
 
     return EmbeddedGenerator(
-        settings.embedded.model or packaged_model(domain),
+        model,
         samples=None if settings.embedded.samples < 0 else settings.embedded.samples,
         temperature=settings.embedded.temperature,
         num_beams=settings.embedded.beams, max_new_tokens=settings.embedded.max_new_tokens,

@@ -1,11 +1,11 @@
-"""Loads the agent for an organisation, as settings say."""
+"""Loads the agent for a domain, as settings say."""
 
 from __future__ import annotations
 
 import gc
+from typing import Any
 
-from frontdesk.agent.calendars.open_calendar import open_calendar
-from frontdesk.agent.domains.load_organisation import Organisation
+from frontdesk.agent.domains.domain_pack import Loaded
 from frontdesk.agent.sessions.agent import Agent, system_clock
 from frontdesk.agent.settings.settings import Settings
 
@@ -19,13 +19,13 @@ def rule_warnings(settings: Settings) -> tuple[str, ...]:
     return load_user_rules(settings.rules.files).warnings
 
 
-def load_agent(settings: Settings, organisation: Organisation, calendar: str = "", *,
+def load_agent(settings: Settings, loaded: Loaded[Any], calendar: str = "", *,
                like: Agent | None = None) -> Agent:
-    """The agent for an organisation, its clock fixed where the organisation's present is.
+    """The agent for a domain, its clock fixed where the present is.
 
     Args:
         settings: Of its components; those of :func:`~frontdesk.agent.load_settings`.
-        organisation: What it talks about; that of :func:`~frontdesk.agent.load_organisation`.
+        loaded: What it talks about; that of :func:`~frontdesk.agent.load_organisation`.
         calendar: Location of the calendar that it changes, as in
             :func:`~frontdesk.agent.open_calendar`; one in memory by default.
         like: An agent with the same settings whose models are used too.
@@ -40,13 +40,15 @@ def load_agent(settings: Settings, organisation: Organisation, calendar: str = "
         >>> session.reply("Where is the Zeta room?").text
         "I don't know a room called “Zeta”."
     """
-    fixed = organisation.now
+    pack, fixed = loaded.pack, loaded.now
     clock = system_clock if fixed is None else lambda: fixed
     shared = like is not None and like.generator is not like.realiser  # which has its own domain
+    changes = pack.actions if settings.actions.enabled else None
     agent = Agent(
-        organisation.kb, settings, clock=clock, encoder=like.encoder if like else None,
-        generator=like.generator if like and shared else None, calendar=open_calendar(
-            calendar, organisation.kb, clock=clock) if settings.actions.enabled else None)
+        pack.components(loaded.kb, settings) if changes is None else loaded.kb, settings,
+        clock=clock, encoder=like.encoder if like else None,
+        generator=like.generator if like and shared else None,
+        calendar=changes.open_calendar(calendar, loaded.kb, clock) if changes else None)
     # What is loaded stays: looking through it for garbage would interrupt turns.
     gc.freeze()
     return agent

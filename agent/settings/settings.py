@@ -64,13 +64,13 @@ class KnowledgeSettings:
     facts: int = -1
     seed: int = 0
 
-    def most_facts(self, domain: str) -> int:
+    def most_facts(self, usual: int) -> int:
         """How many of the most relevant facts reach the generator.
 
         Args:
-            domain: Name of its schema, ``organisation`` or ``car``.
+            usual: How many where nothing is set: the domain's.
         """
-        return self.facts if self.facts > 0 else {"organisation": 10, "car": 20}[domain]
+        return self.facts if self.facts > 0 else usual
 
 
 class Repair(StrEnum):

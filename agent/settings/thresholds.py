@@ -18,6 +18,8 @@ from typing import Any
 
 from frontdesk.kg.graph.errors import FormatError, InputError
 
+#: The file with the thresholds that come with frontdesk, by domain.
+PACKAGED = Path(str(files(__package__))) / "thresholds.json"
 #: Share of the true replies that a threshold may refuse.
 MOST_ALARMS = 0.03
 _MOST_POINTS = 50
@@ -109,18 +111,18 @@ def _share_below(scores: Sequence[float], threshold: float) -> float:
     return sum(score < threshold for score in scores) / len(scores)
 
 
-def load_thresholds(domain: str, path: str = "") -> Thresholds:
+def load_thresholds(domain: str, path: str | Path = PACKAGED) -> Thresholds:
     """The thresholds of a domain; none where the file has null for it.
 
     Args:
-        domain: Name of its schema, ``organisation`` or ``car``.
-        path: The file; empty for the one that comes with frontdesk.
+        domain: Its name.
+        path: The file; by default the one that comes with frontdesk.
 
     Raises:
         InputError: The file cannot be read, or has nothing for the domain.
         FormatError: It is no file of thresholds.
     """
-    place, data = path or "thresholds.json", _read(path)
+    place, data = str(path), _read(path)
     if domain not in data:
         raise InputError(f"there are no thresholds for the domain {domain!r}", place=place,
                          remedy=f"{_REMEDY}, or write null for it to do without")
@@ -155,30 +157,28 @@ def with_thresholds(path: Path, domain: str, found: Thresholds | None) -> str:
 
     Args:
         path: The file as it is; it need not be there.
-        domain: Name of its schema.
+        domain: Its name.
         found: Its thresholds; None leaves those that are there.
 
     Raises:
         InputError: The file cannot be read.
         FormatError: It is no file of thresholds.
     """
-    known = _read(str(path)) if path.exists() else {}
+    known = _read(path) if path.exists() else {}
     new = {} if found is None else {domain: asdict(found)}
     text = json.dumps({**known, **new}, ensure_ascii=False, indent=1, sort_keys=True)
     # A point of a curve is a line.
     return _POINT.sub(lambda point: " ".join(point[0].split()), text) + "\n"
 
 
-def _read(path: str) -> dict[str, Any]:
+def _read(path: str | Path) -> dict[str, Any]:
     try:
-        text = Path(path).read_text(encoding="utf-8") if path else (
-            files(__package__) / "thresholds.json").read_text(encoding="utf-8")
-        data = json.loads(text)
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"cannot read the thresholds {path} ({error.strerror})",
                          remedy="Check the path") from error
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"this is no JSON ({error})", place=path, remedy=_REMEDY) from error
+        raise FormatError(f"this is no JSON ({error})", place=str(path), remedy=_REMEDY) from error
     if not isinstance(data, dict):
-        raise FormatError("this is no file of thresholds", place=path, remedy=_REMEDY)
+        raise FormatError("this is no file of thresholds", place=str(path), remedy=_REMEDY)
     return data

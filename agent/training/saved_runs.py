@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph
 from frontdesk.kg.graph.errors import FormatError, InputError
@@ -13,14 +15,21 @@ from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.sources.import_json import dump_json, load_json
 
 
-def save_dialogue(path: Path, graph: DialogueGraph, kb: KnowledgeBase) -> None:
+def save_dialogue(path: Path, graph: DialogueGraph, kb: Any,
+                  dump: Callable[[Any], str] = dump_json) -> None:
     """Write a dialogue; the file is whole or not there.
+
+    Args:
+        path: The file.
+        graph: The dialogue.
+        kb: What it is about.
+        dump: Writes that as JSON.
 
     Raises:
         InputError: The file cannot be written.
     """
     text = json.dumps({"dialogue": json.loads(graph.to_json()),
-                       "organisation": json.loads(dump_json(kb))}, ensure_ascii=False)
+                       "organisation": json.loads(dump(kb))}, ensure_ascii=False)
     name = ""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

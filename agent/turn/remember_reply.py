@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 
-from frontdesk.agent.domains.domain import Domain
+from frontdesk.agent.domains.domain_pack import Components
 from frontdesk.generation.voice.generator import GeneratedReply
 from frontdesk.kg.english.verbalise import FactVerbaliser, Verbaliser
 from frontdesk.kg.graph.dialogue_graph import AGENT, DialogueGraph, Hypothesis
@@ -15,7 +15,7 @@ from frontdesk.kg.graph.mentions import Mention, MentionKind
 from frontdesk.kg.graph.schema import ArgumentType, Schema
 
 
-def remember_reply(graph: DialogueGraph, domain: Domain, generated: GeneratedReply,
+def remember_reply(graph: DialogueGraph, domain: Components, generated: GeneratedReply,
                    verbaliser: FactVerbaliser, *, at: dt.datetime) -> str:
     """Write a reply with its mentions, links and the facts in use into the dialogue graph.
 

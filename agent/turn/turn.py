@@ -111,7 +111,8 @@ class Turn:
                 context = self._context(observation, linked, saliency)
                 ranked = self._rank(sentences, context)
                 knowledge = ranked if self.condition is Condition.ALL_FACTS else \
-                    ranked[:self.agent.settings.knowledge.most_facts(self.schema.name)]
+                    ranked[:self.agent.settings.knowledge.most_facts(
+                        self.agent.domain.pack.most_facts)]
             request = GenerationInput(self._history(observation), knowledge, observation, linked,
                                       verbaliser)
             choice = ReplyChoice(self.agent, request, self.now, hurried=self.hurried)

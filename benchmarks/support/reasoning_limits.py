@@ -17,7 +17,7 @@ from typing import Any
 import psutil
 
 from frontdesk.agent import Agent, Session, load_settings
-from frontdesk.agent.domains.domain import organisation_domain
+from frontdesk.agent.domains.organisation_pack import organisation_components
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.sources.import_json import dump_json, load_json
 from frontdesk.scoring.encoder import SentenceEncoder
@@ -85,7 +85,7 @@ def load(path: Path) -> dict[str, float]:
     before, start = process.memory_info().rss, time.perf_counter()
     kb = load_json(path).build()
     read = time.perf_counter()
-    domain = organisation_domain(kb)
+    domain = organisation_components(kb)
     ready, after = time.perf_counter(), process.memory_info().rss
     return {"ours_ms": round((ready - start) * 1000), "read_ms": round((read - start) * 1000),
             "index_ms": round((ready - read) * 1000), "memory_mb": round((after - before) / 1e6),

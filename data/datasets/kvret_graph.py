@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
-from frontdesk.data.datasets.kvret import KvretDialogue
+from frontdesk.data.datasets.kvret import Domain, KvretDialogue
+from frontdesk.kg.car.car_types import CarType
 from frontdesk.kg.car.car_words import PARTS_OF_WEEK, PERIODS, WEATHER_KINDS, WEEKDAYS
 from frontdesk.kg.graph.entities import EntityType, Thing
 from frontdesk.kg.graph.fact_base import FactBase
@@ -30,18 +31,29 @@ _ROUND_MILES = range(1, 11)
 
 def kvret_graph(dialogue: KvretDialogue) -> FactBase:
     """The knowledge of a dialogue; empty where the dialogue has none."""
+    return table_graph(dialogue.id, {dialogue.domain: dialogue.items})
+
+
+def table_graph(name: str, tables: Mapping[Domain, Iterable[Mapping[str, str]]]) -> FactBase:
+    """The knowledge of tables with KVRET's columns.
+
+    Args:
+        name: What the knowledge is of.
+        tables: The rows of each, column → value.
+    """
     builder = _Builder()
-    for number, row in enumerate(dialogue.items, start=1):
-        cells = {column: value.strip() for column, value in row.items()
-                 if value.strip().lower() not in _ABSENT}
-        if dialogue.domain == "weather":
-            builder.add_forecasts(cells)
-        elif dialogue.domain == "navigate":
-            builder.add_point_of_interest(f"poi:{number}", cells)
-        else:
-            builder.add_appointment(f"appointment:{number}", cells)
+    for domain, rows in tables.items():
+        for number, row in enumerate(rows, start=1):
+            cells = {column: value.strip() for column, value in row.items()
+                     if value.strip().lower() not in _ABSENT}
+            if domain == "weather":
+                builder.add_forecasts(cells)
+            elif domain == "navigate":
+                builder.add_point_of_interest(f"poi:{number}", cells)
+            else:
+                builder.add_appointment(f"appointment:{number}", cells)
     builder.complete()
-    return FactBase(dialogue.id, builder.entities.values(), builder.facts)
+    return FactBase(name, builder.entities.values(), builder.facts)
 
 
 class _Builder:
@@ -57,7 +69,7 @@ class _Builder:
     def thing(self, kind: EntityType, name: str, entity_id: str = "") -> str:
         """The id of an entity, made from its type and name unless it is given."""
         name = " ".join(name.split())
-        entity_id = entity_id or f"{kind.name.lower()}:{name.lower()}"
+        entity_id = entity_id or f"{kind}:{name.lower()}"
         self.entities.setdefault(entity_id, Thing(entity_id, name, kind))
         return entity_id
 
@@ -66,7 +78,7 @@ class _Builder:
     def add_forecasts(self, cells: Mapping[str, str]) -> None:
         if "location" not in cells:
             return
-        place = self.thing(EntityType.PLACE, cells["location"])
+        place = self.thing(CarType.PLACE, cells["location"])
         for column, value in cells.items():
             if column == "location":
                 continue
@@ -75,29 +87,29 @@ class _Builder:
             elif column not in WEEKDAYS:
                 self.note(place, column, value)
             elif match := _FORECAST.match(value):
-                weather = self.thing(EntityType.WEATHER, match["weather"])
+                weather = self.thing(CarType.WEATHER, match["weather"])
                 self.add("forecast", place, self.day(column), weather, int(match["low"]),
                          int(match["high"]))
             else:
                 self.add("forecast_note", place, self.day(column), value)
 
     def day(self, name: str) -> str:
-        return self.thing(EntityType.DAY, name.lower())
+        return self.thing(CarType.DAY, name.lower())
 
     # --- places around
 
     def add_point_of_interest(self, entity_id: str, cells: Mapping[str, str]) -> None:
         if not cells:
             return
-        poi = self.thing(EntityType.POI, cells.get("poi") or cells.get("poi_type", "place"),
+        poi = self.thing(CarType.POI, cells.get("poi") or cells.get("poi_type", "place"),
                          entity_id)
         readers: dict[str, Callable[[str, str], None]] = {
             "poi_type": lambda poi, value: self.add(
-                "category", poi, self.thing(EntityType.CATEGORY, value)),
+                "category", poi, self.thing(CarType.CATEGORY, value)),
             "address": lambda poi, value: self.add("address", poi, value),
             "distance": self.add_distance,
             "traffic_info": lambda poi, value: self.add(
-                "traffic", poi, self.thing(EntityType.TRAFFIC, value))}
+                "traffic", poi, self.thing(CarType.TRAFFIC, value))}
         for column, value in cells.items():
             if column != "poi":
                 readers.get(column, lambda poi, value, column=column: self.note(
@@ -111,7 +123,7 @@ class _Builder:
             self.note(poi, "distance", value)
 
     def miles(self, number: int) -> str:
-        return self.thing(EntityType.DISTANCE, f"{number} miles")
+        return self.thing(CarType.DISTANCE, f"{number} miles")
 
     # --- the calendar
 
@@ -121,8 +133,8 @@ class _Builder:
         activity = cells.get("event", "appointment")
         described = " ".join([activity, *(cells[each] for each in ("date", "time")
                                           if each in cells)])
-        appointment = self.thing(EntityType.APPOINTMENT, described, entity_id)
-        self.add("activity", appointment, self.thing(EntityType.ACTIVITY, activity))
+        appointment = self.thing(CarType.APPOINTMENT, described, entity_id)
+        self.add("activity", appointment, self.thing(CarType.ACTIVITY, activity))
         day = self.day(cells["date"]) if "date" in cells else None
         time = read_clock(cells.get("time", ""))
         if day and time:
@@ -134,7 +146,7 @@ class _Builder:
         if time is None and "time" in cells:
             self.note(appointment, "time", cells["time"])
         if "party" in cells:
-            self.add("party", appointment, self.thing(EntityType.PARTY, cells["party"]))
+            self.add("party", appointment, self.thing(CarType.PARTY, cells["party"]))
         if "room" in cells:
             self.add("room", appointment, self.thing(EntityType.ROOM, cells["room"]))
         for column, value in cells.items():
@@ -151,16 +163,22 @@ class _Builder:
     def complete(self) -> None:
         """Add what can be asked for though no row has it: every day, distance, kind of weather."""
         kinds = {entity.type for entity in self.entities.values()}
-        if EntityType.DAY in kinds:
+        if CarType.DAY in kinds:
             for day in WEEKDAYS:
                 self.day(day)
-        if EntityType.PLACE in kinds:
+        if CarType.PLACE in kinds:
             for kind in WEATHER_KINDS:
-                self.thing(EntityType.WEATHER, kind)
-        if any(fact.predicate == "today" for fact in self.facts):
-            for period in (*PERIODS, *PARTS_OF_WEEK):
-                self.thing(EntityType.PERIOD, period)
-        if EntityType.POI in kinds:
+                self.thing(CarType.WEATHER, kind)
+        today = next((self.entities[str(fact.arguments[0])].name for fact in self.facts
+                      if fact.predicate == "today"), None)
+        for period in (*PERIODS, *PARTS_OF_WEEK) if today is not None else ():
+            self.thing(CarType.PERIOD, period)
+        if today in WEEKDAYS and CarType.APPOINTMENT in kinds:
+            for period, (first, last) in PERIODS.items():
+                if first == last:  # what is tomorrow in the calendar is so on a day
+                    day = WEEKDAYS[(WEEKDAYS.index(today) + first) % len(WEEKDAYS)]
+                    self.add("relative_day", self.thing(CarType.PERIOD, period), self.day(day))
+        if CarType.POI in kinds:
             for number in _ROUND_MILES:
                 self.miles(number)
 

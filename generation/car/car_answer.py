@@ -14,13 +14,13 @@ from frontdesk.generation.car.car_questions import (
 )
 from frontdesk.generation.voice.generator import GenerationInput
 from frontdesk.kg.car.car_schema import CAR
+from frontdesk.kg.car.car_types import CarType
 from frontdesk.kg.car.car_words import traffic_delay
 from frontdesk.kg.english.cues import asks_negative, found_cues
 from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.fact_base import FactBase
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.mentions import MentionKind
-from frontdesk.kg.graph.schema import ArgumentType
 from frontdesk.rules.car.navigation import miles
 from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -109,8 +109,8 @@ class CarAnswer:
         about = dict.fromkeys(each for fact in answer
                               for each in subjects(fact, of_several=len(answer) == 1)
                               if each in self._base
-                              and self._base.entity(each).type is EntityType.POI)
-        named = set(self.linked(EntityType.POI))
+                              and self._base.entity(each).type is CarType.POI)
+        named = set(self.linked(CarType.POI))
         if len(about) > 2:
             return answer
         parts = {predicate for predicate in parts_asked(self._observation.text)
@@ -125,11 +125,11 @@ class CarAnswer:
 
     def on_condition(self) -> tuple[RankedFact, ...]:
         """What keeps the conditions on the way to a kind of place: no traffic, so many miles."""
-        kinds = self.linked(EntityType.CATEGORY)
-        if self.linked(EntityType.POI):
+        kinds = self.linked(CarType.CATEGORY)
+        if self.linked(CarType.POI):
             return ()
         wanted = ways_wanted(self._observation.text)
-        if self.linked(EntityType.DISTANCE) and limits_distance(self._observation.text):
+        if self.linked(CarType.DISTANCE) and limits_distance(self._observation.text):
             wanted = ("within", "none_within", *(wanted or ("nearest",)))
         kept = [each for predicate in wanted for kind in kinds for each in self._request.knowledge
                 if (each.fact.predicate, each.fact.arguments[0]) == (predicate, kind)]
@@ -141,7 +141,7 @@ class CarAnswer:
 
     def nearest_of_all(self) -> tuple[RankedFact, ...]:
         """The nearest place of all kinds that are meant: a place to eat is of several."""
-        kinds = self.linked(EntityType.CATEGORY)
+        kinds = self.linked(CarType.CATEGORY)
         near = [(distance, each) for each in self._request.knowledge
                 if each.fact.predicate == "nearest" and each.fact.arguments[0] in kinds
                 and (distance := miles(self._base.entity(str(each.fact.arguments[2])).name))
@@ -180,8 +180,8 @@ class CarAnswer:
         fact = ranked.fact
         if fact.predicate not in ("forecast", "forecast_note"):
             return True
-        days = self.linked(EntityType.DAY)
-        if days or self.linked(EntityType.PERIOD):
+        days = self.linked(CarType.DAY)
+        if days or self.linked(CarType.PERIOD):
             return fact.arguments[1] in days
         today = [each.arguments[0] for each in self._base.facts_of("today")]
         return not today or fact.arguments[1] in today
@@ -189,7 +189,7 @@ class CarAnswer:
     def _is_later(self, ranked: RankedFact) -> bool:
         """Whether a fact is of the whole week though no day is spoken of and none is compared."""
         fact = ranked.fact
-        if self.linked(EntityType.DAY) or self.linked(EntityType.PERIOD):
+        if self.linked(CarType.DAY) or self.linked(CarType.PERIOD):
             return False
         if fact.predicate == "forecast":
             return True  # the same is said with "today"
@@ -206,7 +206,7 @@ class CarAnswer:
 
     def _of_what_is_named(self) -> tuple[RankedFact, ...]:
         """What there is of a kind of place that is just named: "I'd love some tea"."""
-        named = self.linked(EntityType.CATEGORY)
+        named = self.linked(CarType.CATEGORY)
         return tuple(each for each in self._request.knowledge if each.fact.predicate == "listed"
                      and each.fact.arguments[0] in named)[:1]
 
@@ -223,16 +223,16 @@ class CarAnswer:
         about = set(ranked.fact.entities())
         kinds = [self._base.entity(each).type for each in named]
         return all(each in about for each, kind in zip(named, kinds, strict=True)
-                   if kind in (EntityType.WEATHER, EntityType.PLACE, EntityType.DISTANCE))
+                   if kind in (CarType.WEATHER, CarType.PLACE, CarType.DISTANCE))
 
     def _alike(self, first: RankedFact, answering: Iterable[RankedFact]) -> list[RankedFact]:
         """The same about others that the question can equally well mean."""
         ties = [{link.entity for link in linked.best} for linked in self._request.links
                 if len(linked.best) > 1]
-        ties.append(set(self.linked(EntityType.POI)))
+        ties.append(set(self.linked(CarType.POI)))
         if any(not each.mention.text and each.mention.kind is MentionKind.NAME
                for each in self._request.links):  # a word for several kinds of places
-            ties.append(set(self.linked(EntityType.CATEGORY)))
+            ties.append(set(self.linked(CarType.CATEGORY)))
         subject = first.fact.arguments[0]
         if first.fact.predicate == "nearest":  # of all that a word can mean
             return [each for each in self.nearest_of_all() if each is not first]
@@ -262,7 +262,7 @@ def subjects(ranked: RankedFact, *, of_several: bool = False) -> list[str]:
 
 def is_about_kind(ranked: RankedFact) -> bool:
     """Whether a fact is about a kind of place rather than about one of them."""
-    return CAR[ranked.fact.predicate].arguments[0] is ArgumentType.CATEGORY
+    return CAR[ranked.fact.predicate].arguments[0] is CarType.CATEGORY
 
 
 def _covered(ranked: RankedFact) -> set[str]:

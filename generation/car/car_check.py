@@ -19,6 +19,7 @@ from frontdesk.generation.car.car_weather import WeatherClaims, which_of_day
 from frontdesk.generation.checks.graph_check import Claim, GraphVerdict, Verdict
 from frontdesk.generation.voice.negation import is_denied
 from frontdesk.kg.car.car_schema import CAR
+from frontdesk.kg.car.car_types import CarType
 from frontdesk.kg.car.car_verbalise import after_yes
 from frontdesk.kg.car.car_words import WEEKDAYS, names_period
 from frontdesk.kg.graph.entities import EntityType
@@ -53,7 +54,7 @@ _ROAD = re.compile(r"\b(?:light|little|slow|congested|busy) traffic\b|\btraffic 
 _NEAREST = re.compile(r"\b(?:nearest|closest)\b", re.IGNORECASE)
 _DAY = re.compile(r"\b(?:" + "|".join(WEEKDAYS) + r")\b", re.IGNORECASE)
 #: What may be said of anything without a fact.
-_UNCLAIMED = (EntityType.PERIOD, EntityType.CATEGORY, EntityType.ACTIVITY)
+_UNCLAIMED = (CarType.PERIOD, CarType.CATEGORY, CarType.ACTIVITY)
 
 
 class CarCheck:
@@ -109,7 +110,7 @@ class CarCheck:
         # Day, time and people that are said together are those of one appointment.
         apart = [{each} for each in sorted(about)] if len(
             _values_of("time", sentence)) <= 1 and all(
-                each in self.base and self.base.entity(each).type is EntityType.APPOINTMENT
+                each in self.base and self.base.entity(each).type is CarType.APPOINTMENT
                 for each in about) else []
         readings = [list(self._read(sentence, named, used, said, spoken_of, each))
                     for each in apart or [about]]
@@ -125,7 +126,7 @@ class CarCheck:
             yield Claim(done.group(), "action", Verdict.CONTRADICTED, "nothing was done")
         for start, text, ids in named:
             kinds = {self.base.entity(each).type for each in ids}
-            if kinds <= {*SUBJECTS, EntityType.CATEGORY, EntityType.ACTIVITY} \
+            if kinds <= {*SUBJECTS, CarType.CATEGORY, CarType.ACTIVITY} \
                     and not self._names.is_reached(ids, spoken_of):
                 yield Claim(text, "entity", Verdict.UNSUPPORTED)
                 continue
@@ -133,7 +134,7 @@ class CarCheck:
                     and (there := self._appointment(ids, named)):
                 yield Claim(text, "entity", Verdict.CONTRADICTED, there)
                 continue
-            if kinds == {EntityType.CATEGORY} and (other := self._names.other_kind(ids, named)):
+            if kinds == {CarType.CATEGORY} and (other := self._names.other_kind(ids, named)):
                 yield Claim(text, "entity", Verdict.CONTRADICTED, other)
                 continue
             if kinds <= set(_UNCLAIMED) or (
@@ -144,7 +145,7 @@ class CarCheck:
             yield self._entity_claim(text, ids, used, about, spoken_of, said,
                                      denied=is_denied(sentence, start))
         places = {each for each in about if each in self.base
-                  and self.base.entity(each).type is EntityType.PLACE}
+                  and self.base.entity(each).type is CarType.PLACE}
         here = {each for _, _, ids in named for each in ids} & places
         weather = list(self._weather.claims(sentence, here or places, said, each=bool(here)))
         yield from (claim for _, _, claim in weather)
@@ -187,7 +188,7 @@ class CarCheck:
     def _last_before(self, start: int, named: Sequence[tuple[int, str, set[str]]]) -> set[str]:
         """The place that is named last before a value; none where no place is."""
         places = [ids for begin, _, ids in named if begin < start
-                  and any(self.base.entity(each).type is EntityType.POI for each in ids)]
+                  and any(self.base.entity(each).type is CarType.POI for each in ids)]
         return places[-1] if places else set()
 
     def _address_claim(self, address: str, owners: set[str], about: set[str],
@@ -209,7 +210,7 @@ class CarCheck:
                       denied: bool) -> Claim:
         """Whether a name in a sentence is that of something a fact has."""
         kind = self.base.entity(min(ids)).type
-        if kind is EntityType.TRAFFIC:
+        if kind is CarType.TRAFFIC:
             on_the_way = [fact for each in sorted(about) if each in self.base
                           for fact in self.base.facts_about(each) if fact.predicate == "traffic"]
             if on_the_way:
@@ -219,7 +220,7 @@ class CarCheck:
         for ranked in used if kind in SUBJECTS else _pertinent(used, about):
             if ids & set(ranked.fact.entities()) or _has(ranked.text, text):
                 return Claim(text, "entity", Verdict.SUPPORTED, ranked.text)
-        if kind is EntityType.DAY and (ids & spoken_of or _has(said, text)) \
+        if kind is CarType.DAY and (ids & spoken_of or _has(said, text)) \
                 and (denied or not self._is_on_another_day(ids, about)):
             return Claim(text, "entity", Verdict.SUPPORTED, "the user spoke of it")
         if kind in SUBJECTS:
@@ -281,9 +282,9 @@ class CarCheck:
     def _appointment(self, ids: set[str], named: Sequence[tuple[int, str, set[str]]]) -> str:
         """An appointment of some activity, with whom and when it is said; empty without one."""
         beside = [others for _, _, others in named if others != ids and not any(
-            self.base.entity(each).type in (EntityType.ACTIVITY, EntityType.CATEGORY)
+            self.base.entity(each).type in (CarType.ACTIVITY, CarType.CATEGORY)
             for each in others)]
-        for each in self.base.of_type(EntityType.APPOINTMENT):
+        for each in self.base.of_type(CarType.APPOINTMENT):
             facts = self.base.facts_about(each)
             own = {each, *(entity for fact in facts for entity in fact.entities())}
             if facts and ids & own and all(others & own for others in beside):
@@ -306,7 +307,7 @@ class CarCheck:
     def _is_of_other_days(self, fact: Fact, days: set[str]) -> bool:
         """Whether a fact is about days, and none of some days."""
         own = {each for each in fact.entities() if each in self.base
-               and self.base.entity(each).type is EntityType.DAY}
+               and self.base.entity(each).type is CarType.DAY}
         return bool(days and own) and own.isdisjoint(days)
 
     def _stored_value(self, fact: Fact, match: re.Match[str], kind: str) -> bool:
@@ -361,7 +362,7 @@ def _clock(match: re.Match[str]) -> dt.time | None:
 def _is_stated(fact: Fact, kind: str) -> bool:
     """Whether a fact has a value of some kind at all."""
     types = CAR[fact.predicate].arguments
-    wanted = {"temperature": ArgumentType.TEMPERATURE, "distance": ArgumentType.DISTANCE,
+    wanted = {"temperature": CarType.TEMPERATURE, "distance": CarType.DISTANCE,
               "time": ArgumentType.TIME}.get(kind)
     return wanted in types
 

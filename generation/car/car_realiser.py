@@ -18,6 +18,7 @@ from frontdesk.generation.car.car_questions import (
     is_about_calendar,
     ways_wanted,
 )
+from frontdesk.generation.car.car_topics import on_topic
 from frontdesk.generation.voice.generator import (
     Clarification,
     GeneratedReply,
@@ -26,15 +27,14 @@ from frontdesk.generation.voice.generator import (
 )
 from frontdesk.kg.car.car_mentions import asks_action
 from frontdesk.kg.car.car_schema import CAR
+from frontdesk.kg.car.car_types import CarType
 from frontdesk.kg.car.car_verbalise import CarVerbaliser, after_yes
 from frontdesk.kg.car.car_words import traffic_delay
 from frontdesk.kg.english.cues import found_cues
 from frontdesk.kg.english.phrases import say_list
 from frontdesk.kg.graph.dialogue_graph import AGENT, USER
-from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.fact_base import FactBase
 from frontdesk.kg.graph.mentions import DialogueAct, MentionKind
-from frontdesk.kg.graph.schema import ArgumentType
 from frontdesk.rules.linking.linking import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -67,13 +67,13 @@ class _Reply:
     """One reply in the making."""
 
     def __init__(self, request: GenerationInput, verbaliser: CarVerbaliser) -> None:
-        self.request, self.verbaliser = request, verbaliser
         self.base: FactBase = verbaliser.base
+        request, self.types = on_topic(request, verbaliser.base)
+        self.request, self.verbaliser = request, verbaliser
         self.observation = request.observation
         self.acts = request.observation.acts
         self.cues = found_cues(request.observation, CAR)
         self.answer = CarAnswer(request, verbaliser.base)
-        self.types = {kind for kind in EntityType if self.base.of_type(kind)}
 
     def compose(self) -> GeneratedReply:
         opening = "Hello!" if DialogueAct.GREET in self.acts else ""
@@ -101,8 +101,8 @@ class _Reply:
 
     def _help(self) -> str:
         known = [topic for kind, topic in (
-            (EntityType.PLACE, "the weather"), (EntityType.POI, "places around"),
-            (EntityType.APPOINTMENT, "your calendar")) if kind in self.types]
+            (CarType.PLACE, "the weather"), (CarType.POI, "places around"),
+            (CarType.APPOINTMENT, "your calendar")) if kind in self.base.types]
         return f"You can ask me about {say_list(known)}." if known else \
             "I have nothing to look up at the moment."
 
@@ -122,7 +122,7 @@ class _Reply:
         if social and not action and not said and "?" not in self.observation.text and not (
                 ways_wanted(self.observation.text)):
             return "", (), None
-        if not self.types & {EntityType.PLACE, EntityType.POI, EntityType.APPOINTMENT}:
+        if not self.types & {CarType.PLACE, CarType.POI, CarType.APPOINTMENT}:
             return (_NO_CALENDAR if action else "I'm sorry, I have no information about that."
                     ), (), None
         unknown = self._unknown()
@@ -131,16 +131,16 @@ class _Reply:
         if self._accepts_offer() and not said:
             used = self.answer.way_to(self._target())
             return " ".join(each.text for each in used), used, None
-        if action and EntityType.POI in self.types:
+        if action and CarType.POI in self.types:
             return self._on_the_way()
-        if action and EntityType.APPOINTMENT in self.types:
+        if action and CarType.APPOINTMENT in self.types:
             answer = self.answer.choose()
             return " ".join([_NO_CALENDAR, *(each.text for each in answer)]), answer, None
         answer = self.answer.choose()
-        if EntityType.PLACE in self.types and self._lacks_place(answer):
+        if CarType.PLACE in self.types and self._lacks_place(answer):
             return "Which city would you like to know about?", (), None
         if not answer and not self.observation.asks and (
-                EntityType.APPOINTMENT in self.types and gives_details(self.observation.text)):
+                CarType.APPOINTMENT in self.types and gives_details(self.observation.text)):
             return _NO_CALENDAR, (), None
         if not answer:
             return ("" if social else self._ignorance()), (), None
@@ -152,7 +152,7 @@ class _Reply:
     def _details_of_request(self, *, action: bool) -> bool:
         """Whether an utterance tells what to put into the calendar, and asks for nothing."""
         text = self.observation.text
-        if self.types & {EntityType.PLACE, EntityType.POI} or action or not text or self.acts & {
+        if self.types & {CarType.PLACE, CarType.POI} or action or not text or self.acts & {
                 DialogueAct.THANK, DialogueAct.GOODBYE, DialogueAct.DENY}:
             return False
         said = [text for speaker, text in self.request.history[:-1] if speaker == USER]
@@ -164,10 +164,10 @@ class _Reply:
             return True  # what it was asked back
         if self.observation.asks or (acknowledges(text) and not goes_on(text)):
             return False
-        if EntityType.APPOINTMENT not in self.types:
+        if CarType.APPOINTMENT not in self.types:
             return requested or gives_details(text)
         return gives_details(text) and requested and not any(
-            self.base.entity(link.entity).type is not EntityType.DAY
+            self.base.entity(link.entity).type is not CarType.DAY
             for each in self.request.links for link in each.links)
 
     def _worded(self, answer: Sequence[RankedFact]) -> str:
@@ -192,11 +192,11 @@ class _Reply:
 
     def _unknown(self) -> str | None:
         """Say what is named but not known."""
-        kinds = self.answer.linked(EntityType.CATEGORY)
+        kinds = self.answer.linked(CarType.CATEGORY)
         for linked in self.request.links:
             if linked.mention.kind is MentionKind.NAME and not linked.links and not (
-                    kinds and linked.mention.types == {ArgumentType.CATEGORY}):
-                what = "forecast" if ArgumentType.PLACE in linked.mention.types else "entry"
+                    kinds and linked.mention.types == {CarType.CATEGORY}):
+                what = "forecast" if CarType.PLACE in linked.mention.types else "entry"
                 return f"I have no {what} for “{linked.mention.text[:60]}”."
         return None
 
@@ -204,7 +204,7 @@ class _Reply:
         """Whether it must be asked which city the weather is asked for."""
         if not (self.observation.asks or self.observation.mentions):
             return False
-        if self.answer.linked(EntityType.PLACE):
+        if self.answer.linked(CarType.PLACE):
             return False
         general = bool(answer) and answer[0].fact.predicate in _ANYWHERE and any(
             word in self.observation.text.lower() for word in ("where", "which", "what cit",
@@ -239,20 +239,20 @@ class _Reply:
     def _accepts_offer(self) -> bool:
         """Whether the driver says yes to what was asked about a place."""
         before = [text for speaker, text in self.request.history[:-1] if speaker == AGENT][-1:]
-        return (EntityType.POI in self.types and DialogueAct.CONFIRM in self.acts
+        return (CarType.POI in self.types and DialogueAct.CONFIRM in self.acts
                 and any(text.rstrip().endswith("?") for text in before))
 
     def _target(self) -> str | None:
         """Where the driver wants to go: what is named, the best of a category, what was said."""
-        named = self.answer.linked(EntityType.POI)
+        named = self.answer.linked(CarType.POI)
         if named:
             return named[0]
-        if self.answer.linked(EntityType.CATEGORY):
+        if self.answer.linked(CarType.CATEGORY):
             for each in (*self.answer.on_condition(), *self.answer.nearest_of_all(),
                          *self.request.knowledge):
-                if CAR[each.fact.predicate].arguments[0] is ArgumentType.CATEGORY:
+                if CAR[each.fact.predicate].arguments[0] is CarType.CATEGORY:
                     best = [poi for poi in subjects(each, of_several=True)
-                            if self.base.entity(poi).type is EntityType.POI]
+                            if self.base.entity(poi).type is CarType.POI]
                     if best:
                         return best[0]
         spoken_of = [each for each in self.request.knowledge

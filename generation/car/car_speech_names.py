@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from frontdesk.kg.car.car_schema import CAR
+from frontdesk.kg.car.car_types import CarType
 from frontdesk.kg.car.car_words import KINDS_OF_PLACES, RELATIONS, SENSES
-from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.fact_base import FactBase
 
 #: What something is said of.
-SUBJECTS = (EntityType.PLACE, EntityType.POI, EntityType.APPOINTMENT)
+SUBJECTS = (CarType.PLACE, CarType.POI, CarType.APPOINTMENT)
 #: What has a capital within a sentence and is no value: the name of something.
 _UNKNOWN_NAME = re.compile(r"(?<=[\w,;:] )[A-Z][a-z][\w'’&-]*(?: [A-Z][\w'’&-]*)*")
 #: A word that begins a sentence and has something said of it.
@@ -48,8 +48,8 @@ class CarNames:
     def __init__(self, base: FactBase) -> None:
         self._base = base
         names = sorted({entity.name for entity in base.entities()
-                        if entity.type not in (EntityType.DISTANCE, EntityType.APPOINTMENT,
-                                               EntityType.WEATHER)},
+                        if entity.type not in (CarType.DISTANCE, CarType.APPOINTMENT,
+                                               CarType.WEATHER)},
                        key=lambda name: (-len(name), name))
         self._written = re.compile(
             rf"(?<!\w)(?:{'|'.join(map(_written, names)) or '(?!)'})(?!\w)", re.IGNORECASE)
@@ -89,7 +89,7 @@ class CarNames:
 
     def meant(self, named: set[str]) -> set[str]:
         """The places and appointments among what is named, and the appointments of activities."""
-        return {each for each in self._base.of_type(EntityType.APPOINTMENT)
+        return {each for each in self._base.of_type(CarType.APPOINTMENT)
                 if self._kind.get(each) in named} | {
             each for each in named if each in self._base
             and self._base.entity(each).type in SUBJECTS}
@@ -101,8 +101,8 @@ class CarNames:
         """
         if ids & spoken_of:
             return True
-        if any(self._base.entity(each).type is EntityType.PLACE for each in ids):
-            return not any(each in self._base and self._base.entity(each).type is EntityType.PLACE
+        if any(self._base.entity(each).type is CarType.PLACE for each in ids):
+            return not any(each in self._base and self._base.entity(each).type is CarType.PLACE
                            for each in spoken_of)
         own = {self._kind.get(each, each) for each in ids}
         sorts = {self._base.entity(each).type for each in own}

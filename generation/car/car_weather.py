@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from frontdesk.generation.checks.claims import Claim, Verdict
 from frontdesk.generation.voice.negation import is_denied
+from frontdesk.kg.car.car_types import CarType
 from frontdesk.kg.car.car_words import (
     KINDS_OF_TEMPERATURE,
     NOT_COLD,
@@ -21,7 +22,6 @@ from frontdesk.kg.car.car_words import (
     kinds_of_weather,
     weather_comes_near,
 )
-from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.fact_base import FactBase
 from frontdesk.kg.graph.facts import Fact
 
@@ -47,11 +47,11 @@ class WeatherClaims:
 
     def __init__(self, base: FactBase) -> None:
         self._base = base
-        named = {entity.name for entity in base.entities() if entity.type is EntityType.WEATHER}
+        named = {entity.name for entity in base.entities() if entity.type is CarType.WEATHER}
         kinds = {word for kind in WEATHER_KINDS.values() for word in kind.terms}
         self._words = _any_of(named | kinds)
         self._days = _any_of(entity.name for entity in base.entities()
-                             if entity.type in (EntityType.DAY, EntityType.PERIOD))
+                             if entity.type in (CarType.DAY, CarType.PERIOD))
 
     def claims(self, sentence: str, places: Collection[str], said: str = "", *,
                each: bool = False) -> Iterator[tuple[int, int, Claim]]:
@@ -129,13 +129,13 @@ class WeatherClaims:
     def _days_named(self, text: str) -> set[str]:
         """Ids of the days that a text names by themselves."""
         names = {match.group().lower() for match in self._days.finditer(text)}
-        return {each for each in self._base.of_type(EntityType.DAY)
+        return {each for each in self._base.of_type(CarType.DAY)
                 if self._base.entity(each).name.lower() in names}
 
     def days_in(self, text: str) -> set[str]:
         """Ids of the days that a text names, those of stretches among them."""
         days = {self._base.entity(each).name.lower(): each
-                for each in self._base.of_type(EntityType.DAY)}
+                for each in self._base.of_type(CarType.DAY)}
         today = next((self._base.entity(str(fact.arguments[0])).name.lower()
                       for fact in self._base.facts_of("today")), None)
         names = [match.group().lower() for match in self._days.finditer(text)]

@@ -53,7 +53,7 @@ from frontdesk.generation.voice.pointer.unit_vocabulary import (
     until_end,
 )
 from frontdesk.generation.voice.pointer.values import Value, forms
-from frontdesk.generation.voice.pointer.weights import load_pointer_model, packaged_model
+from frontdesk.generation.voice.pointer.weights import load_pointer_model
 from frontdesk.kg.english.verbalise import FactVerbaliser
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.models.hub_models import check_at_least_1
@@ -102,8 +102,7 @@ class EmbeddedGenerator:
     Several threads may ask it at once; replies are drawn for all of them together.
 
     Args:
-        model: Folder with weights and configuration; those that come with frontdesk when not
-            given.
+        model: Folder with weights and configuration.
         samples: Replies that are drawn, of which the one that agrees best with all is said, see
             :mod:`~frontdesk.generation.voice.pointer.bayes_risk`; 0 for beam search, None for as
             many as the model's configuration says.
@@ -123,7 +122,7 @@ class EmbeddedGenerator:
         InputError: A number is out of range.
     """
 
-    def __init__(self, model: str | Path | None = None, *, samples: int | None = None,
+    def __init__(self, model: str | Path, *, samples: int | None = None,
                  temperature: float = TEMPERATURE, num_beams: int = 4,
                  max_new_tokens: int = MAX_NEW_TOKENS, max_facts: int = 10) -> None:
         check_at_least_1(num_beams=num_beams, max_new_tokens=max_new_tokens)
@@ -132,7 +131,7 @@ class EmbeddedGenerator:
                 raise InputError(f"{name} is {number}", remedy="Use 0 or more")
         if not 0.0 < temperature < float("inf"):
             raise InputError(f"temperature is {temperature}", remedy="Use a number above 0")
-        folder = packaged_model() if model is None else Path(model)
+        folder = Path(model)
         named = folder if folder.name != "model" else folder.resolve().parent  # as trained
         self.name = f"embedded:{named.name}"
         self.model, self.vocabulary = load_pointer_model(folder)

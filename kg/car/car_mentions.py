@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from frontdesk.kg.car.car_names import CarNames
+from frontdesk.kg.car.car_types import CarType
 from frontdesk.kg.car.car_words import (
     KINDS_OF_PLACES,
     PERIOD_PHRASES,
@@ -20,14 +21,13 @@ from frontdesk.kg.car.car_words import (
 )
 from frontdesk.kg.english import lexicon
 from frontdesk.kg.english.words import clean
-from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.fact_base import FactBase
 from frontdesk.kg.graph.mentions import DialogueAct, Mention, MentionKind, Observation
 from frontdesk.kg.graph.schema import ArgumentType
 from frontdesk.kg.names.gazetteer import LONGEST_UTTERANCE, MOST_MENTIONS
 from frontdesk.kg.names.name_index import NameIndex, split_words
 
-_WHEN = frozenset({ArgumentType.DAY, ArgumentType.PERIOD})
+_WHEN = frozenset({CarType.DAY, CarType.PERIOD})
 _NUMBERS = {"a": 1, "one": 1, "two": 2, "couple": 2, "three": 3, "four": 4, "five": 5, "six": 6,
             "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 _NUMBER = r"(\d{1,2}|" + "|".join(_NUMBERS) + r")"
@@ -44,19 +44,19 @@ for _kind in sorted(WEATHER_KINDS.values(), key=lambda kind: -len(kind.terms)):
 _PRONOUNS: tuple[tuple[re.Pattern[str], frozenset[ArgumentType], MentionKind], ...] = (
     (re.compile(r"\b(?:that|the same) day\b", re.IGNORECASE), _WHEN, MentionKind.DEFINITE),
     (re.compile(r"\b(?:that|this|the) (?:city|town|area)\b", re.IGNORECASE),
-     frozenset({ArgumentType.PLACE}), MentionKind.DEFINITE),
+     frozenset({CarType.PLACE}), MentionKind.DEFINITE),
     (re.compile(r"(?<!is )(?<!are )(?<!will )(?<!over )\bthere\b(?! (?:is|are|be|will|any|a)\b)",
                 re.IGNORECASE),
-     frozenset({ArgumentType.PLACE, ArgumentType.POI, ArgumentType.CATEGORY}),
+     frozenset({CarType.PLACE, CarType.POI, CarType.CATEGORY}),
      MentionKind.PRONOUN),
     (re.compile(r"\b(?:the |that |this |which |either )?ones?\b(?! (?:mile|day|hour)s?\b)"
                 r"|\b(?:both|them|those|these|they)\b", re.IGNORECASE),
-     frozenset({ArgumentType.POI, ArgumentType.CATEGORY, ArgumentType.ACTIVITY,
-                ArgumentType.APPOINTMENT}), MentionKind.PRONOUN),
+     frozenset({CarType.POI, CarType.CATEGORY, CarType.ACTIVITY,
+                CarType.APPOINTMENT}), MentionKind.PRONOUN),
     (re.compile(r"\b(?:it|its)\b(?!['’]?s\b)|\bthat\b(?=\s*(?:[?.!,]|$|is\b))|(?<=is )that\b",
                 re.IGNORECASE),
-     frozenset({ArgumentType.POI, ArgumentType.CATEGORY, ArgumentType.ACTIVITY,
-                ArgumentType.APPOINTMENT}), MentionKind.PRONOUN),
+     frozenset({CarType.POI, CarType.CATEGORY, CarType.ACTIVITY,
+                CarType.APPOINTMENT}), MentionKind.PRONOUN),
 )
 _UNKNOWN_PLACE = re.compile(
     r"\b(?:in|for|around|about|to|or|and)\s+((?:[A-Z][\w.'’-]*\s?){1,3})")
@@ -125,7 +125,7 @@ class CarDetector:
         self._at_address = {str(fact.arguments[1]).lower(): base.entity(str(
             fact.arguments[0])).name for fact in base.facts_of("address")}
         self._address = _any_of(self._at_address)
-        self._types = {ArgumentType(kind.value) for kind in EntityType if base.of_type(kind)}
+        self._types = base.types
 
     def detect(self, text: str, *, now: dt.datetime,
                focus: Sequence[dt.date] = ()) -> Observation:
@@ -145,7 +145,7 @@ class CarDetector:
         return observation(text, found[:MOST_MENTIONS], notes)
 
     def _periods(self, text: str) -> Iterable[Mention]:
-        if ArgumentType.PERIOD not in self._types:
+        if CarType.PERIOD not in self._types:
             return
         for pattern, name in PERIOD_PHRASES:
             for match in pattern.finditer(text):
@@ -153,23 +153,23 @@ class CarDetector:
                               query=name)
 
     def _distances(self, text: str) -> Iterable[Mention]:
-        if ArgumentType.DISTANCE not in self._types:
+        if CarType.DISTANCE not in self._types:
             return
         for match in _DISTANCE.finditer(text):
             number = _NUMBERS.get(match[1].lower()) or int(match[1])
             if self.base.named(f"{number} miles"):
                 yield Mention(match.group(), *match.span(), MentionKind.NAME,
-                              types=frozenset({ArgumentType.DISTANCE}), query=f"{number} miles")
+                              types=frozenset({CarType.DISTANCE}), query=f"{number} miles")
 
     def _addresses(self, text: str) -> Iterable[Mention]:
         """Places named by their address."""
         for match in self._address.finditer(text) if self._address else ():
             yield Mention(match.group(), *match.span(), MentionKind.NAME,
-                          types=frozenset({ArgumentType.POI}),
+                          types=frozenset({CarType.POI}),
                           query=self._at_address[match.group().lower()])
 
     def _weather(self, text: str) -> Iterable[Mention]:
-        if ArgumentType.PLACE not in self._types:
+        if CarType.PLACE not in self._types:
             return
         for word in split_words(text):
             kind = _WEATHER_WORDS.get(word.text)
@@ -177,31 +177,31 @@ class CarDetector:
                     r"\bhow $", text[:word.start], re.IGNORECASE)):
                 continue
             yield Mention(word.original, word.start, word.end, MentionKind.NAME,
-                          types=frozenset({ArgumentType.WEATHER}), query=kind)
+                          types=frozenset({CarType.WEATHER}), query=kind)
 
     def _home(self, text: str) -> Iterable[Mention]:
         """Where the driver lives."""
         homes = self.base.named("home")
-        homes = [each for each in homes if each.type is EntityType.POI] or homes
-        for match in _HOME.finditer(text) if ArgumentType.POI in self._types else ():
+        homes = [each for each in homes if each.type is CarType.POI] or homes
+        for match in _HOME.finditer(text) if CarType.POI in self._types else ():
             yield Mention(match.group(), *match.span(), MentionKind.NAME, query="home",
-                          types=frozenset(ArgumentType(each.type.value) for each in homes)
-                          or frozenset({ArgumentType.POI}))
+                          types=frozenset(each.type for each in homes)
+                          or frozenset({CarType.POI}))
 
     def _unknown_kinds(self, text: str) -> Iterable[Mention]:
         """Kinds of places that there are none of: "a fast food restaurant"."""
-        if ArgumentType.POI not in self._types:
+        if CarType.POI not in self._types:
             return
         for match in _UNKNOWN_KIND.finditer(text):
             kind = match[1] or match[2]
             if not any(self._names.knows(word) for word in split_words(kind)[:1]):
                 yield Mention(match.group(), *match.span(), MentionKind.NAME, query=kind,
-                              types=frozenset({ArgumentType.CATEGORY}))
+                              types=frozenset({CarType.CATEGORY}))
 
     def _unknown_targets(self, text: str, known: Sequence[Mention]) -> Iterable[Mention]:
         """Places to go that there are no words of in the base: "the nearest Bun Barn"."""
-        if ArgumentType.POI not in self._types or any(
-                each.types & {ArgumentType.POI, ArgumentType.CATEGORY} for each in known):
+        if CarType.POI not in self._types or any(
+                each.types & {CarType.POI, CarType.CATEGORY} for each in known):
             return
         for match in _UNKNOWN_TARGET.finditer(text):
             words = []
@@ -212,35 +212,35 @@ class CarDetector:
             if words:
                 start, end = match.start(1) + words[0].start, match.start(1) + words[-1].end
                 yield Mention(text[start:end], start, end, MentionKind.NAME,
-                              types=frozenset({ArgumentType.POI}))
+                              types=frozenset({CarType.POI}))
 
     def _unknown(self, text: str, known: Sequence[Mention]) -> Iterable[Mention]:
         """Cities, kinds of places and appointments that nothing is known of."""
-        if ArgumentType.PLACE in self._types:
+        if CarType.PLACE in self._types:
             for match in _UNKNOWN_PLACE.finditer(text):
                 name = match[1].rstrip(" .'’")
                 words = split_words(name)
                 if words and not any(word.text in lexicon.COMMON_WORDS for word in words):
                     yield Mention(name, match.start(1), match.start(1) + len(name),
-                                  MentionKind.NAME, types=frozenset({ArgumentType.PLACE}))
-        if ArgumentType.POI in self._types:
+                                  MentionKind.NAME, types=frozenset({CarType.PLACE}))
+        if CarType.POI in self._types:
             for word in split_words(text):
                 beside = any(abs(word.start - each.end) < 2 or abs(each.start - word.end) < 2
                              for each in known)
                 if word.text in KINDS_OF_PLACES and not beside:
                     yield Mention(word.original, word.start, word.end, MentionKind.NAME,
-                                  types=frozenset({ArgumentType.CATEGORY}))
-        if ArgumentType.APPOINTMENT in self._types:
+                                  types=frozenset({CarType.CATEGORY}))
+        if CarType.APPOINTMENT in self._types:
             for match in _UNKNOWN_APPOINTMENT.finditer(text):
                 if match[1].lower() not in _NO_APPOINTMENT:
                     yield Mention(match[1], *match.span(1), MentionKind.NAME,
-                                  types=frozenset({ArgumentType.ACTIVITY}))
+                                  types=frozenset({CarType.ACTIVITY}))
 
     def _pronouns(self, text: str) -> Iterable[Mention]:
-        things = {ArgumentType.POI, ArgumentType.APPOINTMENT}
+        things = {CarType.POI, CarType.APPOINTMENT}
         for pattern, types, kind in _PRONOUNS:
             known = types & self._types
-            if not known or (types.isdisjoint(_WHEN | {ArgumentType.PLACE})
+            if not known or (types.isdisjoint(_WHEN | {CarType.PLACE})
                              and things.isdisjoint(self._types)):
                 continue
             for match in pattern.finditer(text):
@@ -248,21 +248,21 @@ class CarDetector:
 
     def _unsaid(self, text: str, found: Sequence[Mention]) -> Iterable[Mention]:
         """What a question about the weather leaves out: the city, the weather, the day."""
-        if ArgumentType.PLACE not in self._types:
+        if CarType.PLACE not in self._types:
             return
         said = {kind for mention in found for kind in mention.types}
         end = len(text)
-        if said & (_WHEN | {ArgumentType.WEATHER}) and ArgumentType.PLACE not in said:
+        if said & (_WHEN | {CarType.WEATHER}) and CarType.PLACE not in said:
             yield Mention("", end, end, MentionKind.PRONOUN,
-                          types=frozenset({ArgumentType.PLACE}))
+                          types=frozenset({CarType.PLACE}))
         rest = [word.text for word in split_words(text)
                 if not any(each.start <= word.start < each.end for each in found)]
-        if found and said & {*_WHEN, ArgumentType.PLACE} and all(
-                word in _FILLER or (word == "it" and ArgumentType.WEATHER not in said)
+        if found and said & {*_WHEN, CarType.PLACE} and all(
+                word in _FILLER or (word == "it" and CarType.WEATHER not in said)
                 for word in rest):
-            if ArgumentType.WEATHER not in said:
+            if CarType.WEATHER not in said:
                 yield Mention("", end, end, MentionKind.PRONOUN,
-                              types=frozenset({ArgumentType.WEATHER}))
+                              types=frozenset({CarType.WEATHER}))
             if not said & _WHEN:
                 yield Mention("", end, end, MentionKind.PRONOUN, types=_WHEN)
 
@@ -286,7 +286,7 @@ class ExactDetector:
         text, notes = read(text)
         found = []
         for match in self._pattern.finditer(text) if self._pattern else ():
-            types = frozenset(ArgumentType(each.type.value)
+            types = frozenset(each.type
                               for each in self.base.named(match.group()))
             found.append(Mention(match.group(), *match.span(), MentionKind.NAME, types=types))
         return observation(text, found[:MOST_MENTIONS], notes)

@@ -6,17 +6,17 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from frontdesk.kg.car.car_types import CarType
 from frontdesk.kg.car.car_words import GENERIC, SENSES
 from frontdesk.kg.english import lexicon
 from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.mentions import Mention, MentionKind
-from frontdesk.kg.graph.schema import ArgumentType
 from frontdesk.kg.names.name_index import NameEntry, NameIndex, Word, singular, split_words
 
-_NAMED = frozenset({EntityType.PLACE, EntityType.DAY, EntityType.POI, EntityType.CATEGORY,
-                    EntityType.ACTIVITY, EntityType.PARTY, EntityType.ROOM})
-_IN_PART = frozenset({EntityType.PLACE, EntityType.POI, EntityType.CATEGORY, EntityType.ACTIVITY})
-_WHEN = frozenset({ArgumentType.DAY, ArgumentType.PERIOD})
+_NAMED = frozenset({CarType.PLACE, CarType.DAY, CarType.POI, CarType.CATEGORY,
+                    CarType.ACTIVITY, CarType.PARTY, EntityType.ROOM})
+_IN_PART = frozenset({CarType.PLACE, CarType.POI, CarType.CATEGORY, CarType.ACTIVITY})
+_WHEN = frozenset({CarType.DAY, CarType.PERIOD})
 _GENERIC_WEIGHT = 0.15
 _SENSE = 0.9
 #: Shorter words must be spelt right.
@@ -30,7 +30,7 @@ _FILLER = frozenset({"or", "and", "of", "the", "s"})
 _WEAK = frozenset({"rest", "center", "centre", "market", "shop", "place", "food", "eat", "fill",
                    "eye", "fast", "city", "new", "north", "south", "east", "west", "street",
                    "avenue", "ave", "st", "garage", "park", "house"})
-_PREFERENCE = (EntityType.PLACE, EntityType.CATEGORY, EntityType.ACTIVITY, EntityType.POI)
+_PREFERENCE = (CarType.PLACE, CarType.CATEGORY, CarType.ACTIVITY, CarType.POI)
 
 
 @dataclass(frozen=True)
@@ -86,11 +86,11 @@ class CarNames:
         matches = [match for entry in self._entries for match in self._matches(entry, words, free)]
         matches.sort(key=lambda each: (-_rank(each), _PREFERENCE.index(each.entry.type),
                                        each.first))
-        kinds = {match.last for match in matches if match.entry.type is EntityType.CATEGORY}
+        kinds = {match.last for match in matches if match.entry.type is CarType.CATEGORY}
         taken: set[int] = set()
         for match in matches:
             span = set(range(match.first, match.last + 1))
-            if span & taken or (match.entry.type is EntityType.CATEGORY and len(span) == 1
+            if span & taken or (match.entry.type is CarType.CATEGORY and len(span) == 1
                                 and match.first - 1 in kinds - span):
                 continue  # a house for tea is nobody's home
             taken |= span
@@ -98,7 +98,7 @@ class CarNames:
                       and other.entry.type is match.entry.type
                       and round(other.share, 3) == round(match.share, 3)]
             query = ""
-            if match.entry.type is EntityType.CATEGORY and len(rivals) > 1:
+            if match.entry.type is CarType.CATEGORY and len(rivals) > 1:
                 yield from _each_kind(text, words, match, rivals)
                 continue
             if not match.literal:
@@ -108,13 +108,13 @@ class CarNames:
                 query = " ".join(match.words)
             start, end = words[match.first].start, words[match.last].end
             yield Mention(text[start:end], start, end, MentionKind.NAME, query=query,
-                          types=frozenset({ArgumentType(match.entry.type.value)}),
+                          types=frozenset({match.entry.type}),
                           probability=match.likeness)
 
     def knows(self, word: Word) -> bool:
         """Whether a kind of place or the name of one has a word or one of its sense."""
         return any(self._hit(entry, word) for entry in self._entries
-                   if entry.type in (EntityType.CATEGORY, EntityType.POI))
+                   if entry.type in (CarType.CATEGORY, CarType.POI))
 
     def _matches(self, entry: NameEntry, words: Sequence[Word],
                  free: Sequence[int]) -> Iterable[_Match]:
@@ -127,7 +127,7 @@ class CarNames:
         for run in _runs(hits, words):
             said = {hits[position][0]: hits[position][1] for position in run}
             share = sum(self._weight(entry, word) * score for word, score in said.items()) / total
-            head = entry.type is EntityType.CATEGORY and entry.words[-1] in said
+            head = entry.type is CarType.CATEGORY and entry.words[-1] in said
             if (share >= _LEAST_SHARE or head) and self._telling(entry, run, hits, words):
                 yield _Match(run[0], run[-1], share, all(hits[each][2] for each in run),
                              min(hits[each][1] for each in run), entry, tuple(said))
@@ -156,10 +156,10 @@ class CarNames:
             if word in GENERIC:
                 continue
             said = words[position].text
-            if entry.type is EntityType.POI and (not literal or self._count[
+            if entry.type is CarType.POI and (not literal or self._count[
                     entry.type, word] > 1 or said in lexicon.COMMON_WORDS or said in self._senses):
                 continue
-            if said not in _WEAK or len(run) > 1 or (entry.type is EntityType.CATEGORY
+            if said not in _WEAK or len(run) > 1 or (entry.type is CarType.CATEGORY
                                                      and not literal):
                 return True
         return False
@@ -179,12 +179,12 @@ def _each_kind(text: str, words: Sequence[Word], match: _Match,
     start, end = words[match.first].start, words[match.last].end
     for name in dict.fromkeys((match.entry.name, *(other.entry.name for other in rivals))):
         yield Mention(text[start:end], start, end, MentionKind.NAME, query=name,
-                      types=frozenset({ArgumentType.CATEGORY}), probability=match.likeness)
+                      types=frozenset({CarType.CATEGORY}), probability=match.likeness)
         start = end
 
 
 def _rank(match: _Match) -> float:
-    named = match.entry.type is EntityType.POI
+    named = match.entry.type is CarType.POI
     return round(match.share + (0.0 if named else _KIND_FIRST), 3)
 
 
@@ -201,6 +201,6 @@ def _runs(hits: dict[int, tuple[str, float, bool]], words: Sequence[Word]) -> li
 
 
 def _mention(text: str, first: Word, last: Word, entries: Sequence[NameEntry]) -> Mention:
-    types = frozenset(ArgumentType(entry.type.value) for entry in entries)
+    types = frozenset(entry.type for entry in entries)
     return Mention(text[first.start:last.end], first.start, last.end, MentionKind.NAME,
-                   types=_WHEN if ArgumentType.DAY in types else types)
+                   types=_WHEN if CarType.DAY in types else types)

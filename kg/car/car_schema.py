@@ -6,15 +6,16 @@ Templates read like those of :mod:`frontdesk.kg.graph.schema`; the forms of argu
 
 from __future__ import annotations
 
+from frontdesk.kg.car.car_types import CarType
 from frontdesk.kg.graph.schema import ArgumentType, Predicate, Schema
 
-_PLACE, _DAY, _PERIOD = ArgumentType.PLACE, ArgumentType.DAY, ArgumentType.PERIOD
-_WEATHER, _DEGREES = ArgumentType.WEATHER, ArgumentType.TEMPERATURE
-_POI, _CATEGORY, _DISTANCE = ArgumentType.POI, ArgumentType.CATEGORY, ArgumentType.DISTANCE
-_APPOINTMENT, _ACTIVITY = ArgumentType.APPOINTMENT, ArgumentType.ACTIVITY
-_PARTY, _TEXT = ArgumentType.PARTY, ArgumentType.TEXT
-_PLACES, _DAYS, _POIS = ArgumentType.PLACES, ArgumentType.DAYS, ArgumentType.POIS
-_APPOINTMENTS = ArgumentType.APPOINTMENTS
+_PLACE, _DAY, _PERIOD = CarType.PLACE, CarType.DAY, CarType.PERIOD
+_WEATHER, _DEGREES = CarType.WEATHER, CarType.TEMPERATURE
+_POI, _CATEGORY, _DISTANCE = CarType.POI, CarType.CATEGORY, CarType.DISTANCE
+_APPOINTMENT, _ACTIVITY = CarType.APPOINTMENT, CarType.ACTIVITY
+_PARTY, _TEXT = CarType.PARTY, ArgumentType.TEXT
+_PLACES, _DAYS, _POIS = CarType.PLACES, CarType.DAYS, CarType.POIS
+_APPOINTMENTS = CarType.APPOINTMENTS
 
 _FORECAST = ("weather", "forecast", "weather report", "weather forecast", "temperature",
              "temperatures", "degrees", "like", "report", "outlook")
@@ -71,7 +72,7 @@ _STORED = (
                "What is the distance to the point of interest?"),
               ("how far", "distance", "miles", "far", "long", "how close", "closest", "nearest",
                "shortest", "near", "where", "find", "away")),
-    Predicate("traffic", (_POI, ArgumentType.TRAFFIC), "There is {1} on the way to {0}.",
+    Predicate("traffic", (_POI, CarType.TRAFFIC), "There is {1} on the way to {0}.",
               ("Is there traffic on the way to the point of interest?",
                "How is the traffic to the point of interest?"),
               (*_TRAFFIC, "avoid", "avoids", "avoiding", "quickest", "fastest", "route",
@@ -109,7 +110,7 @@ _DERIVED = (
                "What is the forecast for the place on the day?",
                "What will the temperature be in the place on the day?"), _FORECAST,
               derived=True),
-    Predicate("outlook", (_PLACE, _PERIOD, ArgumentType.WEATHERS),
+    Predicate("outlook", (_PLACE, _PERIOD, CarType.WEATHERS),
               "In {0} {1} the forecast has {2}.",
               ("What is the weather in the place this week?",
                "What is the forecast for the next days in the place?"), _FORECAST, derived=True),
@@ -125,7 +126,7 @@ _DERIVED = (
     Predicate("will_not_be", (_PLACE, _WEATHER, _PERIOD), "{1.denial} in {0} {2.on}.",
               ("Will there be the weather in the place on the day?",
                "Is it going to be the weather in the place?"), _WILL, derived=True, polarity=-1),
-    Predicate("nearly_be", (_PLACE, _WEATHER, _PERIOD, ArgumentType.WEATHERS, _DAYS),
+    Predicate("nearly_be", (_PLACE, _WEATHER, _PERIOD, CarType.WEATHERS, _DAYS),
               "The forecast for {0} {2.on} does not say {1} but {3}{4.colon}.",
               ("Will there be the weather in the place on the day?",
                "Is it going to be the weather in the place?"), _WILL, derived=True),
@@ -256,4 +257,10 @@ CAR = Schema(
         "is there", "give me", "looking for", "search", "like", "yes", "sure", "set", "info",
         "information", "details", "name", "with", "long", "people", "place", "next",
         "another", "is it", "going to"}),
-    negative_topic=frozenset({"free", "available"}))
+    negative_topic=frozenset({"free", "available"}),
+    answer_types={
+        "who": frozenset({_PARTY}),
+        "when": frozenset({ArgumentType.TIME, _DAY, _DAYS, _PERIOD}),
+        "where": frozenset({ArgumentType.ROOM, _PLACE, _PLACES, _POI, _POIS}),
+        "how much": frozenset({_DISTANCE, _DEGREES})},
+    value_types=frozenset({_DAY, _PERIOD, _WEATHER, _DISTANCE, CarType.TRAFFIC}))

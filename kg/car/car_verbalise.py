@@ -8,17 +8,17 @@ from collections.abc import Callable
 from functools import cached_property
 
 from frontdesk.kg.car.car_schema import CAR
+from frontdesk.kg.car.car_types import CarType
 from frontdesk.kg.car.car_words import RELATIONS, WEATHER_KINDS, say_weather
 from frontdesk.kg.english import phrases
 from frontdesk.kg.english.phrases import Phrase
 from frontdesk.kg.english.verbalise import stored_name
-from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.fact_base import FactBase
 from frontdesk.kg.graph.facts import Argument, Fact
 from frontdesk.kg.graph.schema import ArgumentType
 
-_LISTS = (ArgumentType.PLACES, ArgumentType.DAYS, ArgumentType.WEATHERS, ArgumentType.POIS,
-          ArgumentType.APPOINTMENTS)
+_LISTS = (CarType.PLACES, CarType.DAYS, CarType.WEATHERS, CarType.POIS,
+          CarType.APPOINTMENTS)
 _ORDINAL_DATE = re.compile(r"(?:the )?\d{1,2}(?:st|nd|rd|th)$")
 _UNCOUNTED = frozenset({"medicine", "medication", "home", "exercise", "shopping", "training"})
 #: First words of sentences that are no names.
@@ -34,8 +34,8 @@ class CarVerbaliser:
 
     Example:
         >>> from frontdesk.kg.graph.entities import Thing
-        >>> base = FactBase("nearby", [Thing("p1", "Corner Fuel", EntityType.POI),
-        ...                            Thing("d2", "2 miles", EntityType.DISTANCE)])
+        >>> base = FactBase("nearby", [Thing("p1", "Corner Fuel", CarType.POI),
+        ...                            Thing("d2", "2 miles", CarType.DISTANCE)])
         >>> CarVerbaliser(base).say(Fact("distance", ("p1", "d2")))
         'Corner Fuel is 2 miles away.'
     """
@@ -58,15 +58,15 @@ class CarVerbaliser:
         """An entity as people say it: ``New Haven``, ``your aunt``, ``your dinner``."""
         entity = self.base.entity(entity_id)
         name = entity.name
-        if entity.type in (EntityType.PLACE, EntityType.DAY) and name.islower():
+        if entity.type in (CarType.PLACE, CarType.DAY) and name.islower():
             return name if _ORDINAL_DATE.match(name) else _title(name)
-        if entity.type is EntityType.PARTY:
+        if entity.type is CarType.PARTY:
             return _say_party(name)
-        if entity.type is EntityType.APPOINTMENT:
+        if entity.type is CarType.APPOINTMENT:
             return self._say_appointment(entity_id)
-        if entity.type is EntityType.DISTANCE:
+        if entity.type is CarType.DISTANCE:
             return re.sub(r"^1 miles$", "1 mile", name)
-        if entity.type is EntityType.TRAFFIC and re.search(r"\b(?:nearby|ahead)$", name):
+        if entity.type is CarType.TRAFFIC and re.search(r"\b(?:nearby|ahead)$", name):
             return f"a {name}"
         return name
 
@@ -128,7 +128,7 @@ class CarVerbaliser:
         if isinstance(value, dt.time):
             return Phrase(say_clock(value))
         if isinstance(value, int):
-            return Phrase(f"{value}F" if kind is ArgumentType.TEMPERATURE else str(value))
+            return Phrase(f"{value}F" if kind is CarType.TEMPERATURE else str(value))
         if isinstance(value, tuple):
             return self._list_phrase(kind, [str(each) for each in value])
         text = str(value)
@@ -138,30 +138,30 @@ class CarVerbaliser:
 
     def _forms(self, entity: str) -> dict[str, str]:
         kind, name = self.base.entity(entity).type, self.name(entity)
-        if kind is EntityType.DAY:
+        if kind is CarType.DAY:
             return {"on": f"on {name}", "On": f"On {name}"}
-        if kind is EntityType.PERIOD:
+        if kind is CarType.PERIOD:
             return {"on": name, "On": name}
-        if kind is EntityType.WEATHER:
+        if kind is CarType.WEATHER:
             kinds = WEATHER_KINDS.get(self.base.entity(entity).name)
             return {"will": say_weather(name),
                     "clause": kinds.will if kinds else say_weather(name),
                     "denial": kinds.will_not if kinds else f"no {name} is expected"}
-        if kind is EntityType.CATEGORY:
+        if kind is CarType.CATEGORY:
             return {"one": _one(name)}
-        if kind is EntityType.APPOINTMENT:
+        if kind is CarType.APPOINTMENT:
             plain = self._plain(entity)
             return {"plain": plain, "when": self.when(entity),
                     "next": re.sub("^your ", "your next ", plain)}
         return {}
 
     def _list_phrase(self, kind: ArgumentType, ids: list[str]) -> Phrase:
-        if kind is ArgumentType.DAYS:
+        if kind is CarType.DAYS:
             days = phrases.say_list([self.name(each) for each in ids])
             return Phrase(days, on=f"on {days}", colon=f", on {days}" if days else "")
-        if kind is ArgumentType.POIS:
+        if kind is CarType.POIS:
             return self._pois_phrase(ids)
-        if kind is ArgumentType.APPOINTMENTS:
+        if kind is CarType.APPOINTMENTS:
             return self._appointments_phrase(ids)
         return Phrase(phrases.say_list([self.name(each) for each in ids]))
 

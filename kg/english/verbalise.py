@@ -37,7 +37,7 @@ def stored_name(graph: KnowledgeGraph, entity_id: str) -> tuple[str, str] | None
     if entity_id not in graph:
         return None
     entity = graph.entity(entity_id)
-    return entity.name, entity.type.value
+    return entity.name, str(entity.type)
 
 
 class FactVerbaliser(Protocol):

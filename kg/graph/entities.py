@@ -4,27 +4,58 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from enum import StrEnum
+from typing import ClassVar
 
 
-class EntityType(StrEnum):
-    """What an entity is."""
+class Type(str):
+    """What an entity, a value or a list of such is: a name of the schema that brings it.
 
-    PERSON = "person"
-    GROUP = "group"
-    ROOM = "room"
-    EVENT = "event"
-    PLACE = "place"
-    DAY = "day"
-    PERIOD = "period"
-    WEATHER = "weather"
-    POI = "point of interest"
-    CATEGORY = "category"
-    DISTANCE = "distance"
-    TRAFFIC = "traffic"
-    ACTIVITY = "activity"
-    APPOINTMENT = "appointment"
-    PARTY = "party"
+    Any text is the name of a type. Two types of one name are the same object, so that ``is``
+    compares them, also after they were copied or read from a file. The constants are the types of
+    an organisation; a plural is a list of the singular.
+
+    Args:
+        name: As in ``the event`` of a schema's questions.
+
+    Example:
+        >>> Type("book") is Type("book"), Type("person") is Type.PERSON
+        (True, True)
+    """
+
+    __slots__ = ()
+    _known: ClassVar[dict[str, Type]] = {}
+    PERSON: ClassVar[Type]
+    GROUP: ClassVar[Type]
+    ROOM: ClassVar[Type]
+    EVENT: ClassVar[Type]
+    PEOPLE: ClassVar[Type]
+    ROOMS: ClassVar[Type]
+    EVENTS: ClassVar[Type]
+    DATE: ClassVar[Type]
+    TIME: ClassVar[Type]
+    TEXT: ClassVar[Type]
+    PHONE: ClassVar[Type]
+    NUMBER: ClassVar[Type]
+    FLOOR: ClassVar[Type]
+    MINUTES: ClassVar[Type]
+    WINDOW: ClassVar[Type]
+    SLOTS: ClassVar[Type]
+
+    def __new__(cls, name: str) -> Type:
+        return cls._known.setdefault(str(name), super().__new__(cls, name))
+
+    @property
+    def value(self) -> str:
+        """The name as plain text."""
+        return str(self)
+
+
+for _name in Type.__annotations__:
+    if _name.isupper():
+        setattr(Type, _name, Type(_name.lower()))
+
+#: The type of an entity.
+EntityType = Type
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
+from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from frontdesk.kg.graph.entities import Entity, EntityType, Thing
@@ -25,7 +26,7 @@ class FactBase:
         InputError: Two entities have the same id, or a fact is derived or about no entity.
 
     Example:
-        >>> shop = Thing("p1", "Corner Fuel", EntityType.POI)
+        >>> shop = Thing("p1", "Corner Fuel", EntityType("shop"))
         >>> base = FactBase("nearby", [shop], [Fact("address", ("p1", "3 Elm Street"))])
         >>> base.facts_about("p1")[0].arguments
         ('p1', '3 Elm Street')
@@ -50,6 +51,7 @@ class FactBase:
         self._about: dict[str, list[Fact]] = defaultdict(list)
         self._of: dict[str, list[Fact]] = defaultdict(list)
         self._neighbours: dict[str, dict[str, None]] = defaultdict(dict)
+        self._referrers: dict[str, dict[str, None]] = defaultdict(dict)
         for fact in self._facts:
             self._index(fact)
 
@@ -61,6 +63,8 @@ class FactBase:
         self._about[subject].append(fact)
         self._of[fact.predicate].append(fact)
         related = [each for each in fact.entities()[1:] if each in self._entities]
+        for each in related:
+            self._referrers[each][subject] = None
         if len(related) == 1:
             # A fact that relates more (a place, a day and its weather) is about them together:
             # none of them alone brings the others to mind.
@@ -81,6 +85,11 @@ class FactBase:
     def entities(self) -> Collection[Thing]:
         """All entities, in the order they were given."""
         return self._entities.values()
+
+    @cached_property
+    def types(self) -> frozenset[EntityType]:
+        """The types that it has entities of."""
+        return frozenset(self._by_type)
 
     def of_type(self, kind: EntityType) -> tuple[str, ...]:
         """Ids of the entities of a type, in the order they were given."""
@@ -106,6 +115,15 @@ class FactBase:
         """
         self.entity(entity_id)
         return list(self._about.get(entity_id, ()))
+
+    def referrers(self, entity_id: str) -> list[str]:
+        """Ids of the entities whose stored facts name one.
+
+        Raises:
+            KeyError: No entity has that id.
+        """
+        self.entity(entity_id)
+        return list(self._referrers.get(entity_id, ()))
 
     def neighbours(self, entity_id: str) -> list[str]:
         """Ids of the entities that a fact relates to one and to nothing else.

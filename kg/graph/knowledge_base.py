@@ -240,6 +240,12 @@ class KnowledgeBase:
             return []
         return [each for each in (entity.organizer, entity.location, entity.group) if each]
 
+    def referrers(self, entity_id: str) -> list[str]:
+        """The members of a group, the people of an office, and the events that have an entity."""
+        found: list[Entity] = [*self.members(entity_id), *self.office_owners(entity_id),
+                               *self.events_of(entity_id)]
+        return [each.id for each in found]
+
     def facts_about(self, entity_id: str) -> list[Fact]:
         """The stored facts about an entity.
 

@@ -40,3 +40,7 @@ class KnowledgeGraph(Protocol):
     def neighbours(self, entity_id: str) -> list[str]:
         """Ids of the entities that one which is spoken of brings to mind."""
         ...
+
+    def referrers(self, entity_id: str) -> list[str]:
+        """Ids of the entities whose stored facts name one."""
+        ...

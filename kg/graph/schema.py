@@ -10,48 +10,12 @@ Template syntax: ``{0}`` is the first argument as people say it; ``{0.is}``, ``{
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import dataclass, field, replace
 
+from frontdesk.kg.graph.entities import Type
 
-class ArgumentType(StrEnum):
-    """Types of predicate arguments. A plural is a list of the singular."""
-
-    PERSON = "person"
-    GROUP = "group"
-    ROOM = "room"
-    EVENT = "event"
-    PEOPLE = "people"
-    ROOMS = "rooms"
-    EVENTS = "events"
-    DATE = "date"
-    TIME = "time"
-    TEXT = "text"
-    PHONE = "phone"
-    NUMBER = "number"
-    FLOOR = "floor"
-    MINUTES = "minutes"
-    WINDOW = "window"
-    SLOTS = "slots"
-    # In the car: the weather, the places around and the driver's calendar.
-    PLACE = "place"
-    DAY = "day"
-    PERIOD = "period"
-    WEATHER = "weather"
-    POI = "point of interest"
-    CATEGORY = "category"
-    DISTANCE = "distance"
-    TRAFFIC = "traffic"
-    ACTIVITY = "activity"
-    APPOINTMENT = "appointment"
-    PARTY = "party"
-    PLACES = "places"
-    DAYS = "days"
-    WEATHERS = "weathers"
-    POIS = "points of interest"
-    APPOINTMENTS = "appointments"
-    TEMPERATURE = "temperature"
-
+#: The type of an argument of a predicate.
+ArgumentType = Type
 
 P, G, R, E = ArgumentType.PERSON, ArgumentType.GROUP, ArgumentType.ROOM, ArgumentType.EVENT
 PS, RS, ES = ArgumentType.PEOPLE, ArgumentType.ROOMS, ArgumentType.EVENTS
@@ -348,6 +312,8 @@ class Schema(Mapping[str, Predicate]):
             others.
         negative_topic: Words that ask the opposite of what a predicate's positive polarity says.
         present: Predicates about the present whose cues hold time expressions themselves.
+        answer_types: Types of arguments that answer ``who``, ``when``, ``where`` and ``how much``.
+        value_types: Types of entities that are what is said of others: a day, a distance.
     """
 
     name: str
@@ -355,6 +321,8 @@ class Schema(Mapping[str, Predicate]):
     filler_cues: frozenset[str] = frozenset()
     negative_topic: frozenset[str] = frozenset()
     present: tuple[str, ...] = ()
+    answer_types: Mapping[str, frozenset[Type]] = field(default_factory=dict)
+    value_types: frozenset[Type] = frozenset()
 
     def __getitem__(self, name: str) -> Predicate:
         return self.predicates[name]
@@ -418,4 +386,9 @@ ORGANISATION = Schema(
         "someone", "anyone", "somebody", "anybody", "time", "day", "names", "find", "see",
         "going", "call", "take place", "takes place", "taking place", "scheduled", "held",
         "called", "room", "number", "invited", "list", "belong", "belongs"}),
-    negative_topic=NEGATIVE_TOPIC, present=("today", "time_now"))
+    negative_topic=NEGATIVE_TOPIC, present=("today", "time_now"),
+    answer_types={
+        "who": frozenset({P, PS, G}),
+        "when": frozenset({ArgumentType.DATE, ArgumentType.TIME, W, ArgumentType.SLOTS}),
+        "where": frozenset({R, RS, ArgumentType.FLOOR}),
+        "how much": frozenset({ArgumentType.NUMBER, ArgumentType.MINUTES, PS, ES, RS})})

@@ -59,7 +59,7 @@ class KnownNames:
                 positions = set(range(first, last + 1))
             taken |= positions
             start, end = words[first].start, words[last].end
-            types = frozenset({ArgumentType(run.entry.type.value)})
+            types = frozenset({run.entry.type})
             whole = run.entry.type in (EntityType.PERSON, EntityType.EVENT)
             named = (first, last) if whole else (run.first, run.last)
             query = " ".join(word.original for word in words[named[0]:named[1] + 1])
@@ -151,7 +151,7 @@ class KnownNames:
     def _extend(self, run: _Run, words: list[Word]) -> tuple[int, int]:
         """Take in type nouns after a name ("Alpha conference room") and "room" before one."""
         first, last = run.first, run.last
-        kind = ArgumentType(run.entry.type.value)
+        kind = run.entry.type
         if kind is ArgumentType.PERSON:
             if not run.whole:
                 while first > 0 and self._continues_name(words[first - 1], words[first]):

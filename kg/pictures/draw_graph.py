@@ -20,7 +20,7 @@ from pathlib import Path
 
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph
 from frontdesk.kg.graph.errors import InputError
-from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.pictures.picture import Picture
 from frontdesk.kg.pictures.picture_content import collect
 from frontdesk.kg.pictures.picture_html import to_html
@@ -31,7 +31,7 @@ from frontdesk.kg.pictures.picture_svg import to_svg
 _WRITERS: dict[str, Callable[[Picture], bytes]] = {".svg": to_svg, ".png": to_png, ".html": to_html}
 
 
-def draw(graph: DialogueGraph, kb: KnowledgeBase, turn: str, path: Path, *, radius: int = 2,
+def draw(graph: DialogueGraph, kb: KnowledgeGraph, turn: str, path: Path, *, radius: int = 2,
          names: Mapping[str, str] | None = None) -> None:
     """Draw the neighbourhood of a turn with what the knowledge base relates its entities to.
 

@@ -10,8 +10,8 @@ from typing import Any
 import networkx
 
 from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph, entity_node
-from frontdesk.kg.graph.entities import Entity, Event, Person
-from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.entities import Entity, Event, Person, Thing
+from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.pictures.picture import KINDS, RELATED, Edge, Node, Picture
 from frontdesk.kg.pictures.picture_text import clean
 
@@ -23,7 +23,7 @@ MAX_RING = 14
 MAX_PARTS, MAX_REFERENTS, MAX_VALUES_EACH = 4, 3, 5
 
 
-def collect(graph: DialogueGraph, kb: KnowledgeBase, turn: str, radius: int,
+def collect(graph: DialogueGraph, kb: KnowledgeGraph, turn: str, radius: int,
             names: Mapping[str, str], hidden: Collection[str] = (), *,
             brief: bool = False) -> Picture:
     """What is within ``radius`` edges of a turn and one step around it; nothing has a place yet.
@@ -51,12 +51,12 @@ def collect(graph: DialogueGraph, kb: KnowledgeBase, turn: str, radius: int,
     return picture
 
 
-def collect_around(kb: KnowledgeBase, entity: str, radius: int, now: dt.datetime,
+def collect_around(kb: KnowledgeGraph, entity: str, radius: int, now: dt.datetime,
                    hidden: Collection[str] = ()) -> Picture:
     """What the knowledge base relates an entity to; nothing has a place yet.
 
     Args:
-        kb: The organisation.
+        kb: What is known.
         entity: Id of one of its entities.
         radius: Steps from it, 1 or 2.
         now: What is over by then is left out first.
@@ -145,7 +145,7 @@ def _kept(graph: DialogueGraph, view: networkx.MultiDiGraph, turn: str,
     return kept.union(ranked[:MAX_ENTITIES])
 
 
-def _dialogue_node(graph: DialogueGraph, kb: KnowledgeBase, node: str,
+def _dialogue_node(graph: DialogueGraph, kb: KnowledgeGraph, node: str,
                    names: Mapping[str, str]) -> Node:
     data = graph.nx.nodes[node]
     kind = data["kind"]
@@ -172,7 +172,7 @@ def _dialogue_node(graph: DialogueGraph, kb: KnowledgeBase, node: str,
     return Node(node, kind, "mention", clean(data["text"]), 2, details, owner)
 
 
-def _entity(kb: KnowledgeBase, entity_id: str, entity_type: str, names: Mapping[str, str], *,
+def _entity(kb: KnowledgeGraph, entity_id: str, entity_type: str, names: Mapping[str, str], *,
             outer: bool = False) -> Node:
     """An entity's node; ``outer`` when only the knowledge base brings it in."""
     details = [("id", clean(entity_id))]
@@ -182,11 +182,11 @@ def _entity(kb: KnowledgeBase, entity_id: str, entity_type: str, names: Mapping[
     if entity_id in kb:
         label = label or kb.entity(entity_id).name
         for fact in kb.facts_about(entity_id):
-            value = fact.arguments[1]
-            if isinstance(value, dt.date | dt.time):
-                details.append((fact.predicate.replace("_", " "), value.isoformat()))
-            elif fact.predicate in ("email", "phone", "floor"):
-                details.append((fact.predicate, clean(value)))
+            for value in fact.arguments[1:]:
+                if isinstance(value, dt.date | dt.time):
+                    details.append((fact.predicate.replace("_", " "), value.isoformat()))
+                elif isinstance(value, str | int) and value not in kb:
+                    details.append((fact.predicate.replace("_", " "), clean(value)))
     else:
         details.append(("note", "not in this knowledge base"))
     return Node(entity_node(entity_id), kind, caption, clean(label or entity_id),
@@ -224,7 +224,7 @@ def _edge_details(data: Mapping[str, Any]) -> list[tuple[str, str]]:
     return details + [("premise", clean(premise)) for premise in data.get("premises", ())]
 
 
-def _add_knowledge(picture: Picture, kb: KnowledgeBase, names: Mapping[str, str],
+def _add_knowledge(picture: Picture, kb: KnowledgeGraph, names: Mapping[str, str],
                    hidden: Collection[str], *, brief: bool) -> None:
     """Add the relations among the linked entities and the values one step around them."""
     linked = [node.id.removeprefix("e:") for node in picture.nodes.values()
@@ -269,23 +269,23 @@ def _chosen(around: Mapping[str, list[str]]) -> list[str]:
     return sorted(rank, key=lambda value: (-votes[value], rank[value]))[:MAX_VALUES]
 
 
-def _relations(kb: KnowledgeBase, entity_id: str) -> Iterator[tuple[str, str, str]]:
+def _relations(kb: KnowledgeGraph, entity_id: str) -> Iterator[tuple[str, str, str]]:
     """``(entity, relation, value)`` that an entity is part of, its own values first."""
-    entity = kb.entity(entity_id)
-    yield from _values(entity)
-    others: list[Entity] = [*kb.members(entity_id), *kb.office_owners(entity_id),
-                            *kb.events_of(entity_id)]
-    for other in others:
-        yield from (found for found in _values(other) if found[2] == entity_id)
+    yield from _values(kb, kb.entity(entity_id))
+    for other in kb.referrers(entity_id):
+        yield from (found for found in _values(kb, kb.entity(other)) if found[2] == entity_id)
 
 
-def _values(entity: Entity) -> Iterator[tuple[str, str, str]]:
+def _values(kb: KnowledgeGraph, entity: Entity) -> Iterator[tuple[str, str, str]]:
     found: list[tuple[str, str | None]] = []
     if isinstance(entity, Event):
         found = [("location", entity.location), ("organizer", entity.organizer),
                  ("group", entity.group), *(("attendees", each) for each in entity.attendees)]
     elif isinstance(entity, Person):
         found = [("group", entity.group), ("office", entity.office)]
+    elif isinstance(entity, Thing):
+        found = [(fact.predicate, value) for fact in kb.facts_about(entity.id)
+                 for value in fact.entities()[1:] if value in kb]
     return ((entity.id, relation, value) for relation, value in found if value is not None)
 
 

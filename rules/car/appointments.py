@@ -6,8 +6,8 @@ import datetime as dt
 import re
 from collections.abc import Iterable
 
+from frontdesk.kg.car.car_types import CarType
 from frontdesk.kg.car.car_words import WEEKDAYS
-from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.rules.engine.derivation import Derivation
 
@@ -21,9 +21,12 @@ class AppointmentDerivation(Derivation):
     program = "appointments.pl"
 
     def run(self) -> list[Fact]:
-        activities, days = self.of_goal(EntityType.ACTIVITY), self.of_goal(EntityType.DAY)
-        appointments = self.of_goal(EntityType.APPOINTMENT)
-        parties = self.of_goal(EntityType.PARTY)
+        activities, days = self.of_goal(CarType.ACTIVITY), self.of_goal(CarType.DAY)
+        periods = self.of_goal(CarType.PERIOD)
+        days += [str(fact.arguments[1]) for fact in self.base.facts_of("relative_day")
+                 if fact.arguments[0] in periods and fact.arguments[1] not in days]
+        appointments = self.of_goal(CarType.APPOINTMENT)
+        parties = self.of_goal(CarType.PARTY)
         self._load()
         for activity in activities:
             self._about_activity(activity)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from frontdesk.kg.car.car_types import CarType
 from frontdesk.kg.car.car_words import traffic_delay
-from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.rules.engine.derivation import Derivation
 
@@ -20,8 +20,8 @@ class NavigationDerivation(Derivation):
     program = "navigation.pl"
 
     def run(self) -> list[Fact]:
-        pois = self.of_goal(EntityType.POI)
-        categories = self.of_goal(EntityType.CATEGORY)
+        pois = self.of_goal(CarType.POI)
+        categories = self.of_goal(CarType.CATEGORY)
         own = [str(fact.arguments[1]) for fact in self.stored(pois, "category")]
         everything = list(dict.fromkeys([*categories, *own]))
         self.members = {category: self._members(category) for category in everything}
@@ -43,7 +43,7 @@ class NavigationDerivation(Derivation):
 
     def _load(self, categories: Iterable[str], pois: Iterable[str]) -> None:
         self.limits: dict[int, str] = {}
-        for limit in self.of_goal(EntityType.DISTANCE):
+        for limit in self.of_goal(CarType.DISTANCE):
             number = miles(self.base.entity(limit).name)
             if number is not None:
                 self.limits[number] = limit

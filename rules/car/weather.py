@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from frontdesk.kg.car.car_types import CarType
 from frontdesk.kg.car.car_words import (
     KINDS_OF_TEMPERATURE,
     NOT_COLD,
@@ -14,7 +15,6 @@ from frontdesk.kg.car.car_words import (
     weather_comes_near,
     weather_counts_as,
 )
-from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.rules.engine.derivation import MOST, Derivation
 
@@ -28,9 +28,9 @@ class WeatherDerivation(Derivation):
     program = "weather.pl"
 
     def run(self) -> list[Fact]:
-        self.kinds = self.of_goal(EntityType.WEATHER)
-        self.when = [*self.of_goal(EntityType.PERIOD), *self.of_goal(EntityType.DAY)][:MOST]
-        self.places = self.of_goal(EntityType.PLACE)
+        self.kinds = self.of_goal(CarType.WEATHER)
+        self.when = [*self.of_goal(CarType.PERIOD), *self.of_goal(CarType.DAY)][:MOST]
+        self.places = self.of_goal(CarType.PLACE)
         asked = self.goal.asked
         hottest, coldest = ({"hottest_day", "hottest_place"} & set(asked),
                             {"coldest_day", "coldest_place"} & set(asked))
@@ -40,7 +40,7 @@ class WeatherDerivation(Derivation):
             stretches = [_WEEK] if self.kinds or compared else [_TODAY, _WEEK]
             self.when = [each.id for name in stretches for each in self.base.named(name)]
         self._load()
-        for period in self.of_goal(EntityType.PERIOD):
+        for period in self.of_goal(CarType.PERIOD):
             for day, in self.ask("relative_day", period, None):
                 self.derived("relative_day", period, day, premises=self.base.facts_of("today"))
         for place in self.places:
@@ -55,7 +55,7 @@ class WeatherDerivation(Derivation):
     def _load(self) -> None:
         for fact in self.base.facts_of("today"):
             self.add("today", str(fact.arguments[0]))
-        days = {self.base.entity(day).name: day for day in self.base.of_type(EntityType.DAY)}
+        days = {self.base.entity(day).name: day for day in self.base.of_type(CarType.DAY)}
         week = [days[name] for name in WEEKDAYS if name in days]
         for position, day in enumerate(week):
             self.add("follows", day, week[(position + 1) % len(week)])
@@ -66,10 +66,10 @@ class WeatherDerivation(Derivation):
             for day_name in PARTS_OF_WEEK.get(name, ()):
                 if day_name in days:
                     self.add("has_day", period, days[day_name])
-            if self.base.entity(period).type is EntityType.DAY:
+            if self.base.entity(period).type is CarType.DAY:
                 self.add("has_day", period, period)
         conditions = set()
-        for place in self.places or self.base.of_type(EntityType.PLACE):
+        for place in self.places or self.base.of_type(CarType.PLACE):
             for fact in self.stored([place], "forecast"):
                 self.add("forecast", *(each for each in fact.arguments
                                        if isinstance(each, str | int)))
@@ -90,7 +90,7 @@ class WeatherDerivation(Derivation):
         if not known:
             return
         premises = self._forecasts(place, (day for day, *_ in known))
-        if self.base.entity(period).type is EntityType.PERIOD and len(known) == 1:
+        if self.base.entity(period).type is CarType.PERIOD and len(known) == 1:
             self.derived("weather_then", place, period, *known[0],
                          premises=[*self.base.facts_of("today"), *premises])
         if listed and len(known) > 1:
@@ -151,7 +151,7 @@ class WeatherDerivation(Derivation):
                   and not self._is_of_temperature(kind)
                   and not self.ask("nearly_be", None, kind, period, None, None)):
                 self.derived("no_place_with", kind, period, rule="will_not_be",
-                             premises=self._during(self.base.of_type(EntityType.PLACE), period))
+                             premises=self._during(self.base.of_type(CarType.PLACE), period))
         for predicate, wanted in (("hottest_place", hottest), ("coldest_place", coldest)):
             solutions = self.ask(predicate, period, None, None) if wanted else []
             if solutions:

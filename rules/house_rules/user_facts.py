@@ -128,7 +128,7 @@ class _UserDerivation:
             about = [None] if predicate.name in self.goal.asked else []
         else:
             about = [entity for entity in self.goal.entities
-                     if self.kb.entity(entity).type.value == first.value]
+                     if self.kb.entity(entity).type is first]
         rest = [self.windows if kind is ArgumentType.WINDOW else [None] for kind in others]
         return product(about, *rest)
 
@@ -248,7 +248,7 @@ class _UserDerivation:
     def _fits(self, kind: ArgumentType, value: Value) -> bool:
         one = LISTS.get(kind, kind)
         if one in ENTITIES:
-            return value in self.kb and self.kb.entity(str(value)).type.value == one.value
+            return value in self.kb and self.kb.entity(str(value)).type is one
         return isinstance(value, str) == (kind is ArgumentType.TEXT)
 
     def _add(self, calendar: CalendarSlice, predicate: Predicate, arguments: tuple[Argument, ...],

@@ -257,4 +257,4 @@ class Candidates:
     @staticmethod
     def _agrees(mention: Mention, entity: Entity) -> float:
         return float(not mention.types
-                     or entity.type.value in {str(each) for each in mention.types})
+                     or entity.type in mention.types)

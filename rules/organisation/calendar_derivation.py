@@ -90,7 +90,8 @@ class CalendarDerivation(FreeTime):
 
     def _entities(self) -> dict[EntityType, list[str]]:
         """The entities of the goal by type, in its order."""
-        of_type: dict[EntityType, list[str]] = {kind: [] for kind in EntityType}
+        of_type: dict[EntityType, list[str]] = {kind: [] for kind in (
+            EntityType.PERSON, EntityType.GROUP, EntityType.ROOM, EntityType.EVENT)}
         for entity in self.goal.entities:
             of_type[self.kb.entity(entity).type].append(entity)
         for kind, entities in of_type.items():

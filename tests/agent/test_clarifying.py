@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from frontdesk.agent import Agent
-from frontdesk.agent.domains.domain import organisation_domain
+from frontdesk.agent.domains.organisation_pack import organisation_components
 from frontdesk.agent.settings.settings import load_settings
 from frontdesk.generation.answers.clarification import Utilities
 from frontdesk.generation.answers.realiser import Realiser
@@ -47,7 +47,7 @@ def kb():
 def talk(kb, encoder):
     """A conversation, under utilities of its own."""
     def start(utilities=None):
-        domain = replace(organisation_domain(kb), realiser=Realiser(utilities))
+        domain = replace(organisation_components(kb), realiser=Realiser(utilities))
         session = Agent(domain, TEMPLATES, clock=lambda: NOW, encoder=encoder).session()
         return lambda said: session.reply(said).text
     return start

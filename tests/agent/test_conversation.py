@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from frontdesk.agent import Agent
-from frontdesk.agent.domains.load_organisation import load_organisation
+from frontdesk.agent.domains.organisation_pack import load_organisation
 from frontdesk.agent.settings.settings import ActionSettings
 from frontdesk.data.datasets.graphwoz import load_dialogue
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Hypothesis

@@ -21,7 +21,9 @@ from frontdesk.kg.graph.errors import FrontdeskError
 
 def calendar(subject: Subject) -> Sequence[Finding]:
     """Whether the calendar can be used. It is read only, or a copy of it is opened."""
-    location, kb = subject.options.calendar, subject.organisation.kb
+    location, loaded = subject.options.calendar, subject.organisation
+    if loaded.pack.actions is None:
+        return [skipped(f"the domain {loaded.pack.name} has nothing that can be changed")]
     if not subject.settings.actions.enabled:
         return [skipped("nothing is booked: actions.enabled is false")]
     if not location and (processes := subject.settings.serve.processes) > 1:
@@ -38,7 +40,7 @@ def calendar(subject: Subject) -> Sequence[Finding]:
         return found
     if not path.exists():
         return [Finding(f"{path} is made at the first start, with the "
-                        f"{len(kb.events)} events of the organisation")]
+                        f"{len(loaded.kb.events)} events of the organisation")]
     return _in_file(path, subject)
 
 

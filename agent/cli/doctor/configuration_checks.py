@@ -10,7 +10,6 @@ from pathlib import Path
 from frontdesk.agent.calendars.open_calendar import PASSWORD, PASSWORD_FILE
 from frontdesk.agent.cli.doctor.finding import Finding, skipped, warning
 from frontdesk.agent.cli.doctor.organisation_checks import Subject
-from frontdesk.agent.domains.load_organisation import load_organisation
 from frontdesk.agent.serving.auth.api_keys import load_keys
 from frontdesk.agent.serving.auth.tokens import load_tokens
 from frontdesk.agent.serving.serve_options import check_reach
@@ -39,16 +38,12 @@ def settings(subject: Subject) -> Sequence[Finding]:
 
 
 def organisation(subject: Subject) -> Sequence[Finding]:
-    """Whether the organisation can be loaded."""
-    options = subject.options
-    loaded = subject.loaded_organisation = load_organisation(
-        org=options.org, ics=options.ics, people=options.people, graphwoz=options.graphwoz,
-        now=options.now, timezone=options.timezone)
-    kb = loaded.kb
-    found = [Finding(f"{kb.name}: {len(kb.people)} people, {len(kb.groups)} groups, "
-                     f"{len(kb.rooms)} rooms, {len(kb.events)} events")]
-    if not kb.people:
-        found.append(warning("nobody is in it", "Check the file that --org or --people names"))
+    """Whether what is talked about can be loaded."""
+    loaded = subject.loaded_organisation = subject.options.load()
+    found = [Finding(f"{loaded.kb.name}: {loaded.pack.summary(loaded.kb)}")]
+    if loaded.pack.people is not None and not loaded.pack.people(loaded.kb):
+        names = " or ".join(f"--{each.name}" for each in loaded.pack.sources if each.watched)
+        found.append(warning("nobody is in it", f"Check the file that {names} names"))
     return found + [warning(each, "Correct the source") for each in loaded.warnings]
 
 

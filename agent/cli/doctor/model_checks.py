@@ -14,6 +14,8 @@ from platformdirs import user_cache_path
 
 from frontdesk.agent.cli.doctor.finding import Finding, failed, skipped, warning
 from frontdesk.agent.cli.doctor.organisation_checks import Subject
+from frontdesk.agent.domains.domain_pack import DomainPack
+from frontdesk.agent.domains.domain_registry import pack_named
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.kg.models.minilm import NAME
 
@@ -37,10 +39,12 @@ def own_models(subject: Subject) -> Sequence[Finding]:
         from frontdesk.agent.sessions.agent import Agent
 
         began = time.monotonic()
-        with closing(Agent(subject.organisation.kb, settings, clock=subject.clock)) as agent:
+        pack, kb = subject.organisation.pack, subject.organisation.kb
+        with closing(Agent(kb if pack.actions is not None else pack.components(kb, settings),
+                           settings, clock=subject.clock)) as agent:
             agent.session().reply("Hello")  # some is loaded with the first turn
             loaded = time.monotonic()
-            reply = agent.session().reply(_ASKED)
+            reply = agent.session().reply(pack.examples(kb)[0])
     found = [Finding(f"loaded in {loaded - began:.1f} s, a reply after "
                      f"{time.monotonic() - loaded:.1f} s")]
     if not reply.text.strip():
@@ -69,7 +73,7 @@ def generator(subject: Subject) -> Sequence[Finding]:
     settings = subject.settings
     found = [*_hub_models(settings)]
     if settings.profile == "openai":
-        found += _endpoint(settings)
+        found += _endpoint(settings, pack_named(subject.options.domain))
     return found or [skipped("only models that come with frontdesk are used")]
 
 
@@ -91,12 +95,12 @@ def _hub_models(settings: Settings) -> Iterator[Finding]:
                          "Run once where there is a network: hf download, or name another model")
 
 
-def _endpoint(settings: Settings) -> list[Finding]:
+def _endpoint(settings: Settings, pack: DomainPack[Any]) -> list[Finding]:
     """Whether the endpoint answers and has the model; nothing of users is sent."""
     from frontdesk.agent.sessions.agent import load_generator
 
     endpoint = settings.openai
-    load_generator(settings, "organisation")  # says what is wrong with the address and the key
+    load_generator(settings, pack)  # says what is wrong with the address and the key
     import openai
 
     key = os.environ.get(endpoint.api_key_env, "").strip()

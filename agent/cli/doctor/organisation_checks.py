@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from frontdesk.agent.cli.doctor.finding import NotLookedAtError
-from frontdesk.agent.domains.load_organisation import Organisation
+from frontdesk.agent.domains.domain_pack import Loaded
 from frontdesk.agent.serving.serve_options import ServeOptions
 from frontdesk.agent.settings.settings import Settings
 
@@ -28,7 +29,7 @@ class Subject:
     host: str = "127.0.0.1"
     port: int | None = None
     loaded_settings: Settings | None = None
-    loaded_organisation: Organisation | None = None
+    loaded_organisation: Loaded[Any] | None = None
 
     @property
     def settings(self) -> Settings:
@@ -42,7 +43,7 @@ class Subject:
         return self.loaded_settings
 
     @property
-    def organisation(self) -> Organisation:
+    def organisation(self) -> Loaded[Any]:
         """The organisation.
 
         Raises:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from frontdesk.agent.domains.domain_pack import DomainPack
 from frontdesk.agent.evaluation.metrics.metric_cases import MetricCase
 from frontdesk.agent.sessions.agent import load_generator
 from frontdesk.agent.settings.settings import CheckSettings, Settings
@@ -38,12 +40,12 @@ class Checker:
     generator: str = ""
 
 
-def checkers(settings: Settings, domain: str) -> list[Checker]:
+def checkers(settings: Settings, pack: DomainPack[Any]) -> list[Checker]:
     """All of them; the graph check first.
 
     Args:
         settings: The profile's generator gives the probabilities for PMI-FAITH.
-        domain: ``organisation`` or ``car``.
+        pack: The domain that the replies are about.
     """
     entailment = load_entailment(settings.check)
     bert = BertScorer()
@@ -63,7 +65,7 @@ def checkers(settings: Settings, domain: str) -> list[Checker]:
         Checker("BLEU", _bleu),
         Checker("BERTScore", lambda cases: [each.f1 for each in bert.score(
             [case.response for case in cases], [case.knowledge for case in cases])])]
-    generator = load_generator(settings, domain)
+    generator = load_generator(settings, pack)
     if isinstance(generator, ScoringGenerator):
         found.insert(4, Checker(PMI_FAITH, _PmiChecker(generator).score, generator.name))
     return found

@@ -34,9 +34,6 @@ _SENTENCE = re.compile(r"[^.?!]+(?:[.?!](?=\S)[^.?!]*)*[.?!]*")
 _FAMILY_NAMES = ("Quimbleton", "Ferrowby", "Astrantia", "Dunmarrow", "Wexcombe", "Tollivant")
 _INVENTED = {EntityType.ROOM: ("Saltmarsh", "Copperfield", "room 9417", "Nightjar"),
              EntityType.GROUP: ("Falconry", "Volcanology", "Bookbinding")}
-#: Entities that are what is said of others.
-_VALUES = (EntityType.DAY, EntityType.PERIOD, EntityType.WEATHER, EntityType.DISTANCE,
-           EntityType.TRAFFIC)
 _INVENTED_OTHER = ("Thistledown", "Marrowgate", "Pepperholm", "Quillstone")
 
 
@@ -97,8 +94,9 @@ class Corrupter:
         claimed = claims_of(reply)
         there = [each for each in named if reply.count(each.text) == 1
                  and each.text in claimed and self._is_told(each, context)]
-        entities = [each for each in there if self._type(each) not in (None, *_VALUES)]
-        others = [each for each in there if self._type(each) in (None, *_VALUES)
+        values = (None, *self._values.schema.value_types)
+        entities = [each for each in there if self._type(each) not in values]
+        others = [each for each in there if self._type(each) in values
                   and not _denied(reply, reply.index(each.text))]
         known = context.before | context.beside
         for kind, chosen, swap in (

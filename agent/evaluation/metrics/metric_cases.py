@@ -84,7 +84,7 @@ class DialogueCases:
     """Cases of the references of a data set, each as it is and with one thing changed.
 
     Args:
-        dataset: ``graphwoz`` or ``kvret``.
+        dataset: One of evaluation's :data:`DATASETS`.
         path: The official file.
         settings: Of the components that understand the dialogues.
         limit: Only the first turns.
@@ -99,7 +99,7 @@ class DialogueCases:
         settings = replace(settings, profile="embedded", embedded=EmbeddedSettings(
             words="templates"))
         self._evaluator = DialogueEvaluator(
-            RunSettings(settings, domain="organisation" if dataset == "graphwoz" else "car"),
+            RunSettings(settings, domain=self.data.pack.name),
             EvaluationEncoder(load_bare_encoder(settings)))
 
     def of(self, dialogue: EvaluationDialogue) -> Iterator[MetricCase]:

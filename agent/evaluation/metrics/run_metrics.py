@@ -12,6 +12,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from frontdesk.agent.domains.domain_registry import DEFAULT, pack_of_dataset
+from frontdesk.agent.evaluation.evaluated_datasets import DATASETS
 from frontdesk.agent.evaluation.metrics.checkers import PMI_FAITH, Q2_NAME, Checker, checkers
 from frontdesk.agent.evaluation.metrics.curves import Detection, detection
 from frontdesk.agent.evaluation.metrics.metric_cases import (
@@ -44,16 +46,17 @@ def run_metrics(options: argparse.Namespace) -> int:
         FrontdeskError: The data, the options or the output folder are not usable.
     """
     settings = load_settings(options.config, profile=options.profile)
-    if options.dataset in ("graphwoz", "kvret") and len(options.path) != 1:
+    if options.dataset in DATASETS and len(options.path) != 1:
         raise InputError(f"{len(options.path)} files are given", remedy="Give one file")
     cases, total = _cases(options, settings)
-    domain = "car" if options.dataset == "kvret" else "organisation"
+    pack = pack_of_dataset(options.dataset) if options.dataset in DATASETS else DEFAULT
     if options.thresholds:  # what is wrong with it is found out before the work
-        if options.dataset not in ("graphwoz", "kvret"):
-            raise InputError(f"--thresholds are for graphwoz and kvret, not {options.dataset}",
+        if options.dataset not in DATASETS:
+            raise InputError(f"--thresholds are for {' and '.join(DATASETS)}, not "
+                             f"{options.dataset}",
                              remedy="Leave --thresholds out")
-        write_whole(options.thresholds, with_thresholds(options.thresholds, domain, None))
-    compared = checkers(settings, domain)
+        write_whole(options.thresholds, with_thresholds(options.thresholds, pack.name, None))
+    compared = checkers(settings, pack)
     output = _Output(options.output, {
         "dataset": options.dataset, "limit": options.limit, "seed": options.seed,
         "files": [hashlib.sha256(path.read_bytes()).hexdigest() for path in options.path],
@@ -71,7 +74,7 @@ def run_metrics(options: argparse.Namespace) -> int:
     write_whole(options.output / PAGE, metrics_page(options.dataset, found).decode())
     if options.thresholds:
         write_whole(options.thresholds, with_thresholds(
-            options.thresholds, domain, _thresholds(options, rows, compared,
+            options.thresholds, pack.name, _thresholds(options, rows, compared,
                                                     q2_name(settings.check))))
     for name, kinds in found.items():
         all_ = kinds["all"]
@@ -116,7 +119,7 @@ def compare(rows: Sequence[Row], names: Sequence[str]) -> dict[str, dict[str, De
 
 def _cases(options: argparse.Namespace, settings: Any) -> tuple[Iterator[MetricCase], int]:
     """The cases and about how many they are."""
-    if options.dataset in ("graphwoz", "kvret"):
+    if options.dataset in DATASETS:
         given = DialogueCases(options.dataset, options.path[0], settings, limit=options.limit,
                               seed=options.seed)
         return (case for dialogue in given.data.dialogues for case in given.of(dialogue)), \

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import FrameType
 
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
-from frontdesk.agent.domains.domain import Domain
+from frontdesk.agent.domains.domain_pack import Components
 from frontdesk.agent.sessions.agent import Agent
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.turn.reply import Reply
@@ -36,8 +36,8 @@ class Answer:
     """
 
     reply: Reply
-    before: Domain
-    after: Domain
+    before: Components
+    after: Components
 
 
 class AgentReceptionist:

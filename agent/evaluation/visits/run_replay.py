@@ -18,6 +18,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
 from frontdesk.agent.evaluation.evaluated_datasets import EvaluationDialogue, Input, load_data
 from frontdesk.agent.evaluation.reports.report_pages import report_page
 from frontdesk.agent.evaluation.reports.report_tables import run_facts
@@ -89,7 +90,7 @@ def _replay_all(tasks: Sequence[tuple[EvaluationDialogue, AnnotatedCalendar]], f
     """The records of all dialogues and variants, in order."""
     settings = for_evaluation(settings)
     encoder = CachedEncoder(load_bare_encoder(settings), None)
-    generator = load_generator(settings, "organisation")
+    generator = load_generator(settings, ORGANISATION_PACK)
     keys = [(dialogue, calendar, number) for dialogue, calendar in tasks
             for number in range(len(VARIANTS))]
     try:

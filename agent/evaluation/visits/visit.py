@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
 from frontdesk.agent.evaluation.visits.receptionist import AgentReceptionist
 from frontdesk.agent.evaluation.visits.visit_labels import VisitLabels
 from frontdesk.agent.sessions.agent import load_bare_encoder, load_generator
@@ -59,7 +60,7 @@ class VisitEvaluator:
         self.settings = for_evaluation(run.settings)
         self.run = run
         self.encoder = CachedEncoder(load_bare_encoder(self.settings), None)
-        self.generator = load_generator(self.settings, "organisation")
+        self.generator = load_generator(self.settings, ORGANISATION_PACK)
 
     def hold(self, number: int) -> list[Record]:
         """Hold a visit.

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from frontdesk.agent.domains.domain import Domain
+from frontdesk.agent.domains.domain_pack import Components
 from frontdesk.agent.evaluation.measured_values import GraphValues
 from frontdesk.agent.evaluation.visits.receptionist import Answer
 from frontdesk.generation.checks.error_labels import label_errors
@@ -28,7 +28,7 @@ class VisitLabels:
     def __init__(self) -> None:
         self.history: list[tuple[str, str]] = []
         self.named: set[str] = set()
-        self._values: tuple[Domain, GraphValues] | None = None
+        self._values: tuple[Components, GraphValues] | None = None
 
     def label(self, said: str, answer: Answer, now: dt.datetime, *, user: str | None,
               agrees: bool, wanted: Sequence[str] | None, given: Sequence[str]) -> dict[str, Any]:
@@ -66,7 +66,7 @@ class VisitLabels:
                 "claims": [f"{claim.kind}: {claim.text}" for claim in verdict.claims
                            if claim.verdict is Verdict.CONTRADICTED]}
 
-    def _verdict(self, answer: Answer, domain: Domain, values: GraphValues, now: dt.datetime,
+    def _verdict(self, answer: Answer, domain: Components, values: GraphValues, now: dt.datetime,
                  user: str | None) -> GraphVerdict:
         reply = answer.reply
         say = domain.verbaliser(now, user).say
@@ -87,13 +87,13 @@ class VisitLabels:
             text, evidence, now=now, said=" ".join(each for _, each in self.history),
             spoken_of=spoken_of, asked=windows)
 
-    def _graph(self, domain: Domain, now: dt.datetime) -> GraphValues:
+    def _graph(self, domain: Components, now: dt.datetime) -> GraphValues:
         if self._values is None or self._values[0] is not domain:
             self._values = domain, self._fresh(domain)
         return self._values[1]
 
     @staticmethod
-    def _fresh(domain: Domain) -> GraphValues:
+    def _fresh(domain: Components) -> GraphValues:
         kb = domain.kb
         stored = dict.fromkeys(fact for entity in kb.entities()
                                for fact in kb.facts_about(entity.id))

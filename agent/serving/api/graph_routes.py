@@ -17,7 +17,7 @@ from frontdesk.agent.serving.sessions.conversations import Conversations
 from frontdesk.agent.serving.sessions.session_store import StoredSession
 from frontdesk.agent.sessions.agent import Agent
 from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph, entity_node
-from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.pictures.picture import Picture
 from frontdesk.kg.pictures.picture_content import collect, collect_around
 from frontdesk.kg.pictures.picture_data import to_data
@@ -121,14 +121,8 @@ def _leave_out_idle(picture: Picture) -> None:
     picture.edges = [each for each in picture.edges if each.target not in idle]
 
 
-def _known(agent: Agent) -> tuple[KnowledgeBase, Collection[str]]:
-    """The organisation, and the ids of the events in it of which nothing may be drawn.
-
-    Raises:
-        HTTPException: Status 404; the agent speaks of something else.
-    """
-    if not isinstance(agent.kb, KnowledgeBase):
-        raise HTTPException(404, "there is no organisation whose graph could be drawn")
+def _known(agent: Agent) -> tuple[KnowledgeGraph, Collection[str]]:
+    """What is known, and the ids of the events in it of which nothing may be drawn."""
     return agent.kb, agent.view.hidden if agent.view is not None else frozenset()
 
 

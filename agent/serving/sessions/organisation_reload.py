@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
-from frontdesk.agent.domains.load_organisation import DEMO, load_organisation
+from frontdesk.agent.domains.domain_registry import watched_files
 from frontdesk.agent.serving.serve_options import ServeOptions
 from frontdesk.agent.serving.sessions.conversations import Conversations
 from frontdesk.agent.sessions.agent import Agent
@@ -82,13 +82,11 @@ class Reloading:
 
     def _loaded(self, old: Agent) -> Agent:
         options = self._options
-        organisation = load_organisation(
-            org=options.org, ics=options.ics, people=options.people, graphwoz=options.graphwoz,
-            now=options.now, timezone=options.timezone)
-        if organisation.warnings:  # whose words may be names
+        loaded = options.load()
+        if loaded.warnings:  # whose words may be names
             _LOG.warning("%d things were left out of the organisation's files; frontdesk doctor "
-                         "tells which", len(organisation.warnings))
-        agent = load_agent(self._settings, organisation, options.calendar, like=old)
+                         "tells which", len(loaded.warnings))
+        agent = load_agent(self._settings, loaded, options.calendar, like=old)
         if not options.calendar:
             _carry_over(old, agent)
         tell_left_out(agent)
@@ -119,11 +117,8 @@ def tell_left_out(agent: Agent) -> None:
 
 
 def looks_of(options: ServeOptions) -> FileLooks:
-    """What the files of the organisation look like now."""
-    files = [*options.ics, *filter(None, (options.people,))]
-    if options.org is not None and options.org != DEMO:
-        files.append(Path(options.org))
-    return {path: _look(path) for path in files}
+    """What the files of what is talked about look like now."""
+    return {path: _look(path) for path in watched_files(options.domain, options.sources)}
 
 
 def _look(path: Path) -> tuple[int, int, int] | None:

@@ -7,7 +7,6 @@ from frontdesk.agent.serving.auth.api_keys import Caller
 from frontdesk.agent.serving.sessions.current_agent import CurrentAgent
 from frontdesk.agent.serving.sessions.session_store import StoredSession
 from frontdesk.kg.graph.errors import InputError
-from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 
 class Speakers:
@@ -73,9 +72,9 @@ class Speakers:
 
     def _found(self, named: str) -> str:
         """Id of the person with an id or e-mail address."""
-        kb = self._current.at_last().kb
-        people = kb.people if isinstance(kb, KnowledgeBase) else {}
-        found = [each.id for each in people.values()
+        agent = self._current.at_last()
+        people = agent.domain.pack.people
+        found = [each.id for each in (people(agent.kb) if people is not None else {}).values()
                  if named and (named == each.id or named.casefold() == each.email.casefold())]
         if len(found) > 1:
             raise InputError(f"{len(found)} people have the address {named!r}",

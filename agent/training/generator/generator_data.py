@@ -11,41 +11,38 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from frontdesk.agent.domains.domain import Domain, organisation_domain
+from frontdesk.agent.domains.domain_pack import Components, Linking
+from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
 from frontdesk.agent.evaluation.evaluated_datasets import EvaluationDialogue, load_data
 from frontdesk.agent.settings.settings import RuleSettings, Settings
 from frontdesk.agent.training.generator.record import RecordedTurn, record_dialogue
-from frontdesk.data.datasets.graphwoz import Dialogue
 from frontdesk.data.datasets.training_dialogues import TrainingDialogue, TrainingTurn
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.scoring.encoder import Embeddings, MiniLMEncoder, SentenceEncoder
 
-#: Words are learned from all; a dialogue can be sent to another process.
-ORGANISATION = "organisation"
-
 
 @dataclass(frozen=True)
 class DialogueToRecord:
-    """A dialogue over an organisation or over a KVRET table.
+    """A dialogue over some knowledge; it can be sent to another process.
 
     Args:
         id: Unique over all data.
-        subject: The organisation, or the KVRET dialogue with its table.
+        subject: The knowledge of an organisation, or the dialogue of a data set with its own.
         turns: In order.
-        kind: ``organisation``, ``weather``, ``navigate`` or ``schedule``.
+        kind: What it is about, as its data set or its pack calls it.
     """
 
     id: str
     subject: KnowledgeBase | EvaluationDialogue
     turns: tuple[TrainingTurn, ...]
-    kind: str = ORGANISATION
+    kind: str = ORGANISATION_PACK.name
 
-    def domain(self) -> Domain:
+    def domain(self) -> Components:
         """The components of a turn; without a time limit, so that nothing depends on the load."""
         settings = Settings(rules=RuleSettings(deadline_s=0.0))
-        if isinstance(self.subject, KnowledgeBase):
-            return organisation_domain(self.subject, settings)
-        return self.subject.components("rules", settings)
+        if isinstance(self.subject, EvaluationDialogue):
+            return self.subject.components(Linking.RULES, settings)
+        return ORGANISATION_PACK.components(self.subject, settings)
 
 
 def of_organisation(name: str, dialogues: Iterable[TrainingDialogue]) -> list[DialogueToRecord]:
@@ -58,20 +55,13 @@ def of_file(dataset: str, path: Path) -> list[DialogueToRecord]:
     """The dialogues of a file that evaluation reads too.
 
     Args:
-        dataset: ``graphwoz`` or ``kvret``.
+        dataset: One of evaluation's :data:`DATASETS`.
         path: The official file.
     """
     return [DialogueToRecord(
-        f"{path.name}#{each.id}",
-        each if dataset == "kvret" else _knowledge_base(each),
+        f"{path.name}#{each.id}", each,
         tuple(TrainingTurn(turn.user, turn.reference or "", turn.now) for turn in each.turns),
         each.domain) for each in load_data(dataset, path).dialogues]
-
-
-def _knowledge_base(dialogue: EvaluationDialogue) -> KnowledgeBase:
-    if not isinstance(dialogue.source, Dialogue):
-        raise TypeError(f"the dialogue {dialogue.id} is not about an organisation")
-    return dialogue.source.knowledge_base
 
 
 def record(dialogues: Sequence[DialogueToRecord], *, most_facts: int, jobs: int = 1,

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
+from frontdesk.agent.evaluation.evaluated_datasets import GRAPHWOZ, KVRET
 from frontdesk.agent.training.generator.generator_data import (
     DialogueToRecord,
     of_file,
@@ -59,7 +60,7 @@ class GivenDialogues:
         self.learned = list(_with_ids_of_their_own(self._keyed()))
 
     def _measured(self) -> Iterator[DialogueToRecord]:
-        for dataset in ("kvret", "graphwoz"):
+        for dataset in (KVRET, GRAPHWOZ):
             path: Path | None = getattr(self.options, f"held_out_{dataset}")
             if path is not None:
                 found = of_file(dataset, path)
@@ -70,7 +71,7 @@ class GivenDialogues:
     def _keyed(self) -> Iterator[tuple[str, DialogueToRecord]]:
         options = self.options
         for path in options.kvret:
-            yield from ((each.id, each) for each in self._own(path, of_file("kvret", path)))
+            yield from ((each.id, each) for each in self._own(path, of_file(KVRET, path)))
         given: list[TrainingDialogue] = []
         for path in options.graphwoz:
             given += self._own(path, [from_graphwoz(each)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from frontdesk.agent.domains.domain import Domain
+from frontdesk.agent.domains.domain_pack import Components
 from frontdesk.agent.sessions.agent import Agent
 from frontdesk.agent.settings.settings import Repair, Settings
 from frontdesk.data.datasets.generation_examples import GenerationExample, GenerationFact
@@ -71,7 +71,7 @@ class _Recorder:
         return GeneratedReply("")
 
 
-def record_dialogue(dialogue: str, kind: str, domain: Domain, turns: Sequence[TrainingTurn],
+def record_dialogue(dialogue: str, kind: str, domain: Components, turns: Sequence[TrainingTurn],
                     encoder: SentenceEncoder, *, most_facts: int) -> Iterator[RecordedTurn]:
     """The turns of a dialogue that have both a user's words and a reply.
 

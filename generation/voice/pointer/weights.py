@@ -11,13 +11,9 @@ from frontdesk.generation.voice.pointer.model import PointerGeneratorModel
 from frontdesk.generation.voice.pointer.unit_vocabulary import Vocabulary
 
 
-def packaged_model(domain: str = "organisation") -> Path:
-    """The folder of the weights for a domain that come with frontdesk.
-
-    Args:
-        domain: Name of its schema, ``organisation`` or ``car``.
-    """
-    return Path(__file__).parent / "trained" / domain
+def packaged_model(name: str) -> Path:
+    """The folder of the weights of a name that come with frontdesk."""
+    return Path(__file__).parent / "trained" / name
 
 
 def load_pointer_model(folder: Path

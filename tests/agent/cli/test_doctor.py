@@ -43,10 +43,11 @@ def folder(tmp_path) -> Path:
     return folder
 
 
-def subject_in(folder: Path, **options) -> Subject:
+def subject_in(folder: Path, *, sources=None, **options) -> Subject:
     scratch = folder.parent / "scratch"
     scratch.mkdir(exist_ok=True)
-    return Subject(ServeOptions(org=str(folder / "org.json"), **options), scratch)
+    given = {"org": str(folder / "org.json"), **(sources or {})}
+    return Subject(ServeOptions(sources=given, **options), scratch)
 
 
 def look(subject: Subject, *names: str) -> list[Outcome]:
@@ -282,7 +283,7 @@ def test_postgresql_is_looked_at_and_left_as_it_is(folder):
 @pytest.mark.parametrize("name", ["c.sqlite", "c.ics"])
 def test_a_calendar_file_is_read_and_neither_made_nor_changed(folder, name):
     path, kb = folder / name, organisation()
-    subject = subject_in(folder, calendar=str(path), now="2026-03-02T09:30")
+    subject = subject_in(folder, calendar=str(path), sources={"now": "2026-03-02T09:30"})
     before = traces(folder)
     assert "made at the first start" in last(subject, "calendar").found
     assert traces(folder) == before
@@ -448,7 +449,7 @@ def test_processes_need_a_calendar_that_they_share(folder, monkeypatch):
 
 def test_a_present_that_stands_still_is_told(folder):
     assert last(subject_in(folder), "clock").verdict is Verdict.OK
-    found = last(subject_in(folder, now="2026-03-02T09:30"), "clock")
+    found = last(subject_in(folder, sources={"now": "2026-03-02T09:30"}), "clock")
     assert (found.verdict, "stands still" in found.found) == (Verdict.WARNING, True)
 
 

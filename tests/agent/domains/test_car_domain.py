@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 
-from frontdesk.agent.domains.car_domain import car_domain
+from frontdesk.agent.domains.car_pack import car_components
 from frontdesk.agent.sessions.agent import Agent
 from frontdesk.data.datasets.kvret import load_kvret
 from frontdesk.data.datasets.kvret_graph import kvret_graph
@@ -18,7 +18,7 @@ NOW = dt.datetime(2026, 3, 18, 9, tzinfo=dt.UTC)
 
 
 def talk(base, encoder, *utterances: str, linking: str = "rules"):
-    session = Agent(car_domain(base, linking=linking), TEMPLATES, encoder=encoder).session()
+    session = Agent(car_components(base, linking=linking), TEMPLATES, encoder=encoder).session()
     return [session.reply(utterance, now=NOW) for utterance in utterances]
 
 
@@ -209,7 +209,7 @@ def test_car_names_the_rule_behind_a_derived_fact(car_places, encoder):
 
 def test_car_domain_refuses_an_unknown_linking(car_places):
     with pytest.raises(ValueError, match="guessing"):
-        car_domain(car_places, linking="guessing")
+        car_components(car_places, linking="guessing")
 
 
 def test_car_answers_real_questions_from_the_rows_of_their_answers(kvret_dev, encoder):
@@ -217,7 +217,7 @@ def test_car_answers_real_questions_from_the_rows_of_their_answers(kvret_dev, en
     found = wanted = 0
     for dialogue in [each for each in load_kvret(kvret_dev) if each.items][:40]:
         base = kvret_graph(dialogue)
-        session = Agent(car_domain(base), TEMPLATES, encoder=encoder).session()
+        session = Agent(car_components(base), TEMPLATES, encoder=encoder).session()
         names = {base.entity(each).name.lower() for kind in ("poi", "place")
                  for each in (entity.id for entity in base.entities()
                               if entity.id.startswith(f"{kind}:"))}

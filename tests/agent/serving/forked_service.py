@@ -24,7 +24,7 @@ import torch
 import uvicorn
 
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
-from frontdesk.agent.domains.load_organisation import Organisation, load_organisation
+from frontdesk.agent.domains.domain_pack import Loaded
 from frontdesk.agent.serving.app import make_app
 from frontdesk.agent.serving.assemble_service import load_models
 from frontdesk.agent.serving.auth.api_keys import load_keys
@@ -80,9 +80,9 @@ def main(organisation: Path) -> None:
         # Its cache would be open here and in all services.
         encoder=replace(settings.encoder, cache=""),
         serve=replace(settings.serve, turns_per_minute=0))
-    options = ServeOptions(org=str(organisation), now=_NOW)
+    options = ServeOptions(sources={"org": str(organisation), "now": _NOW})
     like = load_models(options, settings)
-    content = load_organisation(org=options.org, now=options.now)
+    content = options.load()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for line in sys.stdin:
         process = _fork()
@@ -94,7 +94,7 @@ def main(organisation: Path) -> None:
         sys.stdout.flush()
 
 
-def _keep(job: Job, content: Organisation, settings: Settings, like: Agent) -> None:
+def _keep(job: Job, content: Loaded[Any], settings: Settings, like: Agent) -> None:
     """Keep the processes of a service going, and kill them when their time has come."""
     listeners = [socket.create_server(("127.0.0.1", port)) for port in job.ports]
     running: dict[int, tuple[int, str, float]] = {}
@@ -154,7 +154,7 @@ def _die_at(moment: str, count: int) -> None:
     setattr(owner, name, deadly)
 
 
-def _serve(job: Job, content: Organisation, settings: Settings, like: Agent,
+def _serve(job: Job, content: Loaded[Any], settings: Settings, like: Agent,
            listener: socket.socket) -> None:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a file that may not grow is an error
     settings = replace(settings, serve=replace(settings.serve, database=job.database,

@@ -34,7 +34,7 @@ def test_wrong_arguments_are_told_when_the_application_is_built(arguments, says)
 def test_arguments_are_the_options_of_serve():
     options = options_from({"keys": "/etc/keys.toml", "ics": ["a.ics", "b.ics"]})
     assert str(options.keys) == "/etc/keys.toml"
-    assert [each.name for each in options.ics] == ["a.ics", "b.ics"]
+    assert [each.name for each in options.sources["ics"]] == ["a.ics", "b.ics"]
 
 
 def test_a_replica_without_keys_does_not_start():

@@ -37,8 +37,8 @@ def with_room(name: str) -> str:
 def served(request, tmp_path):
     (tmp_path / "org.json").write_text(dump_json(organisation()))
     calendar = str(tmp_path / request.param) if request.param else ""
-    options = ServeOptions(org=str(tmp_path / "org.json"), calendar=calendar,
-                           database=f"sqlite:///{tmp_path / 's.sqlite'}", now="2026-03-02T09:30")
+    options = ServeOptions(sources={"org": str(tmp_path / "org.json"), "now": "2026-03-02T09:30"},
+                           calendar=calendar, database=f"sqlite:///{tmp_path / 's.sqlite'}")
     settings = replace(TEMPLATES, serve=replace(TEMPLATES.serve, database=options.database))
     served = assemble(options, settings)
     yield served
@@ -128,8 +128,8 @@ def fails(*_, **__):
 def test_what_changes_while_it_is_loaded_is_taken_in(tmp_path, monkeypatch):
     path = tmp_path / "org.json"
     path.write_text(dump_json(organisation()))
-    options = ServeOptions(org=str(path), database=f"sqlite:///{tmp_path / 's.sqlite'}",
-                           now="2026-03-02T09:30")
+    options = ServeOptions(sources={"org": str(path), "now": "2026-03-02T09:30"},
+                           database=f"sqlite:///{tmp_path / 's.sqlite'}")
     load = load_agent
 
     def slowly(*arguments, **named):

@@ -16,7 +16,7 @@ import pytest
 import torch
 
 from frontdesk.agent.cli.main import main
-from frontdesk.agent.domains.domain import organisation_domain
+from frontdesk.agent.domains.organisation_pack import organisation_components
 from frontdesk.agent.evaluation.progress_display import tracked
 from frontdesk.agent.sessions.agent import Agent
 from frontdesk.agent.training.dialogue_options import add_dialogue_options, add_machine_options
@@ -81,7 +81,7 @@ TURNS = (TrainingTurn("Where is the lens workshop?", "In Rowan, at 10 am.", NOW)
 
 @pytest.fixture(scope="module")
 def recorded(kb, encoder):
-    return list(record_dialogue("d", "organisation", organisation_domain(kb), TURNS, encoder,
+    return list(record_dialogue("d", "organisation", organisation_components(kb), TURNS, encoder,
                                 most_facts=6))
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from frontdesk.data.datasets.kvret import KvretDialogue, load_kvret
 from frontdesk.data.datasets.kvret_graph import kvret_graph, read_clock
-from frontdesk.kg.graph.entities import EntityType
+from frontdesk.kg.car.car_types import CarType
 from frontdesk.kg.graph.facts import Fact
 
 
@@ -35,7 +35,7 @@ def test_kvret_graph_gives_equal_values_one_entity_and_equal_rows_their_own(car_
     row = {"poi": "home", "poi_type": "home", "address": "1 A Street", "distance": "3 miles",
            "traffic_info": "no traffic"}
     base = kvret_graph(KvretDialogue("d", "navigate", tuple(row), (row, row), ()))
-    assert [entity.id for entity in base.named("home") if entity.type is EntityType.POI] == [
+    assert [entity.id for entity in base.named("home") if entity.type is CarType.POI] == [
         "poi:1", "poi:2"]
     assert base.neighbours("category:home") == ["poi:1", "poi:2"]
     assert car_places.neighbours("category:gas station") == ["poi:1", "poi:2"]

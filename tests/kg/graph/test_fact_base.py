@@ -2,15 +2,16 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.kg.graph.entities import EntityType, Thing
+from frontdesk.kg.car.car_types import CarType
+from frontdesk.kg.graph.entities import Thing
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.graph.fact_base import FactBase
 from frontdesk.kg.graph.facts import Fact, Provenance
 
-FUEL = Thing("p1", "Corner Fuel", EntityType.POI)
-KIND = Thing("c1", "gas station", EntityType.CATEGORY)
-TOWN, DAY = Thing("t1", "Port Élba", EntityType.PLACE), Thing("d1", "monday", EntityType.DAY)
-WEATHER = Thing("w1", "fog", EntityType.WEATHER)
+FUEL = Thing("p1", "Corner Fuel", CarType.POI)
+KIND = Thing("c1", "gas station", CarType.CATEGORY)
+TOWN, DAY = Thing("t1", "Port Élba", CarType.PLACE), Thing("d1", "monday", CarType.DAY)
+WEATHER = Thing("w1", "fog", CarType.WEATHER)
 
 
 @pytest.fixture
@@ -41,8 +42,8 @@ def test_fact_base_neighbours_are_what_a_fact_relates_to_one_entity_only(base):
 
 
 def test_fact_base_lists_by_type_and_predicate(base):
-    assert base.of_type(EntityType.PLACE) == ("t1",)
-    assert base.of_type(EntityType.PARTY) == ()
+    assert base.of_type(CarType.PLACE) == ("t1",)
+    assert base.of_type(CarType.PARTY) == ()
     assert base.facts_of("forecast") == (Fact("forecast", ("t1", "d1", "w1", 40, 50)),)
 
 
@@ -53,7 +54,7 @@ def test_fact_base_keeps_a_repeated_fact_once():
 
 def test_fact_base_refuses_one_id_for_two_entities():
     with pytest.raises(InputError, match=r"'p1' stands for 'Corner Fuel' and for 'Green Pump'"):
-        FactBase("trip", [FUEL, Thing("p1", "Green Pump", EntityType.POI)])
+        FactBase("trip", [FUEL, Thing("p1", "Green Pump", CarType.POI)])
 
 
 @pytest.mark.parametrize("fact", [

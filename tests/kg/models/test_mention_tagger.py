@@ -203,7 +203,7 @@ def test_weights_that_cannot_be_used_name_the_file_and_a_remedy(tmp_path, harm, 
 
 
 def test_settings_choose_the_detector_and_the_weights(tmp_path):
-    from frontdesk.agent.domains.domain import organisation_domain
+    from frontdesk.agent.domains.organisation_pack import organisation_components
     from frontdesk.agent.settings.settings import load_settings
     from frontdesk.kg.graph.errors import InputError
 
@@ -213,14 +213,14 @@ def test_settings_choose_the_detector_and_the_weights(tmp_path):
     own = tmp_path / "own.toml"
     own.write_text('[mentions]\ndetector = "tagger"\n'
                    f'weights = "{MENTION_TAGGERS.packaged.name}"\n')
-    detector = organisation_domain(kb, load_settings(own, environment={})).detector
+    detector = organisation_components(kb, load_settings(own, environment={})).detector
     assert isinstance(detector, GazetteerDetector)
     assert isinstance(detector.tagger, MentionTagger)
     rules = load_settings(environment={"FRONTDESK_MENTIONS_DETECTOR": "rules"})
-    assert organisation_domain(kb, rules).detector.tagger is None
+    assert organisation_components(kb, rules).detector.tagger is None
     (tmp_path / MENTION_TAGGERS.packaged.name).unlink()
     with pytest.raises(MissingModelError, match="cannot be read"):
-        organisation_domain(kb, load_settings(own, environment={}))
+        organisation_components(kb, load_settings(own, environment={}))
     with pytest.raises(InputError, match=r"mentions\.detector is 'x'.*tagger, rules"):
         load_settings(environment={"FRONTDESK_MENTIONS_DETECTOR": "x"})
 

@@ -145,7 +145,7 @@ def test_sources_draw_together_what_each_draws_alone(model, sources):
 
 
 def test_packaged_model_draws_together_what_each_source_draws_alone():
-    model, vocabulary = load_pointer_model(packaged_model())
+    model, vocabulary = load_pointer_model(packaged_model("organisation"))
     reader, numbers = StateReader(), {name: number for number, name
                                       in enumerate(model.config.predicates)}
     sources = []

@@ -1,0 +1,93 @@
+"""The car: the weather, the places around and the driver's calendar, asked about on the road."""
+
+from __future__ import annotations
+
+from frontdesk.agent.domains.domain_pack import (
+    Components,
+    DomainPack,
+    Linking,
+    Loaded,
+    Source,
+    linking_circuit,
+)
+from frontdesk.agent.domains.load_car import read_car
+from frontdesk.agent.settings.settings import Settings
+from frontdesk.agent.settings.thresholds import PACKAGED
+from frontdesk.generation.car.car_check import CarCheck
+from frontdesk.generation.car.car_realiser import CarRealiser
+from frontdesk.generation.voice.pointer.weights import packaged_model
+from frontdesk.kg.car.car_mentions import CarDetector, ExactDetector
+from frontdesk.kg.car.car_schema import CAR
+from frontdesk.kg.car.car_types import CarType
+from frontdesk.kg.car.car_verbalise import CarVerbaliser
+from frontdesk.kg.graph.fact_base import FactBase
+from frontdesk.rules.car.car_reasoner import CarReasoner
+from frontdesk.rules.linking.linking import Linker
+from frontdesk.rules.linking.string_linking import StringLinker
+
+
+def load_car(*, kvret: str | None = None, now: str | None = None) -> Loaded[FactBase]:
+    """Load what the car knows; something made up when no source is given.
+
+    Args:
+        kvret: ``FILE#INDEX``: the table of a KVRET dialogue by its number in the file from 0, or by
+            its id; the file plain or compressed with gzip.
+        now: A fixed present in ISO 8601. A table says itself which day it is.
+
+    Raises:
+        InputError: There is no such dialogue, or ``now`` is no time.
+        FormatError: The file cannot be read.
+    """
+    base, present, warnings = read_car(kvret, now)
+    return Loaded(CAR_PACK, base, present, warnings)
+
+
+def car_components(kb: FactBase, settings: Settings | None = None, *,
+                   linking: Linking | str = Linking.RULES) -> Components:
+    """The components of a turn of the in-car assistant.
+
+    Args:
+        kb: What it knows.
+        settings: The weights of the linking rules and the time limit; the defaults when not given.
+        linking: How mentions are found and linked.
+
+    Raises:
+        ValueError: There is no such linking.
+    """
+    linking = Linking(linking)
+    rules = (settings or Settings()).rules
+    detector = CarDetector(kb)
+    linker = Linker(kb, detector.index, linking_circuit(rules))
+    verbaliser = CarVerbaliser(kb)
+    by_rules = linking is Linking.RULES
+    return Components(
+        pack=CAR_PACK, kb=kb, schema=CAR, detector=detector if by_rules else ExactDetector(kb),
+        linker=linker if by_rules else StringLinker(kb, linker),
+        reasoner=CarReasoner(kb, deadline_s=rules.deadline_s or None),
+        verbaliser=lambda now, speaker: verbaliser, realiser=CarRealiser(), check=CarCheck(kb))
+
+
+def _summary(base: FactBase) -> str:
+    return (f"the weather of {len(base.of_type(CarType.PLACE))} towns, "
+            f"{len(base.of_type(CarType.POI))} places around, "
+            f"{len(base.of_type(CarType.APPOINTMENT))} appointments")
+
+
+def _examples(base: FactBase) -> list[str]:
+    """Questions about what this car knows."""
+    asked = ((CarType.PLACE, "What is the weather in {}?"),
+             (CarType.CATEGORY, "Where is the nearest {}?"),
+             (CarType.ACTIVITY, "When is my {}?"))
+    return [question.format(base.entity(base.of_type(kind)[0]).name)
+            for kind, question in asked if base.of_type(kind)] or ["What do you know?"]
+
+
+CAR_PACK: DomainPack[FactBase] = DomainPack(
+    name=CAR.name, schema=CAR, about="the weather, places around and your calendar",
+    sources=(
+        Source("kvret", "FILE#INDEX",
+               "the table of a KVRET dialogue, by its number in the file from 0 or its id"),
+        Source("now", "ISO8601", "a fixed present; without a zone in the organisation's")),
+    load=load_car, components=car_components, summary=_summary, examples=_examples,
+    most_facts=20,  # the weather of a week is seven facts
+    weights=packaged_model("car"), thresholds=PACKAGED, datasets=("kvret", "ci-tod"))

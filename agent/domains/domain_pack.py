@@ -1,0 +1,244 @@
+"""A domain is a pack: all that is particular to what is talked about, behind one set of names.
+
+The stages of a turn are the same whether an organisation's calendar or something else is talked
+about. What is in the graph, where it is read from, how it is said, linked, reasoned over, checked
+and changed is the pack's.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+from frontdesk.agent.calendars.calendar import Calendar
+from frontdesk.agent.settings.settings import RuleSettings, Settings
+from frontdesk.agent.settings.thresholds import Thresholds, load_thresholds
+from frontdesk.generation.checks.graph_check import GraphVerdict
+from frontdesk.generation.voice.generator import Generator
+from frontdesk.kg.english.verbalise import FactVerbaliser
+from frontdesk.kg.graph.dialogue_graph import DialogueGraph
+from frontdesk.kg.graph.entities import Person
+from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
+from frontdesk.kg.graph.mentions import MentionDetector, Observation
+from frontdesk.kg.graph.schema import Schema
+from frontdesk.kg.graph.windows import Window
+from frontdesk.rules.engine.derived import Derived
+from frontdesk.rules.engine.goal import Goal
+from frontdesk.rules.linking.circuit import LinkingCircuit
+from frontdesk.rules.linking.linked import LinkedTurn
+from frontdesk.rules.linking.linking_program import packaged_weights
+from frontdesk.scoring.ranked_fact import RankedFact
+
+GraphT = TypeVar("GraphT", bound=KnowledgeGraph)
+InputT = TypeVar("InputT", bound=KnowledgeGraph, contravariant=True)
+
+
+class EntityLinker(Protocol):
+    """Links mentions; see :class:`frontdesk.rules.linking.linking.Linker`."""
+
+    def link(self, graph: DialogueGraph, turn: str, observation: Observation,
+             nodes: Sequence[str], *, now: dt.datetime) -> LinkedTurn:
+        """What the mentions of a turn refer to."""
+        ...
+
+    def saliency(self, graph: DialogueGraph, turn: str) -> dict[str, float]:
+        """How present the entities of the turns before are, each in (0, 1]."""
+        ...
+
+
+class FactReasoner(Protocol):
+    """Derives facts; see :class:`frontdesk.rules.organisation.organisation_reasoner.Reasoner`."""
+
+    def derive(self, goal: Goal, *, now: dt.datetime) -> Derived:
+        """The derived facts for a goal, what was left out, and proofs."""
+        ...
+
+
+class ReplyCheck(Protocol):
+    """Checks replies; see :class:`frontdesk.generation.checks.graph_check.GraphCheck`."""
+
+    def check(self, reply: str, used: Sequence[RankedFact], *, now: dt.datetime,
+              said: str = "", earlier: str = "", spoken_of: Collection[str] = (),
+              asked: Collection[Window] = ()) -> GraphVerdict:
+        """The graph's verdict on a reply."""
+        ...
+
+
+class Linking(StrEnum):
+    """How mentions are found and linked."""
+
+    RULES = "rules"     # in full, in part, by other words and pronouns, by linking.pl
+    STRING = "string"   # by string equality alone, as the paper does for KVRET
+
+
+@dataclass(frozen=True)
+class Components:
+    """The components of a turn that depend on what is talked about.
+
+    Args:
+        pack: Whose they are.
+        kb: The entities and stored facts.
+        schema: The predicates of stored and derived facts.
+        detector: Finds mentions.
+        linker: Links them.
+        reasoner: Derives facts.
+        verbaliser: Makes what says facts, from the present and the id of the person to address.
+        realiser: Words replies without a model.
+        check: Checks them.
+    """
+
+    pack: DomainPack[Any]
+    kb: KnowledgeGraph
+    schema: Schema
+    detector: MentionDetector
+    linker: EntityLinker
+    reasoner: FactReasoner
+    verbaliser: Callable[[dt.datetime, str | None], FactVerbaliser]
+    realiser: Generator
+    check: ReplyCheck
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a domain can be read from: an option of the commands that talk about it.
+
+    Args:
+        name: Of the option, without its dashes; the loader's argument.
+        metavar: How its value is written.
+        help: What it is.
+        type: ``str`` or ``Path``.
+        many: It may be given several times.
+        watched: It names files that may change while they are served.
+    """
+
+    name: str
+    metavar: str
+    help: str
+    type: type[str] | type[Path] = str
+    many: bool = False
+    watched: bool = False
+
+
+@dataclass(frozen=True)
+class Loaded(Generic[GraphT]):
+    """A domain ready to be asked about.
+
+    Args:
+        pack: Its pack.
+        kb: What is known.
+        now: A fixed present, zone-aware; None when time goes on by itself.
+        warnings: What was left out of the sources, in words.
+    """
+
+    pack: DomainPack[GraphT]
+    kb: GraphT
+    now: dt.datetime | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Actions(Generic[GraphT]):
+    """What can be changed.
+
+    Args:
+        open_calendar: Opens the calendar at a location, empty for one in memory, by a clock.
+        about: What may be asked for.
+        example: A request.
+    """
+
+    open_calendar: Callable[[str, GraphT, Callable[[], dt.datetime]], Calendar]
+    about: str
+    example: str
+
+
+class MakeComponents(Protocol[InputT]):
+    """Makes the components of a turn."""
+
+    def __call__(self, kb: InputT, settings: Settings | None = None, *,
+                 linking: Linking | str = Linking.RULES) -> Components:
+        """The components over a graph.
+
+        Args:
+            kb: What is talked about.
+            settings: Of the components; the defaults when not given.
+            linking: How mentions are found and linked.
+
+        Raises:
+            FormatError: Something is wrong in a file that the settings name.
+            InputError: A file that the settings name cannot be read.
+            ValueError: There is no such linking.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class DomainPack(Generic[GraphT]):
+    """All that is particular to a domain.
+
+    Args:
+        name: As users name it, that of its schema.
+        schema: Its predicates.
+        about: What can be asked about, as in ``people, groups, rooms and events``.
+        sources: Options that say where it is read from.
+        load: Reads it: takes the sources by their names, all optional.
+        components: Makes what depends on it in a turn.
+        summary: What is known, in a line.
+        examples: Questions that can be asked, one at least.
+        most_facts: How many of the most relevant facts reach the generator, where the settings do
+            not say.
+        weights: The folder of its embedded generator; None has replies worded in templates.
+        thresholds: The file with its calibrated thresholds; None does without.
+        datasets: Data sets about it, by their names for ``frontdesk evaluate``, the usual first.
+        actions: What can be changed; None where nothing can.
+        people: Those who may speak, by id; None where nobody is known.
+        dump: Writes it as JSON, for saved dialogues; None where they cannot be saved.
+    """
+
+    name: str
+    schema: Schema
+    about: str
+    sources: tuple[Source, ...]
+    load: Callable[..., Loaded[GraphT]]
+    components: MakeComponents[GraphT]
+    summary: Callable[[GraphT], str]
+    examples: Callable[[GraphT], Sequence[str]]
+    most_facts: int = 10
+    weights: Path | None = None
+    thresholds: Path | None = None
+    datasets: tuple[str, ...] = ()
+    actions: Actions[GraphT] | None = None
+    people: Callable[[GraphT], Mapping[str, Person]] | None = None
+    dump: Callable[[GraphT], str] | None = None
+
+    def load_thresholds(self, settings: Settings) -> Thresholds:
+        """The thresholds of the file that the settings name, else of the pack's.
+
+        Raises:
+            InputError: The file cannot be read, or has nothing for the domain.
+            FormatError: It is no file of thresholds.
+        """
+        path = settings.check.thresholds or self.thresholds
+        return load_thresholds(self.name, Path(path)) if path else Thresholds()
+
+
+def linking_circuit(settings: RuleSettings) -> LinkingCircuit:
+    """The linking rules with the weights of the settings; shared while their files stay the same.
+
+    Raises:
+        FormatError: Something is wrong in a file.
+        InputError: The file of weights cannot be read.
+    """
+    weights = Path(settings.linking_weights) if settings.linking_weights else packaged_weights()
+    files = (weights, packaged_weights().with_name("linking.pl"))
+    changed = tuple(file.stat().st_mtime_ns for file in files if file.exists())
+    return _circuit(settings.linking_weights, changed)
+
+
+@lru_cache(maxsize=8)
+def _circuit(weights: str, _changed: tuple[int, ...]) -> LinkingCircuit:
+    return LinkingCircuit(weights=Path(weights) if weights else None)

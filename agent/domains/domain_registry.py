@@ -1,0 +1,128 @@
+"""Which domains there are: those that come with frontdesk, and those that others bring.
+
+A package brings one by an entry point of the group ``frontdesk.domains`` that is a
+:class:`~frontdesk.agent.domains.domain_pack.DomainPack`; a program by :func:`register`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+from frontdesk.agent.domains.car_pack import CAR_PACK
+from frontdesk.agent.domains.domain_pack import DomainPack, Loaded
+from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
+from frontdesk.kg.graph.errors import InputError
+
+GROUP = "frontdesk.domains"
+#: The packs by name; see :func:`register`.
+DOMAINS: dict[str, DomainPack[Any]] = {}
+#: Talked about where nothing else is said.
+DEFAULT: DomainPack[Any] = ORGANISATION_PACK
+
+
+def register(pack: DomainPack[Any]) -> None:
+    """Add a domain.
+
+    Raises:
+        ValueError: There is another of that name, or its schema has another name.
+    """
+    if pack.name != pack.schema.name:
+        raise ValueError(f"the domain {pack.name!r} has the schema of {pack.schema.name!r}")
+    if DOMAINS.setdefault(pack.name, pack) is not pack:
+        raise ValueError(f"there is a domain {pack.name!r} already")
+
+
+def pack_named(name: str) -> DomainPack[Any]:
+    """The domain of that name.
+
+    Raises:
+        InputError: There is none.
+    """
+    if name not in DOMAINS:
+        raise InputError(f"there is no domain {name!r}",
+                         remedy=f"Choose one of {', '.join(DOMAINS)}")
+    return DOMAINS[name]
+
+
+def pack_of_dataset(dataset: str) -> DomainPack[Any]:
+    """The domain that a data set is about.
+
+    Raises:
+        InputError: It is about none.
+    """
+    for pack in DOMAINS.values():
+        if dataset in pack.datasets:
+            return pack
+    raise InputError(f"no domain has the data set {dataset!r}", remedy="Choose one of " + ", ".join(
+        each for pack in DOMAINS.values() for each in pack.datasets))
+
+
+def add_sources(parser: argparse.ArgumentParser) -> None:
+    """Add ``--domain`` and the sources of all domains to a command."""
+    parser.add_argument("--domain", choices=tuple(DOMAINS), default=DEFAULT.name,
+                        help=f"what is talked about ({DEFAULT.name})")
+    known: set[str] = set()
+    for pack in DOMAINS.values():
+        for source in pack.sources:
+            if source.name in known:
+                continue
+            known.add(source.name)
+            several: dict[str, Any] = {"nargs": "+", "action": "extend", "default": []} \
+                if source.many else {}
+            parser.add_argument(
+                f"--{source.name}", type=source.type, metavar=source.metavar,
+                help=source.help if pack is DEFAULT else f"{pack.name}: {source.help}", **several)
+
+
+def given_sources(options: argparse.Namespace) -> dict[str, Any]:
+    """The sources that the options of a command give, by their names."""
+    names = {source.name for pack in DOMAINS.values() for source in pack.sources}
+    given = {name: getattr(options, name, None) for name in sorted(names)}
+    return {name: value for name, value in given.items() if value not in (None, [], ())}
+
+
+def load_domain(name: str, sources: Mapping[str, Any]) -> Loaded[Any]:
+    """Load a domain from its sources.
+
+    Args:
+        name: Of the domain.
+        sources: By the names of the options that give them.
+
+    Raises:
+        InputError: There is no such domain, or a source is none of its, or one is missing,
+            malformed or does not go with another.
+        FormatError: A file cannot be read.
+    """
+    pack = pack_named(name)
+    own = [source.name for source in pack.sources]
+    for source in sources:
+        if source not in own:
+            others = " or ".join(f"--domain {other.name}" for other in DOMAINS.values()
+                                 if source in [each.name for each in other.sources])
+            raise InputError(f"--{source} is no source of the domain {name}",
+                             place=f"--{source} {_said(sources[source])}",
+                             remedy=f"Leave it out, or say {others}" if others else "Leave it out")
+    return pack.load(**sources)
+
+
+def watched_files(name: str, sources: Mapping[str, Any]) -> list[Path]:
+    """The files among a domain's sources that may change while they are served."""
+    values = [sources[source.name] for source in pack_named(name).sources
+              if source.watched and source.name in sources]
+    named = [each for value in values
+             for each in (value if isinstance(value, list | tuple) else (value,))]
+    return [path for path in map(Path, named) if path.exists()]
+
+
+def _said(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+for _pack in (ORGANISATION_PACK, CAR_PACK):
+    register(_pack)
+for _entry in entry_points(group=GROUP):
+    register(_entry.load())

@@ -1,0 +1,138 @@
+"""The organisation: the people, groups and rooms of one, and what is in its calendar."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from frontdesk.agent.calendars.open_calendar import open_calendar
+from frontdesk.agent.domains.domain_pack import (
+    Actions,
+    Components,
+    DomainPack,
+    FactReasoner,
+    Linking,
+    Loaded,
+    Source,
+    linking_circuit,
+)
+from frontdesk.agent.domains.load_organisation import read_organisation
+from frontdesk.agent.settings.settings import MentionSettings, Settings
+from frontdesk.agent.settings.thresholds import PACKAGED
+from frontdesk.generation.answers.realiser import Realiser
+from frontdesk.generation.checks.graph_check import GraphCheck
+from frontdesk.generation.voice.pointer.weights import packaged_model
+from frontdesk.kg.english.verbalise import Verbaliser
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.schema import ORGANISATION
+from frontdesk.kg.names.gazetteer import GazetteerDetector, Tagger
+from frontdesk.kg.sources.import_json import dump_json
+from frontdesk.rules.house_rules.rule_files import load_user_rules
+from frontdesk.rules.house_rules.user_facts import UserReasoner
+from frontdesk.rules.linking.linking import Linker
+from frontdesk.rules.organisation.organisation_reasoner import Reasoner
+
+
+def load_organisation(*, org: str | None = None, ics: Sequence[Path] = (),
+                      people: Path | None = None, graphwoz: str | None = None,
+                      now: str | None = None, timezone: str | None = None
+                      ) -> Loaded[KnowledgeBase]:
+    """Load an organisation; the demo when no source is given.
+
+    Args:
+        org: ``demo`` or a JSON file.
+        ics: iCalendar files, added to the organisation.
+        people: A CSV file of people, added to the organisation.
+        graphwoz: ``FILE#DIALOGUE`` of GraphWOZ; goes with no other source.
+        now: A fixed present in ISO 8601; without a zone in the organisation's.
+        timezone: Of an organisation that does not name its own; else that of the calendars,
+            else this machine's.
+
+    Raises:
+        InputError: A source is missing, malformed or does not go with another.
+    """
+    kb, present, warnings = read_organisation(org, ics, people, graphwoz, now, timezone)
+    return Loaded(ORGANISATION_PACK, kb, present, warnings)
+
+
+def organisation_components(kb: KnowledgeBase, settings: Settings | None = None, *,
+                            linking: Linking | str = Linking.RULES) -> Components:
+    """The components of a turn about an organisation.
+
+    Args:
+        kb: Its people, groups, rooms and events.
+        settings: Rules, weights, time limit and what a question is worth; the defaults when not
+            given.
+        linking: By rules; string equality is a baseline of other domains.
+
+    Raises:
+        FormatError: Something is wrong in a file that the settings name.
+        InputError: A file that the settings name cannot be read.
+        MissingModelError: The weights of the mention tagger cannot be used.
+        ValueError: There is no such linking here.
+    """
+    if Linking(linking) is not Linking.RULES:
+        raise ValueError(f"mentions of an organisation are not linked by {linking!r}")
+    settings = settings or Settings()
+    rules = load_user_rules(settings.rules.files)
+    detector = GazetteerDetector(kb, rules.schema, mention_tagger(settings.mentions))
+    deadline_s = settings.rules.deadline_s or None
+    packaged = Reasoner(kb, deadline_s=deadline_s)
+    reasoner: FactReasoner = packaged
+    if rules.predicates:
+        reasoner = UserReasoner(kb, rules, packaged, deadline_s=deadline_s)
+    return Components(
+        pack=ORGANISATION_PACK, kb=kb, schema=rules.schema, detector=detector,
+        linker=Linker(kb, detector.index, linking_circuit(settings.rules)),
+        reasoner=reasoner,
+        verbaliser=lambda now, speaker: Verbaliser(kb, now, speaker=speaker, schema=rules.schema),
+        realiser=Realiser(settings.clarification), check=GraphCheck(detector.without_tagger()))
+
+
+def mention_tagger(settings: MentionSettings) -> Tagger | None:
+    """The tagger of the settings; None where the rules alone find mentions.
+
+    Raises:
+        MissingModelError: Its weights cannot be used.
+    """
+    if settings.detector == "rules":
+        return None
+    from frontdesk.kg.models.mention_tagger import load_tagger
+
+    return load_tagger(Path(settings.weights) if settings.weights else None)
+
+
+def _summary(kb: KnowledgeBase) -> str:
+    return (f"{len(kb.people)} people, {len(kb.groups)} groups, "
+            f"{len(kb.bookable_rooms())} meeting rooms, {len(kb.events)} events")
+
+
+def _examples(kb: KnowledgeBase) -> list[str]:
+    """Questions about this organisation, so that a newcomer has something to try."""
+    examples = ["Which rooms are free now?"]
+    event = next(iter(kb.events.values()), None)
+    if event is not None:
+        examples.append(f"Where is the {event.name}?")
+    group = next(iter(kb.groups.values()), None)
+    if group is not None:
+        examples.append(f"Who is in the {group.name} group?")
+    return examples
+
+
+ORGANISATION_PACK: DomainPack[KnowledgeBase] = DomainPack(
+    name=ORGANISATION.name, schema=ORGANISATION, about="people, groups, rooms and events",
+    sources=(
+        Source("org", "demo|FILE.json", "the organisation", watched=True),
+        Source("ics", "FILE", "calendars (.ics) to add", Path, many=True, watched=True),
+        Source("people", "FILE.csv", "people to add", Path, watched=True),
+        Source("graphwoz", "FILE#DIALOGUE",
+               "the organisation of a GraphWOZ dialogue, at its time"),
+        Source("timezone", "ZONE", "of an organisation that names none, e.g. Europe/Oslo"),
+        Source("now", "ISO8601", "a fixed present; without a zone in the organisation's")),
+    load=load_organisation, components=organisation_components, summary=_summary,
+    examples=_examples, weights=packaged_model("organisation"), thresholds=PACKAGED,
+    datasets=("graphwoz", "graphwoz-calendar", "simulated"),
+    people=lambda kb: kb.people, dump=dump_json,
+    actions=Actions(lambda location, kb, clock: open_calendar(location, kb, clock=clock),
+                    about="Have meetings booked, moved and cancelled",
+                    example="Please book a meeting tomorrow at ten"))
