@@ -27,7 +27,7 @@ pytest.importorskip("sqlalchemy")
 from frontdesk.agent.cli import main as cli
 from frontdesk.agent.serving.serve_options import STOPPED_AFTER_S
 
-DEPLOY = Path(str(files("frontdesk.agent.serving"))) / "deploy"
+DEPLOY = (Path(str(files("frontdesk.agent.serving"))) / "deploy").resolve()
 ROOT = Path(__file__).parents[3]
 _SERVE_PORT = 8080
 
@@ -75,8 +75,8 @@ def test_the_container_copies_all_that_an_installation_needs():
               for source in argument.split()[:-1]}
     assert {each for each in copied if not (ROOT / each).exists()} == set()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    folders = {each.split("/")[0] for each in project["tool"]["setuptools"]["package-dir"].values()}
-    needed = {"pyproject.toml", "constraints.txt", project["project"]["readme"],
+    folders = {each.parent.name for each in ROOT.glob("*/__init__.py")}
+    needed = {"pyproject.toml", "setup.py", "constraints.txt", project["project"]["readme"],
               *project["project"]["license-files"]}
     assert folders | needed <= copied
 
