@@ -33,7 +33,6 @@ from rich.text import Text
 
 from frontdesk.agent.domains.domain_pack import Linking
 from frontdesk.agent.domains.domain_registry import pack_named
-from frontdesk.agent.evaluation.compare_runs import compare_runs
 from frontdesk.agent.evaluation.evaluated_datasets import (
     DATASETS,
     EvaluationData,
@@ -47,6 +46,7 @@ from frontdesk.agent.evaluation.measure import (
 )
 from frontdesk.agent.evaluation.measured_turns import load_metric_models
 from frontdesk.agent.evaluation.replay_dialogue import Record, RunSettings, with_condition
+from frontdesk.agent.evaluation.reports.compare_runs import compare_runs
 from frontdesk.agent.evaluation.reports.report_comparison import (
     print_comparison,
     write_comparison_html,

@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from frontdesk.agent.evaluation.compare_metrics import Key, MetricDifference
-from frontdesk.agent.evaluation.compare_runs import FAILINGS, Comparison
+from frontdesk.agent.evaluation.reports.compare_metrics import Key, MetricDifference
+from frontdesk.agent.evaluation.reports.compare_runs import FAILINGS, Comparison
 from frontdesk.agent.evaluation.reports.report_measures import MEASURES, MISSING, Measure
 from frontdesk.agent.evaluation.reports.report_pages import report_page
 from frontdesk.agent.evaluation.reports.report_tables import measure_name, p_value

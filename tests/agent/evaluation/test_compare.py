@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 import pytest
 from rich.console import Console
 
-from frontdesk.agent.evaluation.compare_runs import compare_runs
+from frontdesk.agent.evaluation.reports.compare_runs import compare_runs
 from frontdesk.agent.evaluation.reports.report_comparison import (
     print_comparison,
     write_comparison_html,

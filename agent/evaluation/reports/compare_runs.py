@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from frontdesk.agent.evaluation.compare_metrics import (
+from frontdesk.agent.evaluation.reports.compare_metrics import (
     Key,
     MetricDifference,
     Turn,
