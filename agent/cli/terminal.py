@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from platformdirs import user_state_path
@@ -18,8 +18,9 @@ from prompt_toolkit.patch_stdout import patch_stdout
 from rich.console import Console
 from rich.text import Text
 
-from frontdesk.agent.cli.chat import Conversation, load_in_background
+from frontdesk.agent.cli.conversation import Conversation
 from frontdesk.agent.domains.domain_pack import Loaded
+from frontdesk.agent.sessions.load_agent import load_agent
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.turn.explain_reply import explain_lines
 from frontdesk.kg.graph.errors import FrontdeskError
@@ -34,7 +35,7 @@ def run_terminal(options: argparse.Namespace, settings: Settings,
                  loaded: Loaded[Any]) -> int:
     """Hold a conversation until the user leaves."""
     console = Console(highlight=False)
-    loading = load_in_background(settings, loaded, options.calendar)
+    loading = _load_in_background(settings, loaded, options.calendar)
     _welcome(console, loaded)
     prompt: PromptSession[str] = PromptSession(
         history=_history(), auto_suggest=AutoSuggestFromHistory(),
@@ -60,6 +61,14 @@ def run_terminal(options: argparse.Namespace, settings: Settings,
     console.print(Text("Goodbye.", style="dim"))
     sys.stdout.flush()
     return 0
+
+
+def _load_in_background(settings: Settings, loaded: Loaded[Any], calendar: str) -> Future[Agent]:
+    """Start loading the agent while the user reads and types."""
+    pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="load")
+    future = pool.submit(load_agent, settings, loaded, calendar)
+    pool.shutdown(wait=False)
+    return future
 
 
 def _agent(console: Console, loading: Future[Agent]) -> Agent:
