@@ -149,8 +149,7 @@ def killed():
     raise KilledError
 
 
-@pytest.mark.parametrize("lora", [False, True])
-@pytest.mark.parametrize("step", [2, 3, 5])
+@pytest.mark.parametrize(("lora", "step"), [(False, 2), (True, 3), (False, 5)])
 def test_a_training_that_was_killed_goes_on_to_the_same_weights(
         base, tmp_path, monkeypatch, lora, step):
     settings = replace(QUICK, lora=lora, rank=2, checkpoint_s=0, patience=1)
