@@ -40,7 +40,7 @@ chat: $(installed)
 
 # Types take as long as tests when nothing is cached, so both are checked at once.
 check:
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint core
+	@$(MAKE) --no-print-directory --jobs 2 lint core
 
 core: $(installed_dev)
 	@OMP_NUM_THREADS=1 $(bin)/pytest -q -n auto --dist loadfile @tests/core.txt
