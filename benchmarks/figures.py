@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from turn import describe_machine
+from support.benchmark import describe_machine
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "benchmarks" / "FIGURES.md"

@@ -13,7 +13,7 @@ import pytest
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 SAMPLE = BENCHMARKS.parent / "tests" / "samples" / "graphwoz_sample.json"
-NAMES = sorted(path.stem for path in BENCHMARKS.glob("*.py"))
+NAMES = sorted({path.stem for path in BENCHMARKS.glob("*.py")} - {"figures"})
 #: Those that make up what they measure.
 WITHOUT_DIALOGUES = ("batching", "load")
 

@@ -31,6 +31,7 @@ def measure(figures, monkeypatch, *options):
     return figures["main"]()
 
 
+@pytest.mark.slow
 def test_what_is_named_is_measured_and_the_rest_stays(figures, page, monkeypatch):
     assert measure(figures, monkeypatch, "--only", "visitors", "--smallest", "--output", page) == 0
     sections = figures["read_page"](page)
