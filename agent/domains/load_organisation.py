@@ -33,12 +33,6 @@ def read_organisation(org: str | None, ics: Sequence[Path], people: Path | None,
 
     Raises:
         InputError: A source is missing, malformed or does not go with another.
-
-    Example:
-        >>> from frontdesk.agent import load_organisation
-        >>> demo = load_organisation(org="demo", now="2026-03-17T10:20", timezone="Europe/Oslo")
-        >>> demo.now.isoformat(), len(demo.kb.rooms)
-        ('2026-03-17T10:20:00+01:00', 51)
     """
     if graphwoz is not None:
         if org or ics or people:

@@ -50,6 +50,12 @@ def load_organisation(*, org: str | None = None, ics: Sequence[Path] = (),
 
     Raises:
         InputError: A source is missing, malformed or does not go with another.
+
+    Example:
+        >>> from frontdesk.agent import load_organisation
+        >>> demo = load_organisation(org="demo", now="2026-03-17T10:20", timezone="Europe/Oslo")
+        >>> demo.now.isoformat(), len(demo.kb.rooms)
+        ('2026-03-17T10:20:00+01:00', 51)
     """
     kb, present, warnings = read_organisation(org, ics, people, graphwoz, now, timezone)
     return Loaded(ORGANISATION_PACK, kb, present, warnings)

@@ -1,0 +1,77 @@
+"""The page of figures: what is measured anew, what stays, and what its tables show."""
+
+from __future__ import annotations
+
+import runpy
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).parents[2] / "benchmarks" / "figures.py"
+OLD = "# Figures\n\n## visitors\n\nOld visitors.\n\n## load\n\nOld load.\n\n## by hand\n\nKept.\n"
+
+
+@pytest.fixture(scope="module")
+def figures():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(SCRIPT.parent))
+        yield runpy.run_path(str(SCRIPT))
+
+
+@pytest.fixture
+def page(tmp_path):
+    file = tmp_path / "FIGURES.md"
+    file.write_text(OLD, encoding="utf-8")
+    return file
+
+
+def measure(figures, monkeypatch, *options):
+    monkeypatch.setattr(sys, "argv", ["figures.py", *map(str, options)])
+    return figures["main"]()
+
+
+@pytest.mark.slow
+def test_what_is_named_is_measured_and_the_rest_stays(figures, page, monkeypatch):
+    assert measure(figures, monkeypatch, "--only", "visitors", "--smallest", "--output", page) == 0
+    sections = figures["read_page"](page)
+    assert [*sections] == ["visitors", "load", "by hand"]
+    assert "Old load." in sections["load"]
+    assert "Old visitors." not in sections["visitors"]
+    assert "\n| simulated | 2 | " in sections["visitors"]
+    assert figures["commit"]().split()[0] in sections["visitors"]
+
+
+def test_what_cannot_be_measured_stays_and_is_told(figures, page, monkeypatch, capsys):
+    monkeypatch.delenv("FRONTDESK_DATA", raising=False)
+    assert measure(figures, monkeypatch, "--only", "linking", "--output", page) == 0
+    assert "linking is not measured: FRONTDESK_DATA names no folder" in capsys.readouterr().err
+    sections = figures["read_page"](page)
+    assert "Old visitors." in sections["visitors"]
+    assert "Not measured: FRONTDESK_DATA names no folder" in sections["linking"]
+
+
+def test_a_data_set_that_is_not_in_the_folder_is_named(figures, tmp_path, monkeypatch):
+    monkeypatch.setenv("FRONTDESK_DATA", str(tmp_path))
+    section = figures["load_sections"]()["kvret"]
+    assert figures["missing"](section, smallest=False) == \
+        "FRONTDESK_DATA has no kvret/kvret_dev_public.json.gz"
+    assert figures["missing"](section, smallest=True) == ""
+
+
+def test_tables_have_figures_with_their_intervals(figures):
+    rows = [("a", {"bleu": 20.16, "intervals": {"bleu": [17.34, 23.8]}, "n": {"of": 1200}}),
+            ("b", {"bleu": None, "rate": {"value": 0.01234, "interval": [0.0, 0.5]}})]
+    assert figures["table"](rows, {"BLEU": "bleu", "rate": "rate", "of": "n.of"})[2:] == [
+        "| a | 20.2 (17.3–23.8) |  | 1,200 |", "| b |  | 0.012 (0.000–0.500) |  |"]
+
+
+def test_a_column_that_no_report_has_is_a_mistake(figures):
+    with pytest.raises(KeyError, match="no row has the figure 'blue'"):
+        figures["table"]([("a", {"bleu": 1.0})], {"BLEU": "blue"})
+
+
+def test_sections_name_benchmarks_that_are_there(figures):
+    for section in figures["load_sections"]().values():
+        program, script, *_ = section.command.split()
+        assert program == "frontdesk" or (SCRIPT.parents[1] / script).is_file()
