@@ -15,7 +15,7 @@ import contextlib
 import datetime as dt
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,17 +29,11 @@ from frontdesk.agent.calendars.caldav_collection import (
     PreconditionError,
     RefusedError,
 )
-from frontdesk.agent.calendars.calendar import (
-    CalendarState,
-    CalendarUnavailableError,
-    Receipt,
-    UndeliveredNotice,
-)
+from frontdesk.agent.calendars.calendar import CalendarState, CalendarUnavailableError, Receipt
 from frontdesk.agent.calendars.checks import check_transaction
-from frontdesk.agent.calendars.icalendar_file import SHOWN_DAYS
 from frontdesk.agent.calendars.journal import Journal, Prepared
+from frontdesk.agent.calendars.journalled_calendar import ATTEMPTS, JournalledCalendar
 from frontdesk.agent.calendars.locks import CalendarLock
-from frontdesk.agent.calendars.resource import Window
 from frontdesk.agent.calendars.vevents import Snapshot, carries, fenced
 from frontdesk.kg.graph.changes import (
     EventChange,
@@ -51,8 +45,6 @@ from frontdesk.kg.graph.changes import (
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
-#: How often to start over when other programs change the same events at the same moment.
-_ATTEMPTS = 5
 #: How long to wait for another process that talks to the server, in seconds.
 _LOCK_TIMEOUT = 60.0
 #: For each object that a transaction writes: its ``name``, the ``etag`` that it had, what it says
@@ -69,7 +61,7 @@ class _Reading:
     objects: Mapping[str, CalendarObject]
 
 
-class CalDavCalendar:
+class CalDavCalendar(JournalledCalendar):
     """A calendar on a CalDAV server.
 
     The collection gives the events; those of the organisation do not count, and none are written
@@ -85,23 +77,19 @@ class CalDavCalendar:
         journal: The file of the journal; by default one in the user's state folder.
         timeout: Seconds to wait for an answer of the server.
 
-    Attributes:
-        warnings: What could not be read when the calendar was read last, a sentence each.
-
     Raises:
         InputError: The address is none of a calendar, or its user may not use it.
         MissingExtraError: The extra ``caldav`` is not installed.
         CalendarUnavailableError: The server cannot be reached.
     """
 
+    busy = "other programs keep changing the same events"
+
     def __init__(self, url: str, kb: KnowledgeBase, username: str = "", password: str = "", *,
                  clock: Callable[[], dt.datetime], journal: Path | None = None,
                  timeout: float = TIMEOUT) -> None:
         self._collection = CalDavCollection(url, username, password, timeout)
-        self.name = self._collection.url
-        self.warnings: tuple[str, ...] = ()
-        self._organisation, self._clock = kb, clock
-        self._cached: tuple[CalendarState, Snapshot] | None = None
+        super().__init__(self._collection.url, kb, clock)
         self._read()  # what is no calendar gets no journal
         if journal is None:
             whose = hashlib.sha256(f"{username}\n{self.name}".encode()).hexdigest()[:16]
@@ -128,55 +116,12 @@ class CalDavCalendar:
             return self._cached[0]
         return self._read().state
 
-    def commit(self, transaction: Transaction) -> Receipt:
-        """See :meth:`Calendar.commit`."""
-        with self._lock.held():
-            made = self._journal.receipt(transaction.id)
-            if made is not None:
-                return made
-            self._recover()
-            made = self._journal.receipt(transaction.id)
-            for _ in range(_ATTEMPTS):
-                if made is not None:
-                    return made
-                made = self._try(transaction)
-        if made is None:
-            raise CalendarUnavailableError("other programs keep changing the same events",
-                                           place=self.name, remedy="Try again")
-        return made
-
-    def receipt(self, transaction: str) -> Receipt | None:
-        """See :meth:`Calendar.receipt`."""
-        with self._lock.held():
-            if any(found.transaction.id == transaction for found in self._journal.prepared()):
-                self._recover()
-            return self._journal.receipt(transaction)
-
-    def trail(self) -> tuple[Transaction, ...]:
-        """All transactions that frontdesk made on this machine, in that order."""
-        return self._journal.trail()
-
-    def undelivered(self) -> tuple[UndeliveredNotice, ...]:
-        """See :meth:`Calendar.undelivered`."""
-        with self._lock.held():
-            self._recover()
-        return self._journal.undelivered()
-
-    def delivered(self, numbers: Iterable[int]) -> None:
-        """See :meth:`Calendar.delivered`."""
-        self._journal.delivered(numbers)
-
     def close(self) -> None:
         """See :meth:`Calendar.close`."""
         self._journal.close()
         self._collection.close()
 
     # Reading ------------------------------------------------------------------------------
-
-    def _window(self) -> Window:
-        today = self._clock().astimezone(self._organisation.timezone).date()
-        before, after = (dt.timedelta(days=days) for days in SHOWN_DAYS)
-        return today - before, today + after
 
     def _say(self, version: str) -> str:
         # Which occurrences there are depends on the day too.
@@ -185,13 +130,8 @@ class CalDavCalendar:
     def _read(self) -> _Reading:
         version, objects = self._collection.read()
         version = self._say(version)
-        if self._cached is None or self._cached[0].version != version:
-            snapshot = Snapshot({name: found.data for name, found in objects.items()},
-                                self._organisation, self._window(), self.name,
-                                last=self._cached[1] if self._cached else None)
-            self._cached = CalendarState(version, snapshot.kb), snapshot
-            self.warnings = snapshot.warnings
-        return _Reading(*self._cached, objects)
+        return _Reading(*self._snapshot(version, lambda: {
+            name: found.data for name, found in objects.items()}), objects)
 
     # Writing ------------------------------------------------------------------------------
 
@@ -233,7 +173,7 @@ class CalDavCalendar:
             The receipt; None when it was taken back.
         """
         transaction, plan = prepared.transaction, json.loads(prepared.plan)
-        for _ in range(_ATTEMPTS):
+        for _ in range(ATTEMPTS):
             now = self._read()
             statuses = self._statuses(transaction, plan, now)
             if "changed" in statuses.values() or self._collides(now.state.kb, transaction):
@@ -244,8 +184,7 @@ class CalDavCalendar:
                 return self._journal.finish(transaction, now.state.version)
             else:
                 self._send(transaction, plan, statuses)
-        raise CalendarUnavailableError("other programs keep changing the same events",
-                                       place=self.name, remedy="Try again")
+        raise self._busy()
 
     def _statuses(self, transaction: Transaction, plan: _Plan, now: _Reading) -> dict[str, str]:
         """What became of each planned object.

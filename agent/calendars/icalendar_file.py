@@ -12,14 +12,10 @@ import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from frontdesk.agent.calendars.calendar import (
-    CalendarState,
-    CalendarUnavailableError,
-    Receipt,
-    UndeliveredNotice,
-)
+from frontdesk.agent.calendars.calendar import CalendarState, CalendarUnavailableError, Receipt
 from frontdesk.agent.calendars.checks import check_transaction
 from frontdesk.agent.calendars.journal import Journal
+from frontdesk.agent.calendars.journalled_calendar import JournalledCalendar
 from frontdesk.agent.calendars.locks import CalendarLock
 from frontdesk.agent.calendars.resource import Window
 from frontdesk.agent.calendars.vevents import EMPTY, Snapshot, carries
@@ -28,14 +24,10 @@ from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
-#: Days before and after today of which events are read.
-SHOWN_DAYS = (31, 366)
-#: How often to start over when other programs write the file at the same moment.
-_ATTEMPTS = 5
 _SEEDING = "seeding"
 
 
-class ICalendarFile:
+class ICalendarFile(JournalledCalendar):
     """A calendar in one ``.ics`` file.
 
     The file is read anew whenever it changed. It is written as a whole into a file beside it that
@@ -52,21 +44,17 @@ class ICalendarFile:
         kb: The organisation: its people, groups and rooms, and the events of a new file.
         clock: Tells the time, zone-aware.
 
-    Attributes:
-        warnings: What of the file could not be read when it was read last, a sentence each.
-
     Raises:
         InputError: The folder of the file does not exist, or it is not iCalendar.
         CalendarUnavailableError: It cannot be read or written now.
     """
 
+    busy = "another program keeps writing the file"
+
     def __init__(self, path: str | Path, kb: KnowledgeBase, *,
                  clock: Callable[[], dt.datetime]) -> None:
-        self.name = str(path)
-        self.warnings: tuple[str, ...] = ()
+        super().__init__(str(path), kb, clock)
         self._path = Path(path).resolve()
-        self._organisation, self._clock = kb, clock
-        self._cached: tuple[CalendarState, Snapshot] | None = None
         if self._path.is_dir():
             raise InputError(f"{self.name!r} is a folder, not a calendar",
                              remedy="Name a file in it")
@@ -96,40 +84,6 @@ class ICalendarFile:
         """See :meth:`Calendar.state`."""
         return self._state()[0]
 
-    def commit(self, transaction: Transaction) -> Receipt:
-        """See :meth:`Calendar.commit`."""
-        with self._lock.held():
-            self._recover()
-            made = self._journal.receipt(transaction.id)
-            for _ in range(_ATTEMPTS):
-                if made is not None:
-                    return made
-                made = self._try(transaction)
-        if made is None:
-            raise CalendarUnavailableError("another program keeps writing the file",
-                                           place=self.name, remedy="Try again")
-        return made
-
-    def receipt(self, transaction: str) -> Receipt | None:
-        """See :meth:`Calendar.receipt`."""
-        with self._lock.held():
-            self._recover()
-            return self._journal.receipt(transaction)
-
-    def trail(self) -> tuple[Transaction, ...]:
-        """All transactions that frontdesk made, in that order."""
-        return self._journal.trail()
-
-    def undelivered(self) -> tuple[UndeliveredNotice, ...]:
-        """See :meth:`Calendar.undelivered`."""
-        with self._lock.held():
-            self._recover()
-        return self._journal.undelivered()
-
-    def delivered(self, numbers: Iterable[int]) -> None:
-        """See :meth:`Calendar.delivered`."""
-        self._journal.delivered(numbers)
-
     def close(self) -> None:
         """See :meth:`Calendar.close`."""
         self._journal.close()
@@ -142,25 +96,13 @@ class ICalendarFile:
         except OSError as error:
             raise self._unavailable("read", error) from error
 
-    def _window(self) -> Window:
-        today = self._clock().astimezone(self._organisation.timezone).date()
-        before, after = (dt.timedelta(days=days) for days in SHOWN_DAYS)
-        return today - before, today + after
-
     def _version(self, data: bytes) -> str:
         # Which occurrences there are depends on the day too.
         return f"{_digest(data)}-{self._window()[0]}"
 
     def _state(self) -> tuple[CalendarState, Snapshot]:
         data = self._read()
-        version = self._version(data)
-        cached = self._cached
-        if cached is None or cached[0].version != version:
-            snapshot = Snapshot({"": data}, self._organisation, self._window(), self.name,
-                                last=cached[1] if cached else None)
-            cached = self._cached = CalendarState(version, snapshot.kb), snapshot
-            self.warnings = snapshot.warnings
-        return cached
+        return self._snapshot(self._version(data), lambda: {"": data})
 
     # Writing ------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from frontdesk.agent.cli.train_command import add_train_command, run_train
 from frontdesk.agent.domains.domain_registry import add_sources
 from frontdesk.agent.evaluation.evaluate_command import add_evaluate_command
 from frontdesk.agent.settings.settings import PROFILES
-from frontdesk.agent.training.generator.generator_options import named_by_model
+from frontdesk.agent.training.train_options import named_by_model
 from frontdesk.kg.graph.errors import FrontdeskError
 from frontdesk.kg.graph.optional_packages import EXTRAS, import_extra
 

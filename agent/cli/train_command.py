@@ -5,11 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from frontdesk.agent.training.generator.generator_options import FINE_TUNE, add_generator_parser
-from frontdesk.agent.training.intents.intent_options import add_intents_parser
-from frontdesk.agent.training.mentions.mention_options import add_mentions_parser
-from frontdesk.agent.training.reader.reader_options import add_reader_parser
-from frontdesk.agent.training.relevance.relevance_options import add_relevance_parser
+from frontdesk.agent.training.train_options import FINE_TUNE, add_model_parsers
 from frontdesk.kg.graph.errors import InputError
 
 _EXAMPLES = """\
@@ -32,11 +28,7 @@ def add_train_command(commands: argparse._SubParsersAction[argparse.ArgumentPars
     train = commands.add_parser(
         "train", help="learn from data", description="Learn from annotated and logged dialogues.")
     models = train.add_subparsers(dest="trained", required=True, metavar="MODEL")
-    add_generator_parser(models)
-    add_relevance_parser(models)
-    add_mentions_parser(models)
-    add_intents_parser(models)
-    add_reader_parser(models)
+    add_model_parsers(models)
     parser = models.add_parser(
         "linking", help="the weights of the linking rules", epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,

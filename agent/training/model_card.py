@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import os
 import platform
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
@@ -21,6 +23,8 @@ from frontdesk.kg.graph.errors import InputError
 CARD, PROVENANCE = "README.md", "provenance.json"
 #: Of ``provenance.json``; grows when a reader of older ones would be wrong.
 SCHEMA = 1
+#: Options that a model does not depend on.
+_LEFT_OUT = ("command", "trained", "run", "output", "resume", "jobs")
 #: Bytes that are read at a time.
 _CHUNK = 1 << 20
 #: What Markdown or HTML take for more than text: anywhere, and at the start of a line.
@@ -136,6 +140,24 @@ def card_text(card: ModelCard, hashes: Mapping[str, str]) -> str:
 
 
 # --- what a card says
+
+def command_line(model: str, options: argparse.Namespace) -> str:
+    """The command without folders and without what its result does not depend on.
+
+    Args:
+        model: What is trained, as the command names it.
+        options: Of the command.
+    """
+    words = ["frontdesk", "train", model]
+    for name, value in vars(options).items():
+        if name in _LEFT_OUT or value is None or value is False or value == []:
+            continue  # 0 is a choice: --patience 0
+        words.append(f"--{name.replace('_', '-')}")
+        if value is not True:
+            values = value if isinstance(value, list) else [value]
+            words += [each.name if isinstance(each, Path) else str(each) for each in values]
+    return shlex.join(words)
+
 
 def card_file(path: Path, **counts: int) -> CardFile:
     """A file for a card: its name, its hash and what of it was used.

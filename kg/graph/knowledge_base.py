@@ -29,7 +29,36 @@ def normalise_name(name: str) -> str:
     return " ".join(plain.casefold().split())
 
 
-class KnowledgeBase:
+class EntityTables:
+    """People, groups, rooms and events by id, read-only."""
+
+    _people: dict[str, Person]
+    _groups: dict[str, Group]
+    _rooms: dict[str, Room]
+    _events: dict[str, Event]
+
+    @property
+    def people(self) -> Mapping[str, Person]:
+        """People by id."""
+        return MappingProxyType(self._people)
+
+    @property
+    def groups(self) -> Mapping[str, Group]:
+        """Groups by id."""
+        return MappingProxyType(self._groups)
+
+    @property
+    def rooms(self) -> Mapping[str, Room]:
+        """Rooms by id, offices and places outside among them."""
+        return MappingProxyType(self._rooms)
+
+    @property
+    def events(self) -> Mapping[str, Event]:
+        """Events by id, in a knowledge base in order of their start."""
+        return MappingProxyType(self._events)
+
+
+class KnowledgeBase(EntityTables):
     """The people, groups, rooms and events of an organisation. It does not change.
 
     Args:
@@ -135,26 +164,6 @@ class KnowledgeBase:
                 series[event.series].append(event)
         self._series = {uid: events for uid, events in series.items() if len(events) > 1}
         self._timelines: dict[tuple[str, str], Timeline] = {}
-
-    @property
-    def people(self) -> Mapping[str, Person]:
-        """People by id."""
-        return MappingProxyType(self._people)
-
-    @property
-    def groups(self) -> Mapping[str, Group]:
-        """Groups by id."""
-        return MappingProxyType(self._groups)
-
-    @property
-    def rooms(self) -> Mapping[str, Room]:
-        """Rooms by id, offices and places outside among them."""
-        return MappingProxyType(self._rooms)
-
-    @property
-    def events(self) -> Mapping[str, Event]:
-        """Events by id, in order of their start."""
-        return MappingProxyType(self._events)
 
     def __contains__(self, entity_id: object) -> bool:
         return entity_id in self._entities

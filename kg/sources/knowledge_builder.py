@@ -13,14 +13,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from frontdesk.kg.english.words import clean
 from frontdesk.kg.graph.entities import Entity, EntityType, Event, Group, Person, Room
 from frontdesk.kg.graph.errors import FormatError, OrganisationError
-from frontdesk.kg.graph.knowledge_base import KnowledgeBase, normalise_name
+from frontdesk.kg.graph.knowledge_base import EntityTables, KnowledgeBase, normalise_name
 
 #: Places that are no rooms.
 _VIRTUAL = re.compile(r"https?:|\b(?:zoom|teams|meet|webex|skype|online|remote|video|phone|call|"
@@ -64,7 +63,7 @@ def decode_utf8(data: bytes, path: Path) -> str:
                           remedy="Save the file with the encoding UTF-8") from error
 
 
-class OrganisationBuilder:
+class OrganisationBuilder(EntityTables):
     """People, groups, rooms and events that are still being collected.
 
     Every ``add_*`` method takes ``entity_id``, the id to use (one is made from the name where
@@ -90,10 +89,10 @@ class OrganisationBuilder:
         self.name = name
         self.timezone = timezone
         self.warnings: list[str] = []
-        self._people: dict[str, Person] = {}
-        self._groups: dict[str, Group] = {}
-        self._rooms: dict[str, Room] = {}
-        self._events: dict[str, Event] = {}
+        self._people = {}
+        self._groups = {}
+        self._rooms = {}
+        self._events = {}
         self._entities: dict[str, Entity] = {}
         self._named: dict[tuple[EntityType, str], list[str]] = defaultdict(list)
         self._addresses: dict[str, list[str]] = defaultdict(list)
@@ -108,26 +107,6 @@ class OrganisationBuilder:
         for entity in kb.entities():
             builder._put(entity)
         return builder
-
-    @property
-    def people(self) -> Mapping[str, Person]:
-        """People by id."""
-        return MappingProxyType(self._people)
-
-    @property
-    def groups(self) -> Mapping[str, Group]:
-        """Groups by id."""
-        return MappingProxyType(self._groups)
-
-    @property
-    def rooms(self) -> Mapping[str, Room]:
-        """Rooms by id."""
-        return MappingProxyType(self._rooms)
-
-    @property
-    def events(self) -> Mapping[str, Event]:
-        """Events by id."""
-        return MappingProxyType(self._events)
 
     def build(self) -> KnowledgeBase:
         """The knowledge base of what has been added so far.

@@ -11,8 +11,8 @@ import torch
 from frontdesk.agent.training.processes import processes, rank, summed
 from frontdesk.data.datasets.generation_examples import GenerationExample
 from frontdesk.generation.voice.causal_lm import CausalLMGenerator
-from frontdesk.generation.voice.log_probabilities import IGNORED, TeacherForcing, padded
 from frontdesk.generation.voice.seq2seq import Seq2SeqGenerator
+from frontdesk.generation.voice.transformers_generator import IGNORED, TeacherForcing, padded
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.graph.facts import Fact, Provenance
 from frontdesk.scoring.ranked_fact import RankedFact

@@ -13,7 +13,7 @@ import torch
 from rich.console import Console
 
 from frontdesk.agent.evaluation.progress_display import tracked
-from frontdesk.agent.training.dialogue_options import command_line
+from frontdesk.agent.training.checked_options import check_options, loop_settings
 from frontdesk.agent.training.generator.generator_data import digest
 from frontdesk.agent.training.generator.generator_dialogues import ORIGINAL, GivenDialogues
 from frontdesk.agent.training.generator.generator_examples import Example, Language, encode_examples
@@ -22,17 +22,13 @@ from frontdesk.agent.training.generator.record import RecordedTurn, generation_e
 from frontdesk.agent.training.generator.recorder import Recorder
 from frontdesk.agent.training.model_card import (
     ModelCard,
+    command_line,
     hardware,
     versions_of,
     write_model_card,
 )
 from frontdesk.agent.training.training_folder import try_folder
-from frontdesk.agent.training.training_loop import (
-    LoopSettings,
-    TrainingResult,
-    loop_identity,
-    train,
-)
+from frontdesk.agent.training.training_loop import TrainingResult, loop_identity, train
 from frontdesk.data.datasets.generation_examples import write_generation_examples
 from frontdesk.generation.voice.model_folder import CONFIG, WEIGHTS, save_model
 from frontdesk.generation.voice.pointer.config import PointerConfig
@@ -65,20 +61,9 @@ class _GeneratorTraining:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
-        for name, least in (("facts", 1), ("jobs", 1), ("augmented", 0), ("simulated", 0),
-                            ("repeats", 1), ("members", 1), ("samples", 1)):
-            if getattr(options, name) < least:
-                raise InputError(f"--{name} is {getattr(options, name)}",
-                                 remedy=f"Give {least} or more")
-        for name in ("dropout", "no_facts"):
-            if not 0 <= getattr(options, name) < 1:
-                raise InputError(f"--{name.replace('_', '-')} is {getattr(options, name):g}",
-                                 remedy="Give a number in [0, 1)")
-        self.settings = LoopSettings(
-            epochs=options.epochs, batch_size=options.batch_size,
-            learning_rate=options.learning_rate, patience=options.patience,
-            evaluate_every=options.evaluate_every, seed=options.seed, ema=0.998,
-            precision=options.precision)
+        check_options(options, shares=("dropout", "no_facts"), facts=1, jobs=1, augmented=0,
+                      simulated=0, repeats=1, members=1, samples=1)
+        self.settings = loop_settings(options, ema=0.998)
         self.device = torch_device(options.device)
         self.start = _loaded(options.start) if options.start is not None else None
         self.identity = {name: str(getattr(options, name)) for name in (
@@ -88,12 +73,7 @@ class _GeneratorTraining:
         self.reader = StateReader()
         given = GivenDialogues(options)
         self.cards, self.held_out = given.cards, given.held_out
-        self.dialogues = [each for _, each in given.learned]
-        if not self.dialogues or not self.held_out:
-            raise InputError("there is nothing to learn from" if self.held_out else
-                             "there is nothing to measure on",
-                             remedy="Give dialogues to learn from, e.g. --kvret, and dialogues to "
-                                    "measure on, e.g. --held-out-kvret")
+        self.dialogues = given.of_both_kinds()
         self._try_output()
         self.recorder = Recorder(options, self.cards)
 

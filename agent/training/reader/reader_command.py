@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import torch
 
 from frontdesk.agent.evaluation.progress_display import tracked
-from frontdesk.agent.training.dialogue_options import command_line
+from frontdesk.agent.training.checked_options import check_options, loop_settings
 from frontdesk.agent.training.generator.generator_data import digest
 from frontdesk.agent.training.generator.generator_dialogues import GivenDialogues
 from frontdesk.agent.training.generator.record import RecordedTurn
@@ -18,6 +18,7 @@ from frontdesk.agent.training.generator.recorder import Recorder
 from frontdesk.agent.training.model_card import (
     CardFile,
     ModelCard,
+    command_line,
     hardware,
     versions_of,
     write_model_card,
@@ -49,27 +50,15 @@ def run_reader(options: argparse.Namespace) -> int:
     Raises:
         FrontdeskError: The data, the options or the output folder are not usable.
     """
-    for name, least in (("facts", 1), ("jobs", 1), ("examples", 1), ("augmented", 0),
-                        ("simulated", 0)):
-        if getattr(options, name) < least:
-            raise InputError(f"--{name} is {getattr(options, name)}",
-                             remedy=f"Give {least} or more")
-    if not 0 <= options.dropout < 1:
-        raise InputError(f"--dropout is {options.dropout:g}", remedy="Give a number in [0, 1)")
-    settings = LoopSettings(
-        epochs=options.epochs, batch_size=options.batch_size, learning_rate=options.learning_rate,
-        patience=options.patience, seed=options.seed, ema=0.998, precision=options.precision)
+    check_options(options, facts=1, jobs=1, examples=1, augmented=0, simulated=0)
+    settings = loop_settings(options, ema=0.998)
     identity = {name: str(getattr(options, name)) for name in ("dropout", "facts", "examples")}
     given = GivenDialogues(options)
-    if not given.learned or not given.held_out:
-        raise InputError("there is nothing to learn from" if given.held_out else
-                         "there is nothing to measure on",
-                         remedy="Give dialogues to learn from, e.g. --kvret, and dialogues to "
-                                "measure on, e.g. --held-out-kvret")
+    dialogues = given.of_both_kinds()
     try_folder(options.output, {**identity, **loop_identity(
         settings, torch_device(options.device))}, resume=options.resume)
     recorder = Recorder(options, given.cards)
-    turns = recorder.turns([each for _, each in given.learned], "recording what is learned from")
+    turns = recorder.turns(dialogues, "recording what is learned from")
     development = recorder.turns(given.held_out, "recording what is measured on")
     task = _task(options, _drawn(turns, options), list(_made(development, options.seed)))
     result = train(task, settings, options.output, resume=options.resume, identity={

@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from frontdesk.agent.evaluation.progress_display import tracked
-from frontdesk.agent.training.dialogue_options import command_line
 from frontdesk.agent.training.generator.generator_data import DialogueToRecord, digest, record
 from frontdesk.agent.training.generator.generator_examples import Language
-from frontdesk.agent.training.model_card import versions_of
+from frontdesk.agent.training.model_card import command_line, versions_of
 from frontdesk.agent.training.relevance.ablation import Ablation
 from frontdesk.agent.training.relevance.joint_relevance import (
     JointGenerator,

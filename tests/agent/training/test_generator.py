@@ -19,7 +19,6 @@ from frontdesk.agent.cli.main import main
 from frontdesk.agent.domains.organisation_pack import organisation_components
 from frontdesk.agent.evaluation.progress_display import tracked
 from frontdesk.agent.sessions.agent import Agent
-from frontdesk.agent.training.dialogue_options import add_dialogue_options, add_machine_options
 from frontdesk.agent.training.generator import generator_command as command
 from frontdesk.agent.training.generator import recorder
 from frontdesk.agent.training.generator.generator_data import DialogueToRecord, digest, record
@@ -33,6 +32,7 @@ from frontdesk.agent.training.generator.generator_examples import (
 from frontdesk.agent.training.generator.generator_task import GeneratorTask
 from frontdesk.agent.training.generator.record import RecordedTurn, record_dialogue
 from frontdesk.agent.training.generator.recorded_file import RecordedFile
+from frontdesk.agent.training.train_options import add_model_parsers
 from frontdesk.agent.training.training_folder import claim_folder
 from frontdesk.agent.training.training_loop import LoopSettings, train
 from frontdesk.data.datasets.training_dialogues import TrainingTurn
@@ -328,12 +328,11 @@ def test_a_file_that_is_held_out_is_known_when_it_is_compressed_too(tmp_path, ca
 
 def test_dialogues_of_two_files_with_the_same_names_are_told_apart(dialogue, tmp_path):
     parser = argparse.ArgumentParser()
-    add_dialogue_options(parser)
-    add_machine_options(parser, jobs=1)
+    add_model_parsers(parser.add_subparsers())
     files = [str(written(tmp_path / name, other_words(dialogue, reply)))
              for name, reply in (("one.json", "In Rowan."), ("two.json", "In Beta."))]
     given = GivenDialogues(parser.parse_args(
-        ["--graphwoz", *files, "--augmented", "1", "--output", "unused"]))
+        ["reader", "--graphwoz", *files, "--augmented", "1", "--output", "unused"]))
     ids = [each.id for _, each in given.learned]
     assert len(ids) == len(set(ids)) == 4
     assert len({key for key, _ in given.learned}) == 1  # what shares a name stays together

@@ -13,7 +13,6 @@ import torch
 
 from frontdesk.agent.cli.main import main
 from frontdesk.agent.training.intents.intent_data import intent_data
-from frontdesk.agent.training.intents.intent_options import add_intents_parser
 from frontdesk.agent.training.intents.intent_task import calibration, chosen_cues
 from frontdesk.agent.training.intents.measure_intents import (
     ANNOTATED,
@@ -27,6 +26,7 @@ from frontdesk.agent.training.intents.measure_intents import (
 from frontdesk.agent.training.intents.run_intents import card_settings
 from frontdesk.agent.training.mentions.mention_data import utterance_hash
 from frontdesk.agent.training.mentions.run_mentions import said_hashes
+from frontdesk.agent.training.train_options import add_model_parsers
 from frontdesk.data.datasets.dialogue_acts import parse_acts
 from frontdesk.data.datasets.graphwoz import load_graphwoz
 from frontdesk.kg.graph.errors import InputError
@@ -173,7 +173,7 @@ def test_shipped_card_says_what_the_same_command_would_say_now(graphwoz_dev):
     words = [str(graphwoz_dev.parent / word) if word.endswith(".json.gz") else word
              for word in shlex.split(card["command"])[1:]]
     parser = argparse.ArgumentParser()
-    add_intents_parser(parser.add_subparsers().add_parser("train").add_subparsers())
+    add_model_parsers(parser.add_subparsers().add_parser("train").add_subparsers())
     options = parser.parse_args([*words, "--output", "unused"])
     said = said_hashes(list(load_graphwoz(graphwoz_dev).values()))
     data = intent_data(options.simulated, seed=options.seed, held_out=said)

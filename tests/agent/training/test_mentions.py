@@ -16,7 +16,6 @@ from frontdesk.agent.cli.main import main
 from frontdesk.agent.training.mentions.labelled import Piece, joined, marked, without_overlaps
 from frontdesk.agent.training.mentions.mention_data import load_mention_data, utterance_hash
 from frontdesk.agent.training.mentions.mention_noise import heard, written
-from frontdesk.agent.training.mentions.mention_options import add_mentions_parser
 from frontdesk.agent.training.mentions.mention_task import f1, prepared
 from frontdesk.agent.training.mentions.run_mentions import card_origin, said_hashes
 from frontdesk.agent.training.mentions.simulated_mentions import (
@@ -25,6 +24,7 @@ from frontdesk.agent.training.mentions.simulated_mentions import (
     varied,
 )
 from frontdesk.agent.training.mentions.weak_labels import annotated_utterances, reduced_utterances
+from frontdesk.agent.training.train_options import add_model_parsers
 from frontdesk.data.datasets.graphwoz import load_graphwoz
 from frontdesk.data.datasets.graphwoz_reduced import load_graphwoz_reduced
 from frontdesk.kg.graph.errors import InputError
@@ -169,7 +169,7 @@ def test_no_development_turn_is_among_the_training_texts(graphwoz_dev):
 
 def _options(words):
     parser = argparse.ArgumentParser()
-    add_mentions_parser(parser.add_subparsers().add_parser("train").add_subparsers())
+    add_model_parsers(parser.add_subparsers().add_parser("train").add_subparsers())
     return parser.parse_args([*words, "--output", "unused"])
 
 

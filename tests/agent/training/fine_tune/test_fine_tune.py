@@ -19,8 +19,8 @@ from frontdesk.agent.training.fine_tune.run_fine_tuning import FineTuneSettings,
 from frontdesk.data.datasets.generation_examples import GenerationExample, GenerationFact
 from frontdesk.generation.voice.causal_lm import CausalLMGenerator
 from frontdesk.generation.voice.generator import GenerationInput
-from frontdesk.generation.voice.log_probabilities import TeacherForcing
 from frontdesk.generation.voice.seq2seq import Seq2SeqGenerator
+from frontdesk.generation.voice.transformers_generator import TeacherForcing
 from frontdesk.kg.graph.dialogue_graph import USER
 from frontdesk.kg.graph.errors import InputError, MissingExtraError, MissingModelError
 from frontdesk.kg.graph.mentions import Observation

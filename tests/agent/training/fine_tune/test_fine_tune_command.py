@@ -13,12 +13,9 @@ import pytest
 from frontdesk.agent.sessions.agent import load_generator
 from frontdesk.agent.settings.settings import CausalSettings, GodelSettings, Settings
 from frontdesk.agent.training.checkpoint import load_checkpoint
-from frontdesk.agent.training.fine_tune.fine_tune_command import (
-    FINE_TUNE_EXAMPLES,
-    add_fine_tune_options,
-    run_fine_tune,
-)
+from frontdesk.agent.training.fine_tune.fine_tune_command import run_fine_tune
 from frontdesk.agent.training.fine_tune.run_fine_tuning import FineTuneSettings
+from frontdesk.agent.training.train_options import FINE_TUNE_EXAMPLES, add_fine_tune_options
 from frontdesk.data.datasets.generation_examples import (
     GenerationExample,
     GenerationFact,
@@ -93,7 +90,7 @@ def test_the_options_have_the_defaults_of_the_settings(files):
 
 def test_the_options_are_cheap_to_import():
     done = subprocess.run(
-        [sys.executable, "-c", "import sys, frontdesk.agent.training.fine_tune.fine_tune_command; "
+        [sys.executable, "-c", "import sys, frontdesk.agent.training.train_options; "
          "raise SystemExit('torch' in sys.modules or 'transformers' in sys.modules)"], check=False)
     assert done.returncode == 0
 
@@ -109,7 +106,8 @@ def test_two_processes_share_the_work_and_write_one_model(files, tmp_path, tiny_
     program = tmp_path / "program.py"
     program.write_text(
         "import argparse, sys\n"
-        "from frontdesk.agent.training.fine_tune.fine_tune_command import *\n"
+        "from frontdesk.agent.training.fine_tune.fine_tune_command import run_fine_tune\n"
+        "from frontdesk.agent.training.train_options import add_fine_tune_options\n"
         "parser = argparse.ArgumentParser()\n"
         "add_fine_tune_options(parser)\n"
         "sys.exit(run_fine_tune(parser.parse_args()))\n")
