@@ -12,10 +12,9 @@ from frontdesk.agent.check.check_cases import CheckCase
 from frontdesk.agent.evaluation.evaluated_datasets import (
     GRAPHWOZ,
     KVRET,
-    EvaluationData,
     EvaluationDialogue,
     EvaluationTurn,
-    load_data,
+    load_dialogues,
 )
 from frontdesk.agent.evaluation.measure_encoder import EvaluationEncoder
 from frontdesk.agent.evaluation.replay_dialogue import (
@@ -108,7 +107,7 @@ class _JudgedDialogue(DialogueEvaluation):
 
 
 @lru_cache(maxsize=4)
-def _loaded(path: Path) -> EvaluationData:
+def _loaded(path: Path) -> Sequence[EvaluationDialogue]:
     if not path.exists():
         raise InputError(f"there is no file {str(path)!r}",
                          remedy="Name a GraphWOZ or KVRET file, relative to the input file")
@@ -116,17 +115,17 @@ def _loaded(path: Path) -> EvaluationData:
     if name is None:
         raise InputError(f"{path} holds neither GraphWOZ nor KVRET dialogues",
                          remedy="Name an official file")
-    return load_data(name, path)
+    return load_dialogues(name, path)
 
 
-def _dialogue(data: EvaluationData, name: str, path: Path) -> EvaluationDialogue:
-    found = next((each for each in data.dialogues if each.id == name), None)
-    if found is None and re.fullmatch("[0-9]{1,9}", name) and int(name) < len(data.dialogues):
-        found = data.dialogues[int(name)]
+def _dialogue(dialogues: Sequence[EvaluationDialogue], name: str, path: Path) -> EvaluationDialogue:
+    found = next((each for each in dialogues if each.id == name), None)
+    if found is None and re.fullmatch("[0-9]{1,9}", name) and int(name) < len(dialogues):
+        found = dialogues[int(name)]
     if found is None:
         raise InputError(f"{path} has no dialogue {name!r}",
-                         remedy=f"Give an id, e.g. {data.dialogues[0].id}"
-                                f" or a number up to {len(data.dialogues) - 1}")
+                         remedy=f"Give an id, e.g. {dialogues[0].id}"
+                                f" or a number up to {len(dialogues) - 1}")
     return found
 
 
@@ -143,7 +142,7 @@ def _turns(case: CheckCase, source: EvaluationDialogue) -> tuple[EvaluationTurn,
     if not said or case.history[-1][0] != USER:
         return ()
     when = {turn.user: turn.now for turn in source.turns}
-    now = source.turns[0].now
+    now = source.now
     turns = []
     for number, (user, answers) in enumerate(said, start=1):
         now = when.get(user, now)
