@@ -67,19 +67,16 @@ class GraphJudge:
                                  embedded=EmbeddedSettings(words="templates"))
         self._encoder = EvaluationEncoder(load_bare_encoder(settings))
 
-    def judge(self, case: CheckCase, path: Path, dialogue: str) -> Judged:
+    def judge(self, case: CheckCase, source: EvaluationDialogue) -> Judged:
         """The judgement of a reply.
 
         Args:
             case: The reply with the dialogue before it, which has a turn of the user.
-            path: The file of the dialogue's graph.
-            dialogue: Its id, or for KVRET its number in the file from 0.
+            source: The dialogue whose graph judges; see :func:`graph_dialogue`.
 
         Raises:
-            InputError: There is no such dialogue, or the case has no turn of the user.
-            FormatError: The file cannot be read.
+            InputError: The case has no turn of the user, or its turn is not understood.
         """
-        source = _dialogue(_loaded(path), dialogue, path)
         turns = _turns(case, source)
         if not turns:
             raise InputError("the history has no turn of the user",
@@ -110,7 +107,8 @@ class _JudgedDialogue(DialogueEvaluation):
 def _loaded(path: Path) -> Sequence[EvaluationDialogue]:
     if not path.exists():
         raise InputError(f"there is no file {str(path)!r}",
-                         remedy="Name a GraphWOZ or KVRET file, relative to the input file")
+                         remedy="Name a GraphWOZ or KVRET file, relative to the working "
+                                "directory")
     name = {DataFormat.GRAPHWOZ: GRAPHWOZ, DataFormat.KVRET: KVRET}.get(detect_format(path))
     if name is None:
         raise InputError(f"{path} holds neither GraphWOZ nor KVRET dialogues",
@@ -118,7 +116,18 @@ def _loaded(path: Path) -> Sequence[EvaluationDialogue]:
     return load_dialogues(name, path)
 
 
-def _dialogue(dialogues: Sequence[EvaluationDialogue], name: str, path: Path) -> EvaluationDialogue:
+def graph_dialogue(path: Path, name: str) -> EvaluationDialogue:
+    """The dialogue that a case belongs to.
+
+    Args:
+        path: Of a GraphWOZ or KVRET file.
+        name: Its id, or its number in the file from 0.
+
+    Raises:
+        InputError: There is no such file or dialogue.
+        FormatError: The file cannot be read.
+    """
+    dialogues = _loaded(path)
     found = next((each for each in dialogues if each.id == name), None)
     if found is None and re.fullmatch("[0-9]{1,9}", name) and int(name) < len(dialogues):
         found = dialogues[int(name)]
