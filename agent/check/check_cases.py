@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NoReturn
 
 from frontdesk.generation.checks.q2.sentences import split_sentences
@@ -31,7 +30,8 @@ class CheckCase:
         history: ``(speaker, text)`` before the reply, oldest first; may be empty.
         knowledge: Sentences that it may rest on; may be empty.
         response: The reply.
-        graph: ``FILE#ID`` of a GraphWOZ or KVRET dialogue; empty where there is none.
+        graph: ``FILE#ID`` of a GraphWOZ or KVRET dialogue, relative to the working directory;
+            empty where there is none.
         line: The object as it was given.
     """
 
@@ -109,14 +109,3 @@ def _refuse(what: str, place: str) -> NoReturn:
 def _short(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 60 else f"{text[:60]}…"
-
-
-def graph_file(case: CheckCase, beside: Path) -> tuple[Path, str]:
-    """The file and the id of a case's graph.
-
-    Args:
-        case: With a graph.
-        beside: Folder that relative paths start from.
-    """
-    name, _, number = case.graph.rpartition("#")
-    return beside / name, number

@@ -12,10 +12,9 @@ from frontdesk.agent.check.check_cases import CheckCase
 from frontdesk.agent.evaluation.evaluated_datasets import (
     GRAPHWOZ,
     KVRET,
-    EvaluationData,
     EvaluationDialogue,
     EvaluationTurn,
-    load_data,
+    load_dialogues,
 )
 from frontdesk.agent.evaluation.measure_encoder import EvaluationEncoder
 from frontdesk.agent.evaluation.replay_dialogue import (
@@ -68,19 +67,16 @@ class GraphJudge:
                                  embedded=EmbeddedSettings(words="templates"))
         self._encoder = EvaluationEncoder(load_bare_encoder(settings))
 
-    def judge(self, case: CheckCase, path: Path, dialogue: str) -> Judged:
+    def judge(self, case: CheckCase, source: EvaluationDialogue) -> Judged:
         """The judgement of a reply.
 
         Args:
             case: The reply with the dialogue before it, which has a turn of the user.
-            path: The file of the dialogue's graph.
-            dialogue: Its id, or for KVRET its number in the file from 0.
+            source: The dialogue whose graph judges; see :func:`graph_dialogue`.
 
         Raises:
-            InputError: There is no such dialogue, or the case has no turn of the user.
-            FormatError: The file cannot be read.
+            InputError: The case has no turn of the user, or its turn is not understood.
         """
-        source = _dialogue(_loaded(path), dialogue, path)
         turns = _turns(case, source)
         if not turns:
             raise InputError("the history has no turn of the user",
@@ -108,25 +104,37 @@ class _JudgedDialogue(DialogueEvaluation):
 
 
 @lru_cache(maxsize=4)
-def _loaded(path: Path) -> EvaluationData:
+def _loaded(path: Path) -> Sequence[EvaluationDialogue]:
     if not path.exists():
         raise InputError(f"there is no file {str(path)!r}",
-                         remedy="Name a GraphWOZ or KVRET file, relative to the input file")
+                         remedy="Name a GraphWOZ or KVRET file, relative to the working "
+                                "directory")
     name = {DataFormat.GRAPHWOZ: GRAPHWOZ, DataFormat.KVRET: KVRET}.get(detect_format(path))
     if name is None:
         raise InputError(f"{path} holds neither GraphWOZ nor KVRET dialogues",
                          remedy="Name an official file")
-    return load_data(name, path)
+    return load_dialogues(name, path)
 
 
-def _dialogue(data: EvaluationData, name: str, path: Path) -> EvaluationDialogue:
-    found = next((each for each in data.dialogues if each.id == name), None)
-    if found is None and re.fullmatch("[0-9]{1,9}", name) and int(name) < len(data.dialogues):
-        found = data.dialogues[int(name)]
+def graph_dialogue(path: Path, name: str) -> EvaluationDialogue:
+    """The dialogue that a case belongs to.
+
+    Args:
+        path: Of a GraphWOZ or KVRET file.
+        name: Its id, or its number in the file from 0.
+
+    Raises:
+        InputError: There is no such file or dialogue.
+        FormatError: The file cannot be read.
+    """
+    dialogues = _loaded(path)
+    found = next((each for each in dialogues if each.id == name), None)
+    if found is None and re.fullmatch("[0-9]{1,9}", name) and int(name) < len(dialogues):
+        found = dialogues[int(name)]
     if found is None:
         raise InputError(f"{path} has no dialogue {name!r}",
-                         remedy=f"Give an id, e.g. {data.dialogues[0].id}"
-                                f" or a number up to {len(data.dialogues) - 1}")
+                         remedy=f"Give an id, e.g. {dialogues[0].id}"
+                                f" or a number up to {len(dialogues) - 1}")
     return found
 
 
@@ -143,7 +151,7 @@ def _turns(case: CheckCase, source: EvaluationDialogue) -> tuple[EvaluationTurn,
     if not said or case.history[-1][0] != USER:
         return ()
     when = {turn.user: turn.now for turn in source.turns}
-    now = source.turns[0].now
+    now = source.now
     turns = []
     for number, (user, answers) in enumerate(said, start=1):
         now = when.get(user, now)

@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from frontdesk.agent.check.check_cases import CheckCase, graph_file
-from frontdesk.agent.check.check_graphs import GraphJudge, Judged
+from frontdesk.agent.check.check_cases import CheckCase
+from frontdesk.agent.check.check_graphs import GraphJudge, Judged, graph_dialogue
 from frontdesk.agent.domains.domain_registry import DEFAULT, pack_named
 from frontdesk.agent.sessions.agent import load_generator
 from frontdesk.agent.settings.settings import Settings
@@ -56,12 +56,11 @@ class Checker:
 
     Args:
         settings: The profile's generator gives the probabilities for PMI-FAITH.
-        beside: Folder that relative paths of graphs start from.
         domain: What replies without a graph are about.
     """
 
-    def __init__(self, settings: Settings, beside: Path, domain: str = DEFAULT.name) -> None:
-        self.beside, self._domain = beside, domain
+    def __init__(self, settings: Settings, domain: str = DEFAULT.name) -> None:
+        self._domain = domain
         self.settings = replace(settings, knowledge=replace(settings.knowledge,
                                                             facts=_MOST_SENTENCES))
         self._generators: dict[str, Generator | None] = {}
@@ -79,6 +78,9 @@ class Checker:
 
         Args:
             cases: They go through Q² and each model together.
+
+        Raises:
+            FrontdeskError: The graph of a case cannot be loaded.
         """
         prepared = [self._prepared(case) for case in cases]
         read = iter(self._q2.score([
@@ -93,8 +95,10 @@ class Checker:
     def _prepared(self, case: CheckCase) -> _Prepared:
         judged = None
         if case.graph:
+            file, _, dialogue = case.graph.rpartition("#")
+            source = graph_dialogue(Path(file), dialogue)
             try:
-                judged = self._judge.judge(case, *graph_file(case, self.beside))
+                judged = self._judge.judge(case, source)
             except FrontdeskError as error:
                 return _Prepared(case, None, tuple(told_facts(case.knowledge)), str(error))
         facts = told_facts(case.knowledge) if case.knowledge or judged is None \

@@ -34,6 +34,8 @@ def run_check(options: argparse.Namespace) -> int:
     """
     if options.batch_size < 1:
         raise InputError(f"--batch-size is {options.batch_size}", remedy="Give 1 or more")
+    if str(options.output) == "-":
+        options.output = None
     if options.resume and (options.output is None or options.input is None
                            or not options.input.is_file()):
         raise InputError("--resume needs --input and --output", remedy="Name both files")
@@ -50,8 +52,7 @@ def run_check(options: argparse.Namespace) -> int:
     with ExitStack() as stack:
         lines, total = _opened(options.input, stack)
         done = _done(options.output, options.input) if options.resume else []
-        checker = Checker(settings, options.input.parent if options.input else Path(),
-                          options.domain)
+        checker = Checker(settings, options.domain)
         failed = sum("error" in line for line in done)
         kept = list(done) if options.report else []
         write = _writer(options.output, stack)
@@ -124,8 +125,13 @@ def _checked(checker: Checker, lines: Iterator[tuple[int, str]],
     while batch := list(islice(lines, size)):
         read = [_read(text, f"{name}, line {number}") for number, text in batch]
         found = iter(_all_checked(checker, [each for each in read if isinstance(each, CheckCase)]))
-        for each in read:
-            yield next(found) if isinstance(each, CheckCase) else each
+        for each, (number, _) in zip(read, batch, strict=True):
+            line = next(found) if isinstance(each, CheckCase) else each
+            if "error" in line:
+                if isinstance(each, CheckCase):
+                    line["error"] = f"{name}, line {number}: {line['error']}"
+                sys.stderr.write(f"frontdesk: {line['error']}\n")
+            yield line
 
 
 def _read(text: str, place: str) -> CheckCase | Line:

@@ -21,10 +21,11 @@ each line of the input is an object:
   history    what was said before it: texts, the user's the last, or {"speaker", "text"} (optional)
   knowledge  what it may rest on: a text, or a list of texts (optional)
   graph      FILE#ID, a GraphWOZ dialogue or a KVRET dialogue or its number from 0, whose graph
-             checks the reply too; relative to the input file (optional)
+             checks the reply too; relative to the working directory (optional)
 Its line of the output has all that and q2 (in [0, 1]), q2_evidence, pmi_faith (nats),
 pmi_faith_per_token, verdict, claims and hallucination of the graph check, skipped (why something is
-null) and notes; a line that cannot be checked has error instead, and the exit status is 1.
+null) and notes; a line that cannot be checked, or whose graph cannot be loaded, has error instead,
+standard error names it, and the exit status is 1.
 """
 
 
@@ -38,7 +39,7 @@ def add_check_command(commands: argparse._SubParsersAction[argparse.ArgumentPars
     parser.add_argument("--input", type=Path, metavar="FILE.jsonl",
                         help="replies, a line each (standard input)")
     parser.add_argument("--output", type=Path, metavar="FILE.jsonl",
-                        help="what was found, a line each (standard output)")
+                        help="what was found, a line each (- and by default standard output)")
     parser.add_argument("--report", type=Path, metavar="FILE.html",
                         help="a page that shows the replies with what is supported and what not")
     parser.add_argument("--domain", choices=tuple(DOMAINS), default=DEFAULT.name,

@@ -68,6 +68,11 @@ class EvaluationDialogue:
     source: Dialogue | KvretDialogue
 
     @property
+    def now(self) -> dt.datetime:
+        """When it began; KVRET does not tell."""
+        return self.source.now if isinstance(self.source, Dialogue) else _KVRET_NOW
+
+    @property
     def pack(self) -> DomainPack[Any]:
         """The domain that it is about."""
         return pack_of_dataset(self.dataset)
@@ -94,7 +99,7 @@ class EvaluationData:
 
     Args:
         name: One of :data:`DATASETS`.
-        dialogues: In the order of the file.
+        dialogues: In the order of the file, those without turns left out.
         report: What is in the file, its defects among it.
     """
 
@@ -128,13 +133,28 @@ def load_data(name: str, path: Path, *, words: Input = "manual",
         InputError: There is no such data set, or the limit is not positive.
         FormatError: The file cannot be read.
     """
+    if limit is not None and limit < 1:
+        raise InputError(f"the limit is {limit}", remedy="Give at least 1 turn")
+    return EvaluationData(name, tuple(_first_turns(load_dialogues(name, path, words=words), limit)),
+                          report_on(path))
+
+
+def load_dialogues(name: str, path: Path, *, words: Input = "manual") -> list[EvaluationDialogue]:
+    """Every dialogue of a data set; one may have no turns.
+
+    Args:
+        name: ``graphwoz`` or ``kvret``.
+        path: The official file, plain or compressed with gzip.
+        words: As in :func:`load_data`.
+
+    Raises:
+        InputError: There is no such data set.
+        FormatError: The file cannot be read.
+    """
     if name not in DATASETS:
         raise InputError(f"there is no data set {name!r}",
                          remedy=f"Choose one of {', '.join(DATASETS)}")
-    if limit is not None and limit < 1:
-        raise InputError(f"the limit is {limit}", remedy="Give at least 1 turn")
-    dialogues = DATASETS[name](path, words)
-    return EvaluationData(name, tuple(_first_turns(dialogues, limit)), report_on(path))
+    return DATASETS[name](path, words)
 
 
 def _graphwoz_dialogues(path: Path, words: Input) -> list[EvaluationDialogue]:

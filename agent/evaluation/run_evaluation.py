@@ -332,8 +332,7 @@ class _Evaluation:
 def _data_section(data: EvaluationData) -> dict[str, Any]:
     report = data.report
     return {"file": report.file, "sha256": report.sha256, "dialogues": report.dialogues,
-            "turns": report.turns, "defects": dict(report.defects),
-            "descriptions": {kind: report.description(kind) for kind in report.defects}}
+            "turns": report.turns, **report.defects_section()}
 
 
 def _compare(options: argparse.Namespace) -> int:

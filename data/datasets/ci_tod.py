@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from frontdesk.data.datasets.defects import Defect, DefectKind, DefectLog
 from frontdesk.data.datasets.formats import DataFormat, expect, read_data, require
 from frontdesk.kg.graph.errors import FormatError
 
@@ -43,8 +44,8 @@ class LabelledReply:
     inconsistent: frozenset[str]
 
 
-def load_ci_tod(path: str | Path) -> tuple[list[LabelledReply], int]:
-    """The labelled replies of a file, in its order, and how many dialogues have none.
+def load_ci_tod(path: str | Path) -> tuple[list[LabelledReply], list[Defect]]:
+    """The labelled replies of a file, in its order, and what is wrong with the other dialogues.
 
     Values that the file writes with underscores for blanks are written with blanks. A dialogue
     that ends with the user has no reply and is left out.
@@ -58,13 +59,21 @@ def load_ci_tod(path: str | Path) -> tuple[list[LabelledReply], int]:
     path = Path(path)
     entries = expect(read_data(path, DataFormat.CI_TOD), list, "the file", str(path),
                      DataFormat.CI_TOD)
-    found = [_reply(entry, f"{path}, dialogue {number}", f"{path.name}#{number}")
-             for number, entry in enumerate(entries, start=1)]
-    replies = [each for each in found if len(each.turns) > 1 and each.turns[-1][0] != _USER]
+    log = DefectLog(path.name)
+    replies = []
+    for number, entry in enumerate(entries, start=1):
+        where = f"dialogue {number}"
+        with log.leaving_out(DefectKind.UNREADABLE_RECORD, where):
+            reply = _reply(entry, where, f"{path.name}#{number}")
+            if len(reply.turns) > 1 and reply.turns[-1][0] != _USER:
+                replies.append(reply)
+            else:
+                log.note(DefectKind.UNANSWERED_TURN, where)
     if not replies:
-        raise FormatError("the file holds no labelled reply", place=str(path),
+        first = f" ({log.found[0].place}: {log.found[0].detail})" if log.found else ""
+        raise FormatError(f"the file holds no labelled reply{first}", place=str(path),
                           remedy=f"Name an official file of {DataFormat.CI_TOD}")
-    return replies, len(found) - len(replies)
+    return replies, log.found
 
 
 def _reply(entry: Any, place: str, name: str) -> LabelledReply:

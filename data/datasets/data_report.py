@@ -9,10 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from frontdesk.data.datasets.ci_tod import load_ci_tod
 from frontdesk.data.datasets.defects import DESCRIPTIONS, Defect, DefectKind, count_defects
-from frontdesk.data.datasets.formats import DataFormat, detect_format, lone_surrogates, read_plain
+from frontdesk.data.datasets.formats import (
+    REPLACEMENT,
+    DataFormat,
+    decoded,
+    detect_format,
+    lone_surrogates,
+    read_plain,
+)
 from frontdesk.data.datasets.graphwoz import load_graphwoz
 from frontdesk.data.datasets.graphwoz_reduced import load_graphwoz_reduced
+from frontdesk.data.datasets.grounded_replies import GroundedReply, load_begin, load_q2_wow
 from frontdesk.data.datasets.kvret import load_kvret, load_kvret_entities
 
 #: The domain of GraphWOZ, whose files name none.
@@ -32,7 +41,8 @@ class DataReport:
         format: Of the file.
         dialogues: How many there are; 0 for an ontology.
         turns: How many turns of the user there are; 0 for an ontology.
-        domains: Dialogues per domain; for an ontology, surface forms per type.
+        domains: Dialogues per domain; for an ontology surface forms per type, for judged replies
+            replies per label.
         defects: How many there are of each kind that occurs, the most frequent first.
         examples: Up to 3 places for each of these kinds, with the offending value.
     """
@@ -49,6 +59,13 @@ class DataReport:
     def description(self, kind: str) -> str:
         """What a kind of defect is and how it was treated, in one line."""
         return DESCRIPTIONS[DefectKind(kind)]
+
+    def defects_section(self) -> dict[str, dict[str, Any]]:
+        """The defects for the report of an evaluation, as
+        :func:`~frontdesk.data.datasets.defects.defects_section` gives them.
+        """
+        return {"defects": dict(self.defects),
+                "descriptions": {kind: self.description(kind) for kind in self.defects}}
 
     def to_dict(self) -> dict[str, Any]:
         """All of it for JSON; each kind of defect with its count, description and examples."""
@@ -79,15 +96,19 @@ def report_on(path: str | Path) -> DataReport:
     path = Path(path)
     found = detect_format(path)
     content = _READERS[found](path)
-    halves = lone_surrogates(read_plain(path).decode("utf-8", "replace"))
-    defects = [*content.defects, *[Defect(DefectKind.HALF_CHARACTER, path.name)] * halves]
+    data = read_plain(path)
+    text = decoded(data)
+    odd = text.count(REPLACEMENT) - data.count(REPLACEMENT.encode())
+    defects = [*content.defects,
+               *[Defect(DefectKind.HALF_CHARACTER, path.name)] * lone_surrogates(text),
+               *[Defect(DefectKind.UNDECODABLE_BYTES, path.name)] * odd]
     examples: dict[str, list[str]] = defaultdict(list)
     for defect in defects:
         if len(examples[defect.kind.value]) < EXAMPLES:
             detail = f": {defect.detail}" if defect.detail else ""
             examples[defect.kind.value].append(defect.place + detail)
     return DataReport(
-        path.name, hashlib.sha256(read_plain(path)).hexdigest(), found, len(content.turns),
+        path.name, hashlib.sha256(data).hexdigest(), found, len(content.turns),
         sum(content.turns), content.domains, count_defects(defects),
         {kind: tuple(places) for kind, places in examples.items()})
 
@@ -114,8 +135,23 @@ def _kvret(path: Path) -> _Content:
 
 
 def _entities(path: Path) -> _Content:
-    forms = load_kvret_entities(path).forms
-    return _Content([], {kind: len(listed) for kind, listed in forms.items()}, [])
+    loaded = load_kvret_entities(path)
+    return _Content([], {kind: len(listed) for kind, listed in loaded.forms.items()},
+                    loaded.defects)
+
+
+def _ci_tod(path: Path) -> _Content:
+    replies, defects = load_ci_tod(path)
+    return _Content([len(each.turns) // 2 for each in replies],
+                    Counter(each.domain or "no table" for each in replies), defects)
+
+
+def _judged(load: Callable[[Sequence[Path]], tuple[list[GroundedReply], list[Defect]]]
+            ) -> Callable[[Path], _Content]:
+    def read(path: Path) -> _Content:
+        replies, defects = load([path])
+        return _Content([1] * len(replies), Counter(each.label for each in replies), defects)
+    return read
 
 
 def _all(defects: Iterable[Sequence[Defect]]) -> list[Defect]:
@@ -127,4 +163,7 @@ _READERS: dict[DataFormat, Callable[[Path], _Content]] = {
     DataFormat.GRAPHWOZ_REDUCED: _reduced,
     DataFormat.KVRET: _kvret,
     DataFormat.KVRET_ENTITIES: _entities,
+    DataFormat.CI_TOD: _ci_tod,
+    DataFormat.BEGIN: _judged(load_begin),
+    DataFormat.Q2_WOW: _judged(load_q2_wow),
 }

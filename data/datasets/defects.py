@@ -1,15 +1,23 @@
 """What is wrong with single entries of a data set and how the loaders deal with it.
 
-A loader reads on where it can. Whatever it repairs, leaves out or cannot read is a
-:class:`Defect` of the dialogue it belongs to, so that a report can count all of them.
+A loader reads on where it can: one odd record never stops the others. Whatever it repairs, leaves
+out or cannot read is a :class:`Defect` of the dialogue or file it belongs to, so that a report can
+count all of them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
+
+from frontdesk.kg.graph.errors import InputError
+
+#: Characters of an offending value that are shown.
+_SHORT = 100
 
 
 class DefectKind(StrEnum):
@@ -41,6 +49,15 @@ class DefectKind(StrEnum):
     REPAIRED_ANNOTATION = "repaired_annotation"
     UNREADABLE_ANNOTATION = "unreadable_annotation"
     REPEATED_FACT = "repeated_fact"
+    UNREADABLE_DIALOGUE = "unreadable_dialogue"
+    UNREADABLE_TURN = "unreadable_turn"
+    UNREADABLE_HYPOTHESIS = "unreadable_hypothesis"
+    UNREADABLE_TIME = "unreadable_time"
+    UNREADABLE_ENTRY = "unreadable_entry"
+    UNREADABLE_RECORD = "unreadable_record"
+    UNUSABLE_ID = "unusable_id"
+    UNKNOWN_DOMAIN = "unknown_domain"
+    UNDECODABLE_BYTES = "undecodable_bytes"
 
 
 DESCRIPTIONS: dict[DefectKind, str] = {
@@ -50,7 +67,7 @@ DESCRIPTIONS: dict[DefectKind, str] = {
     DefectKind.UNDECLARED_COLUMN: "an item has a column that is not listed; the column is kept",
     DefectKind.REPEATED_ITEM: "the knowledge base has the same item twice; both are kept",
     DefectKind.NON_TEXT_VALUE:
-        "a value of the knowledge base is not text; written out, or absent if it is null",
+        "a value is not text; a number is written out, all else is absent",
     DefectKind.MISSING_ID: "the dialogue has no id; it is named by its position",
     DefectKind.REPEATED_ID: "an earlier dialogue has the same id; a number is added",
     DefectKind.NO_TURNS: "the dialogue has no turns",
@@ -78,6 +95,21 @@ DESCRIPTIONS: dict[DefectKind, str] = {
         "an annotation has unbalanced quotes or brackets or an empty entry; it is repaired",
     DefectKind.UNREADABLE_ANNOTATION: "a part of an annotation cannot be read; it is left out",
     DefectKind.REPEATED_FACT: "a fact is listed twice; both are kept",
+    DefectKind.UNREADABLE_DIALOGUE: "the dialogue cannot be read; it has no turns",
+    DefectKind.UNREADABLE_TURN: "a turn or utterance cannot be read; it is left out",
+    DefectKind.UNREADABLE_HYPOTHESIS:
+        "a reading of the speech recogniser, or its confidence, cannot be read; it is left out",
+    DefectKind.UNREADABLE_TIME:
+        "a turn has no time that can be read; the one before or the day of the calendar stands",
+    DefectKind.UNREADABLE_ENTRY:
+        "a part of the knowledge base, or one of its facts, cannot be read; it is left out",
+    DefectKind.UNREADABLE_RECORD: "a reply, a row or a line cannot be read; it is left out",
+    DefectKind.UNUSABLE_ID:
+        "an entity's id is that of another, or has blanks or quotes; it is given another",
+    DefectKind.UNKNOWN_DOMAIN:
+        "the dialogue names no known domain; the columns of its table tell it, if they can",
+    DefectKind.UNDECODABLE_BYTES:
+        "bytes are not text in the encoding of the file; replacement signs stand for them",
 }
 
 
@@ -96,6 +128,44 @@ class Defect:
     detail: str = ""
 
 
+class DefectLog:
+    """Collects the defects of a record while it is read.
+
+    Args:
+        name: Of the record, before the places in it.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.found: list[Defect] = []
+
+    def note(self, kind: DefectKind, where: str = "", detail: str = "") -> None:
+        """Add a defect; ``where`` is within the record."""
+        self.found.append(Defect(kind, f"{self.name}, {where}" if where else self.name,
+                                 detail if len(detail) <= _SHORT else f"{detail[:_SHORT]}…"))
+
+    @contextmanager
+    def leaving_out(self, kind: DefectKind, where: str) -> Iterator[None]:
+        """What cannot be read within is left out, and why is noted."""
+        try:
+            yield
+        except InputError as error:
+            self.note(kind, where, error.message)
+
+    def text(self, value: Any, where: str,
+             kind: DefectKind = DefectKind.NON_TEXT_VALUE) -> str:
+        """A value as text without blanks around it; what is left open (null, NaN) is empty.
+
+        A number is written out; of anything else nothing is left.
+        """
+        if isinstance(value, str):
+            return value.strip()
+        if value is None or value != value:
+            return ""
+        self.note(kind, where, repr(value))
+        return str(value) if isinstance(value, int | float) else ""
+
+
 def count_defects(defects: Iterable[Defect]) -> dict[str, int]:
     """How many there are of each kind, the most frequent first.
 
@@ -105,3 +175,24 @@ def count_defects(defects: Iterable[Defect]) -> dict[str, int]:
     """
     return {kind.value: number
             for kind, number in Counter(defect.kind for defect in defects).most_common()}
+
+
+def defects_section(defects: Iterable[Defect]) -> dict[str, dict[str, Any]]:
+    """The defects for a report: ``defects``, how many of each kind, and ``descriptions``."""
+    counts = count_defects(defects)
+    return {"defects": counts,
+            "descriptions": {kind: DESCRIPTIONS[DefectKind(kind)] for kind in counts}}
+
+
+def summary(defects: Iterable[Defect]) -> str:
+    """The defects in one line, with a place of each kind; empty where there are none.
+
+    Examples:
+        >>> summary([Defect(DefectKind.REPEATED_ID, "a.jsonl, line 2", "x")])
+        '1 repeated_id (a.jsonl, line 2: x)'
+    """
+    defects = list(defects)
+    first = {defect.kind.value: defect for defect in reversed(defects)}
+    return "; ".join(
+        f"{number} {kind} ({first[kind].place}{': ' if first[kind].detail else ''}"
+        f"{first[kind].detail})" for kind, number in count_defects(defects).items())

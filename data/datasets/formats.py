@@ -6,14 +6,18 @@ import gzip
 import json
 import re
 import zlib
+from collections import Counter
+from collections.abc import Collection
 from enum import StrEnum
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from frontdesk.kg.graph.errors import FormatError
-from frontdesk.kg.sources.knowledge_builder import decode_utf8, read_source
+from frontdesk.kg.sources.knowledge_builder import read_source
 
 _GZIP = b"\x1f\x8b"
+_LONGEST_NUMBER = 4000
 #: Types that only the ontology of KVRET has.
 _ENTITY_TYPES = {"poi", "poi_type", "weather_attribute", "traffic_info", "agenda"}
 #: Types that stand for a value, an object or a list in JSON, as messages name them.
@@ -29,19 +33,38 @@ class DataFormat(StrEnum):
     KVRET = "KVRET dialogues"
     KVRET_ENTITIES = "KVRET entities"
     CI_TOD = "CI-ToD replies"
+    BEGIN = "BEGIN replies"
+    Q2_WOW = "Q² replies"
+
+
+#: The columns of formats that are tables.
+TABLES = {DataFormat.BEGIN: ("message", "knowledge", "response", "begin_label"),
+          DataFormat.Q2_WOW: ("message", "knowledge", "response")}
+
+
+class ObjectWithRepeats(dict[str, Any]):
+    """A JSON object in which keys were repeated; each value stands under a key of its own.
+
+    Attributes:
+        repeated: New key → the key in the file.
+    """
+
+    repeated: dict[str, str]
 
 
 def detect_format(path: str | Path) -> DataFormat:
     """The format of a file.
 
     Args:
-        path: A JSON file, plain or compressed with gzip.
+        path: A JSON file or a table, plain or compressed with gzip.
 
     Raises:
         FormatError: There is no such file, it cannot be read, or it has none of the formats.
     """
     path = Path(path)
-    found = format_of(read_json(path))
+    header = set(re.split(r"[\t,]", decoded(read_plain(path)).partition("\n")[0].strip()))
+    found = next((kind for kind, columns in TABLES.items() if header.issuperset(columns)),
+                 None) or format_of(read_json(path))
     if found is None:
         known = ", ".join(DataFormat)
         raise FormatError("the file is in none of the known formats", place=str(path),
@@ -59,26 +82,29 @@ def format_of(content: Any) -> DataFormat | None:
         True
     """
     if isinstance(content, dict):
-        if content.keys() & _ENTITY_TYPES and all(isinstance(each, list)
+        if content.keys() & _ENTITY_TYPES and any(isinstance(each, list)
                                                   for each in content.values()):
             return DataFormat.KVRET_ENTITIES
-        entries, formats = list(content.values()), {DataFormat.GRAPHWOZ: {"log", "data"}}
+        entries = list(content.values())
+        formats = {DataFormat.GRAPHWOZ: {"log", "data"}}
     elif isinstance(content, list):
-        entries, formats = content, {DataFormat.KVRET: {"dialogue", "scenario"},
-                                     DataFormat.GRAPHWOZ_REDUCED: {"turns", "facts"}}
+        entries = content
+        formats = {DataFormat.CI_TOD: {"qi", "hi", "kbi"},
+                   DataFormat.KVRET: {"dialogue", "scenario"},
+                   DataFormat.GRAPHWOZ_REDUCED: {"turns", "facts"}}
     else:
         return None
-    for entry in entries:
-        for found, keys in formats.items():
-            if isinstance(entry, dict) and entry.keys() & keys:
-                return DataFormat.CI_TOD if _is_labelled(entry) else found
-    return None
+    # An entry may be odd: what most of them are decides.
+    votes = Counter(found for entry in entries if isinstance(entry, dict)
+                    if (found := _format_of_entry(entry, formats)) is not None)
+    return votes.most_common(1)[0][0] if votes else None
 
 
-def _is_labelled(entry: dict[str, Any]) -> bool:
-    """Whether a dialogue in the format of KVRET has the labels of CI-ToD."""
+def _format_of_entry(entry: dict[str, Any],
+                     formats: dict[DataFormat, set[str]]) -> DataFormat | None:
     scenario = entry.get("scenario")
-    return isinstance(scenario, dict) and {"qi", "hi", "kbi"} <= scenario.keys()
+    labels = scenario.keys() if isinstance(scenario, dict) else set()
+    return next((found for found, keys in formats.items() if (entry.keys() | labels) & keys), None)
 
 
 def read_plain(path: Path) -> bytes:
@@ -97,22 +123,66 @@ def read_plain(path: Path) -> bytes:
     return data
 
 
+def decoded(data: bytes) -> str:
+    """A text in the encoding of Unicode that its first bytes tell; see :data:`REPLACEMENT`."""
+    return data.decode(json.detect_encoding(data), "replace")
+
+
+#: Stands for bytes and halves of characters that are no text.
+REPLACEMENT = "\ufffd"
+
+
 def read_json(path: Path) -> Any:
     """The content of a JSON file, plain or compressed with gzip.
+
+    Repeated keys are kept (:class:`ObjectWithRepeats`), and bytes that are no text replaced.
 
     Raises:
         FormatError: There is no such file, it is cut short, or it is not JSON.
     """
+    data = read_plain(path)
+    text = decoded(data)
     try:
-        text = decode_utf8(read_plain(path), path)
-        return _mended(json.loads(text)) if lone_surrogates(text) else json.loads(text)
+        content = json.loads(text, object_pairs_hook=_object, parse_int=_number)
+        return _mended(content) if lone_surrogates(text) else content
     except json.JSONDecodeError as error:
-        raise FormatError(f"this is not JSON: {error.msg}",
-                          place=f"{path}, line {error.lineno}, column {error.colno}",
+        place = f"{path}, line {error.lineno}, column {error.colno}"
+        what = f"this is not JSON: {error.msg}"
+        utf_8 = json.detect_encoding(data).startswith("utf-8") and REPLACEMENT not in text
+        raise FormatError(what if utf_8 else f"{what}; it is not UTF-8", place=place,
                           remedy="Download the file again") from error
     except RecursionError as error:
         raise FormatError("the JSON is nested too deeply", place=str(path),
                           remedy="Download the file again") from error
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    kept, repeated = ObjectWithRepeats(), {}
+    for key, value in pairs:
+        own = unused(key, kept.keys() | found.keys() if key in kept else ())
+        if own != key:
+            repeated[own] = key
+        kept[own] = value
+    kept.repeated = repeated
+    return kept
+
+
+def unused(name: str, taken: Collection[str], mark: str = "-") -> str:
+    """A name that is not taken: itself, or with ``-2`` and so on.
+
+    >>> unused("a", {"a", "a-2"})
+    'a-3'
+    """
+    numbers = (f"{name}{mark}{number}" for number in count(2))
+    return name if name not in taken else next(each for each in numbers if each not in taken)
+
+
+def _number(digits: str) -> int | float:
+    # Python refuses integers of more digits.
+    return int(digits) if len(digits) < _LONGEST_NUMBER else float(digits)
 
 
 #: An escape of half a character beyond the 16-bit plane, perhaps with its other half.
@@ -132,7 +202,8 @@ def _mended(value: Any) -> Any:
     if isinstance(value, list):
         return [_mended(each) for each in value]
     if isinstance(value, dict):
-        return {_mended(key): _mended(each) for key, each in value.items()}
+        for key in list(value):
+            value[_mended(key)] = _mended(value.pop(key))
     return value
 
 

@@ -14,14 +14,14 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from frontdesk.data.datasets.formats import json_type, read_plain
+from frontdesk.data.datasets.defects import Defect, DefectKind, DefectLog
+from frontdesk.data.datasets.formats import decoded, json_type, read_plain, unused
 from frontdesk.kg.graph.dialogue_graph import AGENT, USER
 from frontdesk.kg.graph.errors import FormatError, InputError
-from frontdesk.kg.sources.knowledge_builder import decode_utf8
 
 _REMEDY = "Write a line as the documentation of frontdesk.data.datasets.generation_examples says"
 
@@ -64,30 +64,34 @@ class GenerationExample:
     reference: str
 
 
-def load_generation_examples(path: str | Path) -> list[GenerationExample]:
-    """All examples of a file, in its order; empty lines are passed over.
+def load_generation_examples(path: str | Path) -> tuple[list[GenerationExample], list[Defect]]:
+    """All examples of a file, in its order, and what is wrong with the other lines.
+
+    Empty lines are passed over.
 
     Args:
         path: The file, plain or compressed with gzip.
 
     Raises:
-        FormatError: There is no such file, it holds no example, or a line is none.
+        FormatError: There is no such file, or it holds no example.
     """
     path = Path(path)
-    lines = decode_utf8(read_plain(path), path).split("\n")
+    log = DefectLog(path.name)
     examples: dict[str, GenerationExample] = {}
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(decoded(read_plain(path)).split("\n"), start=1):
         if not line.strip():
             continue
-        place = f"{path}, line {number}"
-        example = _example(line, place)
-        if example.id in examples:
-            raise FormatError(f"the id {example.id!r} is there twice", place=place,
-                              remedy="Give each example an id of its own")
-        examples[example.id] = example
+        where = f"line {number}"
+        with log.leaving_out(DefectKind.UNREADABLE_RECORD, where):
+            example = _example(line, where)
+            own = unused(example.id, examples)
+            if own != example.id:
+                log.note(DefectKind.REPEATED_ID, where, example.id)
+            examples[own] = replace(example, id=own)
     if not examples:
-        raise FormatError("the file holds no examples", place=str(path), remedy=_REMEDY)
-    return list(examples.values())
+        first = f" ({log.found[0].place}: {log.found[0].detail})" if log.found else ""
+        raise FormatError(f"the file holds no examples{first}", place=str(path), remedy=_REMEDY)
+    return list(examples.values()), log.found
 
 
 def write_generation_examples(path: str | Path, examples: Iterable[GenerationExample]) -> None:
@@ -108,7 +112,7 @@ def write_generation_examples(path: str | Path, examples: Iterable[GenerationExa
 def _example(line: str, place: str) -> GenerationExample:
     try:
         entry = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError(f"this is not JSON ({error})", place=place, remedy=_REMEDY) from error
     history = tuple(_turn(each, place) for each in _field(entry, "history", list, place))
     reference = _field(entry, "reference", str, place)

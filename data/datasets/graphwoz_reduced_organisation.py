@@ -11,16 +11,12 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping
-from typing import TypeVar
+from collections.abc import Mapping
 
 from frontdesk.data.datasets.graphwoz_organisation import TIMEZONE
-from frontdesk.data.datasets.graphwoz_reduced import ReducedDialogue
-from frontdesk.kg.graph.errors import FormatError
+from frontdesk.data.datasets.graphwoz_reduced import VALUES, ReducedDialogue
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
-
-T = TypeVar("T")
 
 #: Facts whose subject is a person.
 _OF_PEOPLE = frozenset({"office", "email", "phone", "member", "attending", "busy"})
@@ -32,11 +28,7 @@ _NO_DAY = dt.date(2000, 1, 1)
 
 
 def reduced_knowledge_base(dialogue: ReducedDialogue) -> KnowledgeBase:
-    """The people, groups, rooms and named events of a reduced dialogue, in UTC.
-
-    Raises:
-        FormatError: A date, a time or a floor cannot be read.
-    """
+    """The people, groups, rooms and named events of a reduced dialogue, in UTC."""
     return _ReducedOrganisation(dialogue).build()
 
 
@@ -44,9 +36,6 @@ def reduced_present(dialogue: ReducedDialogue) -> dt.datetime:
     """When the dialogue is taken to have been held: noon of the first day of its facts, in UTC.
 
     Its turns have no time; GraphWOZ calendars begin on the day of their dialogue as a rule.
-
-    Raises:
-        FormatError: A date cannot be read.
     """
     return dt.datetime.combine(min(_days(dialogue), default=_NO_DAY), _NOON, TIMEZONE)
 
@@ -68,8 +57,10 @@ class _ReducedOrganisation:
     def build(self) -> KnowledgeBase:
         for room, known in self.values.items():
             if "floor" in known:
-                self.builder.room(room, bookable=not room.isdecimal(),
-                                  floor=_read(int, known["floor"], self.dialogue))
+                found = self._room(room)
+                if self.builder.rooms[found].floor is None:
+                    self.builder.room(room, floor=VALUES["floor"](known["floor"]),
+                                      bookable=not room.isdecimal())
         for fact in self.dialogue.facts:
             if fact.predicate in _OF_PEOPLE:
                 self._person(fact.subject)
@@ -102,10 +93,8 @@ class _ReducedOrganisation:
             place=self.dialogue.id)
 
     def _times(self, known: Mapping[str, str]) -> tuple[dt.datetime, dt.datetime]:
-        day = _read(dt.date.fromisoformat, known["date"], self.dialogue) if "date" in known \
-            else self.undated
-        start, end = (dt.datetime.combine(day, _read(dt.time.fromisoformat, known[key],
-                                                     self.dialogue), TIMEZONE)
+        day = VALUES["date"](known["date"]) if "date" in known else self.undated
+        start, end = (dt.datetime.combine(day, VALUES[key](known[key]), TIMEZONE)
                       if key in known else None for key in ("start_time", "end_time"))
         if start is None:
             start = end - _HOUR if end else dt.datetime.combine(day, _NOON, TIMEZONE)
@@ -114,15 +103,4 @@ class _ReducedOrganisation:
 
 
 def _days(dialogue: ReducedDialogue) -> list[dt.date]:
-    return [_read(dt.date.fromisoformat, fact.object, dialogue) for fact in dialogue.facts
-            if fact.predicate == "date"]
-
-
-def _read(parse: Callable[[str], T], value: str, dialogue: ReducedDialogue) -> T:
-    try:
-        return parse(value)
-    except ValueError as error:
-        raise FormatError(f"the value {value!r} of a fact cannot be read ({error})",
-                          place=dialogue.id,
-                          remedy="Write dates as 2022-03-17, times as 09:30:00, floors as numbers"
-                          ) from error
+    return [VALUES["date"](fact.object) for fact in dialogue.facts if fact.predicate == "date"]

@@ -41,9 +41,6 @@ def told_present(dialogue: ReducedDialogue) -> dt.datetime:
     The day is the one that most of the replies with "today" or "tomorrow" fit, else the first day
     of the facts. The time is noon, or half an hour before the first time that a reply promises for
     that day, if that is earlier, or if somebody wants something done as soon as possible.
-
-    Raises:
-        FormatError: A fact cannot be read.
     """
     day = _told_day(dialogue)
     promised = [time for text in _replies(dialogue) for sentence in _SENTENCE_END.split(text)
@@ -62,9 +59,6 @@ def complete(dialogue: ReducedDialogue) -> ReducedDialogue:
     """The dialogue with the facts about events that its replies tell and its facts leave out.
 
     A reply tells of an event if it names it as the only one, and it is no plan.
-
-    Raises:
-        FormatError: A fact cannot be read.
     """
     kb = reduced_knowledge_base(dialogue)
     known = {(fact.subject, fact.predicate) for fact in dialogue.facts}

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from frontdesk.data.datasets.formats import read_plain
+from frontdesk.data.datasets.defects import Defect, DefectKind, DefectLog
+from frontdesk.data.datasets.formats import TABLES, DataFormat, decoded, read_plain
 from frontdesk.kg.graph.errors import FormatError
 
 _ATTRIBUTABLE = "fully attributable"
@@ -40,8 +41,8 @@ class GroundedReply:
     faithful: bool
 
 
-def load_q2_wow(paths: Sequence[Path]) -> list[GroundedReply]:
-    """The replies of Q²'s files, whose names say how they were judged.
+def load_q2_wow(paths: Sequence[Path]) -> tuple[list[GroundedReply], list[Defect]]:
+    """The replies of Q²'s files, whose names say how they were judged, and what is left out.
 
     Args:
         paths: Files named ``…_consistent.csv`` and ``…_inconsistent.csv``.
@@ -49,20 +50,20 @@ def load_q2_wow(paths: Sequence[Path]) -> list[GroundedReply]:
     Raises:
         FormatError: A file cannot be read or is not in this format.
     """
-    found = []
     for path in paths:
         if "consistent" not in path.name:
             raise FormatError("the name says neither consistent nor inconsistent", place=str(path),
                               remedy="Name Q²'s files, e.g. dodeca_consistent.csv")
-        label = "inconsistent" if "inconsistent" in path.name else "consistent"
-        found += [GroundedReply(row["message"], row["knowledge"], row["response"], label,
-                                label == "consistent")
-                  for row in _rows(path, {"message", "knowledge", "response"}, ",")]
-    return found
+
+    def label(path: Path, _: Mapping[str, str]) -> tuple[str, bool]:
+        faithful = "inconsistent" not in path.name
+        return "consistent" if faithful else "inconsistent", faithful
+
+    return _load(paths, DataFormat.Q2_WOW, _Commas, label)
 
 
-def load_begin(paths: Sequence[Path]) -> list[GroundedReply]:
-    """The replies of BEGIN's files.
+def load_begin(paths: Sequence[Path]) -> tuple[list[GroundedReply], list[Defect]]:
+    """The replies of BEGIN's files, and what is left out.
 
     Args:
         paths: Files such as ``begin_dev_wow.tsv``.
@@ -70,50 +71,66 @@ def load_begin(paths: Sequence[Path]) -> list[GroundedReply]:
     Raises:
         FormatError: A file cannot be read or is not in this format.
     """
-    found = []
+    def label(_: Path, row: Mapping[str, str]) -> tuple[str, bool]:
+        found = row["begin_label"].strip().lower()
+        if found not in _LABELS:
+            raise FormatError(f"begin_label is {row['begin_label']!r}",
+                              remedy=f"Known are {', '.join(_LABELS)}")
+        return found, found == _ATTRIBUTABLE
+
+    return _load(paths, DataFormat.BEGIN, _Tabs, label)
+
+
+class _Commas(csv.excel):
+    strict = True
+
+
+class _Tabs(csv.excel_tab):
+    quoting = csv.QUOTE_NONE
+
+
+def _load(paths: Sequence[Path], source: DataFormat, dialect: type[csv.Dialect],
+          label: Callable[[Path, Mapping[str, str]], tuple[str, bool]]
+          ) -> tuple[list[GroundedReply], list[Defect]]:
+    found: list[GroundedReply] = []
+    defects: list[Defect] = []
     for path in paths:
-        for number, row in enumerate(_rows(
-                path, {"message", "knowledge", "response", "begin_label"}, "\t"), start=2):
-            label = row["begin_label"].strip().lower()
-            if label not in _LABELS:
-                raise FormatError(f"begin_label is {row['begin_label']!r}",
-                                  place=f"{path}, line {number}",
-                                  remedy=f"Known are {', '.join(_LABELS)}")
-            found.append(GroundedReply(row["message"], row["knowledge"], row["response"], label,
-                                       label == _ATTRIBUTABLE))
-    return found
-
-
-def _rows(path: Path, columns: set[str], separator: str) -> Iterator[Mapping[str, str]]:
-    text = read_plain(path).decode("utf-8", "replace")
-    lines = io.StringIO(text, newline="")
-    reader = csv.DictReader(lines) if separator == "," else csv.DictReader(
-        lines, delimiter=separator, quoting=csv.QUOTE_NONE)
-    missing = columns - set(_fields(reader, path))
-    if missing:
-        raise FormatError(f"the columns {', '.join(sorted(missing))} are missing", place=str(path),
-                          remedy="Use the file as it was published")
-    for row in _read(reader, path):
-        if any(row[name] is None for name in columns):
-            raise FormatError("a row has too few cells", place=f"{path}, line {reader.line_num}",
+        log, before = DefectLog(path.name), len(found)
+        for line, row in _rows(path, source, dialect, log):
+            with log.leaving_out(DefectKind.UNREADABLE_RECORD, f"line {line}"):
+                found.append(GroundedReply(row["message"], row["knowledge"], row["response"],
+                                           *label(path, row)))
+        if len(found) == before and log.found:
+            raise FormatError(f"no row can be read ({log.found[0].detail})",
+                              place=f"{path}, {log.found[0].place}",
                               remedy="Use the file as it was published")
-        yield row
+        defects += log.found
+    return found, defects
 
 
-def _fields(reader: csv.DictReader[str], path: Path) -> Sequence[str]:
-    try:
-        return reader.fieldnames or ()
-    except csv.Error as error:
-        raise _unreadable(error, reader, path) from error
+def _rows(path: Path, source: DataFormat, dialect: type[csv.Dialect], log: DefectLog
+          ) -> Iterator[tuple[int, Mapping[str, str]]]:
+    """The rows of a table, each with the number of its first line.
 
-
-def _read(reader: csv.DictReader[str], path: Path) -> Iterator[dict[str, str]]:
-    try:
-        yield from reader
-    except csv.Error as error:
-        raise _unreadable(error, reader, path) from error
-
-
-def _unreadable(error: csv.Error, reader: csv.DictReader[str], path: Path) -> FormatError:
-    return FormatError(f"this is no table ({error})", place=f"{path}, line {reader.line_num}",
-                       remedy="Use the file as it was published")
+    After a row that cannot be read, as where a quote stays open, the next line is read anew.
+    """
+    lines = io.StringIO(decoded(read_plain(path)), newline="").readlines()
+    header = next(csv.reader(lines[:1], dialect), [])
+    if missing := set(TABLES[source]) - set(header):
+        raise FormatError(f"the columns {', '.join(sorted(missing))} are missing",
+                          place=str(path), remedy="Use the file as it was published")
+    at = 1
+    while at < len(lines):
+        reader = csv.reader(map(lines.__getitem__, range(at, len(lines))), dialect)
+        read, cells = 1, []
+        with log.leaving_out(DefectKind.UNREADABLE_RECORD, f"line {at + 1}"):
+            try:
+                cells = next(reader)
+            except csv.Error as error:
+                raise FormatError(f"this is no row ({error})") from error
+            if cells and len(cells) != len(header):
+                raise FormatError(f"the row has {len(cells)} cells instead of {len(header)}")
+            read = reader.line_num
+        if len(cells) == len(header):
+            yield at + 1, dict(zip(header, cells, strict=True))
+        at += read

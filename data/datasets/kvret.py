@@ -9,21 +9,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from frontdesk.data.datasets.defects import Defect, DefectKind
-from frontdesk.data.datasets.formats import DataFormat, expect, json_type, read_data, require
+from frontdesk.data.datasets.defects import Defect, DefectKind, DefectLog
+from frontdesk.data.datasets.formats import (
+    DataFormat,
+    expect,
+    json_type,
+    read_data,
+    require,
+    unused,
+)
 from frontdesk.kg.graph.errors import FormatError
 
-Domain = Literal["weather", "navigate", "schedule"]
+Domain = Literal["weather", "navigate", "schedule", "unknown"]
 
 _DRIVER, _ASSISTANT = "driver", "assistant"
 #: How the tables write that there is no value.
 _ABSENT = ("", "-")
 _POI = "poi"
-_SHORT = 60
+#: A column that only the tables of a domain have.
+_COLUMNS: dict[str, Domain] = {"location": "weather", _POI: "navigate", "event": "schedule"}
 
 
 @dataclass(frozen=True)
@@ -51,7 +59,7 @@ class KvretDialogue:
 
     Args:
         id: Unique within the file: the ``uuid``, with ``#2`` and so on where it is repeated.
-        domain: ``weather``, ``navigate`` or ``schedule``.
+        domain: ``unknown`` where neither its task nor its table tells.
         columns: Of the table, in the order of the file; empty when not given.
         items: Rows, column → value; a column without a value is not in the row.
         turns: In order; empty when nothing was said.
@@ -84,14 +92,16 @@ class KvretEntities:
             underscores for blanks; ``poi`` has the names of the places, ``address`` their
             addresses.
         places: The entries of ``poi``.
+        defects: What was left out.
     """
 
     forms: Mapping[str, tuple[str, ...]]
     places: tuple[KvretPlace, ...]
+    defects: tuple[Defect, ...] = ()
 
 
 def load_kvret(path: str | Path) -> list[KvretDialogue]:
-    """All dialogues of a file, in its order.
+    """All dialogues of a file, in its order; one may have nothing but defects.
 
     Args:
         path: The JSON file, plain or compressed with gzip.
@@ -106,8 +116,14 @@ def load_kvret(path: str | Path) -> list[KvretDialogue]:
         raise FormatError("the file holds no dialogues", place=str(path),
                           remedy="Name an official file of KVRET dialogues")
     seen: set[str] = set()
-    return [_Reader(entry, number, path, seen).dialogue()
-            for number, entry in enumerate(entries, start=1)]
+    dialogues = [_Reader(entry, number, seen).dialogue()
+                 for number, entry in enumerate(entries, start=1)]
+    if not any(each.turns or each.items for each in dialogues):
+        defect = dialogues[0].defects[0]
+        raise FormatError(f"nothing of any dialogue can be read ({defect.kind})",
+                          place=f"{path}, {defect.place}",
+                          remedy="Name an official file of KVRET dialogues")
+    return dialogues
 
 
 def load_kvret_entities(path: str | Path) -> KvretEntities:
@@ -119,27 +135,35 @@ def load_kvret_entities(path: str | Path) -> KvretEntities:
     path, source = Path(path), DataFormat.KVRET_ENTITIES
     content = expect(read_data(path, source), dict, "the file", str(path), source)
     forms: dict[str, list[str]] = {}
-    places = []
+    places: list[KvretPlace] = []
+    log = DefectLog(path.name)
     for kind, values in content.items():
-        place = f"{path}, {kind!r}"
-        forms.setdefault(kind, [])
-        for value in expect(values, list, "the entry", place, source):
-            if isinstance(value, dict):
-                known = {key: _text(value.get(key)) or "" for key in (_POI, "address", "type")}
-                places.append(KvretPlace(known[_POI], known["address"], known["type"]))
-                forms[kind].append(known[_POI])
-                forms.setdefault("address", []).append(known["address"])
-            else:
-                forms[kind].append(expect(value, str, "a surface form", place, source).strip())
-    return KvretEntities(
-        {kind: tuple(dict.fromkeys(form for form in listed if form))
-         for kind, listed in forms.items()}, tuple(places))
+        with log.leaving_out(DefectKind.UNREADABLE_RECORD, repr(kind)):
+            listed = forms.setdefault(kind, [])
+            for number, value in enumerate(expect(values, list, "the entry", "", source), start=1):
+                if isinstance(value, dict):
+                    known = {key: _text(value.get(key)) or "" for key in (_POI, "address", "type")}
+                    places.append(KvretPlace(known[_POI], known["address"], known["type"]))
+                    listed.append(known[_POI])
+                    forms.setdefault("address", []).append(known["address"])
+                else:
+                    where = f"{kind!r}, surface form {number}"
+                    listed.append(log.text(value, where))
+                    if value is None:
+                        log.note(DefectKind.NON_TEXT_VALUE, where, json_type(value))
+    found = {kind: tuple(dict.fromkeys(form for form in listed if form))
+             for kind, listed in forms.items()}
+    if not any(found.values()):
+        raise FormatError("the file holds no surface forms", place=str(path),
+                          remedy=f"Name an official file of {source}")
+    return KvretEntities(found, tuple(places), tuple(log.found))
 
 
 @dataclass(frozen=True)
 class _Said:
-    """Consecutive utterances of one speaker as one."""
+    """Consecutive utterances of one speaker as one, the first at a position in the file."""
 
+    position: int
     speaker: str
     text: str
     requested: tuple[str, ...] | None
@@ -149,75 +173,81 @@ class _Said:
 class _Reader:
     """Reads one dialogue and notes what is wrong with it."""
 
-    def __init__(self, entry: Any, number: int, path: Path, seen: set[str]) -> None:
-        self.path = path
-        self.defects: list[Defect] = []
-        self.entry = entry
-        self.name = f"dialogue {number}"
-        self.scenario = require(entry, "scenario", dict, self._place(), DataFormat.KVRET)
+    def __init__(self, entry: Any, number: int, seen: set[str]) -> None:
+        self.log = DefectLog(f"dialogue {number}")
+        self.entry = entry if isinstance(entry, dict) else {}
+        self.scenario = self._object(self.entry.get("scenario"), "scenario",
+                                     DefectKind.UNREADABLE_DIALOGUE)
         self.id = self._identify(number, seen)
-        self.name = f"dialogue {self.id!r}"
+        self.log.name = f"dialogue {self.id!r}"
 
     def dialogue(self) -> KvretDialogue:
-        domain = self._domain()
         columns, items = self._knowledge_base()
+        domain = self._domain(columns)
         turns = tuple(self._turns())
-        return KvretDialogue(self.id, domain, columns, items, turns, tuple(self.defects))
+        return KvretDialogue(self.id, domain, columns, items, turns, tuple(self.log.found))
+
+    def _object(self, value: Any, where: str, kind: DefectKind) -> Mapping[str, Any]:
+        """An object; empty where it is something else."""
+        if isinstance(value, dict):
+            return value
+        self.log.note(kind, where, f"it is {json_type(value)}")
+        return {}
 
     def _identify(self, number: int, seen: set[str]) -> str:
         uuid = _text(self.scenario.get("uuid"))
         if not uuid:
-            self._note(DefectKind.MISSING_ID)
+            self.log.note(DefectKind.MISSING_ID)
             uuid = f"dialogue-{number}"
-        unique, copies = uuid, 1
-        while unique in seen:
-            copies += 1
-            unique = f"{uuid}#{copies}"
-        if copies > 1:
-            self._note(DefectKind.REPEATED_ID, detail=uuid)
+        unique = unused(uuid, seen, "#")
+        if unique != uuid:
+            self.log.note(DefectKind.REPEATED_ID, detail=uuid)
         seen.add(unique)
         return unique
 
-    def _domain(self) -> Domain:
-        task = require(self.scenario, "task", dict, self._place(), DataFormat.KVRET)
-        intent = require(task, "intent", str, self._place(), DataFormat.KVRET)
+    def _domain(self, columns: Sequence[str]) -> Domain:
+        task = self.scenario.get("task")
+        intent = task.get("intent") if isinstance(task, dict) else None
         for domain in get_args(Domain):
-            if intent.strip() == domain:
+            if domain == _text(intent):
                 known: Domain = domain
                 return known
-        raise FormatError(f"the intent is {intent!r}", place=self._place(),
-                          remedy=f"The domains are {', '.join(get_args(Domain))}")
+        self.log.note(DefectKind.UNKNOWN_DOMAIN, detail=repr(intent))
+        return next((_COLUMNS[column] for column in columns if column in _COLUMNS), "unknown")
 
     def _knowledge_base(self) -> tuple[tuple[str, ...], tuple[Mapping[str, str], ...]]:
-        place = f"{self._place()}, kb"
-        kb = self.scenario.get("kb")
-        kb = {} if kb is None else expect(kb, dict, "the knowledge base", place,
-                                          DataFormat.KVRET)
-        columns, items = (
-            [] if kb.get(key) is None else expect(kb[key], list, repr(key), place,
-                                                  DataFormat.KVRET)
-            for key in ("column_names", "items"))
-        names = {expect(name, str, "a column name", place, DataFormat.KVRET).strip(): None
-                 for name in columns}
+        given = self.scenario.get("kb")
+        kb = self._object({} if given is None else given, "kb", DefectKind.UNREADABLE_ENTRY)
+        columns, items = (self._list(kb.get(key), f"kb, {key}")
+                          for key in ("column_names", "items"))
+        names = {name: None for number, column in enumerate(columns, start=1)
+                 if (name := self.log.text(column, f"column {number}"))}
         if not items:
-            self._note(DefectKind.EMPTY_KNOWLEDGE_BASE)
+            self.log.note(DefectKind.EMPTY_KNOWLEDGE_BASE)
         rows: list[Mapping[str, str]] = []
         for number, item in enumerate(items, start=1):
-            row = dict(self._row(expect(item, dict, f"item {number}", place, DataFormat.KVRET),
-                                 f"item {number}"))
+            where = f"item {number}"
+            row = dict(self._row(self._object(item, where, DefectKind.UNREADABLE_ENTRY), where))
             for name in row.keys() - names.keys():
                 if columns:
-                    self._note(DefectKind.UNDECLARED_COLUMN, f"item {number}", name)
+                    self.log.note(DefectKind.UNDECLARED_COLUMN, where, name)
             names.update(dict.fromkeys(row))
-            if row in rows:
-                self._note(DefectKind.REPEATED_ITEM, f"item {number}")
-            rows.append(row)
+            if row and row in rows:
+                self.log.note(DefectKind.REPEATED_ITEM, where)
+            if row or isinstance(item, dict):
+                rows.append(row)
         return tuple(names), tuple(rows)
+
+    def _list(self, value: Any, where: str) -> list[Any]:
+        """A list; empty where there is none."""
+        if value is not None and not isinstance(value, list):
+            self.log.note(DefectKind.UNREADABLE_ENTRY, where, f"it is {json_type(value)}")
+        return value if isinstance(value, list) else []
 
     def _row(self, item: Mapping[str, Any], where: str) -> Iterator[tuple[str, str]]:
         for column, value in item.items():
             if not isinstance(value, str):
-                self._note(DefectKind.NON_TEXT_VALUE, where, f"{column}: {value!r}")
+                self.log.note(DefectKind.NON_TEXT_VALUE, where, f"{column}: {value!r}")
             text = _text(value)
             if text is not None and text not in _ABSENT:
                 yield column.strip(), text
@@ -225,7 +255,7 @@ class _Reader:
     def _turns(self) -> Iterator[KvretTurn]:
         said = list(self._said())
         if not said:
-            self._note(DefectKind.NO_TURNS)
+            self.log.note(DefectKind.NO_TURNS)
         number, position = 0, 0
         before: tuple[str, str | None] | None = None
         while position < len(said):
@@ -235,99 +265,93 @@ class _Reader:
             answer = said[position] if position < len(said) else None
             position += 1
             if user is None:
-                self._note(DefectKind.ANSWER_WITHOUT_USER, f"turn {number}")
+                self.log.note(DefectKind.ANSWER_WITHOUT_USER, f"turn {number}")
             if answer is None:
-                self._note(DefectKind.UNANSWERED_TURN, f"turn {number}")
+                self.log.note(DefectKind.UNANSWERED_TURN, f"turn {number}")
             turn = KvretTurn(number, user.text if user else "",
                              answer.text or None if answer else None,
                              answer.requested if answer else None,
                              answer.slots if answer else None)
             if (turn.user, turn.reference) == before:
-                self._note(DefectKind.REPEATED_TURN, f"turn {number}", turn.user)
+                self.log.note(DefectKind.REPEATED_TURN, f"turn {number}", turn.user)
             before = turn.user, turn.reference
             yield turn
 
     def _said(self) -> Iterator[_Said]:
         """What was said, speakers alternating."""
-        log = require(self.entry, "dialogue", list, self._place(), DataFormat.KVRET)
-        utterances = [self._utterance(each, f"utterance {number}")
-                      for number, each in enumerate(log, start=1)]
-        position = 0
+        log = self.entry.get("dialogue")
+        if not isinstance(log, list):
+            self.log.note(DefectKind.UNREADABLE_DIALOGUE, detail=f"it is {json_type(log)}")
+            log = []
+        utterances = []
+        for number, each in enumerate(log, start=1):
+            with self.log.leaving_out(DefectKind.UNREADABLE_TURN, f"utterance {number}"):
+                utterances.append(self._utterance(each, number, f"utterance {number}"))
         for speaker, run in groupby(utterances, key=lambda each: each.speaker):
-            group = list(run)
-            yield self._join(speaker, group, position)
-            position += len(group)
+            yield self._join(speaker, list(run))
 
-    def _join(self, speaker: str, group: Sequence[_Said], position: int) -> _Said:
+    def _join(self, speaker: str, group: Sequence[_Said]) -> _Said:
         texts = [group[0].text] if group[0].text else []
-        for offset, each in enumerate(group[1:], start=2):
-            where = f"utterance {position + offset}"
-            if each.text == group[offset - 2].text:
-                self._note(DefectKind.REPEATED_UTTERANCE, where, each.text)
+        for before, each in pairwise(group):
+            where = f"utterance {each.position}"
+            if each.text == before.text:
+                self.log.note(DefectKind.REPEATED_UTTERANCE, where, each.text)
                 continue
-            self._note(DefectKind.SAME_SPEAKER_TWICE, where, each.text)
+            self.log.note(DefectKind.SAME_SPEAKER_TWICE, where, each.text)
             if each.text:
                 texts.append(each.text)
         requested = [each.requested for each in group if each.requested is not None]
         slots = [each.slots for each in group if each.slots is not None]
         return _Said(
-            speaker, " ".join(texts),
+            group[0].position, speaker, " ".join(texts),
             tuple(dict.fromkeys(name for names in requested for name in names))
             if requested else None,
             {name: value for each in slots for name, value in each.items()} if slots else None)
 
-    def _utterance(self, entry: Any, where: str) -> _Said:
-        place = f"{self._place()}, {where}"
-        speaker = require(entry, "turn", str, place, DataFormat.KVRET)
+    def _utterance(self, entry: Any, number: int, where: str) -> _Said:
+        speaker = require(entry, "turn", str, where, DataFormat.KVRET)
         if speaker not in (_DRIVER, _ASSISTANT):
-            raise FormatError(f"the speaker is {speaker!r}", place=place,
+            raise FormatError(f"the speaker is {speaker!r}", place=where,
                               remedy=f"The speakers are {_DRIVER} and {_ASSISTANT}")
-        data = require(entry, "data", dict, place, DataFormat.KVRET)
+        data = require(entry, "data", dict, where, DataFormat.KVRET)
         raw = data.get("utterance")
         if not isinstance(raw, str):
-            self._note(DefectKind.NON_TEXT_UTTERANCE, where, repr(raw))
+            self.log.note(DefectKind.NON_TEXT_UTTERANCE, where, repr(raw))
         text = " ".join((_text(raw) or "").split())
         if not text:
-            self._note(DefectKind.EMPTY_UTTERANCE, where)
+            self.log.note(DefectKind.EMPTY_UTTERANCE, where)
         if speaker == _DRIVER:
-            return _Said(speaker, text, None, None)
+            return _Said(number, speaker, text, None, None)
         if data.get("requested") is None or data.get("slots") is None:
-            self._note(DefectKind.MISSING_SLOTS, where)
-        return _Said(speaker, text, self._requested(data.get("requested"), where),
+            self.log.note(DefectKind.MISSING_SLOTS, where)
+        return _Said(number, speaker, text, self._requested(data.get("requested"), where),
                      self._slots(data.get("slots"), where))
 
     def _requested(self, value: Any, where: str) -> tuple[str, ...] | None:
         if value is None:
             return None
         if not isinstance(value, dict):
-            self._note(DefectKind.UNREADABLE_SLOT, where, f"requested is {json_type(value)}")
+            self.log.note(DefectKind.UNREADABLE_SLOT, where, f"requested is {json_type(value)}")
             return None
         for column, wanted in value.items():
             if not isinstance(wanted, bool):
-                self._note(DefectKind.UNREADABLE_SLOT, where, f"{column}: {wanted!r}")
+                self.log.note(DefectKind.UNREADABLE_SLOT, where, f"{column}: {wanted!r}")
         return tuple(column.strip() for column, wanted in value.items() if wanted is True)
 
     def _slots(self, value: Any, where: str) -> Mapping[str, str] | None:
         if value is None:
             return None
         if not isinstance(value, dict):
-            self._note(DefectKind.UNREADABLE_SLOT, where, f"slots is {json_type(value)}")
+            self.log.note(DefectKind.UNREADABLE_SLOT, where, f"slots is {json_type(value)}")
             return None
         slots = {}
         for column, raw in value.items():
             text = _text(raw)
             if not isinstance(raw, str):
-                self._note(DefectKind.UNREADABLE_SLOT, where, f"{column}: {raw!r}")
+                self.log.note(DefectKind.UNREADABLE_SLOT, where, f"{column}: {raw!r}")
             if text:
                 slots[column.strip()] = text
         return slots
-
-    def _place(self) -> str:
-        return f"{self.path}, {self.name}"
-
-    def _note(self, kind: DefectKind, where: str = "", detail: str = "") -> None:
-        place = f"{self.name}, {where}" if where else self.name
-        self.defects.append(Defect(kind, place, detail[:_SHORT]))
 
 
 def _text(value: Any) -> str | None:

@@ -124,9 +124,6 @@ def from_reduced(dialogue: ReducedDialogue) -> TrainingDialogue:
 
     Its present and some facts are what its replies tell
     (:mod:`~frontdesk.data.datasets.graphwoz_told`).
-
-    Raises:
-        FormatError: A fact cannot be read.
     """
     now = told_present(dialogue)
     turns = tuple(TrainingTurn(turn.user, turn.reference, now + number * _MINUTE)

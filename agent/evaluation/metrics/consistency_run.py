@@ -17,6 +17,7 @@ from frontdesk.agent.evaluation.metrics.consistency import KINDS, ConsistencyChe
 from frontdesk.agent.evaluation.metrics.metrics_page import consistency_page
 from frontdesk.agent.evaluation.results import write_whole
 from frontdesk.data.datasets.ci_tod import LabelledReply, load_ci_tod
+from frontdesk.data.datasets.defects import Defect, DefectKind, defects_section, summary
 from frontdesk.kg.graph.errors import InputError
 
 REPORT, REPLIES, PAGE = "consistency.json", "consistency_replies.jsonl", "consistency.html"
@@ -41,8 +42,8 @@ def run_consistency(options: argparse.Namespace) -> int:
         raise InputError(f"{options.output} is not empty", remedy="Choose another --output")
     if options.limit is not None and options.limit < 1:
         raise InputError(f"--limit is {options.limit}", remedy="Give at least 1")
-    learned, _ = _replies(options.learn_from)
-    measured, left_out = _replies(options.path)
+    learned, left_out = _replies(options.learn_from)
+    measured, unmeasured = _replies(options.path)
     same = {_digest(path) for path in options.learn_from} & {_digest(path)
                                                              for path in options.path}
     if same:
@@ -53,7 +54,9 @@ def run_consistency(options: argparse.Namespace) -> int:
     checker.fit(learned)
     probabilities = checker.probabilities(measured)
     figures = measure(measured, probabilities)
-    report = {"learned_from": len(learned), "without_reply": left_out,
+    without = sum(each.kind is DefectKind.UNANSWERED_TURN for each in unmeasured)
+    report = {"learned_from": len(learned), "without_reply": without,
+              "data": defects_section(unmeasured), "learned_data": defects_section(left_out),
               "features": len(checker.features(learned[0])), "figures": figures}
     options.output.mkdir(parents=True, exist_ok=True)
     rows = [{"id": each.id, "domain": each.domain, "turns": each.turns,
@@ -64,8 +67,12 @@ def run_consistency(options: argparse.Namespace) -> int:
         json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
     write_whole(options.output / REPORT, json.dumps(report, indent=1) + "\n")
     write_whole(options.output / PAGE, consistency_page(figures).decode())
-    if left_out:
-        sys.stderr.write(f"{left_out} dialogues end with the user and have no reply to check\n")
+    if without:
+        sys.stderr.write(f"{without} dialogues end with the user and have no reply to check\n")
+    odd = summary(each for each in (*left_out, *unmeasured)
+                  if each.kind is not DefectKind.UNANSWERED_TURN)
+    if odd:
+        sys.stderr.write(f"frontdesk: left out of the data: {odd}\n")
     overall = figures["all"]
     sys.stdout.write(f"all three right {overall['accuracy']:.3f} of {overall['replies']} replies; "
                      "F1 " + ", ".join(f"{kind} {overall[kind]['f1'] or 0.0:.3f}" for kind in KINDS)
@@ -110,10 +117,11 @@ def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def _replies(paths: Sequence[Path]) -> tuple[list[LabelledReply], int]:
-    """The replies of files, and how many dialogues have none."""
+def _replies(paths: Sequence[Path]) -> tuple[list[LabelledReply], list[Defect]]:
+    """The replies of files, and what is wrong with their other dialogues."""
     loaded = [load_ci_tod(path) for path in paths]
-    return [each for replies, _ in loaded for each in replies], sum(left for _, left in loaded)
+    return ([each for replies, _ in loaded for each in replies],
+            [each for _, defects in loaded for each in defects])
 
 
 def _digest(path: Path) -> str:

@@ -28,6 +28,7 @@ from frontdesk.agent.evaluation.results import code_digest, write_whole
 from frontdesk.agent.settings.settings import load_settings
 from frontdesk.agent.settings.thresholds import Threshold, Thresholds, calibrated, with_thresholds
 from frontdesk.agent.turn.faithfulness import q2_name
+from frontdesk.data.datasets.defects import defects_section, summary
 from frontdesk.data.datasets.grounded_replies import load_begin, load_q2_wow
 from frontdesk.kg.graph.errors import InputError
 
@@ -48,7 +49,7 @@ def run_metrics(options: argparse.Namespace) -> int:
     settings = load_settings(options.config, profile=options.profile)
     if options.dataset in DATASETS and len(options.path) != 1:
         raise InputError(f"{len(options.path)} files are given", remedy="Give one file")
-    cases, total = _cases(options, settings)
+    cases, total, data = _cases(options, settings)
     pack = pack_of_dataset(options.dataset) if options.dataset in DATASETS else DEFAULT
     if options.thresholds:  # what is wrong with it is found out before the work
         if options.dataset not in DATASETS:
@@ -67,7 +68,7 @@ def run_metrics(options: argparse.Namespace) -> int:
     if not rows:
         raise InputError("the data have no reply to check", remedy="Use an official file")
     found = compare(rows, [each.name for each in compared])
-    report = {"dataset": options.dataset, "replies": len(rows), "checks": {
+    report = {"dataset": options.dataset, "replies": len(rows), "data": data, "checks": {
         name: {kind: each.to_dict() for kind, each in kinds.items()}
         for name, kinds in found.items()}}
     write_whole(options.output / REPORT, json.dumps(report, ensure_ascii=False, indent=1) + "\n")
@@ -117,16 +118,20 @@ def compare(rows: Sequence[Row], names: Sequence[str]) -> dict[str, dict[str, De
     return found
 
 
-def _cases(options: argparse.Namespace, settings: Any) -> tuple[Iterator[MetricCase], int]:
-    """The cases and about how many they are."""
+def _cases(options: argparse.Namespace, settings: Any
+           ) -> tuple[Iterator[MetricCase], int, dict[str, dict[str, Any]]]:
+    """The cases, about how many they are, and the defects of the data."""
     if options.dataset in DATASETS:
         given = DialogueCases(options.dataset, options.path[0], settings, limit=options.limit,
                               seed=options.seed)
-        return (case for dialogue in given.data.dialogues for case in given.of(dialogue)), \
-            2 * given.data.turns
-    load = load_q2_wow if options.dataset == "q2-wow" else load_begin
-    cases = judged_cases(load(options.path))[:options.limit]
-    return iter(cases), len(cases)
+        report = given.data.report
+        return ((case for dialogue in given.data.dialogues for case in given.of(dialogue)),
+                2 * given.data.turns, report.defects_section())
+    replies, defects = (load_q2_wow if options.dataset == "q2-wow" else load_begin)(options.path)
+    if defects:
+        sys.stderr.write(f"frontdesk: left out of the data: {summary(defects)}\n")
+    cases = judged_cases(replies)[:options.limit]
+    return iter(cases), len(cases), defects_section(defects)
 
 
 def _batches(cases: Iterator[MetricCase]) -> Iterator[list[MetricCase]]:

@@ -44,9 +44,16 @@ def run_fine_tune(arguments: argparse.Namespace) -> int:
 
 
 def _load(paths: list[Path]) -> list[GenerationExample]:
+    from frontdesk.data.datasets.defects import summary
     from frontdesk.data.datasets.generation_examples import load_generation_examples
 
-    return [example for path in paths for example in load_generation_examples(path)]
+    examples: list[GenerationExample] = []
+    for path in paths:
+        read, defects = load_generation_examples(path)
+        examples += read
+        if defects:
+            sys.stderr.write(f"frontdesk: {summary(defects)}\n")
+    return examples
 
 
 def _write_card(arguments: argparse.Namespace, settings: FineTuneSettings,
@@ -69,7 +76,7 @@ def _write_card(arguments: argparse.Namespace, settings: FineTuneSettings,
         limits=["It can say what no fact supports; use it behind frontdesk's checks.",
                 "The licence and the limits of the model that it was made from hold for it too."],
         weights=sorted(each.name for each in result.folder.glob("*.safetensors")),
-        data=[card_file(path, examples=len(load_generation_examples(path)))
+        data=[card_file(path, examples=len(load_generation_examples(path)[0]))
               for path in (*arguments.examples, *arguments.dev_examples)],
         command=command_line("generator", arguments),
         settings={**settings.identity(), "learning_rate": settings.highest_rate},

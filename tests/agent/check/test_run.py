@@ -100,10 +100,33 @@ def test_a_graph_checks_claims(check):
     assert found["verdict"] in ("unsupported", "contradicted")
     assert found["claims"]
     (lost,) = check({"history": ["Hello"], "response": "x", "graph": f"{GRAPH}#nobody"},
-                    options=("--output", check.output.with_name("other.jsonl")))
+                    options=("--output", check.output.with_name("other.jsonl")), status=1)
     assert "other" not in lost  # the first output is read again
     other = json.loads(check.output.with_name("other.jsonl").read_text())
-    assert "no dialogue 'nobody'" in other["skipped"]["verdict"]
+    assert "no dialogue 'nobody'" in other["error"]
+
+
+def test_a_graph_is_found_from_the_working_directory_and_one_that_is_not_is_an_error(
+        check, tmp_path, monkeypatch):
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    (here / "dialogues.json").write_bytes(GRAPH.read_bytes())
+    case = {"history": ["Hello"], "response": "The flux parade is in Atlantis."}
+    lost, found = check({**case, "graph": "nowhere.json#0"},
+                        {**case, "graph": "dialogues.json#0"}, status=1)
+    assert found["verdict"] in ("unsupported", "contradicted")
+    assert "nowhere.json" in lost["error"]
+    assert "in.jsonl, line 1: there is no file 'nowhere.json'" in check.error
+
+
+def test_a_dash_is_standard_output(tmp_path, capsys, monkeypatch):
+    source = tmp_path / "in.jsonl"
+    source.write_text(json.dumps(TRUE) + "\n")
+    monkeypatch.chdir(tmp_path)
+    assert main(["check", "--input", str(source), "--output", "-"]) == 0
+    assert json.loads(capsys.readouterr().out)["q2"] == 1.0
+    assert list(tmp_path.iterdir()) == [source]
 
 
 def test_bad_lines_are_told_and_the_others_checked(check):
@@ -152,8 +175,8 @@ def test_a_longer_output_stays_as_it_is(check):
 
 
 def test_a_number_that_is_none_names_no_dialogue(check):
-    (found,) = check({"history": ["Hi"], "response": "x", "graph": f"{GRAPH}#²"})
-    assert "has no dialogue" in found["skipped"]["verdict"]
+    (found,) = check({"history": ["Hi"], "response": "x", "graph": f"{GRAPH}#²"}, status=1)
+    assert "has no dialogue" in found["error"]
 
 
 def test_a_generator_that_is_missing_is_told_and_the_rest_done(check):

@@ -37,7 +37,8 @@ def test_a_reply_is_read_with_its_table_and_labels(tmp_path):
 def test_dialogues_that_end_with_the_user_are_left_out(tmp_path):
     replies, left_out = load(tmp_path, entry("hello"), entry("hello", "hi", qi="1", hi="1"),
                              entry())
-    assert left_out == 2
+    assert [(each.kind, each.place) for each in left_out] == [
+        ("unanswered_turn", "some.json, dialogue 1"), ("unanswered_turn", "some.json, dialogue 3")]
     assert [(each.id, each.inconsistent) for each in replies] == [
         ("some.json#2", {"query", "history"})]
     assert replies[0].domain == ""
@@ -45,12 +46,13 @@ def test_dialogues_that_end_with_the_user_are_left_out(tmp_path):
 
 @pytest.mark.parametrize(("change", "message"), [
     ({"qi": "2"}, "'qi' is '2'"), ({"kb": []}, "'kb' is a list"), ({"hi": None}, "'hi' is null")])
-def test_what_is_wrong_with_an_entry_is_said(tmp_path, change, message):
+def test_what_is_wrong_with_an_entry_is_said_and_the_others_are_read(tmp_path, change, message):
     wrong = entry("hello", "hi")
     wrong["scenario"].update(change)
-    with pytest.raises(FormatError, match=message) as error:
-        load(tmp_path, entry("hello", "hi"), wrong)
-    assert "dialogue 2" in str(error.value)
+    replies, [defect] = load(tmp_path, entry("hello", "hi"), wrong, entry("hello", "bye"))
+    assert [each.id for each in replies] == ["some.json#1", "some.json#3"]
+    assert (defect.kind, defect.place) == ("unreadable_record", "some.json, dialogue 2")
+    assert message in defect.detail
 
 
 def test_labelled_replies_and_plain_dialogues_are_told_apart(tmp_path):

@@ -38,18 +38,18 @@ def changed(**fields):
 
 def test_examples_are_read_as_they_were_written(tmp_path):
     write_generation_examples(tmp_path / "e.jsonl", EXAMPLES)
-    assert load_generation_examples(tmp_path / "e.jsonl") == EXAMPLES
+    assert load_generation_examples(tmp_path / "e.jsonl") == (EXAMPLES, [])
     assert len((tmp_path / "e.jsonl").read_text().splitlines()) == 2
 
 
 def test_examples_are_read_from_the_documented_format(tmp_path):
-    assert load_generation_examples(written(tmp_path, LINE, "", "  ")) == EXAMPLES[:1]
+    assert load_generation_examples(written(tmp_path, LINE, "", "  ")) == (EXAMPLES[:1], [])
 
 
 def test_examples_are_read_from_a_compressed_file(tmp_path):
     path = tmp_path / "e.jsonl.gz"
     path.write_bytes(gzip.compress(json.dumps(LINE).encode()))
-    assert load_generation_examples(path) == EXAMPLES[:1]
+    assert load_generation_examples(path) == (EXAMPLES[:1], [])
 
 
 @pytest.mark.parametrize(("line", "message"), [
@@ -65,18 +65,25 @@ def test_examples_are_read_from_a_compressed_file(tmp_path):
     (changed(facts=[{**LINE["facts"][0], "relevance": 1.5}]), "'relevance' is 1.5"),
     (changed(facts=[{**LINE["facts"][0], "relevance": float("nan")}]), "'relevance' is nan"),
     (changed(facts=[{**LINE["facts"][0], "relevance": 10**400}]), "'relevance' is inf"),
-    (changed(facts=[{**LINE["facts"][0], "derived": 0}]), "'derived' is a number"),
-    (LINE, "the id 'a#1' is there twice")])
-def test_a_line_that_is_no_example_is_an_error_with_its_place(tmp_path, line, message):
-    path = written(tmp_path, LINE, line)
-    with pytest.raises(FormatError, match=message) as caught:
-        load_generation_examples(path)
-    assert caught.value.place == f"{path}, line 2"
+    (changed(facts=[{**LINE["facts"][0], "derived": 0}]), "'derived' is a number")])
+def test_a_line_that_is_no_example_is_left_out_and_named(tmp_path, line, message):
+    examples, [defect] = load_generation_examples(written(tmp_path, LINE, line))
+    assert examples == EXAMPLES[:1]
+    assert (defect.kind, defect.place) == ("unreadable_record", "e.jsonl, line 2")
+    assert message in defect.detail
+
+
+def test_an_example_with_the_id_of_another_gets_an_id_of_its_own(tmp_path):
+    examples, [defect] = load_generation_examples(written(tmp_path, LINE, LINE))
+    assert [each.id for each in examples] == ["a#1", "a#1-2"]
+    assert defect.kind == "repeated_id"
 
 
 def test_a_file_without_examples_is_an_error(tmp_path):
     with pytest.raises(FormatError, match="the file holds no examples"):
         load_generation_examples(written(tmp_path, "\n"))
+    with pytest.raises(FormatError, match="line 1: this is not JSON"):
+        load_generation_examples(written(tmp_path, "{"))
     with pytest.raises(FormatError):
         load_generation_examples(tmp_path / "missing.jsonl")
 

@@ -149,18 +149,62 @@ def test_graphwoz_names_the_format_of_a_wrong_file():
         load_graphwoz(SAMPLE.with_name("graphwoz_reduced_sample.json"))
 
 
-@pytest.mark.parametrize(("spoil", "message"), [
-    (lambda d: d["log"][1].pop("start_timestamp"), "turn 2: there is no 'start_timestamp'"),
-    (lambda d: d["log"][0].update(end_timestamp="x"), "'end_timestamp' is 'x'"),
-    (lambda d: d.pop("data"), "DIALOGUE_1: there is no 'data'"),
-    (lambda d: d["data"].update(rooms=[]), "'rooms' is not"),
-    (lambda d: d["data"]["events"][0].update(date="soon"), "'lens workshop': .*cannot be read"),
-    (lambda d: d.update(log=[]), "no turns"),
+@pytest.mark.parametrize(("spoil", "kind", "place"), [
+    (lambda d: d["log"][1].pop("start_timestamp"), "unreadable_time", "turn 2"),
+    (lambda d: d["log"][0].update(end_timestamp="x"), "unreadable_time", "turn 1"),
+    (lambda d: d["log"].append("bye"), "unreadable_turn", "turn 4"),
+    (lambda d: d["log"][0]["alternative"].append({}), "unreadable_hypothesis", "turn 1"),
+    (lambda d: d.pop("data"), "empty_knowledge_base", "data"),
+    (lambda d: d["data"].update(rooms=[]), "unreadable_entry", "rooms"),
+    (lambda d: d["data"]["events"][0].update(date="soon"), "unreadable_entry", "events, entry 1"),
+    (lambda d: d["data"]["events"][0].update(id=None), "unreadable_entry", "events, entry 1"),
+    (lambda d: d["data"]["people"][1].update(id=d["data"]["people"][0]["id"]), "unusable_id",
+     "people, entry 2"),
+    (lambda d: d["data"]["people"].append(None), "unreadable_entry", "people, entry 7"),
+    (lambda d: d["data"]["events"].append({**d["data"]["events"][0], "name": "other"}),
+     "repeated_id", "events, entry 7"),
+    (lambda d: d.update(log=[]), "no_turns", ""),
+    (lambda d: d.pop("log"), "unreadable_dialogue", "log"),
 ])
-def test_graphwoz_names_the_place_that_is_wrong(content, load, spoil, message):
+def test_graphwoz_reads_around_what_is_wrong_and_names_it(content, load, spoil, kind, place):
     spoil(content["DIALOGUE_1"])
-    with pytest.raises(FormatError, match=message):
-        load(content)
+    found = {(defect.kind, defect.place) for defect in load(content).defects}
+    assert (kind, f"DIALOGUE_1, {place}" if place else "DIALOGUE_1") in found
+
+
+def test_graphwoz_takes_noon_of_the_first_day_for_the_present_of_a_dialogue_without_turns(
+        content, load):
+    content["DIALOGUE_1"]["log"] = []
+    assert load(content).now == dt.datetime(2023, 5, 10, 12, tzinfo=dt.UTC)
+
+
+def test_graphwoz_takes_the_turn_before_for_the_time_of_one_without(content, load):
+    for key in ("start_timestamp", "end_timestamp"):
+        content["DIALOGUE_1"]["log"][1][key] = None
+    first, second, _ = load(content).turns
+    assert second.started == second.ended == first.ended
+
+
+def test_graphwoz_keeps_both_dialogues_of_one_id(tmp_path):
+    path = tmp_path / "twice.json"
+    one = SAMPLE.read_text("utf-8").strip()[1:-1]
+    path.write_text(f"{{{one},{one}}}", "utf-8")
+    first, second = load_graphwoz(path).values()
+    assert (first.id, second.id) == ("DIALOGUE_1", "DIALOGUE_1-2")
+    assert first.turns == second.turns
+    assert count_defects(second.defects) == {"unanswered_turn": 1, "repeated_id": 1}
+
+
+def test_graphwoz_refuses_what_nothing_can_be_read_of(content, load, tmp_path):
+    content["DIALOGUE_2"] = {"log": "none"}
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(content))
+    assert len(load_graphwoz(path)) == 2
+    with pytest.raises(FormatError, match=r"DIALOGUE_2.*nothing .* can be read"):
+        load_dialogue(path, "DIALOGUE_2")
+    path.write_text(json.dumps({"DIALOGUE_2": {"log": "none"}}))
+    with pytest.raises(FormatError, match=r"DIALOGUE_2.*nothing .* can be read"):
+        load_graphwoz(path)
 
 
 @pytest.mark.parametrize(("raw", "message"), [
