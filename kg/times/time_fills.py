@@ -190,7 +190,7 @@ def _directions(text: str) -> list[tuple[int, float]]:
 
 #: For each kind of expression how it fills the slots; None where it says nothing here.
 FILLS: dict[str, Callable[[str, Situation], Fill | None]] = {
-    "minute_past": minute_past, "now": _now, "coming_hours": _coming_hours,
+    "minute_past": minute_past, "now": _now, "coming_hours": _coming_hours, "within": _coming_hours,
     "same_time": _same_time, "beside": _beside, "edge": _edge, "whole": _whole,
     "length": _length, "longer": _longer, "part": _part, "lunch": _part, "shift": _shift,
 }

@@ -200,7 +200,8 @@ class _Reader:
         if led or link == "-" or not _MINUTES_TO.fullmatch(text):
             return pairs
         share = 1 - TO_THE_HOUR if self.situation.asked == "start" else TO_THE_HOUR
-        if not all(_is_short(start, end) for start, end, _ in pairs):
+        if not self.situation.ahead or not all(
+                _is_short(start, end) for start, end, _ in pairs):
             pairs, share = [], 1.0
         return [(start, end, (1 - share) * each) for start, end, each in pairs] + [
             (clock, None, share * each) for clock, each in clocks_in(text)]

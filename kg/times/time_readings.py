@@ -88,7 +88,7 @@ def read_times(text: str, *, now: dt.datetime, focus: Sequence[dt.date] = (), as
     if event:
         event = event[0].astimezone(now.tzinfo), event[1].astimezone(now.tzinfo)
     situation = Situation(now, focus, asked, event, hours, zone, known)
-    words = canonical(text)
+    words = canonical(text).text
     found = expressions(words)[-MOST_EXPRESSIONS:]
     said = versions(words, found, situation)
     weighed: dict[TimeReading, float] = {}
@@ -124,6 +124,11 @@ def _readings(said: Said, situation: Situation) -> Iterator[tuple[TimeReading, f
             except OverflowError:  # beyond the calendar
                 continue
             yield filled, share * weight
+
+
+def best_reading(said: Said, situation: Situation) -> TimeReading:
+    """The most probable reading of one version of what is said; an empty one when none is."""
+    return max(_readings(said, situation), key=lambda each: each[1], default=(_NOTHING, 0.0))[0]
 
 
 def _with_length(reading: TimeReading, length: int) -> TimeReading:
@@ -173,7 +178,7 @@ def _placed(reading: TimeReading, start: dt.time | None, zone: dt.tzinfo | None,
     moment = existing(dt.datetime.combine(day, start, zone or now.tzinfo)).astimezone(now.tzinfo)
     time = moment.timetz().replace(tzinfo=None)
     weight = away(time, hours.opens, hours.closes)
-    passed = moment < now.replace(second=0, microsecond=0)
+    passed = situation.ahead and moment < now.replace(second=0, microsecond=0)
     presumed = reading.day is None and situation.day is None
     if reading.day is not None or moment.date() != day:
         reading = replace(reading, day=moment.date(), day_presumed=presumed)

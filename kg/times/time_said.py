@@ -23,12 +23,13 @@ class Situation:
     hours: OfficeHours
     zone: dt.tzinfo | None
     known: TimeReading
+    ahead: bool = True
 
     @property
     def base(self) -> Base:
         """The days from which others are counted."""
         spoken_of = self.event[0].date() if self.event else self.day
-        return Base(self.now.date(), spoken_of)
+        return Base(self.now.date(), spoken_of, self.ahead)
 
     @property
     def day(self) -> dt.date | None:

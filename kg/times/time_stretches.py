@@ -13,7 +13,11 @@ from frontdesk.kg.times.time_lengths import months_later
 
 ONE_DAY = dt.timedelta(days=1)
 ONE_WEEK = dt.timedelta(days=7)
+#: A day may be spoken of so long after it, where its month or its year is not said.
+JUST_GONE = 2 * ONE_WEEK
 _FRIDAY, _SUNDAY = 4, 6
+#: Of a week that is asked about also the weekend counts.
+_WHOLE_WEEK = re.compile(r"^(?:the )?(?:this|next|coming|following|whole)(?: coming)? week$")
 
 
 @dataclass(frozen=True)
@@ -39,10 +43,13 @@ class Base:
     Args:
         today: The present day.
         spoken_of: The day that was spoken of before; None when none was.
+        ahead: What is to be arranged is spoken of, which lies ahead. What is only asked about may
+            be today or have just gone.
     """
 
     today: dt.date
     spoken_of: dt.date | None = None
+    ahead: bool = True
 
 
 def on_weekday(candidates: Candidates, weekday: int) -> Candidates:
@@ -56,7 +63,8 @@ def on_weekday(candidates: Candidates, weekday: int) -> Candidates:
 
 
 def numbered_day(number: int, base: Base) -> Candidates:
-    """The day that "the 3rd" means: the coming one; empty when no month has it."""
+    """The day that "the 3rd" means: the coming one, or of what is only asked about one of this
+    month that has just gone; empty when no month has it."""
     for ahead in range(4):
         try:
             month = months_later(base.today.replace(day=1), ahead)
@@ -64,7 +72,7 @@ def numbered_day(number: int, base: Base) -> Candidates:
             break
         if 0 < number <= calendar.monthrange(month.year, month.month)[1]:
             day = month.replace(day=number)
-            if day >= base.today:
+            if day >= base.today or (not base.ahead and base.today - day <= JUST_GONE):
                 return single(day)
     return []
 
@@ -116,6 +124,8 @@ def week(words: str, base: Base) -> Candidates:
     monday = _monday(counted_from) + weeks * ONE_WEEK
     if "weekend" in words:
         return [(Days(monday + 5 * ONE_DAY, monday + 6 * ONE_DAY), 1.0)]
+    if not base.ahead and _WHOLE_WEEK.search(words):
+        return [(Days(max(monday, base.today), monday + _SUNDAY * ONE_DAY), 1.0)]
     first, last = _edge(words, monday, monday + _FRIDAY * ONE_DAY, (2, 2, 3))
     if weeks == 0:
         return _from_today(first, last, monday + _SUNDAY * ONE_DAY, words, base)
