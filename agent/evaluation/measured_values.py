@@ -18,7 +18,7 @@ from frontdesk.kg.graph.knowledge_base import normalise_name
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.graph.schema import ArgumentType, Schema
 from frontdesk.kg.graph.windows import Window, WindowKind
-from frontdesk.kg.times.time_windows import find_times
+from frontdesk.kg.times.time_mentions import find_times
 
 #: Kind and canonical form: ``("time", "11:30")``, ``("entity", id)``, ``("text", "foggy")``.
 Value = tuple[str, str]

@@ -17,7 +17,7 @@ from frontdesk.kg.english.phrases import MONTHS
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.mentions import Mention
 from frontdesk.kg.graph.windows import Window, WindowKind
-from frontdesk.kg.times.time_windows import find_times
+from frontdesk.kg.times.time_mentions import find_times
 
 _DONE = (r"(?:book|reserv|cancel|invit|mov|reschedul|postpon|add|creat|arrang)"
          r"(?:e|ed|led|d|ing|)\b")

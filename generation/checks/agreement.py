@@ -20,7 +20,7 @@ from frontdesk.kg.english.verbalise import FactVerbaliser, Verbaliser
 from frontdesk.kg.graph.dialogue_graph import USER
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.windows import Window, WindowKind
-from frontdesk.kg.times.time_windows import find_times
+from frontdesk.kg.times.time_mentions import find_times
 
 _YES = re.compile(r"\W*(?:yes|yeah|yep|sure|certainly)\b", re.IGNORECASE)
 _NO = re.compile(r"\W*(?:no|nope)\b(?! problem)", re.IGNORECASE)

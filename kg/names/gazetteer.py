@@ -30,7 +30,7 @@ from frontdesk.kg.names.unknown_names import (
     mark_introductions,
     numbered_rooms,
 )
-from frontdesk.kg.times.time_windows import find_times
+from frontdesk.kg.times.time_mentions import find_times
 
 #: Longer utterances are cut: nobody says more in one turn, and matching takes time.
 LONGEST_UTTERANCE = 2000

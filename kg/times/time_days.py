@@ -16,7 +16,6 @@ import dateparser
 
 from frontdesk.kg.english.phrases import MONTHS
 from frontdesk.kg.times.time_grammar import WEEKDAY, Expression
-from frontdesk.kg.times.time_lengths import days_later, months_later
 from frontdesk.kg.times.time_stretches import (
     JUST_GONE,
     ONE_DAY,
@@ -24,9 +23,11 @@ from frontdesk.kg.times.time_stretches import (
     Base,
     Candidates,
     Days,
+    days_later,
     in_week,
     month_days,
     month_in,
+    months_later,
     number_of,
     numbered_day,
     single,

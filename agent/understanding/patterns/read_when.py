@@ -18,8 +18,8 @@ from frontdesk.kg.graph.intents import Intent
 from frontdesk.kg.graph.mentions import Mention, MentionKind
 from frontdesk.kg.graph.pending_action import ActionKind, Slot, offered_start
 from frontdesk.kg.graph.windows import Window, WindowKind
+from frontdesk.kg.times.time_mentions import find_times
 from frontdesk.kg.times.time_readings import TimeReading, merge, read_times
-from frontdesk.kg.times.time_windows import find_times
 
 #: "Now" that tells no time: "now add Gorse", "call it that from now on".
 _NO_TIME = re.compile(

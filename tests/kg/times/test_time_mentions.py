@@ -12,7 +12,7 @@ from frontdesk.kg.graph.windows import (
     now_window,
     part_window,
 )
-from frontdesk.kg.times.time_windows import find_times
+from frontdesk.kg.times.time_mentions import find_times
 
 ZONE = ZoneInfo("Europe/Oslo")
 #: A Wednesday.
@@ -146,7 +146,7 @@ def test_find_times_reads(text, words, window):
     "for 1:30 hours", "from 2 to 3 hours", "between 2 and 4 people",
     "31 December 9999", "in the year 0000-01-01",
     "at 25:00", "at 1501 Alamo Drive", "at $4,300", "game night", "all for now", "and one with Jo",
-    "lab 12", "in the lab 3-4", "", "\0", "nowhere", "the sat nav", "who is in a meeting with Will",
+    "yes, at this time please", "lab 12", "in the lab 3-4", "", "\0", "nowhere", "the sat nav", "who is in a meeting with Will",
 ])
 def test_find_times_does_not_take_ordinary_words_for_times(text):
     assert found(text) == []

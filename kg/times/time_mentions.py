@@ -13,21 +13,18 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from frontdesk.kg.graph.time_slots import OfficeHours, TimeReading, stretch
+from frontdesk.kg.graph.time_slots import OfficeHours, TimeReading
 from frontdesk.kg.graph.windows import (
     Window,
     WindowKind,
-    day_window,
-    instant,
     now_window,
-    part_window,
 )
 from frontdesk.kg.times.time_days import days_in
+from frontdesk.kg.times.time_fills import Situation
 from frontdesk.kg.times.time_grammar import Expression, all_expressions
-from frontdesk.kg.times.time_lengths import minutes_in
 from frontdesk.kg.times.time_reader import versions
-from frontdesk.kg.times.time_readings import best_reading
-from frontdesk.kg.times.time_said import Situation
+from frontdesk.kg.times.time_readings import best_reading, window_of
+from frontdesk.kg.times.time_stretches import minutes_in
 from frontdesk.kg.times.time_words import Words, canonical
 
 #: Texts that are kept: an utterance and what is said of it are read several times in a turn.
@@ -115,51 +112,6 @@ def _find(text: str, now: dt.datetime, focus: tuple[dt.date, ...]) -> TimesFound
 def _expressions(text: str) -> tuple[Words, tuple[Expression, ...]]:
     words = canonical(text)
     return words, tuple(all_expressions(words.text))
-
-
-def window_of(reading: TimeReading, now: dt.datetime,
-              focus: Sequence[dt.date] = ()) -> Window | None:
-    """The window that a reading is; None when it is none, or beyond the calendar.
-
-    Args:
-        reading: Of something that is asked about.
-        now: Zone-aware present.
-        focus: As :func:`find_times` takes it.
-    """
-    zone = now.tzinfo
-    if zone is None:
-        raise ValueError(f"now ({now}) needs a time zone")
-    start, end = reading.start or reading.end, reading.end if reading.start else None
-    try:
-        if start is not None:
-            day = reading.day or (focus[0] if focus else _next_day(start, end, now))
-            if end and end <= start and _clocks_change(day, zone):
-                return None  # it may go back as clocks are put forward
-            both = stretch(replace(reading, day=day, start=start, end=end), zone)
-            return Window(*both) if both else instant(dt.datetime.combine(day, start, zone))
-        if reading.part is not None:
-            day = reading.day or (focus[0] if focus else now.date())
-            return part_window(day, reading.part, zone)
-        if reading.day is None:
-            return None
-        first = day_window(reading.day, zone)
-        return replace(first, end=day_window(reading.until_day or reading.day, zone).end)
-    except (OverflowError, ValueError):
-        return None
-
-
-def _next_day(start: dt.time, end: dt.time | None, now: dt.datetime) -> dt.date:
-    """The day on which a time comes next; the present minute has not passed."""
-    if end is None:
-        passed = start < now.time().replace(second=0, microsecond=0)
-    else:
-        passed = start < end < now.time()
-    return now.date() + dt.timedelta(days=passed)
-
-
-def _clocks_change(day: dt.date, zone: dt.tzinfo) -> bool:
-    midnight = dt.datetime.combine(day, dt.time(), zone)
-    return midnight.utcoffset() != (midnight + dt.timedelta(days=1)).utcoffset()
 
 
 class _Finder:
@@ -252,8 +204,9 @@ class _Finder:
             window = now_window(self.now)
         elif said := versions(self.words.text, group, situation):
             window = window_of(best_reading(said[0], situation), self.now, self.focus)
-        if window is None or (len(group) == 1 and group[0].words == "night"):  # "game night"
-            return []
+        alone = group[0] if len(group) == 1 else None
+        if window is None or (alone and (alone.kind == "same_time" or alone.words == "night")):
+            return []  # "at this time", which was spoken of; "game night"
         self.read.update(group)
         slots = {_slot(each) for each in group}
         at_point = window.kind in (WindowKind.NOW, WindowKind.INSTANT)
