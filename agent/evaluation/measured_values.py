@@ -18,7 +18,7 @@ from frontdesk.kg.graph.knowledge_base import normalise_name
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.graph.schema import ArgumentType, Schema
 from frontdesk.kg.graph.windows import Window, WindowKind
-from frontdesk.kg.times.time_expressions import find_time_expressions
+from frontdesk.kg.times.time_mentions import find_times
 
 #: Kind and canonical form: ``("time", "11:30")``, ``("entity", id)``, ``("text", "foggy")``.
 Value = tuple[str, str]
@@ -115,7 +115,7 @@ class GraphValues:
             value = NamedValue(text[start:end], frozenset(self._words[words]))
             found.setdefault(value.forms, value)
             rest = rest[:start] + "|" * (end - start) + rest[end:]
-        for expression in find_time_expressions(rest, now=now):
+        for expression in find_times(rest, now=now).mentions:
             words = rest[expression.start:expression.end]
             for form in sorted(_said_values(expression.window, words)):
                 found.setdefault(frozenset({form}), NamedValue(words, frozenset({form})))

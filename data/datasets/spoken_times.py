@@ -1,6 +1,6 @@
 """Times of day and dates within sentences, found to be read or to be replaced.
 
-For whole expressions in a user's words there is :mod:`frontdesk.kg.times.time_expressions`; here
+For whole expressions in a user's words there is :mod:`frontdesk.kg.times.time_mentions`; here
 replies are searched for the places where a time or a date stands.
 """
 

@@ -17,7 +17,7 @@ from frontdesk.kg.english.phrases import MONTHS
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.mentions import Mention
 from frontdesk.kg.graph.windows import Window, WindowKind
-from frontdesk.kg.times.time_expressions import find_time_expressions
+from frontdesk.kg.times.time_mentions import find_times
 
 _DONE = (r"(?:book|reserv|cancel|invit|mov|reschedul|postpon|add|creat|arrang)"
          r"(?:e|ed|led|d|ing|)\b")
@@ -82,8 +82,8 @@ def spoken_times(said: str, now: dt.datetime) -> tuple[Window, ...]:
         now: Zone-aware present; relative dates are read from it.
     """
     days = days_spoken_of(said, now)
-    found = find_time_expressions(said[-_RECENT:], now=now, focus=days[-1:])
-    return tuple(each.window for each in found if each.window.kind in _CLOCK)
+    found = find_times(said[-_RECENT:], now=now, focus=days[-1:])
+    return tuple(each.window for each in found.mentions if each.window.kind in _CLOCK)
 
 
 @lru_cache(maxsize=32)  # for every reply of a turn
@@ -95,7 +95,7 @@ def days_spoken_of(said: str, now: dt.datetime) -> tuple[dt.date, ...]:
         now: Zone-aware present; relative dates are read from it.
     """
     recent = said[-_RECENT:]
-    return tuple(each.window.date for each in find_time_expressions(recent, now=now)
+    return tuple(each.window.date for each in find_times(recent, now=now).mentions
                  if each.window.kind is not WindowKind.NOW and (
                      each.window.kind not in _CLOCK
                      or NAMES_DAY.search(recent[each.start:each.end])))
@@ -109,8 +109,8 @@ def spoken_days_and_parts(said: str, now: dt.datetime) -> tuple[Window, ...]:
         said: What was said in the dialogue.
         now: Zone-aware present; relative dates are read from it.
     """
-    found = find_time_expressions(said[-_RECENT:], now=now)
-    return tuple(each.window for each in found
+    found = find_times(said[-_RECENT:], now=now)
+    return tuple(each.window for each in found.mentions
                  if each.window.kind not in (WindowKind.NOW, *_CLOCK))
 
 

@@ -20,7 +20,7 @@ from frontdesk.kg.english.verbalise import FactVerbaliser, Verbaliser
 from frontdesk.kg.graph.dialogue_graph import USER
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.windows import Window, WindowKind
-from frontdesk.kg.times.time_expressions import find_time_expressions
+from frontdesk.kg.times.time_mentions import find_times
 
 _YES = re.compile(r"\W*(?:yes|yeah|yep|sure|certainly)\b", re.IGNORECASE)
 _NO = re.compile(r"\W*(?:no|nope)\b(?! problem)", re.IGNORECASE)
@@ -218,8 +218,8 @@ def _of_times(reply: str, answer: GeneratedReply, request: GenerationInput) -> s
         return ""
 
     def read(text: str) -> list[Window]:
-        found = find_time_expressions(text, now=verbaliser.now, focus=[windows[0].date])
-        return [each.window for each in found]
+        found = find_times(text, now=verbaliser.now, focus=[windows[0].date])
+        return [each.window for each in found.mentions]
 
     known = [*windows, *read(answer.text)]
     return "" if all(any(_same_time(each, other) for other in known) for each in read(reply)) \

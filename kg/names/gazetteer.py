@@ -30,11 +30,7 @@ from frontdesk.kg.names.unknown_names import (
     mark_introductions,
     numbered_rooms,
 )
-from frontdesk.kg.times.time_expressions import (
-    duration_from,
-    find_time_expressions,
-    unread_time,
-)
+from frontdesk.kg.times.time_mentions import find_times
 
 #: Longer utterances are cut: nobody says more in one turn, and matching takes time.
 LONGEST_UTTERANCE = 2000
@@ -114,10 +110,9 @@ class GazetteerDetector:
         masked = lexicon.GREETING_BY_TIME.sub(lambda match: "_" * len(match[0]), text)
         for name in names:
             masked = masked[:name.start] + "_" * (name.end - name.start) + masked[name.end:]
-        found = duration_from(masked, find_time_expressions(masked, now=now, focus=focus), now)
-        mentions = [Mention(text[each.start:each.end], each.start, each.end, MentionKind.TIME,
-                            window=each.window) for each in found]
-        return mentions, unread_time(masked, found)
+        found = find_times(masked, now=now, focus=focus)
+        return [Mention(text[each.start:each.end], each.start, each.end, MentionKind.TIME,
+                        window=each.window) for each in found.mentions], found.unread
 
 
 class _Cover:

@@ -5,6 +5,7 @@ Days of something to be arranged: they lie ahead where the words leave it open.
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import functools
 import re
@@ -15,16 +16,18 @@ import dateparser
 
 from frontdesk.kg.english.phrases import MONTHS
 from frontdesk.kg.times.time_grammar import WEEKDAY, Expression
-from frontdesk.kg.times.time_lengths import days_later, months_later
 from frontdesk.kg.times.time_stretches import (
+    JUST_GONE,
     ONE_DAY,
     ONE_WEEK,
     Base,
     Candidates,
     Days,
+    days_later,
     in_week,
     month_days,
     month_in,
+    months_later,
     number_of,
     numbered_day,
     single,
@@ -43,8 +46,9 @@ NEXT_IS_LATER = {1: 0.6, 2: 0.45, 3: 0.2}
 #: "Friday the 6th of May" that is a Thursday: the date is right more often than its day.
 DATE_NOT_WEEKDAY = 0.6
 #: A date without a year that has just gone may be spoken of, but is not likely to be arranged.
-JUST_GONE = 0.1
-_JUST_GONE_DAYS = 14
+GONE = 0.1
+#: "21 March" asked about so many days later is not next year's.
+_GONE_DAYS = 65
 #: "Friday the 13th" is the next one, unless that is further away: then it may be a mistake.
 _NEAR = dt.timedelta(days=60)
 _SUNDAY = 6
@@ -115,7 +119,7 @@ def _same_day(_: str, base: Base) -> Candidates:
 
 def _coming(weekday: str, base: Base) -> Candidates:
     ahead = (number_of(weekday) - base.today.weekday()) % 7
-    if ahead:
+    if ahead or not base.ahead:
         return single(base.today + ahead * ONE_DAY)
     return [(Days(base.today + ONE_WEEK), 1 - SAME_WEEKDAY), (Days(base.today), SAME_WEEKDAY)]
 
@@ -123,7 +127,7 @@ def _coming(weekday: str, base: Base) -> Candidates:
 def _next(weekday: str, base: Base) -> Candidates:
     ahead = (number_of(weekday) - base.today.weekday()) % 7 or 7
     coming, later = base.today + ahead * ONE_DAY, base.today + (ahead + 7) * ONE_DAY
-    if ahead == 7:
+    if ahead == 7 or not base.ahead:
         return single(coming)
     if base.today.weekday() + ahead > _SUNDAY:  # it is in the next week anyway
         share = NEXT_IS_LATER.get(ahead, 0.0)
@@ -239,10 +243,21 @@ def _written(words: str, base: Base) -> Candidates:
     if day is None:
         return []
     if not re.search(r"[0-9]{4}", words) and day > base.today:
-        gone = months_later(day, -12)
-        if gone.day == day.day and base.today - gone <= _JUST_GONE_DAYS * ONE_DAY:
-            return [(Days(day), 1 - JUST_GONE), (Days(gone), JUST_GONE)]
+        gone = _gone(day, base.today)
+        if gone and not base.ahead and base.today - gone <= _GONE_DAYS * ONE_DAY:
+            return single(gone)
+        if gone and base.today - gone <= JUST_GONE:
+            return [(Days(day), 1 - GONE), (Days(gone), GONE)]
     return single(day)
+
+
+def _gone(day: dt.date, today: dt.date) -> dt.date | None:
+    """A day of the year as it was last; None where neither this year nor the last has it."""
+    for year in (today.year, today.year - 1):
+        with contextlib.suppress(ValueError):  # 29 February, or beyond the calendar
+            if (gone := day.replace(year=year)) <= today:
+                return gone
+    return None
 
 
 @functools.lru_cache(maxsize=256)

@@ -1,25 +1,28 @@
-"""How single expressions of time fill the slots, each by itself: "first thing", "tonight"."""
+"""The slots of one version of what is said, and how each expression of time fills them.
+
+"First thing" fills the start, "tonight" the day and the part of the day; where a slot may mean
+several things it has each with its probability.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 
+from frontdesk.kg.graph.time_slots import OfficeHours, TimeReading
 from frontdesk.kg.graph.windows import PartOfDay
 from frontdesk.kg.times.time_clocks import Clock, at_time, clocks_in
-from frontdesk.kg.times.time_lengths import days_later, lengths_in, minutes_in
-from frontdesk.kg.times.time_said import (
-    Fill,
-    Said,
-    Situation,
-    at_moment,
-    with_clock,
-    with_minutes,
-    with_times,
+from frontdesk.kg.times.time_stretches import (
+    Base,
+    Candidates,
+    Days,
+    days_later,
+    lengths_in,
+    minutes_in,
+    on_weekday,
 )
-from frontdesk.kg.times.time_stretches import Candidates, Days
 
 #: What is said and may still be no time of the event.
 LIKELY = 0.8
@@ -30,6 +33,142 @@ UP_IS_EARLIER = 0.6
 BACK_IS_LATER = 0.8
 MOVED_IS_LATER = 0.6
 _NOON = dt.time(12)
+
+
+@dataclass(frozen=True)
+class Situation:
+    """In what an utterance is said; see :func:`frontdesk.kg.times.time_readings.read_times`."""
+
+    now: dt.datetime
+    focus: Sequence[dt.date]
+    asked: str
+    event: tuple[dt.datetime, dt.datetime] | None
+    hours: OfficeHours
+    zone: dt.tzinfo | None
+    known: TimeReading
+    ahead: bool = True
+
+    @property
+    def base(self) -> Base:
+        """The days from which others are counted."""
+        spoken_of = self.event[0].date() if self.event else self.day
+        return Base(self.now.date(), spoken_of, self.ahead)
+
+    @property
+    def day(self) -> dt.date | None:
+        """The day that a clock time is on, where the utterance says none."""
+        known = None if self.known.day_presumed else self.known.day
+        return known or next(iter(self.focus), self.event[0].date() if self.event else None)
+
+    @property
+    def start(self) -> dt.time | None:
+        """When the event starts, where that is known."""
+        return self.known.start or (self.event[0].time() if self.event else None)
+
+
+#: Start and end, of which one may not be said, and the probability that they are meant.
+Time = tuple[Clock | None, Clock | None, float]
+
+
+@dataclass(frozen=True)
+class Slots:
+    """One version of what is said, with what each slot may mean.
+
+    Args:
+        days: Days with their probabilities.
+        times: Start, end and probability.
+        minutes: Lengths with their probabilities.
+        part: A part of the day.
+        shifts: How much later than the event spoken of.
+        weekday: Of the event, in [0, 6], whose time is said: "the same time next week".
+        sure: How probable it is that a time is spoken of at all, in [0, 1].
+    """
+
+    days: Candidates = field(default_factory=list)
+    times: list[Time] = field(default_factory=list)
+    minutes: list[tuple[int, float]] = field(default_factory=list)
+    part: PartOfDay | None = None
+    shifts: list[tuple[dt.timedelta, float]] = field(default_factory=list)
+    weekday: int | None = None
+    sure: float = 1.0
+
+    def has(self, slot: str) -> bool:
+        """Whether something is said for a slot."""
+        started, ended = any(each[0] for each in self.times), any(each[1] for each in self.times)
+        return bool({"days": self.days, "start": started or self.part, "end": ended,
+                     "minutes": self.minutes, "shift": self.shifts}[slot])
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is said."""
+        return not (self.days or self.times or self.minutes or self.part or self.shifts)
+
+
+#: How an expression fills the slots.
+Fill = Callable[[Slots], Slots]
+
+
+def with_times(times: list[Time], sure: float = 1.0) -> Fill:
+    """A fill that sets start and end."""
+    return lambda said: replace(said, times=times, sure=min(said.sure, sure))
+
+
+def with_clock(clocks: list[tuple[Clock, float]], role: str, sure: float = 1.0) -> Fill:
+    """A fill that sets the start or the end and leaves the other.
+
+    Args:
+        clocks: What it may be.
+        role: ``start`` or ``end``.
+        sure: How probable it is that a time is spoken of.
+    """
+    def fill(said: Slots) -> Slots:
+        starts = role == "start"
+        others = {(end if starts else start): share
+                  for start, end, share in said.times or [(None, None, 1.0)]}
+        times: list[Time] = [
+            (clock, other, share * weight) if starts else (other, clock, share * weight)
+            for clock, share in clocks for other, weight in others.items()]
+        return replace(said, times=times, sure=min(said.sure, sure))
+
+    return fill
+
+
+def with_minutes(lengths: list[tuple[int, float]], sure: float = 1.0) -> Fill | None:
+    """A fill that sets how long it takes; None for no length."""
+    if not any(length > 0 for length, _ in lengths):
+        return None
+    return lambda said: replace(said, minutes=lengths, sure=min(said.sure, sure))
+
+
+def at_moment(moment: dt.datetime) -> Fill:
+    """A fill that sets the day and the start."""
+    clock = at_time(moment.replace(second=0, microsecond=0).timetz().replace(tzinfo=None))
+    return lambda said: replace(said, days=[(Days(moment.date()), 1.0)],
+                                times=[(clock, None, 1.0)])
+
+
+def completed(versions: Sequence[Slots]) -> list[Slots]:
+    """The versions with what only another one says: "Monday or Tuesday at ten"."""
+    result = list(versions)
+    for index in range(1, len(result)):
+        result[index] = _complete(result[index], result[index - 1])
+    for index in range(len(result) - 2, -1, -1):
+        result[index] = _complete(result[index], result[index + 1])
+    return [_on_its_weekday(said) for said in result if not said.empty]
+
+
+def _complete(said: Slots, other: Slots) -> Slots:
+    timed = bool(said.times or said.part or said.shifts)
+    return replace(said, days=said.days or other.days, minutes=said.minutes or other.minutes,
+                   times=said.times if timed else other.times,
+                   part=said.part if timed else other.part, sure=min(said.sure, other.sure))
+
+
+def _on_its_weekday(said: Slots) -> Slots:
+    """ "The same time next week" is on the same day of the week."""
+    if said.weekday is None or not any(days.last for days, _ in said.days):
+        return said
+    return replace(said, days=on_weekday(said.days, said.weekday) or said.days)
 
 
 def minutes_ahead(text: str, situation: Situation) -> Fill | None:
@@ -54,7 +193,7 @@ def minute_past(text: str, situation: Situation) -> Fill | None:
         return None
     minute = read[0][0].minute
 
-    def fill(said: Said) -> Said:
+    def fill(said: Slots) -> Slots:
         started = next((start for start, _, _ in said.times if start), None)
         if ends and started:
             hour = (started.hour + (minute <= started.minute)) % 24
@@ -190,7 +329,7 @@ def _directions(text: str) -> list[tuple[int, float]]:
 
 #: For each kind of expression how it fills the slots; None where it says nothing here.
 FILLS: dict[str, Callable[[str, Situation], Fill | None]] = {
-    "minute_past": minute_past, "now": _now, "coming_hours": _coming_hours,
+    "minute_past": minute_past, "now": _now, "coming_hours": _coming_hours, "within": _coming_hours,
     "same_time": _same_time, "beside": _beside, "edge": _edge, "whole": _whole,
     "length": _length, "longer": _longer, "part": _part, "lunch": _part, "shift": _shift,
 }

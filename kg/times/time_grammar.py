@@ -22,7 +22,7 @@ WEEKDAY = _any(*WEEKDAYS).lower()
 _MONTH = _any(*MONTHS).lower()
 _NUMBER_OF_DAY = r"(?:3[01]|[12]?[0-9])"
 _NTH = rf"{_NUMBER_OF_DAY}(?:th|ord)"
-_YEAR = r"(?:(?: ,)? [12][0-9]{3}(?! hours| h))"
+_YEAR = r"(?:(?: ,)? [1-9][0-9]{3}(?! hours| h))"
 _EDGE = r"(?:end|start|beginning|middle|1ord half|2ord half|early|late|later|earlier|mid)"
 _PART = r"(?:morning|afternoon|evening|night)s?"
 
@@ -74,6 +74,9 @@ _NUMBERED = (r"(?:rooms?|offices?|labs?|halls?|floors?|levels?|buildings?|number
              r"extensions?|parts?|phases?|steps?|items?|options?|gates?|desks?|tables?|pages?|"
              r"lines?|bus|trams?|doors?|wings?|suites?|teams?|groups?|projects?|chapters?)")
 
+#: The number in a name, which is no time of day and no date.
+_NAME = r"(?![0-9]{1,2}:|[0-9]{4}-)[0-9#]\S*(?! (?:am|pm))"
+
 # What is spoken of.
 _MEETING = (r"(?:meeting|event|appointment|session|workshop|seminar|talk|lecture|call|review|"
             r"briefing|presentation|training|interview|1)")
@@ -87,7 +90,7 @@ _SAID_AFTER_NO = r"(?= ,| [0-9]| (?:at|on|from|for|until)| \w+day)"
 PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("none", (
         rf"good {_PART}", "24/7", r"\+ [0-9#]+(?: [0-9#]+){0,9}", r"[0-9]+(?: - [0-9]+){2,9}",
-        r"[0-9]{3} - [0-9#]\S*", rf"{_NUMBERED} (?:no )?(?:\. )?[0-9#]\S*",
+        r"[0-9]{3} - [0-9#]\S*", rf"{_NUMBERED} (?:no )?(?:\. )?{_NAME}",
         r"[0-9]+(?:th|ord) (?:floor|storey|level|1|option|time|name)",
         r"1ord (?:of all|time|name|floor)", r"1 on 1",
         r"(?:no|any|some|every|each|the|this|that|other|another|last|which|only|right) "
@@ -97,8 +100,10 @@ PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
         rf"[0-9]+ (?:{_NOUNS}|of (?:the|us|them|my|our))",
         rf"(?:at|to|for|and|with|from|about) [0-9]+ {_COUNTED}{_NOT_HOURS}",
         rf"{HOUR} (?:to|or|-) {HOUR} {_COUNTED}{_NOT_HOURS}",
-        rf"{_LENGTH} ago", rf"(?:within|in|during|over) the (?:next|coming) {_LENGTH}",
-        r"within (?:the|an?) hour", r"last (?:week|month|year)")),
+)),
+    ("within", (rf"(?:within|in|during|over) the (?:next|coming) (?:{_LENGTH}|hours?)",
+                r"within (?:the|an?) hour")),
+    ("unread", (rf"{_LENGTH} ago", r"last (?:week|month|year)")),
     ("correction", (
         r"(?:(?:no|oh|wait|but|oops|ah|well) (?:, )?){0,3}(?:sorry|i mean|i meant|actually|wait|"
         r"make that|scratch that|correction|or rather|rather|better|instead|no no|no make it|"
@@ -139,8 +144,8 @@ PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("day", (
         rf"(?:the )?day (?:after|before)(?: (?:tomorrow|yesterday|that|it|{WEEKDAY}|{_IT}))?",
         r"(?:the )?(?:next|following|previous) day", "today", "tomorrow", "yesterday")),
-    ("days", (rf"(?:from )?{WEEKDAY} (?:to|until|through|-) {WEEKDAY}",
-              rf"from the {_NTH} (?:to|until|through) the {_NTH}")),
+    ("days", (rf"(?:from )?{WEEKDAY} (?:to|until|through|-) {WEEKDAY}(?! (?:at )?[0-9])",
+              rf"from the {_NTH} (?:to|until|through) the {_NTH}(?! (?:at )?[0-9])")),
     ("edge", (
         r"1ord thing(?: in the (?:morning|day))?", r"last thing(?: in the day)?",
         r"(?:at |by |until |before |to )?(?:the )?(?:end|close) of (?:the )?"
@@ -167,13 +172,15 @@ PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("date", (
         r"(?:on )?[0-9]{4}-[0-9]{2}-[0-9]{2}",
         r"(?:on )?[0-9]{1,2}[./-][0-9]{1,2}[./-](?:[0-9]{4}|[0-9]{2})",
-        r"(?:on )?[0-9]{1,2}/[0-9]{1,2}", r"on [0-9]{1,2}\.[0-9]{1,2}(?: \.)?",
+        r"(?:on )?[0-9]{1,2}/[0-9]{1,2}(?! hours?)", r"on [0-9]{1,2}\.[0-9]{1,2}(?: \.)?",
         r"[0-9]{1,2}\.[0-9]{1,2} \.(?= \S)",
         rf"(?:on )?(?:the )?(?:{_NTH}|[0-9]{{1,2}}) (?:of )?{_MONTH}{_YEAR}?",
         rf"(?:on )?{_MONTH} (?:the )?(?:{_NTH}|{_NUMBER_OF_DAY}(?! {_COUNTED}| (?:am|pm)))"
         rf"{_YEAR}?",
         rf"(?:(?:on|from|by|until|to) )?(?:on|the) {_NUMBER_OF_DAY}th"
-        rf"(?! (?:{_NOUNS}|{_UNITS}|floor|storey|half|[a-z]+ing\b|1))",
+        rf"(?! (?:{_NOUNS}|{_UNITS}|floor|storey|half|[a-z]+ing\b"
+        r"|1(?!\S| (?:am|pm|oclock|[0-5]))))",
+        rf"(?:on )?(?:the )?{_NTH}(?= of (?:this|next|the) month(?!\S))",
         # An ordinal in words counts other things as well: "to the first half".
         rf"(?:on|from|by|until|to) the {_NUMBER_OF_DAY}ord"
         r"(?= [,.;?!0-9]|$| (?:at|from|for|in|until|or|and|between|to|with|about|would|is|works|if|"
@@ -202,7 +209,8 @@ PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
         r"(?:start|starting|end|ending|finish|finishing)(?: time)?"
         rf"(?: (?:is|at|to|of|on|should be|would be|will be))? {_POINT}(?! {_COUNTED})",
         rf"(?:(?:{_LEAD}|over|during) ){{0,2}}{_ABOUT}{_CLOCK}",
-        rf"{_LEAD} {_ABOUT}(?:the )?{_POINT}(?! {_COUNTED})",
+        rf"{_LEAD} {_ABOUT}(?:the )?{_POINT}"
+        rf"(?! (?:{_COUNTED}|{_MONTH}|(?:to|or|and|-) [0-9]+ {_COUNTED}))",
         rf"(?:at|by|until|from) {HOUR} hours",
         rf"{HOUR}(?= (?:in the|at|this|tomorrow|today)(?: {_PART})?(?!\S))",
         r"(?:1[0-9]|2[0-4]|0?[7-9]) h", r"(?:0[6-9]|1[0-8])(?:00|15|30|45)",
@@ -212,14 +220,29 @@ PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
         r"(?:(?:in|during|at|for|on) )?(?:the )?(?:very )?(?:early |late |mid |1ord |later )?"
         rf"(?:in the )?{_PART}")),
     ("now", (
-        r"(?<!for )(?<!until )(?:right |just )?now"
+        r"(?<!\bfor )(?<!\buntil )(?:right |just )?now"
         r"(?! (?:can|could|tell|i|then|what|who|where|when|let)(?!\S))",
         "at the moment", "straight away", "right away", "immediately",
         r"this (?:very )?minutes")),
+    ("present", ("currently", "at present", "at this moment")),
     ("number", (r"[0-9]{1,4}(?:th|ord)?",)),
+    ("unread", (
+        r"[0-9]{1,2}(?::[0-9]{2}|[./][0-9]{1,2})", rf"(?!may ){_MONTH} [0-9]+", rf"last {_MONTH}",
+        r"(?:this|next|last|the|at|on|per|every|each) (?:weekend|month|year|quarter|week)",
+        r"(?:in|for|within|after|before) (?:about )?(?:the (?:next|last) )?"
+        rf"(?:an?|a few|several|[0-9]+) (?:(?:-|to|or) [0-9]+ )?{_UNITS}",
+        rf"(?:since|past) {_POINT}(?! {_COUNTED})",
+        r"(?:hours?|minutes?|weeks?|days?) (?:from|before|after|ago|earlier|later)",
+        r"(?:after|before|about|over|at|during) (?:lunch|breakfast|dinner|work)",
+        r"(?:at|during|by|before|after) (?:that|this|the same)(?: time)?(?= [^a-z0-9]|$)",
+        r"(?:free|available|busy|happening|on) then", r"then(?: [.?!,])*$",
+        r"(?:during|before|after) it")),
 )
+#: Kinds that say nothing of the time of something to be arranged.
+_NOT_ARRANGED = ("within", "present", "unread")
 _SCAN = re.compile(r"(?<!\S)(?:" + "|".join(
-    f"(?P<{kind}>{_any(*patterns)})" for kind, patterns in PATTERNS) + r")(?!\S)")
+    f"(?P<{kind}{number}>{_any(*patterns)})"
+    for number, (kind, patterns) in enumerate(PATTERNS)) + r")(?!\S)")
 
 
 @dataclass(frozen=True)
@@ -239,10 +262,18 @@ class Expression:
 
 
 def expressions(words: str) -> list[Expression]:
-    """The expressions of time, and what joins them, in order; none overlap.
+    """The expressions of the time of something to be arranged, and what joins them.
 
     Args:
         words: A text as :func:`frontdesk.kg.times.time_words.canonical` gives it.
+
+    Returns:
+        They, in order; none overlap.
     """
-    return [Expression(str(found.lastgroup), found.group(), *found.span())
-            for found in _SCAN.finditer(words) if found.lastgroup != "none"]
+    return [found for found in all_expressions(words) if found.kind not in _NOT_ARRANGED]
+
+
+def all_expressions(words: str) -> list[Expression]:
+    """As :func:`expressions`, with those that speak only of what is asked about."""
+    return [Expression(str(found.lastgroup).rstrip("0123456789"), found.group(), *found.span())
+            for found in _SCAN.finditer(words) if not str(found.lastgroup).startswith("none")]

@@ -11,23 +11,24 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from frontdesk.kg.times.time_clocks import Clock, clocks_in, with_zone
+from frontdesk.kg.times.time_clocks import Clock, clocks_in, with_zone, zone_after
 from frontdesk.kg.times.time_days import days_in
-from frontdesk.kg.times.time_fills import FILLS, LIKELY, minute_past, minutes_ahead
-from frontdesk.kg.times.time_grammar import Expression
-from frontdesk.kg.times.time_said import (
+from frontdesk.kg.times.time_fills import (
+    FILLS,
+    LIKELY,
     Fill,
-    Said,
     Situation,
+    Slots,
     Time,
-    both_days,
     completed,
+    minute_past,
+    minutes_ahead,
     with_clock,
     with_minutes,
     with_times,
 )
-from frontdesk.kg.times.time_stretches import Days, numbered_day
-from frontdesk.kg.times.time_zones import zone_after
+from frontdesk.kg.times.time_grammar import Expression
+from frontdesk.kg.times.time_stretches import Days, both_days, numbered_day
 
 #: "After three" and "before three" bound the time and do not say it.
 BOUND = 0.5
@@ -62,7 +63,7 @@ class _Meaning:
     role: str = "start"
 
 
-def versions(words: str, found: Sequence[Expression], situation: Situation) -> list[Said]:
+def versions(words: str, found: Sequence[Expression], situation: Situation) -> list[Slots]:
     """The versions of what is said, equally probable; without those that say nothing.
 
     Args:
@@ -81,7 +82,7 @@ class _Reader:
 
     def __init__(self, words: str, found: Sequence[Expression], situation: Situation) -> None:
         self.words, self.found, self.situation = words, found, situation
-        self.versions = [Said()]
+        self.versions = [Slots()]
         self.seen: set[str] = set()  # what joins expressions, since the last one
         self.role = ""
         self.last: Expression | None = None
@@ -98,7 +99,7 @@ class _Reader:
         if "dropped" in self.seen:
             self.seen.add("correction")
         elif self._is_other(expression, index) and self.versions[-1].has(meaning.slot):
-            self.versions.append(meaning.fill(Said()))
+            self.versions.append(meaning.fill(Slots()))
         elif "correction" in self.seen:
             self.versions = [meaning.fill(said) for said in self.versions]
         else:
@@ -200,7 +201,8 @@ class _Reader:
         if led or link == "-" or not _MINUTES_TO.fullmatch(text):
             return pairs
         share = 1 - TO_THE_HOUR if self.situation.asked == "start" else TO_THE_HOUR
-        if not all(_is_short(start, end) for start, end, _ in pairs):
+        if not self.situation.ahead or not all(
+                _is_short(start, end) for start, end, _ in pairs):
             pairs, share = [], 1.0
         return [(start, end, (1 - share) * each) for start, end, each in pairs] + [
             (clock, None, share * each) for clock, each in clocks_in(text)]

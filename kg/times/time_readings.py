@@ -21,15 +21,25 @@ from frontdesk.kg.graph.time_slots import (
     merge,
     stretch,
 )
+from frontdesk.kg.graph.windows import Window, day_window, instant, part_window
 from frontdesk.kg.times.time_clocks import Clock, away, in_part
+from frontdesk.kg.times.time_fills import Situation, Slots
 from frontdesk.kg.times.time_grammar import expressions
 from frontdesk.kg.times.time_reader import versions
-from frontdesk.kg.times.time_said import Said, Situation
 from frontdesk.kg.times.time_stretches import Days
 from frontdesk.kg.times.time_words import canonical
 
-__all__ = ["ASK_FROM", "OfficeHours", "TimeReading", "ambiguous", "merge", "read_times",
-           "stretch"]
+__all__ = [
+    "ASK_FROM",
+    "OfficeHours",
+    "TimeReading",
+    "ambiguous",
+    "best_reading",
+    "merge",
+    "read_times",
+    "stretch",
+    "window_of",
+]
 
 #: How much less probable a start is that has passed.
 PASSED = 0.03
@@ -88,7 +98,7 @@ def read_times(text: str, *, now: dt.datetime, focus: Sequence[dt.date] = (), as
     if event:
         event = event[0].astimezone(now.tzinfo), event[1].astimezone(now.tzinfo)
     situation = Situation(now, focus, asked, event, hours, zone, known)
-    words = canonical(text)
+    words = canonical(text).text
     found = expressions(words)[-MOST_EXPRESSIONS:]
     said = versions(words, found, situation)
     weighed: dict[TimeReading, float] = {}
@@ -110,7 +120,7 @@ def _sorted(weighed: dict[TimeReading, float]) -> list[TimeReading]:
             for reading, share in best if share >= LEAST]
 
 
-def _readings(said: Said, situation: Situation) -> Iterator[tuple[TimeReading, float]]:
+def _readings(said: Slots, situation: Situation) -> Iterator[tuple[TimeReading, float]]:
     """The readings of one version of what is said, with weights that need not sum to 1."""
     all_days: list[tuple[Days | None, float]] = [*said.days] or [(None, 1.0)]
     shifts: list[tuple[dt.timedelta | None, float]] = [*said.shifts] or [(None, 1.0)]
@@ -126,6 +136,57 @@ def _readings(said: Said, situation: Situation) -> Iterator[tuple[TimeReading, f
             yield filled, share * weight
 
 
+def best_reading(said: Slots, situation: Situation) -> TimeReading:
+    """The most probable reading of one version of what is said; an empty one when none is."""
+    return max(_readings(said, situation), key=lambda each: each[1], default=(_NOTHING, 0.0))[0]
+
+
+def window_of(reading: TimeReading, now: dt.datetime,
+              focus: Sequence[dt.date] = ()) -> Window | None:
+    """The window that a reading is; None when it is none, or beyond the calendar.
+
+    Args:
+        reading: Of something that is asked about.
+        now: Zone-aware present.
+        focus: Days talked about before, the latest first, for a time without a day; without any,
+            its next occurrence.
+    """
+    zone = now.tzinfo
+    if zone is None:
+        raise ValueError(f"now ({now}) needs a time zone")
+    start, end = reading.start or reading.end, reading.end if reading.start else None
+    try:
+        if start is not None:
+            day = reading.day or (focus[0] if focus else _next_day(start, end, now))
+            if end and end <= start and _clocks_change(day, zone):
+                return None  # it may go back as clocks are put forward
+            both = stretch(replace(reading, day=day, start=start, end=end), zone)
+            return Window(*both) if both else instant(dt.datetime.combine(day, start, zone))
+        if reading.part is not None:
+            day = reading.day or (focus[0] if focus else now.date())
+            return part_window(day, reading.part, zone)
+        if reading.day is None:
+            return None
+        first = day_window(reading.day, zone)
+        return replace(first, end=day_window(reading.until_day or reading.day, zone).end)
+    except (OverflowError, ValueError):
+        return None
+
+
+def _next_day(start: dt.time, end: dt.time | None, now: dt.datetime) -> dt.date:
+    """The day on which a time comes next; the present minute has not passed."""
+    if end is None:
+        passed = start < now.time().replace(second=0, microsecond=0)
+    else:
+        passed = start < end < now.time()
+    return now.date() + dt.timedelta(days=passed)
+
+
+def _clocks_change(day: dt.date, zone: dt.tzinfo) -> bool:
+    midnight = dt.datetime.combine(day, dt.time(), zone)
+    return midnight.utcoffset() != (midnight + dt.timedelta(days=1)).utcoffset()
+
+
 def _with_length(reading: TimeReading, length: int) -> TimeReading:
     """A reading with how long it takes: "half an hour between one and three" starts at one."""
     if not length:
@@ -136,7 +197,7 @@ def _with_length(reading: TimeReading, length: int) -> TimeReading:
     return replace(reading, minutes=length, end=None)
 
 
-def _timed(days: Days | None, start: Clock | None, end: Clock | None, said: Said,
+def _timed(days: Days | None, start: Clock | None, end: Clock | None, said: Slots,
            situation: Situation) -> Iterator[tuple[TimeReading, float]]:
     """Readings for each half of the day that start and end may be in."""
     day = days.first if days else None
@@ -173,7 +234,7 @@ def _placed(reading: TimeReading, start: dt.time | None, zone: dt.tzinfo | None,
     moment = existing(dt.datetime.combine(day, start, zone or now.tzinfo)).astimezone(now.tzinfo)
     time = moment.timetz().replace(tzinfo=None)
     weight = away(time, hours.opens, hours.closes)
-    passed = moment < now.replace(second=0, microsecond=0)
+    passed = situation.ahead and moment < now.replace(second=0, microsecond=0)
     presumed = reading.day is None and situation.day is None
     if reading.day is not None or moment.date() != day:
         reading = replace(reading, day=moment.date(), day_presumed=presumed)

@@ -1,4 +1,5 @@
-"""Stretches of days: weeks, months and their parts; and what days are counted from."""
+"""How long, and stretches of days: lengths in minutes and in days, weeks, months and their parts.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +10,14 @@ from dataclasses import dataclass
 
 from frontdesk.kg.english.phrases import MONTHS, WEEKDAYS
 from frontdesk.kg.times.time_grammar import WEEKDAY
-from frontdesk.kg.times.time_lengths import months_later
 
 ONE_DAY = dt.timedelta(days=1)
 ONE_WEEK = dt.timedelta(days=7)
+#: A day may be spoken of so long after it, where its month or its year is not said.
+JUST_GONE = 2 * ONE_WEEK
 _FRIDAY, _SUNDAY = 4, 6
+#: Of a week that is asked about also the weekend counts.
+_WHOLE_WEEK = re.compile(r"^(?:the )?(?:this|next|coming|following|whole)(?: coming)? week$")
 
 
 @dataclass(frozen=True)
@@ -39,10 +43,13 @@ class Base:
     Args:
         today: The present day.
         spoken_of: The day that was spoken of before; None when none was.
+        ahead: What is to be arranged is spoken of, which lies ahead. What is only asked about may
+            be today or have just gone.
     """
 
     today: dt.date
     spoken_of: dt.date | None = None
+    ahead: bool = True
 
 
 def on_weekday(candidates: Candidates, weekday: int) -> Candidates:
@@ -55,8 +62,32 @@ def on_weekday(candidates: Candidates, weekday: int) -> Candidates:
     return found
 
 
+def both_days(first: Candidates, second: Candidates) -> Candidates:
+    """Days that are said twice: "next week" and "Tuesday", "tomorrow" and "the 5th"."""
+    if not first:
+        return second
+    for wide, narrow in ((first, second), (second, first)):
+        if any(days.last for days, _ in wide) and not any(days.last for days, _ in narrow):
+            inside = [(days, share) for days, share in narrow if any(
+                each.first <= days.first <= (each.last or each.first) for each, _ in wide)]
+            return inside or _inside(wide, narrow[0][0].first) or second
+    agreed = [(days, share) for days, share in second if any(days == each for each, _ in first)]
+    return agreed or second
+
+
+def _inside(wide: Candidates, day: dt.date) -> Candidates:
+    """The day of a week or a month: "Tuesday" and "next week", "the 3rd" and "next month"."""
+    days = wide[0][0]
+    if days.last is None or days.last - days.first <= dt.timedelta(days=7):
+        return on_weekday(wide, day.weekday())
+    if day.day > days.last.day:
+        return []
+    return [(Days(days.last.replace(day=day.day)), 1.0)]
+
+
 def numbered_day(number: int, base: Base) -> Candidates:
-    """The day that "the 3rd" means: the coming one; empty when no month has it."""
+    """The day that "the 3rd" means: the coming one, or of what is only asked about one of this
+    month that has just gone; empty when no month has it."""
     for ahead in range(4):
         try:
             month = months_later(base.today.replace(day=1), ahead)
@@ -64,7 +95,7 @@ def numbered_day(number: int, base: Base) -> Candidates:
             break
         if 0 < number <= calendar.monthrange(month.year, month.month)[1]:
             day = month.replace(day=number)
-            if day >= base.today:
+            if day >= base.today or (not base.ahead and base.today - day <= JUST_GONE):
                 return single(day)
     return []
 
@@ -116,6 +147,8 @@ def week(words: str, base: Base) -> Candidates:
     monday = _monday(counted_from) + weeks * ONE_WEEK
     if "weekend" in words:
         return [(Days(monday + 5 * ONE_DAY, monday + 6 * ONE_DAY), 1.0)]
+    if not base.ahead and _WHOLE_WEEK.search(words):
+        return [(Days(max(monday, base.today), monday + _SUNDAY * ONE_DAY), 1.0)]
     first, last = _edge(words, monday, monday + _FRIDAY * ONE_DAY, (2, 2, 3))
     if weeks == 0:
         return _from_today(first, last, monday + _SUNDAY * ONE_DAY, words, base)
@@ -169,3 +202,89 @@ def _edge(words: str, first: dt.date, last: dt.date,
 
 def _monday(day: dt.date) -> dt.date:
     return day - day.weekday() * ONE_DAY
+
+
+_FRACTIONS = {"half": 30, "1/2": 30, "quarter": 15, "1/4": 15, "3 quarters": 45, "3/4": 45}
+_FRACTION = "(?P<fraction>half|1/2|3 quarters|3/4|quarter|1/4)"
+_HOURS = r"(?P<hours>an?(?: couple(?: of)?)?|couple of|[0-9]{1,3})"
+_PATTERNS = tuple(re.compile(rf"(?<!\S){pattern}(?!\S)") for pattern in (
+    rf"(?:{_HOURS} )?hours? and (?:an? )?{_FRACTION}",
+    rf"(?<![0-9] )(?<!and )(?<!and a )(?:a )?{_FRACTION}(?: of)?(?: an?)? hours?",
+    rf"{_HOURS} (?:and (?:a )?)?(?P<fraction>half|1/2) hours?",
+    r"(?P<hours>[0-9]{1,2}):(?P<minutes>[0-9]{1,2}) (?:hours?|h)",
+    r"(?P<decimal>[0-9]{1,2}\.[0-9]{1,2}) (?:hours?|h)",
+    r"(?P<hours>[0-9]{1,2})h(?P<minutes>[0-9]{2})",
+    rf"{_HOURS} (?:hours?|h)(?: (?:and )?(?P<minutes>[0-9]{{1,2}}) minutes)?",
+    r"(?P<minutes>[0-9]{1,3}|an?(?: couple(?: of)?)?|couple of) minutes",
+    r"(?P<hours>)hour",
+))
+_RANGE = re.compile(r"([0-9]{1,3}) (?:to|or|-) ([0-9]{1,3}) (hours|minutes)")
+_DAYS = re.compile(r"(?<!\S)(?P<count>[0-9]{1,3}|an?(?: couple(?: of)?)?|couple of) "
+                   r"(?P<unit>day|week|fortnight|month)s?(?!\S)")
+#: Nobody books more at once; what is longer is no length.
+LONGEST_MINUTES = 30 * 24 * 60
+
+
+def minutes_in(words: str) -> int:
+    """The length that is said, in minutes; 0 when none is.
+
+    Args:
+        words: Canonical words.
+    """
+    for pattern in _PATTERNS:
+        found = pattern.search(words)
+        if found is None:
+            continue
+        groups = found.groupdict()
+        if groups.get("decimal"):
+            return round(float(groups["decimal"]) * 60)
+        length = _FRACTIONS.get(groups.get("fraction") or "", 0)
+        length += _count(groups.get("minutes") or "0")
+        if "hours" in groups:
+            length += 60 * _count(groups["hours"] or "1")
+        return length if length <= LONGEST_MINUTES else 0
+    return 0
+
+
+def lengths_in(words: str) -> list[tuple[int, float]]:
+    """The lengths that may be meant, in minutes, each with its probability."""
+    either = _RANGE.search(words)
+    if either:
+        unit = 60 if either[3] == "hours" else 1
+        return [(int(either[1]) * unit, 0.5), (int(either[2]) * unit, 0.5)]
+    length = minutes_in(words)
+    return [(length, 1.0)] if length else []
+
+
+def days_later(day: dt.date, words: str) -> dt.date | None:
+    """The day that comes so many days, weeks or months after another; None when none is said.
+
+    Raises:
+        OverflowError: It is beyond the calendar.
+    """
+    found = _DAYS.search(words)
+    if found is None:
+        return None
+    count = _count(found["count"])
+    if found["unit"] == "month":
+        return months_later(day, count)
+    return day + dt.timedelta(days=count * {"day": 1, "week": 7, "fortnight": 14}[found["unit"]])
+
+
+def months_later(day: dt.date, months: int) -> dt.date:
+    """The same day of a later month, or the last that the month has.
+
+    Raises:
+        OverflowError: It is beyond the calendar.
+    """
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    if not dt.MINYEAR <= year <= dt.MAXYEAR:
+        raise OverflowError(f"{months} months after {day} is beyond the calendar")
+    last = calendar.monthrange(year, month + 1)[1]
+    return day.replace(year=year, month=month + 1, day=min(day.day, last))
+
+
+def _count(word: str) -> int:
+    if word.isdecimal():
+        return int(word)
+    return 2 if "couple" in word else 1

@@ -8,9 +8,10 @@ and long numbers, becomes ``#``.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from frontdesk.kg.english.phrases import MONTHS, WEEKDAYS
-from frontdesk.kg.times.time_patterns import LOOKALIKES
 
 _UNITS = {word: number for number, word in enumerate(
     ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
@@ -51,17 +52,19 @@ _SHORT_DAY = re.compile(
     r"(?<!\S)(?:(?<=on )|(?<=this )|(?<=next )|(?<=by )|(?<=or )|(?<=until ))(?:mon|wed|sat|sun)"
     r"(?!\S)|(?<!\S)(?:mon|wed|sat|sun)(?= (?:at |, |the )?(?:[0-9]|morning|afternoon|evening))"
     r"|^(?:mon|wed|sat|sun)(?: \.)?$")
+#: Letters that match ASCII ones where case is ignored, each with the letter it matches.
+_LOOKALIKES = str.maketrans({"\u017f": "s", "\u212a": "k", "\u0131": "i", "\u0130": "I"})
 _SIGNS = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-")
-                       | {"\u2019": "'", "\u2018": "'", "\u00b4": "'"}) | LOOKALIKES
+                       | {"\u2019": "'", "\u2018": "'", "\u00b4": "'"}) | _LOOKALIKES
 #: A hyphen inside "half-hour" and "2-hour", not the one of "10-11" and "Monday-Friday".
-_HYPHEN = re.compile(r"(?:(?<=[a-z])(?<!day)|(?<=[0-9]))-(?=[a-z])")
+_HYPHEN = re.compile(r"(?:(?<=[a-z])(?<!day)|(?<=[0-9]))-(?=[a-z])", re.IGNORECASE)
 _TOKEN = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])"
     r"|[0-9]{1,2}(?:/[0-9]{1,2}/|\.[0-9]{1,2}\.|-[0-9]{1,2}-)(?:[0-9]{4}|[0-9]{2})(?![0-9])"
     r"|[0-9]{1,2}/[0-9]{1,2}(?![0-9])|[0-9]{1,2}h[0-9]{2}(?![0-9])"
-    r"|[0-9]{1,2}[:.][0-9]{1,2}(?![0-9]|[:.][0-9])"
+    r"|[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?![0-9:])|[0-9]{1,2}[:.][0-9]{1,2}(?![0-9]|[:.][0-9])"
     r"|[0-9]+(?:(?:st|nd|rd|th)(?![^\W_]))?"
-    r"|[^\W\d_]+(?:'[^\W\d_]+)*|\w+|[-,.;:?!@&+\u00bd\u00bc\u00be]")
+    r"|[^\W\d_]+(?:'[^\W\d_]+)*|\w+|[-,.;:?!@&+$\u20ac\u00a3\u00bd\u00bc\u00be]", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)*")
 _HALF = re.compile(r"(?<=[0-9k])(?: ,)? "
                    r"(?:([ap])(?: \.)? m(?: \.(?= \S))?|([ap])(?= (?:today|tomorrow)))"
@@ -70,18 +73,57 @@ _OH = ("oh", "o", "zero")
 _LONGEST_NUMBER = 4
 
 
-def canonical(text: str) -> str:
-    """The words of a text, each in one spelling, with single spaces between.
+@dataclass(frozen=True)
+class Words:
+    """The words of a text, each in one spelling.
+
+    Args:
+        text: They, with single spaces between.
+        spans: Where each stands in the text they are from, as offsets ``(start, end)``.
+    """
+
+    text: str
+    spans: tuple[tuple[int, int], ...]
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where a part of ``text`` from the start of a word to the end of one stands."""
+        first = self.text.count(" ", 0, start)
+        return self.spans[first][0], self.spans[first + self.text.count(" ", start, end)][1]
+
+
+@dataclass(frozen=True)
+class _Token:
+    word: str
+    start: int
+    end: int
+
+
+def canonical(text: str) -> Words:
+    """The words of a text, each in one spelling.
 
     Args:
         text: An utterance of any length and content.
     """
-    lowered = _HYPHEN.sub(" ", text.translate(_SIGNS).casefold())
-    words = [word for found in _TOKEN.findall(lowered) if (word := _word(found))]
-    joined = " ".join(_in_digits(words)).replace(" o clock", " oclock")
-    joined = _HALF.sub(lambda half: f" {half[1] or half[2]}m", joined)
-    joined = _SHORT_DAY.sub(lambda day: _SHORT_DAYS[day[0][:3]], joined)
-    return _BY_NUMBER.sub(lambda month: _SHORT_MONTHS[month[0]], joined)
+    plain = _HYPHEN.sub(" ", text.translate(_SIGNS))
+    tokens = _in_digits([_Token(word, *found.span()) for found in _TOKEN.finditer(plain)
+                         if (word := _word(found[0].casefold()))])
+    words = Words(" ".join(token.word for token in tokens),
+                  tuple((token.start, token.end) for token in tokens))
+    words = _merged(_HALF, lambda half: f" {half[1] or half[2]}m", words)
+    joined = _SHORT_DAY.sub(lambda day: _SHORT_DAYS[day[0][:3]], words.text)
+    return Words(_BY_NUMBER.sub(lambda month: _SHORT_MONTHS[month[0]], joined), words.spans)
+
+
+def _merged(pattern: re.Pattern[str], word: Callable[[re.Match[str]], str],
+            words: Words) -> Words:
+    """The words with those of each match, which begins with a space, made one."""
+    text, spans = words.text, list(words.spans)
+    for found in reversed(list(pattern.finditer(text))):
+        first = text.count(" ", 0, found.start()) + 1
+        last = first + found[0].count(" ") - 1
+        spans[first:last + 1] = [(spans[first][0], spans[last][1])]
+        text = text[:found.start()] + word(found) + text[found.end():]
+    return Words(text, tuple(spans))
 
 
 def _word(token: str) -> str:
@@ -97,23 +139,34 @@ def _word(token: str) -> str:
         return token if len(token) <= _LONGEST_NUMBER and token.isascii() else "#"
     if token[0] in "0123456789" and token[-2:] in ("st", "nd", "rd", "th"):
         return f"{token[:-2]}th" if len(token) <= _LONGEST_NUMBER else "#"
+    if token.count(":") == 2:
+        return token[:-3]  # without the seconds
     return _SPELLINGS.get(token, token)
 
 
-def _in_digits(words: list[str]) -> list[str]:
-    """The words with numbers in digits; ordinals that were words are marked, ``2ord``."""
-    result: list[str] = []
+def _in_digits(tokens: list[_Token]) -> list[_Token]:
+    """The tokens with numbers in digits; ordinals that were words are marked, ``2ord``."""
+    words = [token.word for token in tokens]
+    result: list[_Token] = []
     index = 0
     while index < len(words):
         number, used = _number(words, index)
+        first = tokens[index]
         if number:
-            result.append(number)
-            index += used
+            result.append(_Token(number, first.start, tokens[index + used - 1].end))
         elif words[index] == "hundred":
-            index += _hundred(result, words, index)
+            before = result[-1].word if result else ""
+            number, used = _hundred(before, words, index)
+            if number != "#":
+                first = result.pop()
+            result.append(_Token(number, first.start, tokens[index + used - 1].end))
+        elif words[index:index + 2] == ["o", "clock"]:
+            used = 2
+            result.append(_Token("oclock", first.start, tokens[index + 1].end))
         else:
-            result.append(words[index])
-            index += 1
+            used = 1
+            result.append(first)
+        index += used
     return result
 
 
@@ -142,21 +195,18 @@ def _digit(word: str) -> int:
     return int(word) if len(word) == 1 and word in "123456789" else 0
 
 
-def _hundred(result: list[str], words: list[str], index: int) -> int:
-    """Read "hundred" after a number: an hour in full, or a number of minutes.
+def _hundred(before: str, words: list[str], index: int) -> tuple[str, int]:
+    """ "Hundred" after a number: an hour in full, or a number of minutes; ``#`` for neither.
 
     Returns:
-        How many words it takes.
+        The number that both are, and how many words after the first number it takes.
     """
-    before = result[-1] if result else ""
     following = words[index + 1] if index + 1 < len(words) else ""
     if not (before.isdecimal() and 0 < int(before) <= 24):
-        result.append("#")
-        return 1
+        return "#", 1
     if before == "1" and following in ("minutes", "and"):
         more, used = _number(words, index + 2) if following == "and" and index + 2 < len(
             words) else ("", 0)
-        result[-1] = str(100 + (int(more) if more.isdecimal() else 0))
-        return 2 + used if more.isdecimal() else 1
-    result[-1] = f"{int(before):02}:00"
-    return 2 if following == "hours" else 1
+        return str(100 + (int(more) if more.isdecimal() else 0)), (
+            2 + used if more.isdecimal() else 1)
+    return f"{int(before):02}:00", 2 if following == "hours" else 1

@@ -18,7 +18,7 @@ from frontdesk.kg.graph.intents import Intent
 from frontdesk.kg.graph.mentions import Mention, MentionKind
 from frontdesk.kg.graph.pending_action import ActionKind, Slot, offered_start
 from frontdesk.kg.graph.windows import Window, WindowKind
-from frontdesk.kg.times.time_expressions import find_time_expressions
+from frontdesk.kg.times.time_mentions import find_times
 from frontdesk.kg.times.time_readings import TimeReading, merge, read_times
 
 #: "Now" that tells no time: "now add Gorse", "call it that from now on".
@@ -121,11 +121,10 @@ def _up_to(said: Said, end: int) -> Sequence[Mention]:
     if not across:
         return said.times
     first = across[0].start
-    found = find_time_expressions(said.text[:end], now=said.dialogue.now,
-                                  focus=said.dialogue.focus)
+    found = find_times(said.text[:end], now=said.dialogue.now, focus=said.dialogue.focus)
     return [*(each for each in said.times if each.end <= end), *(
         Mention(said.text[each.start:each.end], each.start, each.end, MentionKind.TIME,
-                window=each.window) for each in found if each.start >= first),
+                window=each.window) for each in found.mentions if each.start >= first),
         *(each for each in said.times if each.start >= end)]
 
 
