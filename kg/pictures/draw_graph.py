@@ -2,9 +2,9 @@
 
 A picture is layered from left to right: speakers, turns in temporal order, their hypotheses and
 mentions, the entities these refer to, and the values that the knowledge base relates them to.
-Three steps, each with modules of its own: collect what is shown (``picture_content``), lay it out
-(``picture_layout``), write it (``picture_svg``, ``picture_html``, ``picture_png``). One layout
-serves all formats.
+Three steps, each with a module of its own: collect what is shown (``picture_content``), lay it out
+(``picture_layout``), draw it (``picture_page`` as HTML, ``picture_figure`` as SVG and PNG). One
+layout serves all formats.
 
 Every text in a picture may come from a stranger. It is stripped of control characters, escaped
 where it meets markup, and never read as TeX.
@@ -23,10 +23,9 @@ from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.pictures.picture import Picture
 from frontdesk.kg.pictures.picture_content import collect
-from frontdesk.kg.pictures.picture_html import to_html
+from frontdesk.kg.pictures.picture_figure import to_png, to_svg
 from frontdesk.kg.pictures.picture_layout import lay_out
-from frontdesk.kg.pictures.picture_png import to_png
-from frontdesk.kg.pictures.picture_svg import to_svg
+from frontdesk.kg.pictures.picture_page import to_html
 
 _WRITERS: dict[str, Callable[[Picture], bytes]] = {".svg": to_svg, ".png": to_png, ".html": to_html}
 

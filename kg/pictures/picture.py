@@ -1,8 +1,8 @@
 """What a picture of the dialogue graph is made of, and the colours it is drawn in.
 
 :mod:`frontdesk.kg.pictures.picture_content` says what is shown,
-:mod:`frontdesk.kg.pictures.picture_layout` where; the ``picture_svg``, ``picture_html`` and
-``picture_png`` modules write it. Lengths are CSS pixels, the origin is the upper left corner.
+:mod:`frontdesk.kg.pictures.picture_layout` where; ``picture_figure`` and ``picture_page`` draw it.
+Lengths are CSS pixels, the origin is the upper left corner.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ RELATED = "related entity of the knowledge base"
 _PLURALS = {"turn": "turns", "hypothesis": "hypotheses", "mention": "mentions",
             "reference": "references", "entity": "entities",
             RELATED: "related entities of the knowledge base"}
-LIGHT, DARK, INK, PAPER_INK = "#ffffff", "#16161c", "#1a1a20", "#efeff4"
+LIGHT, INK = "#ffffff", "#1a1a20"
 
 
 @dataclass
@@ -85,6 +85,7 @@ class Edge:
     details: list[tuple[str, str]] = field(default_factory=list)
     points: list[Point] = field(default_factory=list)
     label_at: Point = (0.0, 0.0)
+    label_width: float = 0.0
 
     def title(self, labels: Mapping[str, str]) -> str:
         """All that is known about it; ``labels`` are those of the nodes."""
@@ -95,16 +96,24 @@ class Edge:
 
 @dataclass
 class Picture:
-    """What is shown; ``legend`` has ``(kind or style, meaning, left, centre)`` of its entries."""
+    """What is shown."""
 
     turn: str
     heading: str
     nodes: dict[str, Node] = field(default_factory=dict)
     edges: list[Edge] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
-    legend: list[tuple[str, str, float, float]] = field(default_factory=list)
     width: float = 0.0
     height: float = 0.0
+
+    def legend(self) -> list[tuple[str, bool, str]]:
+        """The kinds and then the styles that occur: key, whether it is an arrow, meaning."""
+        kinds = {node.kind for node in self.nodes.values()}
+        styles = {edge.style for edge in self.edges}
+        found = [(kind, False, meaning) for kind, (_, meaning) in KINDS.items() if kind in kinds]
+        if any(node.outer for node in self.nodes.values()):
+            found.append(("outer", False, "dashed: not mentioned, from the knowledge base"))
+        return found + [(key, True, row[4]) for key, row in STYLES.items() if key in styles]
 
     def note(self) -> str:
         """What was left out, as a sentence; empty if nothing was."""

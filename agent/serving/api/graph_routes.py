@@ -21,11 +21,11 @@ from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.pictures.picture import Picture
 from frontdesk.kg.pictures.picture_content import collect, collect_around
 from frontdesk.kg.pictures.picture_data import to_data
-from frontdesk.kg.pictures.picture_layout import NARROW, lay_out
-from frontdesk.kg.pictures.picture_svg import to_svg
+from frontdesk.kg.pictures.picture_figure import to_svg
+from frontdesk.kg.pictures.picture_layout import lay_out
 
 _SVG = "image/svg+xml"
-#: An SVG of its own has its dark colours in a style element.
+#: An SVG of its own has its colours in style attributes.
 _SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 _MOST_TURNS = 2**31 - 1
 #: Turns of the dialogue graph that are drawn: an exchange and the one before it.
@@ -169,7 +169,7 @@ def _exchange(conversations: Conversations, session: StoredSession, dialogue: Di
 
 def _shown(request: Request, picture: Picture, **more: object) -> Response:
     """A picture in the form that is asked for."""
-    lay_out(picture, NARROW)
+    lay_out(picture)
     if _SVG in request.headers.get("accept", ""):
         return Response(to_svg(picture), media_type=_SVG, headers={
             "vary": "accept", "content-security-policy": _SVG_POLICY})

@@ -7,6 +7,8 @@ from importlib.resources import files
 
 from fastapi import APIRouter, HTTPException, Request, Response
 
+from frontdesk.kg.pictures.picture_page import graph_script, graph_style
+
 _INDEX = "index.html"
 _TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8",
           ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
@@ -20,6 +22,7 @@ def router() -> APIRouter:
     routes = APIRouter(include_in_schema=False)
     found = {each.name: each.read_bytes()
              for each in files(__package__).joinpath("page_files").iterdir()}
+    found |= {"draw_graph.js": graph_script().encode(), "draw_graph.css": graph_style().encode()}
 
     @routes.get("/")
     async def index(request: Request) -> Response:

@@ -19,6 +19,8 @@ from frontdesk.kg.graph.mentions import Mention, MentionKind
 from frontdesk.kg.pictures import picture_content as module
 from frontdesk.kg.pictures.draw_graph import draw
 
+from ...agent.evaluation.chromium import browser
+
 SVG = "{http://www.w3.org/2000/svg}"
 NOW = dt.datetime(2026, 3, 2, 9, tzinfo=ZoneInfo("UTC"))
 LINKED = Provenance("linking.pl:refers_to/2", ("name_match(plan)", "recent(u1)"))
@@ -227,14 +229,9 @@ def test_draw_places_nodes_and_labels_apart(tmp_path, case):
     boxes = [(node["x"], node["y"], node["x"] + node["width"], node["y"] + node["height"])
              for node in data["nodes"]]
     if case == "plain":
-        svg = ET.parse(drawn("svg", tmp_path, turn="u2")).getroot()
-        for label in svg.iter(f"{SVG}g"):
-            if label.get("class", "").startswith("edge-label"):
-                rect = label.find(f"{SVG}rect")
-                assert rect is not None
-                x, y, width, height = (float(rect.get(name, "")) for name in (
-                    "x", "y", "width", "height"))
-                boxes.append((x, y, x + width, y + height))
+        for edge in data["edges"]:
+            (x, y), half = edge["label_at"], edge["label_width"] / 2
+            boxes += [(x - half, y - 8, x + half, y + 8)] if edge["label"] else []
     for index, one in enumerate(boxes):
         for other in boxes[:index]:
             assert (one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1]
@@ -304,7 +301,7 @@ def test_draw_html_keeps_hostile_text_inert(tmp_path):
     graph, kb = crowded()
     page = Page(drawn("html", tmp_path, graph=graph, kb=kb))
     assert [dict(attributes) for tag, attributes in page.elements if tag == "script"] == [
-        {"type": "application/json", "id": "data"}, {}]
+        {"type": "application/json", "id": "page-data"}, {}]
     assert not any(name.startswith("on") for _, attributes in page.elements
                    for name in attributes)
     labels = [node["label"] for node in page.data["nodes"]]
@@ -314,6 +311,37 @@ def test_draw_html_keeps_hostile_text_inert(tmp_path):
                   if tag == "meta" and "http-equiv" in attributes)
     assert policy.startswith("default-src 'none'")
     assert "unsafe" not in policy
+
+
+def test_draw_html_draws_all_and_tells_what_is_chosen(tmp_path):
+    path = drawn("html", tmp_path)
+    with browser(tmp_path / "profile") as tab:
+        tab.open(path)
+        assert tab.run("[...document.querySelectorAll('.node')].map(each => each.ariaLabel)") == [
+            f"{node['caption']}: {node['label']}" for node in Page(path).data["nodes"]]
+        tab.run("document.querySelector('[aria-label=\"event: Lens planning\"]').focus()")
+        panel = tab.run("document.getElementById('panel').textContent")
+        assert "start time" in panel
+        assert "uses (uses 0.87) \u2190 Lens planning is in Alpha." in panel
+        tab.run("{const it = document.getElementById('search'); it.value = 'optics';"
+                "it.dispatchEvent(new Event('input'))}")
+        assert tab.run("document.getElementById('found').textContent") == "1 found"
+        wide = "Number(document.querySelector('#stage svg').getAttribute('width'))"
+        before = tab.run(wide)
+        tab.run("document.getElementById('larger').click()")
+        assert tab.run(wide) > before
+        assert tab.complaints == []
+
+
+def test_draw_html_runs_nothing_that_hostile_text_contains(tmp_path):
+    graph, kb = crowded()
+    path = drawn("html", tmp_path, graph=graph, kb=kb)
+    with browser(tmp_path / "profile") as tab:
+        tab.open(path, width=360)
+        assert tab.run("document.images.length") == 0
+        assert tab.run("document.scripts.length") == 2
+        assert tab.run("document.documentElement.scrollWidth") <= 360
+        assert tab.complaints == []
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

@@ -18,16 +18,6 @@ export function make(tag, text = null, ...children) {
   return element;
 }
 
-/** An SVG element with attributes. */
-export function draw(name, attributes = {}, ...children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) {
-    element.setAttribute(key, value);
-  }
-  element.append(...children.filter(Boolean));
-  return element;
-}
-
 /** A button that does something. */
 export function button(tag, text, act) {
   const element = make(`button${tag}`, text);
