@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from frontdesk.agent.calendars.open_calendar import open_calendar
-    from frontdesk.agent.domains.load_organisation import Organisation, load_organisation
+    from frontdesk.agent.domains.domain_pack import Loaded
+    from frontdesk.agent.domains.organisation_pack import load_organisation
     from frontdesk.agent.sessions.agent import Agent, Session
     from frontdesk.agent.sessions.load_agent import load_agent
     from frontdesk.agent.settings.settings import Settings, load_settings
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
     from frontdesk.kg.graph.dialogue_graph import Hypothesis
     from frontdesk.kg.graph.errors import FrontdeskError
 
-__all__ = ["Agent", "FrontdeskError", "Hypothesis", "Organisation", "Reply", "Session", "Settings",
+__all__ = ["Agent", "FrontdeskError", "Hypothesis", "Loaded", "Reply", "Session", "Settings",
            "load_agent", "load_organisation", "load_settings", "open_calendar"]
 
 _MODULES = {
-    "load_organisation": "frontdesk.agent.domains.load_organisation",
+    "load_organisation": "frontdesk.agent.domains.organisation_pack",
     "load_settings": "frontdesk.agent.settings.settings",
     "load_agent": "frontdesk.agent.sessions.load_agent",
     "open_calendar": "frontdesk.agent.calendars.open_calendar",
@@ -37,7 +38,7 @@ _MODULES = {
     "Session": "frontdesk.agent.sessions.agent",
     "Reply": "frontdesk.agent.turn.reply",
     "Hypothesis": "frontdesk.kg.graph.dialogue_graph",
-    "Organisation": "frontdesk.agent.domains.load_organisation",
+    "Loaded": "frontdesk.agent.domains.domain_pack",
     "Settings": "frontdesk.agent.settings.settings",
     "FrontdeskError": "frontdesk.kg.graph.errors",
 }
