@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from frontdesk.agent.domains.domain_pack import (
+    PACKAGED_WEIGHTS,
     Components,
     DomainPack,
     Linking,
@@ -10,20 +11,11 @@ from frontdesk.agent.domains.domain_pack import (
     Source,
     linking_circuit,
 )
-from frontdesk.agent.domains.load_car import read_car
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.settings.thresholds import PACKAGED
-from frontdesk.generation.car.car_check import CarCheck
-from frontdesk.generation.car.car_realiser import CarRealiser
-from frontdesk.generation.voice.pointer.weights import packaged_model
-from frontdesk.kg.car.car_mentions import CarDetector, ExactDetector
 from frontdesk.kg.car.car_schema import CAR
 from frontdesk.kg.car.car_types import CarType
-from frontdesk.kg.car.car_verbalise import CarVerbaliser
 from frontdesk.kg.graph.fact_base import FactBase
-from frontdesk.rules.car.car_reasoner import CarReasoner
-from frontdesk.rules.linking.linking import Linker
-from frontdesk.rules.linking.string_linking import StringLinker
 
 
 def load_car(*, kvret: str | None = None, now: str | None = None) -> Loaded[FactBase]:
@@ -38,6 +30,8 @@ def load_car(*, kvret: str | None = None, now: str | None = None) -> Loaded[Fact
         InputError: There is no such dialogue, or ``now`` is no time.
         FormatError: The file cannot be read.
     """
+    from frontdesk.agent.domains.load_car import read_car
+
     base, present, warnings = read_car(kvret, now)
     return Loaded(CAR_PACK, base, present, warnings)
 
@@ -54,6 +48,14 @@ def car_components(kb: FactBase, settings: Settings | None = None, *,
     Raises:
         ValueError: There is no such linking.
     """
+    from frontdesk.generation.car.car_check import CarCheck
+    from frontdesk.generation.car.car_realiser import CarRealiser
+    from frontdesk.kg.car.car_mentions import CarDetector, ExactDetector
+    from frontdesk.kg.car.car_verbalise import CarVerbaliser
+    from frontdesk.rules.car.car_reasoner import CarReasoner
+    from frontdesk.rules.linking.linking import Linker
+    from frontdesk.rules.linking.string_linking import StringLinker
+
     linking = Linking(linking)
     rules = (settings or Settings()).rules
     detector = CarDetector(kb)
@@ -90,4 +92,4 @@ CAR_PACK: DomainPack[FactBase] = DomainPack(
         Source("now", "ISO8601", "a fixed present; without a zone in the organisation's")),
     load=load_car, components=car_components, summary=_summary, examples=_examples,
     most_facts=20,  # the weather of a week is seven facts
-    weights=packaged_model("car"), thresholds=PACKAGED, datasets=("kvret", "ci-tod"))
+    weights=PACKAGED_WEIGHTS / "car", thresholds=PACKAGED, datasets=("kvret", "ci-tod"))

@@ -12,28 +12,32 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from frontdesk.agent.calendars.calendar import Calendar
 from frontdesk.agent.settings.settings import RuleSettings, Settings
 from frontdesk.agent.settings.thresholds import Thresholds, load_thresholds
-from frontdesk.generation.checks.graph_check import GraphVerdict
-from frontdesk.generation.voice.generator import Generator
-from frontdesk.kg.english.verbalise import FactVerbaliser
-from frontdesk.kg.graph.dialogue_graph import DialogueGraph
-from frontdesk.kg.graph.entities import Person
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
-from frontdesk.kg.graph.mentions import MentionDetector, Observation
 from frontdesk.kg.graph.schema import Schema
 from frontdesk.kg.graph.windows import Window
-from frontdesk.rules.engine.derived import Derived
-from frontdesk.rules.engine.goal import Goal
-from frontdesk.rules.linking.circuit import LinkingCircuit
-from frontdesk.rules.linking.linked import LinkedTurn
-from frontdesk.rules.linking.linking_program import packaged_weights
-from frontdesk.scoring.ranked_fact import RankedFact
 
+if TYPE_CHECKING:
+    from frontdesk.agent.calendars.calendar import Calendar
+    from frontdesk.generation.checks.graph_check import GraphVerdict
+    from frontdesk.generation.voice.generator import Generator
+    from frontdesk.kg.english.verbalise import FactVerbaliser
+    from frontdesk.kg.graph.dialogue_graph import DialogueGraph
+    from frontdesk.kg.graph.entities import Person
+    from frontdesk.kg.graph.mentions import MentionDetector, Observation
+    from frontdesk.rules.engine.derived import Derived
+    from frontdesk.rules.engine.goal import Goal
+    from frontdesk.rules.linking.circuit import LinkingCircuit
+    from frontdesk.rules.linking.linked import LinkedTurn
+    from frontdesk.scoring.ranked_fact import RankedFact
+
+#: The folder with the folders of weights of embedded generators that come with frontdesk.
+PACKAGED_WEIGHTS = Path(str(files("frontdesk.generation.voice.pointer"))) / "trained"
 GraphT = TypeVar("GraphT", bound=KnowledgeGraph)
 InputT = TypeVar("InputT", bound=KnowledgeGraph, contravariant=True)
 
@@ -233,6 +237,8 @@ def linking_circuit(settings: RuleSettings) -> LinkingCircuit:
         FormatError: Something is wrong in a file.
         InputError: The file of weights cannot be read.
     """
+    from frontdesk.rules.linking.linking_program import packaged_weights
+
     weights = Path(settings.linking_weights) if settings.linking_weights else packaged_weights()
     files = (weights, packaged_weights().with_name("linking.pl"))
     changed = tuple(file.stat().st_mtime_ns for file in files if file.exists())
@@ -241,4 +247,6 @@ def linking_circuit(settings: RuleSettings) -> LinkingCircuit:
 
 @lru_cache(maxsize=8)
 def _circuit(weights: str, _changed: tuple[int, ...]) -> LinkingCircuit:
+    from frontdesk.rules.linking.circuit import LinkingCircuit
+
     return LinkingCircuit(weights=Path(weights) if weights else None)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import datetime as dt
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from frontdesk.agent.calendars.open_calendar import open_calendar
 from frontdesk.agent.domains.domain_pack import (
+    PACKAGED_WEIGHTS,
     Actions,
     Components,
     DomainPack,
@@ -16,21 +18,14 @@ from frontdesk.agent.domains.domain_pack import (
     Source,
     linking_circuit,
 )
-from frontdesk.agent.domains.load_organisation import read_organisation
 from frontdesk.agent.settings.settings import MentionSettings, Settings
 from frontdesk.agent.settings.thresholds import PACKAGED
-from frontdesk.generation.answers.realiser import Realiser
-from frontdesk.generation.checks.graph_check import GraphCheck
-from frontdesk.generation.voice.pointer.weights import packaged_model
-from frontdesk.kg.english.verbalise import Verbaliser
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.schema import ORGANISATION
-from frontdesk.kg.names.gazetteer import GazetteerDetector, Tagger
-from frontdesk.kg.sources.import_json import dump_json
-from frontdesk.rules.house_rules.rule_files import load_user_rules
-from frontdesk.rules.house_rules.user_facts import UserReasoner
-from frontdesk.rules.linking.linking import Linker
-from frontdesk.rules.organisation.organisation_reasoner import Reasoner
+
+if TYPE_CHECKING:
+    from frontdesk.agent.calendars.calendar import Calendar
+    from frontdesk.kg.names.gazetteer import Tagger
 
 
 def load_organisation(*, org: str | None = None, ics: Sequence[Path] = (),
@@ -57,6 +52,8 @@ def load_organisation(*, org: str | None = None, ics: Sequence[Path] = (),
         >>> demo.now.isoformat(), len(demo.kb.rooms)
         ('2026-03-17T10:20:00+01:00', 51)
     """
+    from frontdesk.agent.domains.load_organisation import read_organisation
+
     kb, present, warnings = read_organisation(org, ics, people, graphwoz, now, timezone)
     return Loaded(ORGANISATION_PACK, kb, present, warnings)
 
@@ -77,6 +74,15 @@ def organisation_components(kb: KnowledgeBase, settings: Settings | None = None,
         MissingModelError: The weights of the mention tagger cannot be used.
         ValueError: There is no such linking here.
     """
+    from frontdesk.generation.answers.realiser import Realiser
+    from frontdesk.generation.checks.graph_check import GraphCheck
+    from frontdesk.kg.english.verbalise import Verbaliser
+    from frontdesk.kg.names.gazetteer import GazetteerDetector
+    from frontdesk.rules.house_rules.rule_files import load_user_rules
+    from frontdesk.rules.house_rules.user_facts import UserReasoner
+    from frontdesk.rules.linking.linking import Linker
+    from frontdesk.rules.organisation.organisation_reasoner import Reasoner
+
     if Linking(linking) is not Linking.RULES:
         raise ValueError(f"mentions of an organisation are not linked by {linking!r}")
     settings = settings or Settings()
@@ -125,6 +131,19 @@ def _examples(kb: KnowledgeBase) -> list[str]:
     return examples
 
 
+def _open_calendar(location: str, kb: KnowledgeBase,
+                   clock: Callable[[], dt.datetime]) -> Calendar:
+    from frontdesk.agent.calendars.open_calendar import open_calendar
+
+    return open_calendar(location, kb, clock=clock)
+
+
+def _dump(kb: KnowledgeBase) -> str:
+    from frontdesk.kg.sources.import_json import dump_json
+
+    return dump_json(kb)
+
+
 ORGANISATION_PACK: DomainPack[KnowledgeBase] = DomainPack(
     name=ORGANISATION.name, schema=ORGANISATION, about="people, groups, rooms and events",
     sources=(
@@ -136,9 +155,9 @@ ORGANISATION_PACK: DomainPack[KnowledgeBase] = DomainPack(
         Source("timezone", "ZONE", "of an organisation that names none, e.g. Europe/Oslo"),
         Source("now", "ISO8601", "a fixed present; without a zone in the organisation's")),
     load=load_organisation, components=organisation_components, summary=_summary,
-    examples=_examples, weights=packaged_model("organisation"), thresholds=PACKAGED,
+    examples=_examples, weights=PACKAGED_WEIGHTS / "organisation", thresholds=PACKAGED,
     datasets=("graphwoz", "graphwoz-calendar", "simulated"),
-    people=lambda kb: kb.people, dump=dump_json,
-    actions=Actions(lambda location, kb, clock: open_calendar(location, kb, clock=clock),
+    people=lambda kb: kb.people, dump=_dump,
+    actions=Actions(_open_calendar,
                     about="Have meetings booked, moved and cancelled",
                     example="Please book a meeting tomorrow at ten"))

@@ -11,11 +11,6 @@ from frontdesk.generation.voice.pointer.model import PointerGeneratorModel
 from frontdesk.generation.voice.pointer.unit_vocabulary import Vocabulary
 
 
-def packaged_model(name: str) -> Path:
-    """The folder of the weights of a name that come with frontdesk."""
-    return Path(__file__).parent / "trained" / name
-
-
 def load_pointer_model(folder: Path
                        ) -> tuple[PointerGeneratorModel | PointerEnsemble, Vocabulary]:
     """A model in evaluation mode, float32, and its vocabulary.

@@ -8,11 +8,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from frontdesk.agent.domains.domain_pack import PACKAGED_WEIGHTS
 from frontdesk.generation.checks import pmi_faith as module
 from frontdesk.generation.checks.pmi_faith import PmiFaith, normalised, pmi_faith
 from frontdesk.generation.voice.embedded import EmbeddedGenerator
 from frontdesk.generation.voice.generator import GenerationInput, GivenReply, TokenLogProbabilities
-from frontdesk.generation.voice.pointer.weights import packaged_model
 from frontdesk.kg.english.verbalise import Verbaliser
 from frontdesk.kg.graph.dialogue_graph import AGENT, USER
 from frontdesk.kg.graph.entities import Event, Person, Room
@@ -77,7 +77,8 @@ def test_all_replies_are_one_batch():
 def test_nothing_is_gained_from_no_knowledge():
     ignorant = replace(asked("Where is the lens talk?"), knowledge=())
     for text in ("Zeta.", "", "Yes, at two"):
-        (found,) = pmi_faith(EmbeddedGenerator(packaged_model("organisation")), [(ignorant, text)])
+        (found,) = pmi_faith(EmbeddedGenerator(PACKAGED_WEIGHTS / "organisation"),
+                             [(ignorant, text)])
         assert found.gains == pytest.approx([0.0] * len(found.gains), abs=1e-4)
 
 
@@ -86,7 +87,7 @@ def test_nothing_is_gained_from_no_knowledge():
     ("In Zeta.", "In the kitchen.")])
 def test_the_embedded_generator_tells_what_facts_say_from_what_they_do_not(faithful, other):
     request = asked("Where is the lens talk?")
-    right, wrong = pmi_faith(EmbeddedGenerator(packaged_model("organisation")),
+    right, wrong = pmi_faith(EmbeddedGenerator(PACKAGED_WEIGHTS / "organisation"),
                              [(request, faithful), (request, other)])
     assert right.total > 0 > wrong.total
     assert right.gains[right.tokens.index("Zeta")] > 0
@@ -95,7 +96,7 @@ def test_the_embedded_generator_tells_what_facts_say_from_what_they_do_not(faith
 def test_a_reply_that_means_nothing_alone_is_judged_by_the_history():
     """An address answers how somebody is reached, not where something is."""
     before = (USER, "Who organizes the lens talk?"), (AGENT, "Ada Berg is the organizer.")
-    number, where = pmi_faith(EmbeddedGenerator(packaged_model("organisation")), [
+    number, where = pmi_faith(EmbeddedGenerator(PACKAGED_WEIGHTS / "organisation"), [
         (asked("What is her email address?", *before), "ada@example.org"),
         (asked("Where is the lens talk?", *before), "ada@example.org")])
     assert number.total > where.total

@@ -6,6 +6,7 @@ from operator import eq
 import pytest
 import torch
 
+from frontdesk.agent.domains.domain_pack import PACKAGED_WEIGHTS
 from frontdesk.generation.voice.embedded import encode
 from frontdesk.generation.voice.pointer.decoding import MAX_NEW_TOKENS, SEED, TEMPERATURE
 from frontdesk.generation.voice.pointer.encoded import collate, collate_labels
@@ -14,7 +15,7 @@ from frontdesk.generation.voice.pointer.sampling import Sampler, Sampling, draw
 from frontdesk.generation.voice.pointer.source import read_source
 from frontdesk.generation.voice.pointer.states import StateReader
 from frontdesk.generation.voice.pointer.unit_vocabulary import BEGIN, END, PAD, UNKNOWN
-from frontdesk.generation.voice.pointer.weights import load_pointer_model, packaged_model
+from frontdesk.generation.voice.pointer.weights import load_pointer_model
 from frontdesk.kg.graph.dialogue_graph import USER
 
 from .tiny import OFFICE, QUESTION, START, Names, encoded, tiny_model
@@ -145,7 +146,7 @@ def test_sources_draw_together_what_each_draws_alone(model, sources):
 
 
 def test_packaged_model_draws_together_what_each_source_draws_alone():
-    model, vocabulary = load_pointer_model(packaged_model("organisation"))
+    model, vocabulary = load_pointer_model(PACKAGED_WEIGHTS / "organisation")
     reader, numbers = StateReader(), {name: number for number, name
                                       in enumerate(model.config.predicates)}
     sources = []

@@ -7,9 +7,10 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
+from frontdesk.agent.domains.domain_pack import PACKAGED_WEIGHTS
 from frontdesk.generation.voice.model_folder import CONFIG, WEIGHTS, save_model
 from frontdesk.generation.voice.pointer.config import SCHEMA_VERSION
-from frontdesk.generation.voice.pointer.weights import load_pointer_model, packaged_model
+from frontdesk.generation.voice.pointer.weights import load_pointer_model
 from frontdesk.kg.graph.errors import MissingModelError
 
 from .tiny import PREDICATES, WORDS, tiny_model
@@ -132,6 +133,6 @@ def test_weights_that_are_no_numbers_are_refused(folder):
 
 
 def test_each_domain_has_a_folder_of_its_own():
-    folders = [packaged_model(domain) for domain in ("organisation", "car")]
+    folders = [PACKAGED_WEIGHTS / domain for domain in ("organisation", "car")]
     assert [each.name for each in folders] == ["organisation", "car"]
     assert all(isinstance(each, Path) and (each / "config.json").is_file() for each in folders)
