@@ -53,7 +53,9 @@ def to_svg(picture: Picture) -> bytes:
     svg, ids = ET.XMLID(buffer.getvalue())
     for gid, text in painting.texts.items():
         # The viewer may have characters that matplotlib's font lacks.
-        ids[gid].find(f".//{_SVG}text").text = text
+        for element in ids[gid].iter(f"{_SVG}text"):
+            element.text = text
+            break
     labels = {node.id: node.label for node in picture.nodes.values()}
     titles = {f"node-{index}": node.title() for index, node in enumerate(picture.nodes.values())}
     titles |= {f"edge-{index}": edge.title(labels) for index, edge in enumerate(picture.edges)}

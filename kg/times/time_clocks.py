@@ -152,7 +152,7 @@ def _hours(time: dt.time) -> float:
     return time.hour + time.minute / 60
 
 
-_NAMED = {
+_ZONES = {
     "utc": "UTC", "gmt": "UTC", "z": "UTC", "zulu": "UTC", "greenwich": "UTC",
     "greenwich mean": "UTC", "universal": "UTC",
     "bst": "Europe/London", "uk": "Europe/London", "british": "Europe/London",
@@ -220,7 +220,7 @@ def zone_after(words: str, end: int, *, home: dt.tzinfo,
 
 
 def _zone(name: str) -> dt.tzinfo | None:
-    key = _NAMED.get(name) or _cities().get(name)
+    key = _ZONES.get(name) or _cities().get(name)
     return zoneinfo.ZoneInfo(key) if key else None
 
 
