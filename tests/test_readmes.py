@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from frontdesk.agent.cli import main
-from frontdesk.agent.training.generator.generator_options import named_by_model
 from frontdesk.kg.sources.import_json import load_json
 from frontdesk.rules.house_rules.rule_files import load_user_rules
 
@@ -53,7 +52,7 @@ def mistake(words):
     said = io.StringIO()
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(said):
-            main._parser().parse_args(named_by_model(words))
+            main._parser().parse_args(main.named_by_model(words))
     except SystemExit:  # after --help too, which says nothing on standard error
         return said.getvalue()
     return ""
