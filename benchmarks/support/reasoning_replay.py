@@ -136,7 +136,7 @@ class Bench:
                 key = (dialogue.id, position)
                 recorded = self._record()
                 reply = session.reply(turn.transcription, now=turn.ended)
-                if reply.actions:
+                if any(stage not in reply.timings_ms for stage in STAGES):
                     case.acting.add(key)
                     continue
                 found[key] = recorded
