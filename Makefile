@@ -43,7 +43,7 @@ check:
 	@$(MAKE) --no-print-directory --jobs 2 lint core
 
 core: $(installed_dev)
-	@OMP_NUM_THREADS=1 $(bin)/pytest -q -n auto --dist loadfile @tests/core.txt
+	@OMP_NUM_THREADS=1 $(bin)/pytest -q -n auto --dist loadfile --no-loadscope-reorder -m 'not slow' @tests/core.txt
 
 # A process for every core, each with one thread; the tests of a file run in one of them, and files
 # with slow tests first.

@@ -344,6 +344,7 @@ def test_draw_html_runs_nothing_that_hostile_text_contains(tmp_path):
         assert tab.complaints == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_draw_takes_hostile_text_without_an_error_or_a_warning(tmp_path, suffix):
     graph, kb = crowded()

@@ -199,6 +199,7 @@ SAID_OF_WORLDS = ("person_", "room_", "no_person", "no_room_events", "next_event
                   "conflict", "in_event", "located", "available_members", "no_members")
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(made_up(uncertain=True), windows)
 def test_derivation_every_fact_is_as_certain_as_the_worlds_in_which_it_holds(events, window):
@@ -254,6 +255,7 @@ def expected_of(world: World, kind: str, owner: str, window: Window) -> set[tupl
     return found
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(made_up(uncertain=False), windows)
 def test_derivation_finds_all_that_is_true_of_a_calendar_and_nothing_else(events, window):
