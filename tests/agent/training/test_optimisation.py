@@ -8,6 +8,7 @@ from torch import nn
 
 from frontdesk.agent.training.optimisation import (
     AveragedWeights,
+    Optimiser,
     autocast,
     chosen_precision,
     learning_rate,
@@ -48,6 +49,28 @@ def test_make_optimiser_leaves_tied_embeddings_alone():
 def test_make_optimiser_wants_something_to_train():
     with pytest.raises(ValueError, match="empty parameter list"):
         make_optimiser(nn.Linear(2, 2).requires_grad_(False), 0.1)
+
+
+@pytest.mark.parametrize("precision", ["fp32", "fp16"])
+def test_a_step_goes_by_the_mean_gradient_of_its_weighted_losses(precision):
+    model = nn.Linear(2, 1)
+    optimiser = Optimiser(model, precision, weight_decay=0.0, clip=0.0)
+    for weight, words in ((1.0, torch.tensor([[4.0, 0.0]])), (3.0, torch.tensor([[0.0, 4.0]]))):
+        optimiser.backward(model(words).sum() * weight)
+    # Of the weights 1 and 3, of the bias 1.
+    assert optimiser.step(0.1, 4.0) == pytest.approx(11 ** 0.5)
+
+
+def test_a_step_that_overflows_in_fp16_is_left_out():
+    model = nn.Linear(2, 1)
+    optimiser = Optimiser(model, "fp16", weight_decay=0.0, clip=1.0)
+    before = model.weight.detach().clone()
+    optimiser.backward(model(torch.ones(1, 2)).sum() * torch.inf)
+    assert not optimiser.step(0.1, 1.0) < torch.inf
+    assert torch.equal(model.weight, before)
+    optimiser.backward(model(torch.ones(1, 2)).sum())
+    optimiser.step(0.1, 1.0)
+    assert not torch.equal(model.weight, before)
 
 
 def test_learning_rate_rises_to_the_highest_and_falls_to_0():
