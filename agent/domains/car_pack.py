@@ -52,7 +52,7 @@ def car_components(kb: FactBase, settings: Settings | None = None, *,
     from frontdesk.generation.car.car_realiser import CarRealiser
     from frontdesk.kg.car.car_mentions import CarDetector, ExactDetector
     from frontdesk.kg.car.car_verbalise import CarVerbaliser
-    from frontdesk.rules.car.car_reasoner import CarReasoner
+    from frontdesk.rules.car.car_reasoner import car_reasoner
     from frontdesk.rules.linking.linking import Linker
     from frontdesk.rules.linking.string_linking import StringLinker
 
@@ -65,7 +65,7 @@ def car_components(kb: FactBase, settings: Settings | None = None, *,
     return Components(
         pack=CAR_PACK, kb=kb, schema=CAR, detector=detector if by_rules else ExactDetector(kb),
         linker=linker if by_rules else StringLinker(kb, linker),
-        reasoner=CarReasoner(kb, deadline_s=rules.deadline_s or None),
+        reasoner=car_reasoner(kb, deadline_s=rules.deadline_s or None),
         verbaliser=lambda now, speaker: verbaliser, realiser=CarRealiser(), check=CarCheck(kb))
 
 

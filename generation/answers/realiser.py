@@ -7,7 +7,7 @@ but verbalised facts, greetings and what it does not know or understand.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from frontdesk.generation.answers.answer_facts import Answer, find_answer, in_passing
 from frontdesk.generation.answers.asked_times import AskedTimes
@@ -39,28 +39,60 @@ _AVAILABILITY = frozenset({"person_available", "person_busy", "person_free_slots
 _CORRECTION = re.compile(r"\b(?:sorry|i mean|i meant|actually|rather|no)\b", re.IGNORECASE)
 
 
+@dataclass(frozen=True)
+class Introduction:
+    """What a realiser says of itself.
+
+    Args:
+        who: Who it is and what can be asked.
+        help: What can be asked.
+        no_actions: That nothing can be changed.
+    """
+
+    who: str
+    help: str
+    no_actions: str
+
+    @classmethod
+    def about(cls, topics: str) -> Introduction:
+        """That of any domain, from what can be asked about: ``books, shelves and loans``."""
+        can = f"You can ask me about {topics}."
+        return cls(can, can, "I can look things up, but I cannot book or change anything.")
+
+
+#: That of an organisation's receptionist.
+RECEPTIONIST = Introduction(
+    "I am the receptionist. You can ask me who people are and how to reach them, where and "
+    "when events are, who is free, and which rooms are.",
+    "You can ask me about people, groups, rooms and events.",
+    "I can look things up in the calendar, but I cannot book or change anything in it.")
+
+
 class Realiser:
     """Words replies from the ranked facts alone; see :class:`Generator`.
 
     Args:
         utilities: Weigh answering against asking back.
+        introduction: What it says of itself.
     """
 
     name = "realiser"
 
-    def __init__(self, utilities: Utilities | None = None) -> None:
-        self.utilities = utilities or Utilities()
+    def __init__(self, utilities: Utilities | None = None,
+                 introduction: Introduction = RECEPTIONIST) -> None:
+        self.utilities, self.introduction = utilities or Utilities(), introduction
 
     def generate(self, request: GenerationInput) -> GeneratedReply:
         """See :class:`frontdesk.generation.voice.generator.Generator`."""
-        return _Reply(request, self.utilities).compose()
+        return _Reply(request, self.utilities, self.introduction).compose()
 
 
 class _Reply:
     """One reply in the making."""
 
-    def __init__(self, request: GenerationInput, utilities: Utilities) -> None:
-        self.request, self.utilities = request, utilities
+    def __init__(self, request: GenerationInput, utilities: Utilities,
+                 introduction: Introduction) -> None:
+        self.request, self.utilities, self.introduction = request, utilities, introduction
         self.verbaliser = request.verbaliser if isinstance(request.verbaliser, Verbaliser) else None
         self.observation = request.observation
         self.times = AskedTimes(self.observation, self.verbaliser) if self.verbaliser else None
@@ -73,10 +105,10 @@ class _Reply:
         closing = self._closing(bool(body))
         text = " ".join(part for part in (opening, body, closing) if part)
         if not text:
-            text = "I'm sorry, I did not understand that. " + _HELP
+            text = "I'm sorry, I did not understand that. " + self.introduction.help
         return GeneratedReply(text, used, clarification,
                               social=not body and bool(opening or closing),
-                              declines=body.startswith(_NO_ACTIONS))
+                              declines=body.startswith(self.introduction.no_actions))
 
     # --- what is said besides answers
 
@@ -117,7 +149,7 @@ class _Reply:
                 or DialogueAct.ASK_HELP in self.acts):
             return "", (), None
         if self._only_social():
-            return (_ABOUT if DialogueAct.ASK_HELP in self.acts else ""), (), None
+            return (self.introduction.who if DialogueAct.ASK_HELP in self.acts else ""), (), None
         if self.unknown and self._blocks(self.unknown[0]):
             return self._say_unknown(self.unknown[0])
         if not action and self._needs_speaker():
@@ -201,7 +233,7 @@ class _Reply:
                                    said_at(unknown.mention))
 
     def _decline_action(self) -> tuple[str, tuple[RankedFact, ...], None]:
-        text = _NO_ACTIONS
+        text = self.introduction.no_actions
         windows = set(self.observation.windows())
         helpful = [fact for fact in self.request.knowledge
                    if fact.fact.predicate in _AVAILABILITY
@@ -289,8 +321,8 @@ class _Reply:
             about = self._name(named[-1].links[0].entity)
             return f"What would you like to know about {about}?"
         if cues:
-            return "I'm sorry, I don't know. " + _HELP
-        return "I'm sorry, I did not understand that. " + _HELP
+            return "I'm sorry, I don't know. " + self.introduction.help
+        return "I'm sorry, I did not understand that. " + self.introduction.help
 
     def _whom(self, linked: LinkedMention) -> str:
         """What is spoken of; in the user's words where they fit several."""
@@ -299,16 +331,12 @@ class _Reply:
             self._name(linked.links[0].entity)
 
     def _name(self, entity: str) -> str:
-        verbaliser = self.verbaliser
+        verbaliser = self.request.verbaliser
         return verbaliser.name(entity) if verbaliser else entity
 
 
-_NO_ACTIONS = "I can look things up in the calendar, but I cannot book or change anything in it."
-_ABOUT = ("I am the receptionist. You can ask me who people are and how to reach them, where and "
-          "when events are, who is free, and which rooms are.")
 #: Of "Who are you?" and "What is your name?".
 _ABOUT_CUES = frozenset({"who", "name"})
-_HELP = "You can ask me about people, groups, rooms and events."
 
 
 def _say(answer: Answer) -> str:

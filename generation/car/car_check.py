@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from frontdesk.generation.answers.reply_sentence import SENTENCE
 from frontdesk.generation.car.car_speech_names import SUBJECTS, CarNames, short_streets
 from frontdesk.generation.car.car_weather import WeatherClaims, which_of_day
-from frontdesk.generation.checks.graph_check import Claim, GraphVerdict, Verdict
+from frontdesk.generation.checks.claims import Claim, Verdict
+from frontdesk.generation.checks.fact_check import SentenceCheck
 from frontdesk.generation.voice.negation import is_denied
 from frontdesk.kg.car.car_schema import CAR
 from frontdesk.kg.car.car_types import CarType
@@ -26,8 +26,6 @@ from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.fact_base import FactBase
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.schema import ArgumentType
-from frontdesk.kg.graph.windows import Window
-from frontdesk.kg.names.gazetteer import LONGEST_UTTERANCE
 from frontdesk.scoring.ranked_fact import RankedFact
 
 _DONE = re.compile(
@@ -57,7 +55,7 @@ _DAY = re.compile(r"\b(?:" + "|".join(WEEKDAYS) + r")\b", re.IGNORECASE)
 _UNCLAIMED = (CarType.PERIOD, CarType.CATEGORY, CarType.ACTIVITY)
 
 
-class CarCheck:
+class CarCheck(SentenceCheck):
     """Checks replies of the in-car assistant.
 
     Args:
@@ -65,38 +63,17 @@ class CarCheck:
     """
 
     def __init__(self, base: FactBase) -> None:
-        self.base = base
+        super().__init__(base)
         self._names = CarNames(base)
         self._weather = WeatherClaims(base)
 
-    def check(self, reply: str, used: Sequence[RankedFact], *, now: dt.datetime,
-              said: str = "", earlier: str = "", spoken_of: Collection[str] = (),
-              asked: Collection[Window] = ()) -> GraphVerdict:
-        """See :meth:`frontdesk.generation.checks.graph_check.GraphCheck.check`."""
-        claims: list[Claim] = []
-        rest = reply
-        for text in (form for fact in used for form in (fact.text, after_yes(fact.text))):
-            if text in rest:
-                claims.append(Claim(text, "fact", Verdict.SUPPORTED, text))
-                rest = rest.replace(text, "\n")
-        for quoted in re.findall(r"“([^”]*)”", rest):
-            if quoted.removesuffix("…") in said:
-                rest = rest.replace(f"“{quoted}”", "\n")
-        subjects: set[str] = set()
-        for sentence in SENTENCE.findall(rest):
-            if len(sentence) > LONGEST_UTTERANCE:
-                claims.append(Claim(f"{sentence[:40].strip()}…", "unread", Verdict.UNSUPPORTED))
-            elif sentence.strip() and not sentence.rstrip().endswith("?"):
-                claims.extend(self._sentence(sentence, used, said, set(spoken_of), subjects))
-        verdicts = {claim.verdict for claim in claims}
-        for verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.SUPPORTED):
-            if verdict in verdicts:
-                return GraphVerdict(verdict, tuple(claims))
-        return GraphVerdict(Verdict.NO_CLAIMS)
+    def forms(self, text: str) -> tuple[str, str]:
+        """A fact's sentence as it stands alone and as it goes on after "Yes, "."""
+        return text, after_yes(text)
 
-    def _sentence(self, sentence: str, used: Sequence[RankedFact], said: str,
-                  spoken_of: set[str], subjects: set[str]) -> list[Claim]:
-        """The claims of a sentence; ``subjects`` is what the ones before it were about."""
+    def claims(self, sentence: str, used: Sequence[RankedFact], said: str, spoken_of: set[str],
+               subjects: set[str], now: dt.datetime) -> list[Claim]:
+        """See :meth:`SentenceCheck.claims`."""
         sentence = short_streets(sentence)
         named = self._names.find(sentence)
         about = {each for _, _, ids in named for each in ids

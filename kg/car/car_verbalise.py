@@ -12,9 +12,9 @@ from frontdesk.kg.car.car_types import CarType
 from frontdesk.kg.car.car_words import RELATIONS, WEATHER_KINDS, say_weather
 from frontdesk.kg.english import phrases
 from frontdesk.kg.english.phrases import Phrase
-from frontdesk.kg.english.verbalise import stored_name
+from frontdesk.kg.english.schema_verbaliser import SchemaVerbaliser
 from frontdesk.kg.graph.fact_base import FactBase
-from frontdesk.kg.graph.facts import Argument, Fact
+from frontdesk.kg.graph.facts import Argument
 from frontdesk.kg.graph.schema import ArgumentType
 
 _LISTS = (CarType.PLACES, CarType.DAYS, CarType.WEATHERS, CarType.POIS,
@@ -26,7 +26,7 @@ _SMALL_LATER = frozenset({"On", "In", "At", "With", "Without", "Of"})
 _LETTERS = re.compile(r"\w+")
 
 
-class CarVerbaliser:
+class CarVerbaliser(SchemaVerbaliser):
     """Says the facts of a fact base in English.
 
     Args:
@@ -41,18 +41,7 @@ class CarVerbaliser:
     """
 
     def __init__(self, base: FactBase) -> None:
-        self.base = base
-
-    def say(self, fact: Fact) -> str:
-        """The fact as one sentence.
-
-        Raises:
-            KeyError: The predicate or an entity is unknown.
-        """
-        predicate = CAR[fact.predicate]
-        arguments = [self._phrase(kind, argument)
-                     for kind, argument in zip(predicate.arguments, fact.arguments, strict=True)]
-        return phrases.capitalise(predicate.template.format(*arguments))
+        super().__init__(base, CAR)
 
     def name(self, entity_id: str) -> str:
         """An entity as people say it: ``New Haven``, ``your aunt``, ``your dinner``."""
@@ -69,10 +58,6 @@ class CarVerbaliser:
         if entity.type is CarType.TRAFFIC and re.search(r"\b(?:nearby|ahead)$", name):
             return f"a {name}"
         return name
-
-    def plain_name(self, entity_id: str) -> tuple[str, str] | None:
-        """Name and type of an entity as they are stored; None when there is no such entity."""
-        return stored_name(self.base, entity_id)
 
     # --- appointments
 

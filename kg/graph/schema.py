@@ -314,6 +314,7 @@ class Schema(Mapping[str, Predicate]):
         present: Predicates about the present whose cues hold time expressions themselves.
         answer_types: Types of arguments that answer ``who``, ``when``, ``where`` and ``how much``.
         value_types: Types of entities that are what is said of others: a day, a distance.
+        plurals: By the types of lists, the type of what is in them.
     """
 
     name: str
@@ -323,6 +324,7 @@ class Schema(Mapping[str, Predicate]):
     present: tuple[str, ...] = ()
     answer_types: Mapping[str, frozenset[Type]] = field(default_factory=dict)
     value_types: frozenset[Type] = frozenset()
+    plurals: Mapping[Type, Type] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Predicate:
         return self.predicates[name]

@@ -1,34 +1,32 @@
-"""What the derivations of the in-car assistant have in common: the slice, questions, provenance."""
+"""Facts that follow, program by program: the slice around a goal, questions, provenance."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import datetime as dt
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
-from typing import Any
+from typing import Any, Protocol
 
 from problog.program import PrologString
 
 from frontdesk.kg.graph.entities import EntityType
+from frontdesk.kg.graph.errors import DeadlineError, ProverError, UncertaintyError
 from frontdesk.kg.graph.fact_base import FactBase
 from frontdesk.kg.graph.facts import Argument, Fact, Provenance
+from frontdesk.rules.engine.derived import Derived
 from frontdesk.rules.engine.goal import Goal
-from frontdesk.rules.engine.packaged_rules import packaged_text
 from frontdesk.rules.engine.proofs import Proof
-from frontdesk.rules.engine.prover import Slice, Value
+from frontdesk.rules.engine.prover import Prover, Slice, Value
+from frontdesk.rules.engine.prover_process import Budget
 
 #: Entities of one type that facts are derived for, the most probable first.
 MOST = 4
 
 
-def car_program(name: str) -> str:
-    """The text of one of the packaged programs."""
-    return packaged_text(name)
-
-
 @cache
-def _arities(program: str) -> dict[str, int]:
+def _arities(text: str) -> dict[str, int]:
     """The number of arguments of every predicate that a program defines."""
-    heads = (getattr(clause, "head", clause) for clause in PrologString(car_program(program)))
+    heads = (getattr(clause, "head", clause) for clause in PrologString(text))
     return {str(head.functor): head.arity for head in heads}
 
 
@@ -39,12 +37,15 @@ class Derivation:
         base: The stored facts.
         slice_: An empty slice over the program.
         goal: What can be asked about.
+        text: Of the program.
     """
 
+    #: Name of the file with the rules.
     program = ""
 
-    def __init__(self, base: FactBase, slice_: Slice, goal: Goal) -> None:
+    def __init__(self, base: FactBase, slice_: Slice, goal: Goal, text: str) -> None:
         self.base, self.slice, self.goal = base, slice_, goal
+        self.arities = _arities(text)
         self.facts: list[Fact] = []
         self.proofs: dict[Fact, Callable[[], Proof | None]] = {}
         #: What was last asked with each predicate, all arguments of each answer.
@@ -87,7 +88,7 @@ class Derivation:
         probability = self.goal.probability(
             argument for argument in arguments if isinstance(argument, str))
         fact = Fact(predicate, arguments, probability, Provenance(
-            f"{self.program}:{rule}/{_arities(self.program)[rule]}",
+            f"{self.program}:{rule}/{self.arities[rule]}",
             tuple(dict.fromkeys(self.readable(each) for each in premises))))
         self.facts.append(fact)
         answers = self._answers.get(rule)
@@ -118,3 +119,66 @@ def _filled(arguments: tuple[Value | None, ...], values: tuple[Value, ...]) -> t
     """The arguments of a question with the values of those left open."""
     left = iter(values)
     return tuple(next(left) if each is None else each for each in arguments)
+
+
+class RuleReasoner:
+    """Derives facts by programs, each about something else.
+
+    As in :mod:`frontdesk.rules.organisation.organisation_reasoner` facts are derived goal-directed,
+    over the slice of the graph around the entities of the goal, and are as probable as the links
+    they rest on.
+
+    Args:
+        base: The stored facts.
+        programs: How facts are derived, each with the text of its program.
+        deadline_s: Seconds that the rules may take in one turn, all programs together. With a
+            deadline they are evaluated in processes of their own, which are killed when the time
+            is used up; what has been derived by then stands. Waiting for them to start, or for
+            the questions of other turns, does not count. None for no limit, in this process.
+    """
+
+    def __init__(self, base: FactBase, programs: Mapping[MakeDerivation, str], *,
+                 deadline_s: float | None = None) -> None:
+        self.base, self._programs, self._deadline_s = base, programs, deadline_s
+        self._provers = {make: Prover({make.program: text}, deadline_s=deadline_s)
+                         for make, text in programs.items()}
+
+    def derive(self, goal: Goal, *, now: dt.datetime) -> Derived:
+        """The derived facts for a goal, each with its probability, rule and proof.
+
+        Args:
+            goal: What can be asked about.
+            now: Not used: what there is to know of the present stands in the graph.
+
+        Raises:
+            RuleError: A rule cannot be evaluated.
+        """
+        facts: list[Fact] = []
+        notes: list[str] = []
+        proofs: dict[Fact, Callable[[], Proof | None]] = {}
+        budget = Budget(self._deadline_s)
+        for make, prover in self._provers.items():
+            derivation = make(self.base, prover.slice(budget), goal, self._programs[make])
+            try:
+                derivation.run()
+            except DeadlineError:
+                notes.append(f"reasoning was cut short after {budget.seconds:g} s: "
+                             "there may be more to say")
+            except (UncertaintyError, ProverError) as error:
+                notes.append(f"something could not be looked up: {error.message}")
+            facts += derivation.facts
+            proofs.update(derivation.proofs)
+        return Derived(tuple(dict.fromkeys(facts)), tuple(dict.fromkeys(notes)), proofs)
+
+
+class MakeDerivation(Protocol):
+    """Makes the derivation of a turn, as a class of :class:`Derivation` does."""
+
+    @property
+    def program(self) -> str:
+        """Name of the file with the rules."""
+        ...
+
+    def __call__(self, base: FactBase, slice_: Slice, goal: Goal, text: str, /) -> Derivation:
+        """A derivation over an empty slice."""
+        ...

@@ -7,8 +7,9 @@ import pytest
 from frontdesk.kg.car.car_schema import CAR
 from frontdesk.kg.graph.fact_base import FactBase
 from frontdesk.rules.car.appointments import position_of_day
-from frontdesk.rules.car.car_reasoner import CarReasoner
+from frontdesk.rules.car.car_reasoner import car_reasoner
 from frontdesk.rules.car.weather import weather_comes_near, weather_counts_as
+from frontdesk.rules.engine.derivation import RuleReasoner
 from frontdesk.rules.organisation.organisation_reasoner import Goal
 
 NOW = dt.datetime(2026, 3, 18, 9, tzinfo=dt.UTC)
@@ -22,7 +23,7 @@ def derive(base, *entities: str, asked: tuple[str, ...] = (), **uncertain: float
         name.replace("_", ":", 1).replace("_", " "): value for name, value in uncertain.items()}
     goal = Goal(entities=probable, windows=(), asked=set(asked))
     return {(fact.predicate, *fact.arguments): fact
-            for fact in CarReasoner(base).derive(goal, now=NOW)}
+            for fact in car_reasoner(base).derive(goal, now=NOW)}
 
 
 def test_the_weather_of_a_relative_day_is_that_of_the_day_it_is(car_weather):
@@ -216,13 +217,13 @@ def test_position_of_day_counts_weekdays_from_today(day, place):
     assert position_of_day(day, "wednesday") == place
 
 
-def derivation(base, reasoner: CarReasoner, *entities: str):
+def derivation(base, reasoner: RuleReasoner, *entities: str):
     return reasoner.derive(Goal(entities=dict.fromkeys(entities, 1.0), windows=(), asked=()),
                                now=NOW)
 
 
 def test_car_reasoner_proves_its_facts(car_places):
-    derived = derivation(car_places, CarReasoner(car_places), FUEL)
+    derived = derivation(car_places, car_reasoner(car_places), FUEL)
     nearest = next(fact for fact in derived.facts if fact.predicate == "nearest")
     proof = derived.proof(nearest)
     assert (proof.goal, proof.arguments, proof.rule) == (
@@ -233,13 +234,13 @@ def test_car_reasoner_proves_its_facts(car_places):
 
 def test_car_reasoner_gives_the_same_facts_from_a_process(car_weather):
     goal = (ELBA, "weather:rain", "period:this week")
-    here = derivation(car_weather, CarReasoner(car_weather), *goal)
-    there = derivation(car_weather, CarReasoner(car_weather, deadline_s=60), *goal)
+    here = derivation(car_weather, car_reasoner(car_weather), *goal)
+    there = derivation(car_weather, car_reasoner(car_weather, deadline_s=60), *goal)
     assert here.facts == there.facts != ()
     assert there.notes == ()
 
 
 def test_car_reasoner_says_that_it_was_cut_short(car_weather):
-    derived = derivation(car_weather, CarReasoner(car_weather, deadline_s=1e-9), ELBA)
+    derived = derivation(car_weather, car_reasoner(car_weather, deadline_s=1e-9), ELBA)
     assert derived.facts == ()
     assert derived.notes == ("reasoning was cut short after 1e-09 s: there may be more to say",)

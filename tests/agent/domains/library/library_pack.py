@@ -1,0 +1,41 @@
+"""The library as a domain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from frontdesk.agent.domains.domain_pack import Components, DomainPack, Linking, Loaded, Source
+from frontdesk.agent.domains.schema_components import schema_components
+from frontdesk.agent.settings.settings import Settings
+from frontdesk.kg.graph.entities import Thing
+from frontdesk.kg.graph.fact_base import FactBase
+from frontdesk.kg.graph.facts import Fact
+
+from .library_schema import AUTHOR, BOOK, LIBRARY, READER, SHELF
+
+THINGS = (
+    Thing("b1", "The Glass Harbour", BOOK), Thing("b2", "Winter Ledger", BOOK),
+    Thing("b3", "Salt Atlas", BOOK), Thing("s1", "shelf A 3", SHELF),
+    Thing("s2", "shelf C 1", SHELF), Thing("a1", "Mirela Vantongeren", AUTHOR),
+    Thing("a2", "Osric Pell", AUTHOR), Thing("r1", "Juno Halvard", READER))
+FACTS = (
+    Fact("written_by", ("b1", "a1")), Fact("written_by", ("b2", "a2")),
+    Fact("written_by", ("b3", "a1")), Fact("stands_on", ("b1", "s1")),
+    Fact("stands_on", ("b2", "s2")), Fact("stands_on", ("b3", "s1")),
+    Fact("on_loan_to", ("b2", "r1")), Fact("pages", ("b1", 312)), Fact("pages", ("b3", 96)))
+
+
+def load_library(*, shelves: str | None = None) -> Loaded[FactBase]:
+    return Loaded(PACK, FactBase(shelves or "the library", THINGS, FACTS))
+
+
+def components(kb: FactBase, settings: Settings | None = None, *,
+               linking: Linking | str = Linking.RULES) -> Components:
+    return schema_components(PACK, kb, Path(__file__).with_name("library.pl"), settings)
+
+
+PACK: DomainPack[FactBase] = DomainPack(
+    name="library", schema=LIBRARY, about="books, shelves and loans",
+    sources=(Source("shelves", "NAME", "what the library is called"),), load=load_library,
+    components=components, summary=lambda kb: f"{len(kb.of_type(BOOK))} books",
+    examples=lambda kb: ["Where is Salt Atlas?"])
