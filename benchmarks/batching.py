@@ -106,7 +106,7 @@ def main() -> int:
 @contextmanager
 def _passes(agent: Agent, passes: str) -> Iterator[None]:
     """The agent with passes that are shared or not."""
-    generator, reader = agent.generator, minilm()
+    generator, reader = agent.components.generator, minilm()
     if not isinstance(generator, EmbeddedGenerator):
         raise SystemExit("this measures the embedded profile; do without other settings")
     before = generator.draws, reader.passes

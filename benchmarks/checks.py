@@ -27,7 +27,7 @@ from support.benchmark import SAMPLE, add_path, parse_options, write_report
 
 from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
 from frontdesk.agent.evaluation.metrics.metric_cases import UNTOUCHED, DialogueCases, MetricCase
-from frontdesk.agent.sessions.agent import load_generator
+from frontdesk.agent.sessions.load_components import load_generator
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.turn.faithfulness import load_reader, q2_components
 from frontdesk.generation.checks.pmi_faith import pmi_faith

@@ -9,6 +9,7 @@ from frontdesk.agent.acting.plan import Plan
 from frontdesk.agent.acting.policy import Decision
 from frontdesk.agent.calendars.calendar import Receipt
 from frontdesk.kg.graph.pending_action import PendingAction
+from frontdesk.kg.graph.windows import Window
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,7 @@ class Acted:
         decision: What decided; None where there was nothing to decide.
         receipt: That something was done; None otherwise.
         question: What the utterance asks besides, to be answered first; empty when nothing.
+        question_time: When that is asked of where it does not say so: words and the time.
         notes: What went wrong on the way, in words.
         plan: What it would make of the calendar as it is now.
     """
@@ -30,6 +32,7 @@ class Acted:
     decision: Decision | None = None
     receipt: Receipt | None = None
     question: str = ""
+    question_time: tuple[str, Window] | None = None
     notes: tuple[str, ...] = ()
     plan: Plan = field(default_factory=Plan)
 

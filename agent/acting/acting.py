@@ -98,48 +98,70 @@ class Acting:
     def _next(self) -> NextStep:
         return NextStep(self.here)
 
-    def respond(self) -> Acted | None:
-        """What is done and said; None for an utterance that is about no action."""
+    def read(self) -> Request | None:
+        """What the utterance asks for where nothing is pending; None if nothing is to be done."""
+        last = self.here.graph.last_action()
+        request = self._read(last)
+        if takes_back(self.here, request, last) or _again(request, last) or \
+                begun(request, last) or (negated(request.text) and not request.question):
+            return request
+        return None
+
+    def respond(self, request: Request | None = None) -> Acted | None:
+        """What is done and said; None for an utterance that is about no action.
+
+        Args:
+            request: What it asks for; it is read where it is not given.
+        """
+        last = self.here.graph.last_action()
+        if last is not None and last.is_open:
+            return self._go_on(last)
+        request = request or self.read()
+        return self._begin(request, last) if request is not None else None
+
+    def _read(self, last: PendingAction | None) -> Request:
         here = self.here
-        last = here.graph.last_action()
-        pending = last if last is not None and last.is_open else None
-        if pending is not None and pending.status is ActionStatus.CONFIRMING:
-            receipt = self._receipt(pending)
-            if receipt is not None or is_booked(here, pending):
-                return was_done(here, pending, receipt)
-        if pending is not None:
-            last = kept = self._pruned(pending)
-            if kept is None:
-                return Acted(GONE, replace(pending, status=ActionStatus.FAILED, asked=""))
-            pending = kept
-        if pending is not None and pending.asked == Slot.SPEAKER:
-            Speaker(here).identify(pending)
         request = read_request(
             Dialogue(here.seen, here.user, here.now, last, here.focus, self._spoken_of(),
                      here.timezone),
             here.observation, here.linked, here.intents)
         if self._is_contradicted(request):
             request = replace(request, intents={**request.intents, Intent.CONFIRM: 0.0})
-        if takes_back(here, request, last, pending):
+        return request
+
+    def _begin(self, request: Request, last: PendingAction | None) -> Acted:
+        """The first step of an action, or what was done before is taken back."""
+        here = self.here
+        if takes_back(here, request, last):
             return undo(here, last)
-        if pending is None:
-            action = _again(request, last) or begun(request, last)
-            if action is None and (request.question or not negated(request.text)):
-                return None
-            if action is None or Intent.ABANDON in request.worded:  # "don't book anything"
-                # What was done before can still be undone or spoken of.
-                return Acted(_LEFT, last or PendingAction(ActionKind.CHANGE,
-                                                          ActionStatus.ABANDONED))
-            if _is_conditional(request):
-                return Acted(_NO_CONDITIONS, replace(action, status=ActionStatus.REFUSED))
-            action = self._spoken_of_before(self._about_last(action, request, last), request)
-            acted = self._next.go_on(updated(action, request, here.kb), request)
-            if action.kind is ActionKind.CREATE and _REPEATED.search(request.text):
-                acted = replace(acted, text=f"{_ONLY_ONE} {acted.text}")
-            return acted
-        acted = self._continue(pending, request)
-        agrees = request.wants(Intent.CONFIRM) > LIKELY and pending.asked == Slot.CONFIRMATION
-        if acted.text == here.agent_said and _same(acted.action, pending) and not (
+        action = _again(request, last) or begun(request, last)
+        if action is None or Intent.ABANDON in request.worded:  # "don't book anything"
+            # What was done before can still be undone or spoken of.
+            return Acted(_LEFT, last or PendingAction(ActionKind.CHANGE, ActionStatus.ABANDONED))
+        if _is_conditional(request):
+            return Acted(_NO_CONDITIONS, replace(action, status=ActionStatus.REFUSED))
+        action = self._spoken_of_before(self._about_last(action, request, last), request)
+        acted = self._next.go_on(updated(action, request, here.kb), request)
+        if action.kind is ActionKind.CREATE and _REPEATED.search(request.text):
+            acted = replace(acted, text=f"{_ONLY_ONE} {acted.text}")
+        return acted
+
+    def _go_on(self, pending: PendingAction) -> Acted:
+        """The next step of what is pending."""
+        here = self.here
+        if pending.status is ActionStatus.CONFIRMING:
+            receipt = self._receipt(pending)
+            if receipt is not None or is_booked(here, pending):
+                return was_done(here, pending, receipt)
+        kept = self._pruned(pending)
+        if kept is None:
+            return Acted(GONE, replace(pending, status=ActionStatus.FAILED, asked=""))
+        if kept.asked == Slot.SPEAKER:
+            Speaker(here).identify(kept)
+        request = self._read(kept)
+        acted = self._continue(kept, request)
+        agrees = request.wants(Intent.CONFIRM) > LIKELY and kept.asked == Slot.CONFIRMATION
+        if acted.text == here.agent_said and _same(acted.action, kept) and not (
                 acted.question or agrees or acted.text.startswith(_NOT_UNDERSTOOD)):
             return replace(acted, text=self._not_understood(acted.text))
         return acted
@@ -346,12 +368,13 @@ class Acting:
                 and _ABOUT_IT.search(request.question)):
             return Acted(f"{self.here.wording.so_far(plan.changes[0].event)} {reminder}".strip(),
                          pending, plan=plan)
-        question = request.question
+        time = None
         if plan.start is not None and plan.end is not None and not self.here.observation.windows() \
-                and _FREE.search(question):
-            event = plan.changes[0].event
-            question = f"{question.rstrip(' ?.!')} {self.here.wording.when(event)}?"
-        return Acted(reminder, replace(pending, interrupted=True), question=question, plan=plan)
+                and _FREE.search(request.question):
+            time = (self.here.wording.when(plan.changes[0].event),
+                    Window(plan.start, plan.end, WindowKind.SPAN))
+        return Acted(reminder, replace(pending, interrupted=True), question=request.question,
+                     question_time=time, plan=plan)
 
     @staticmethod
     def _is_instead(pending: PendingAction, fresh: PendingAction, request: Request) -> bool:

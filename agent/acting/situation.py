@@ -8,12 +8,13 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
 from frontdesk.agent.access.access_rights import ASSISTANT, BY_CALLER, Access
+from frontdesk.agent.access.visible_domain import DomainSnapshot, VisibleDomain
 from frontdesk.agent.acting.wording import Wording
 from frontdesk.agent.calendars.calendar import Calendar
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.understanding.patterns.readings import LIKELY
 from frontdesk.kg.english.verbalise import Verbaliser
-from frontdesk.kg.graph.dialogue_graph import AGENT, DialogueGraph
+from frontdesk.kg.graph.dialogue_graph import AGENT, DialogueGraph, Identity
 from frontdesk.kg.graph.intents import Intent
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.mentions import Observation
@@ -27,7 +28,23 @@ def known_user(graph: DialogueGraph, access: Access) -> str | None:
         graph: The dialogue.
         access: Whether users are who they say they are.
     """
-    identity = graph.user_identity()
+    return _counted(graph.user_identity(), access)
+
+
+def visible_to(snapshot: DomainSnapshot, identity: Identity | None, access: Access
+               ) -> VisibleDomain:
+    """What somebody may be told.
+
+    Args:
+        snapshot: All that is known.
+        identity: Who they are, as far as the dialogue tells.
+        access: Whether users are who they say they are, and what they may be told then.
+    """
+    return snapshot.viewed_by(_counted(identity, access), access,
+                              certain=identity is not None and identity[2].rule == BY_CALLER)
+
+
+def _counted(identity: Identity | None, access: Access) -> str | None:
     if identity is None or identity[1] <= LIKELY:
         return None
     return identity[0] if access.trusts_claims or identity[2].rule == BY_CALLER else None

@@ -30,17 +30,15 @@ _LEFT_ALREADY = ("I have left that message already and cannot take it back. I ca
                  "one that puts it right.")
 
 
-def takes_back(here: Situation, request: Request, last: PendingAction | None,
-               pending: PendingAction | None) -> bool:
-    """Whether what was done last is to be undone: "undo", "no, cancel that".
+def takes_back(here: Situation, request: Request, last: PendingAction | None) -> bool:
+    """Whether what was done last is to be undone where nothing is pending: "no, cancel that".
 
     Args:
         here: The turn.
         request: What its utterance asks for.
         last: The action of the dialogue; None when there was none.
-        pending: The same if it is open, else None.
     """
-    if pending is not None or last is None or request.wants(Intent.LEAVE_MESSAGE) > LIKELY:
+    if last is None or request.wants(Intent.LEAVE_MESSAGE) > LIKELY:
         return False
     if Intent.UNDO in request.worded:  # it is done at once, so not at the word of a model
         return True

@@ -23,7 +23,7 @@ from frontdesk.agent.evaluation.replay_dialogue import (
     Record,
     RunSettings,
 )
-from frontdesk.agent.sessions.agent import load_bare_encoder
+from frontdesk.agent.sessions.load_components import load_bare_encoder
 from frontdesk.agent.settings.settings import EmbeddedSettings, Settings
 from frontdesk.agent.turn.reply import Reply
 from frontdesk.data.datasets.formats import DataFormat, detect_format

@@ -12,7 +12,7 @@ from typing import Any
 from frontdesk.agent.check.check_cases import CheckCase
 from frontdesk.agent.check.check_graphs import GraphJudge, Judged, graph_dialogue
 from frontdesk.agent.domains.domain_registry import DEFAULT, pack_named
-from frontdesk.agent.sessions.agent import load_generator
+from frontdesk.agent.sessions.load_components import load_generator
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.turn.faithfulness import q2_components, q2_evidence
 from frontdesk.generation.answers.told_facts import told_facts

@@ -45,9 +45,10 @@ def check_given_reply(agent: Agent, history: Sequence[tuple[str, str]], response
     if not history or history[-1][0] != USER:
         raise InputError("the history has no turn of the user at its end",
                          remedy="Give what the reply answers")
-    seen = agent.without_actions().viewed_by(speaker, certain=speaker is not None, role=role)
-    session = seen.session(speaker=speaker, role=role)
-    now = seen.clock().astimezone(seen.kb.timezone)
+    alone = agent.without_actions()
+    seen = alone.viewed_by(speaker, certain=speaker is not None, role=role)
+    session = alone.session(speaker=speaker, role=role)
+    now = alone.clock().astimezone(seen.kb.timezone)
     for who, text in history[:-1]:
         (session.listen if who == USER else session.say)(text, now=now)
     ours = session.reply(history[-1][1], now=now)
@@ -60,14 +61,14 @@ def check_given_reply(agent: Agent, history: Sequence[tuple[str, str]], response
     facts = evidence(
         [RankedFact(fact, say(fact), 1.0) for fact in dict.fromkeys([*stored, *ours.derivable()])],
         spoken_of=spoken_of, named=named, about=about)
-    verdict = seen.check.check(
+    verdict = seen.domain.check.check(
         response, facts, now=now, said=" ".join(text for _, text in history),
         spoken_of=spoken_of, asked=ours.context.observation.windows() if ours.context else ())
     told = [sentence for text in knowledge for _, sentence in split_sentences(text)]
     request = GenerationInput(
         history, told_facts(told) if told else (ours.candidates or facts)[:_MOST_FACTS],
         ours.context.observation if ours.context else Observation(history[-1][1]))
-    (scores,) = seen.faithfulness.score(request, [response])
+    (scores,) = alone.components.faithfulness.over(seen.kb).score(request, [response])
     return {**scores.to_dict(), "graph": verdict.to_data()}
 
 

@@ -18,7 +18,8 @@ from frontdesk.agent.evaluation.measure_encoder import EvaluationEncoder
 from frontdesk.agent.evaluation.measure_linking import LinkingEvaluation
 from frontdesk.agent.evaluation.measured_values import Context, GraphValues, NamedValue, hits_at
 from frontdesk.agent.evaluation.reply_evidence import evidence
-from frontdesk.agent.sessions.agent import Agent, Session, load_generator
+from frontdesk.agent.sessions.agent import Agent, Session
+from frontdesk.agent.sessions.load_components import load_generator
 from frontdesk.agent.settings.settings import Condition, Settings
 from frontdesk.agent.turn.reply import Reply
 from frontdesk.data.datasets.graphwoz import Dialogue

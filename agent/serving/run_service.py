@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -100,14 +101,15 @@ class _Service:
         from frontdesk.agent.serving.assemble_service import load_models
         from frontdesk.agent.serving.service_processes import Processes
         from frontdesk.agent.serving.sessions.session_store import SessionStore
-        from frontdesk.agent.sessions.agent import load_encoder
+        from frontdesk.agent.sessions.load_components import load_encoder
 
         torch.set_num_threads(1)  # its threads would not survive the fork
         SessionStore(self._settings.serve.database).close()  # what is wrong is told once, here
         like = load_models(self._options, self._settings)
 
         def work() -> int:
-            like.encoder = load_encoder(self._settings)  # whose cache is open in the parent
+            # Its cache is open in the parent.
+            like.components = replace(like.components, encoder=load_encoder(self._settings))
             return self.listen(like)
 
         self._tell()

@@ -1,4 +1,5 @@
-"""The agent: one turn after another, observe → link → infer → verbalise → rank → generate → check.
+"""The agent and its dialogues: one turn after another, through the stages of
+:mod:`frontdesk.agent.turn.pipeline`.
 
 Example:
     >>> from frontdesk.agent import Agent  # doctest: +SKIP
@@ -12,51 +13,45 @@ from __future__ import annotations
 import asyncio
 import copy
 import datetime as dt
-import logging
-import sys
 import threading
 import uuid
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 
-from frontdesk.agent.access.access_rights import BY_CALLER, Access, View, check_role
-from frontdesk.agent.calendars.calendar import Calendar, CalendarUnavailableError
-from frontdesk.agent.calendars.outage import Outage
+from frontdesk.agent.access.access_rights import BY_CALLER, Access, check_role
+from frontdesk.agent.access.visible_domain import DomainSnapshot, DomainSource, VisibleDomain
+from frontdesk.agent.calendars.calendar import Calendar
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
-from frontdesk.agent.domains.domain_pack import Components, DomainPack
-from frontdesk.agent.domains.organisation_pack import organisation_components
-from frontdesk.agent.settings.settings import Condition, Settings
+from frontdesk.agent.domains.domain_pack import Components
+from frontdesk.agent.sessions.load_components import (
+    load_encoder,
+    load_generator,
+    load_intents,
+    load_relevance,
+)
+from frontdesk.agent.settings.settings import Settings
+from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
 from frontdesk.agent.turn.faithfulness import Faithfulness
+from frontdesk.agent.turn.note_reply import note_reply
+from frontdesk.agent.turn.pipeline import SharedComponents, Stage, Watch, pipeline, run_stages, upto
 from frontdesk.agent.turn.reply import Reply
-from frontdesk.agent.turn.stopwatch import Watch
-from frontdesk.agent.turn.turn import Turn
+from frontdesk.agent.turn.reply_of_turn import reply_of
+from frontdesk.agent.turn.turn_state import TurnInputs, TurnState
 from frontdesk.generation.voice.generator import Generator
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Hypothesis
 from frontdesk.kg.graph.entities import EntityType
-from frontdesk.kg.graph.errors import FrontdeskError, InputError
+from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.graph.facts import Provenance
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
-from frontdesk.kg.models.intent_head import IntentHead, load_intent_head
-from frontdesk.rules.linking.link_proofs import LinkProver
-from frontdesk.scoring.encoder import (
-    CachedEncoder,
-    MiniLMEncoder,
-    SentenceEncoder,
-    SentenceTransformerEncoder,
-)
-from frontdesk.scoring.relevance import RelevanceRanker, RelevanceScorer
-from frontdesk.scoring.relevance_model import load_network
-
-_LOG = logging.getLogger("frontdesk.agent")
+from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
+from frontdesk.scoring.encoder import SentenceEncoder
+from frontdesk.scoring.relevance import RelevanceRanker
 
 Clock = Callable[[], dt.datetime]
-
-_UNSEEN = "not looked at yet"
-#: Users for whom it is kept what they may be told.
-_MOST_VIEWERS = 64
+#: Makes the stages of a turn from what they need.
+MakeStages = Callable[[SharedComponents, DomainSource], Sequence[Stage]]
 
 
 def random_id() -> str:
@@ -67,14 +62,6 @@ def random_id() -> str:
 def system_clock() -> dt.datetime:
     """The present in UTC."""
     return dt.datetime.now(dt.UTC)
-
-
-@dataclass
-class _Latest:
-    """The agent as it is after the last change of the calendar; shared by all that were before."""
-
-    agent: Agent | None = None
-    outage: Outage = field(default_factory=Outage)
 
 
 class Agent:
@@ -91,6 +78,12 @@ class Agent:
         calendar: What is booked, moved and cancelled in; one in memory by default, that ends with
             the agent. Its events take the place of the organisation's.
         new_id: Makes ids of transactions, each another one; random ones by default.
+        stages: Makes the stages of a turn; those of frontdesk by default.
+
+    Attributes:
+        components: What the stages of all turns share; another one counts from the next turn on.
+        source: What is talked about, with the calendar.
+        access: Decides who may be told what.
 
     Raises:
         UnavailableError: A model or package that the profile needs is missing.
@@ -100,46 +93,36 @@ class Agent:
     def __init__(self, subject: KnowledgeBase | Components, settings: Settings | None = None, *,
                  clock: Clock = system_clock, generator: Generator | None = None,
                  encoder: SentenceEncoder | None = None, stand_in: bool = True,
-                 calendar: Calendar | None = None,
-                 new_id: Callable[[], str] = random_id) -> None:
-        self.settings = settings or Settings()
-        self.calendar, self.new_id, self._version = calendar, new_id, ""
-        self.access = Access(self.settings.access)
-        #: What may be told where this agent is that of somebody; None where it knows everything.
-        self.view: View | None = None
-        self._latest = _Latest()
-        #: Agents that know what somebody may be told; None stands for this one.
-        self._views: dict[View, Agent | None] = {}
-        self._viewers: dict[tuple[str | None, bool, str | None], Agent | None] = {}
-        if isinstance(subject, KnowledgeBase) and calendar is None \
-                and self.settings.actions.enabled:
-            self.calendar = SqliteCalendar(":memory:", subject)
-        if self.calendar is not None:
-            state = self.calendar.state()
-            subject, self._version = state.kb, state.version
-        self._use(subject if not isinstance(subject, KnowledgeBase) else organisation_components(
-            subject, self.settings))
-        domain = self.domain
-        self.clock, self.stand_in = clock, stand_in
-        self.encoder = encoder or load_encoder(self.settings)
-        self.ranker = RelevanceRanker(self.encoder, load_relevance(self.settings),
-                                      schema=domain.schema)
-        self.generator = generator or load_generator(self.settings, domain.pack) or self.realiser
-        self.faithfulness = Faithfulness(self.kb, self.generator, self.settings.check)
-        self.intent_head = load_intents(self.settings) if self.calendar is not None else None
-        self.thresholds = domain.pack.load_thresholds(self.settings)
+                 calendar: Calendar | None = None, new_id: Callable[[], str] = random_id,
+                 stages: MakeStages = pipeline) -> None:
+        self.settings, self.clock = settings or Settings(), clock
+        self.access, self._make_stages = Access(self.settings.access), stages
+        self.source = _source(subject, self.settings, calendar)
+        self.components = _components(self.domain, self.settings, generator, encoder,
+                                      acts=self.calendar is not None, stand_in=stand_in,
+                                      new_id=new_id)
 
-    def _use(self, domain: Components) -> None:
-        """Talk about a domain from now on."""
-        self.domain = domain
-        self.kb, self.detector, self.linker = domain.kb, domain.detector, domain.linker
-        self.reasoner, self.realiser, self.check = domain.reasoner, domain.realiser, domain.check
-        self.link_prover = LinkProver.of(self.linker, self.kb)
+    @property
+    def calendar(self) -> Calendar | None:
+        """What is booked, moved and cancelled in; None where nothing is."""
+        return self.source.calendar
 
-    def refresh(self, *, anew: bool = False) -> Agent:
-        """The agent with what was changed in the calendar taken in; itself if nothing was.
+    @property
+    def domain(self) -> Components:
+        """What is talked about, as it was when it was last looked at."""
+        return self.source.latest.domain
 
-        An agent that a turn works with does not change under it: others may refresh meanwhile.
+    @property
+    def kb(self) -> KnowledgeGraph:
+        """The entities and stored facts, as they were when they were last looked at."""
+        return self.domain.kb
+
+    def stages(self) -> Sequence[Stage]:
+        """The stages of a turn, in order."""
+        return self._make_stages(self.components, self.source)
+
+    def refresh(self, *, anew: bool = False) -> DomainSnapshot:
+        """What is talked about with the calendar as it is now.
 
         Args:
             anew: The calendar has just answered: it is asked even if it did not a moment ago.
@@ -148,70 +131,29 @@ class Agent:
             CalendarUnavailableError: The calendar cannot be reached or read, or could not be a
                 moment ago.
         """
-        if self.calendar is None:
-            return self
-        with self._latest.outage.asking(anew=anew), _unavailable_if_wrong():
-            latest = self._latest.agent or self
-            if self.calendar.version() != latest._version:
-                state = self.calendar.state()
-                fresh = copy.copy(latest)
-                fresh._views, fresh._viewers = {}, {}
-                fresh._use(organisation_components(state.kb, self.settings))
-                fresh.faithfulness = self.faithfulness.over(fresh.kb)
-                fresh._version = state.version
-                self._latest.agent = latest = fresh
-            return latest
+        return self.source.refresh(anew=anew)
 
-    def changing(self) -> AbstractContextManager[None]:
-        """Within it the calendar is changed; see :meth:`Outage.changing`."""
-        return self._latest.outage.changing()
-
-    def at_last(self) -> Agent:
+    def at_last(self) -> DomainSnapshot:
         """As :meth:`refresh`, or as the calendar was when it was last reached."""
-        try:
-            return self.refresh()
-        except CalendarUnavailableError as error:
-            _LOG.warning("%s", error)
-            return self._latest.agent or self
+        return self.source.at_last()
 
-    def viewed_by(self, user: str | None, *, certain: bool, role: str | None = None) -> Agent:
-        """An agent that knows of the organisation what somebody may be told; itself if all.
+    def viewed_by(self, user: str | None, *, certain: bool, role: str | None = None
+                  ) -> VisibleDomain:
+        """What somebody may be told, with the calendar as it is, or was when it was last reached.
 
         Args:
             user: Id of the person; None for somebody unknown.
             certain: The caller vouches for who it is.
             role: The role that the caller vouches for; None where it follows from who it is.
         """
-        if not isinstance(self.kb, KnowledgeBase):
-            return self
-        seen = self._viewers.get((user, certain, role), _UNSEEN)
-        if isinstance(seen, str):
-            view = self.access.as_certified(role).view(self.kb, user, certain=certain)
-            key = view if view.withheld else replace(view, user=None)  # others see the same
-            if len(self._viewers) >= _MOST_VIEWERS:
-                self._viewers.clear()
-                self._views.clear()
-            known = self._views.get(key, _UNSEEN)
-            seen = known if not isinstance(known, str) else \
-                None if view.is_whole else self._as_seen(view)
-            self._views[key] = self._viewers[user, certain, role] = seen
-        return seen or self
-
-    def _as_seen(self, view: View) -> Agent:
-        """This agent with all that a view hides out of reach."""
-        seen = copy.copy(self)
-        seen.view, seen._views, seen._viewers = view, {}, {}
-        if isinstance(self.kb, KnowledgeBase):
-            seen._use(organisation_components(view.of(self.kb), self.settings))
-            seen.faithfulness = self.faithfulness.over(seen.kb)
-        return seen
+        return self.at_last().viewed_by(user, self.access.as_certified(role), certain=certain)
 
     def without_actions(self) -> Agent:
         """An agent that knows as much, answers in templates and changes nothing."""
-        alone = copy.copy(self.at_last())
-        alone.calendar, alone._latest = None, _Latest()
-        alone.generator, alone.intent_head = alone.realiser, None
-        alone._views, alone._viewers = {}, {}
+        alone = copy.copy(self)
+        alone.components = replace(self.components, generator=self.components.realiser,
+                                   intent_head=None)
+        alone.source = self.source.without_calendar()
         return alone
 
     def close(self) -> None:
@@ -258,98 +200,32 @@ class Agent:
         return Session(self, graph, timezone, role)
 
 
-@contextmanager
-def _unavailable_if_wrong() -> Iterator[None]:
-    """A calendar in which something is wrong since it was opened is as good as out of reach.
-
-    Raises:
-        CalendarUnavailableError: Something is wrong in it.
-    """
-    try:
-        yield
-    except CalendarUnavailableError:
-        raise
-    except FrontdeskError as error:
-        # Its words may have the name of a private event.
-        raise CalendarUnavailableError("something is wrong in the calendar", place=error.place,
-                                       remedy="frontdesk doctor tells what") from error
+def _source(subject: KnowledgeBase | Components, settings: Settings,
+            calendar: Calendar | None) -> DomainSource:
+    """What is talked about, with the calendar in which it is changed."""
+    pack = ORGANISATION_PACK if isinstance(subject, KnowledgeBase) else subject.pack
+    make, version = partial(pack.components, settings=settings), ""
+    if isinstance(subject, KnowledgeBase) and calendar is None and settings.actions.enabled:
+        calendar = SqliteCalendar(":memory:", subject)
+    if calendar is not None:
+        state = calendar.state()
+        subject, version = state.kb, state.version
+    domain = make(subject) if isinstance(subject, KnowledgeBase) else subject
+    return DomainSource(DomainSnapshot(domain, make, version), make, calendar)
 
 
-def load_bare_encoder(settings: Settings) -> SentenceEncoder:
-    """The sentence encoder that the settings name."""
-    name = settings.encoder.name
-    return MiniLMEncoder() if name == MiniLMEncoder.name else SentenceTransformerEncoder(name)
-
-
-def load_encoder(settings: Settings) -> CachedEncoder:
-    """The sentence encoder that the settings name, with its cache on disk."""
-    path = Path(settings.encoder.cache) / "embeddings.sqlite" if settings.encoder.cache else None
-    return CachedEncoder(load_bare_encoder(settings), path)
-
-
-def load_relevance(settings: Settings) -> RelevanceScorer | None:
-    """The relevance model that the settings name; None for weights set by hand.
-
-    Raises:
-        MissingModelError: It is not there or cannot be used.
-    """
-    return load_network(Path(settings.relevance.model)) if settings.relevance.model else None
-
-
-def load_intents(settings: Settings) -> IntentHead | None:
-    """The intent head; None where the encoder is not the one that it was trained with.
-
-    Raises:
-        MissingModelError: Its weights cannot be used.
-    """
-    return load_intent_head() if settings.encoder.name == MiniLMEncoder.name else None
-
-
-def load_generator(settings: Settings, pack: DomainPack[Any]) -> Generator | None:
-    """The generator of the settings' profile; None for templates, the domain's realiser.
-
-    Args:
-        settings: With the profile.
-        pack: The domain that is talked about.
-
-    Raises:
-        UnavailableError: A model or package that the profile needs is missing.
-    """
-    # All facts are cut where the generator's input ends, not at a number.
-    most_facts = sys.maxsize if settings.knowledge.condition == Condition.ALL_FACTS \
-        else settings.knowledge.most_facts(pack.most_facts)
-    if settings.profile == "godel":
-        from frontdesk.generation.voice.seq2seq import Seq2SeqGenerator
-
-        return Seq2SeqGenerator(settings.godel.model, num_beams=settings.godel.beams,
-                                max_new_tokens=settings.godel.max_new_tokens,
-                                max_facts=most_facts)
-    if settings.profile == "openai":
-        from frontdesk.generation.voice.openai_client import OpenAIGenerator
-
-        endpoint = settings.openai
-        return OpenAIGenerator(endpoint.base_url, endpoint.model,
-                               api_key_env=endpoint.api_key_env, timeout_s=endpoint.timeout_s,
-                               max_retries=endpoint.max_retries,
-                               max_facts=most_facts,
-                               log_probabilities=endpoint.log_probabilities)
-    if settings.profile == "causal":
-        from frontdesk.generation.voice.causal_lm import CausalLMGenerator
-
-        return CausalLMGenerator(settings.causal.model, num_beams=settings.causal.beams,
-                                 max_new_tokens=settings.causal.max_new_tokens,
-                                 max_facts=most_facts)
-    model = settings.embedded.model or pack.weights
-    if settings.embedded.words == "templates" or model is None:
-        return None
-    from frontdesk.generation.voice.embedded import EmbeddedGenerator
-
-    return EmbeddedGenerator(
-        model,
-        samples=None if settings.embedded.samples < 0 else settings.embedded.samples,
-        temperature=settings.embedded.temperature,
-        num_beams=settings.embedded.beams, max_new_tokens=settings.embedded.max_new_tokens,
-        max_facts=most_facts)
+def _components(domain: Components, settings: Settings, generator: Generator | None,
+                encoder: SentenceEncoder | None, *, acts: bool, stand_in: bool,
+                new_id: Callable[[], str]) -> SharedComponents:
+    """What the stages of all turns share, as the settings name it."""
+    encoder = encoder or load_encoder(settings)
+    ranker = RelevanceRanker(encoder, load_relevance(settings), schema=domain.schema)
+    generator = generator or load_generator(settings, domain.pack) or domain.realiser
+    return SharedComponents(
+        settings, encoder, ranker, generator, domain.realiser,
+        Faithfulness(domain.kb, generator, settings.check),
+        domain.pack.load_thresholds(settings),
+        load_intents(settings) if acts else None, stand_in, new_id)
 
 
 class Session:
@@ -381,9 +257,10 @@ class Session:
         Raises:
             ValueError: There is no hypothesis, or ``now`` has no time zone.
         """
-        turn = self._turn(utterance, now, watch, hurried=hurried)
-        with self._all_or_nothing(turn):
-            return turn.run()
+        state = self._state(utterance, now, hurried=hurried)
+        with self._all_or_nothing(state):
+            run_stages(self.agent.stages(), state, watch)
+            return reply_of(state, self.agent.components.faithfulness)
 
     async def reply_async(self, utterance: str | Sequence[Hypothesis], *,
                           now: dt.datetime | None = None, watch: Watch | None = None) -> Reply:
@@ -404,9 +281,9 @@ class Session:
         Raises:
             ValueError: There is no hypothesis, or ``now`` has no time zone.
         """
-        turn = self._turn(utterance, now)
-        with self._all_or_nothing(turn):
-            turn.listen()
+        state = self._state(utterance, now)
+        with self._all_or_nothing(state):
+            run_stages(upto(self.agent.stages(), "link"), state)
 
     def say(self, text: str, *, now: dt.datetime | None = None) -> None:
         """Take note of a reply that somebody else gave in the agent's place.
@@ -420,9 +297,10 @@ class Session:
         Raises:
             ValueError: ``now`` has no time zone.
         """
-        turn = self._turn(text, now)
-        with self._all_or_nothing(turn):
-            turn.say()
+        state = self._state(text, now)
+        with self._all_or_nothing(state):
+            run_stages(upto(self.agent.stages(), "refresh"), state)
+            note_reply(state)
 
     def take_back(self, position: int) -> None:
         """Forget the turns from a position on, but not who the user is.
@@ -432,24 +310,25 @@ class Session:
         """
         self.graph.forget_from(position, self.graph.user_identity())
 
-    def _turn(self, utterance: str | Sequence[Hypothesis], now: dt.datetime | None,
-              watch: Watch | None = None, *, hurried: bool = False) -> Turn:
+    def _state(self, utterance: str | Sequence[Hypothesis], now: dt.datetime | None, *,
+               hurried: bool = False) -> TurnState:
         hypotheses = [Hypothesis(utterance)] if isinstance(utterance, str) else list(utterance)
         if not hypotheses:
             raise ValueError("a turn needs at least one hypothesis of what was said")
         if now is not None and now.tzinfo is None:
             raise ValueError(f"the present {now} has no time zone")
         present = (now or self.agent.clock()).astimezone(self.agent.kb.timezone)
-        return Turn(self.agent, self.graph, hypotheses, present, timezone=self.timezone,
-                    role=self.role, watch=watch, hurried=hurried)
+        access = self.agent.access.as_certified(self.role)
+        return TurnState(TurnInputs(self.graph, hypotheses, present, access, self.timezone,
+                                    hurried=hurried))
 
     @contextmanager
-    def _all_or_nothing(self, turn: Turn) -> Iterator[None]:
+    def _all_or_nothing(self, state: TurnState) -> Iterator[None]:
         """A turn that fails leaves nothing half-said behind."""
         before, user = len(self.graph.turns), self.graph.user_identity()
         try:
             yield
         except BaseException:
             # Who speaks next may be the one for whom the dialogue was forgotten.
-            self.graph.forget_from(0, None) if turn.afresh else self.graph.forget_from(before, user)
+            self.graph.forget_from(*(0, None) if state.afresh else (before, user))
             raise

@@ -42,12 +42,14 @@ def load_agent(settings: Settings, loaded: Loaded[Any], calendar: str = "", *,
     """
     pack, fixed = loaded.pack, loaded.now
     clock = system_clock if fixed is None else lambda: fixed
-    shared = like is not None and like.generator is not like.realiser  # which has its own domain
+    parts = like.components if like is not None else None
+    # A realiser has its own domain.
+    shared = parts is not None and parts.generator is not parts.realiser
     changes = pack.actions if settings.actions.enabled else None
     agent = Agent(
         pack.components(loaded.kb, settings) if changes is None else loaded.kb, settings,
-        clock=clock, encoder=like.encoder if like else None,
-        generator=like.generator if like and shared else None,
+        clock=clock, encoder=parts.encoder if parts else None,
+        generator=parts.generator if parts and shared else None,
         calendar=changes.open_calendar(calendar, loaded.kb, clock) if changes else None)
     # What is loaded stays: looking through it for garbage would interrupt turns.
     gc.freeze()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from frontdesk.agent.settings.settings import CheckSettings
 from frontdesk.generation.checks.pmi_faith import PmiFaith, pmi_faith
@@ -131,17 +133,25 @@ class Faithfulness:
 
     def __init__(self, kb: KnowledgeGraph, generator: Generator, settings: CheckSettings) -> None:
         self.kb, self.generator, self._settings = kb, generator, settings
+        #: By the graph, for as long as that is used.
+        self._made: WeakKeyDictionary[KnowledgeGraph, Q2] = WeakKeyDictionary()
         if settings.q2 == "hub":
             _ = self._q2  # found out now, not in the middle of a dialogue
 
     def over(self, kb: KnowledgeGraph) -> Faithfulness:
         """The same over another graph."""
-        return Faithfulness(kb, self.generator, self._settings)
+        other = copy.copy(self)
+        other.kb = kb
+        return other
 
-    @cached_property
+    @property
     def _q2(self) -> Q2:
-        return Q2(q2_components({entity.name: str(entity.type) for entity in self.kb.entities()},
-                                self._settings))
+        made = self._made.get(self.kb)
+        if made is None:
+            made = self._made[self.kb] = Q2(q2_components(
+                {entity.name: str(entity.type) for entity in self.kb.entities()},
+                self._settings))
+        return made
 
     def score(self, request: GenerationInput, texts: Sequence[str]) -> list[FaithfulnessScores]:
         """The scores of replies to one turn.

@@ -7,7 +7,7 @@ import re
 
 from frontdesk.agent.domains.domain_pack import Components
 from frontdesk.generation.voice.generator import GeneratedReply
-from frontdesk.kg.english.verbalise import FactVerbaliser, Verbaliser
+from frontdesk.kg.english.verbalise import FactVerbaliser
 from frontdesk.kg.graph.dialogue_graph import AGENT, DialogueGraph, Hypothesis
 from frontdesk.kg.graph.facts import Fact, Provenance
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
@@ -52,20 +52,21 @@ def remember_reply(graph: DialogueGraph, domain: Components, generated: Generate
     return turn
 
 
-def remember_entity(graph: DialogueGraph, turn: str, entity: str, verbaliser: Verbaliser,
-                    ) -> None:
+def remember_entity(graph: DialogueGraph, kb: KnowledgeGraph, turn: str, entity: str,
+                    verbaliser: FactVerbaliser) -> None:
     """Write into the dialogue graph that a turn of the agent names an entity, if it does.
 
     Args:
         graph: The dialogue.
+        kb: Has the entity.
         turn: Id of the turn.
         entity: Id of the entity.
         verbaliser: Says entities as the turn does.
     """
-    mention = _mention(graph.text(turn), entity, verbaliser.kb, verbaliser)
+    mention = _mention(graph.text(turn), entity, kb, verbaliser)
     if mention is not None:
         graph.add_reference(graph.add_mention(turn, mention), entity,
-                            entity_type=verbaliser.kb.entity(entity).type, probability=1.0,
+                            entity_type=kb.entity(entity).type, probability=1.0,
                             provenance=Provenance("done"))
 
 

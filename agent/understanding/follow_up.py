@@ -10,17 +10,14 @@ import datetime as dt
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from frontdesk.agent.domains.domain_pack import Components
 from frontdesk.kg.english.cues import OVERVIEW_CUES, WEAK_CUES, found_cues
 from frontdesk.kg.english.lexicon import is_only_names
 from frontdesk.kg.graph.dialogue_graph import AGENT, CHOSEN, USER, DialogueGraph
 from frontdesk.kg.graph.entities import Entity, Event
 from frontdesk.kg.graph.mentions import DialogueAct, Mention, MentionKind, Observation
 from frontdesk.kg.graph.windows import Window, WindowKind
-
-if TYPE_CHECKING:
-    from frontdesk.agent.sessions.agent import Agent
 
 _ELLIPSIS = re.compile(r"^\W*(?:(?:ok(?:ay)?|thanks|great|alright)\W+)?(?:and|what about|how about|"
                        r"and what about|and how about|or|then(?=\W+\w))\b", re.IGNORECASE)
@@ -81,13 +78,13 @@ class FullQuestion:
         return found
 
 
-def full_question(graph: DialogueGraph, agent: Agent, said: Observation, now: dt.datetime
+def full_question(graph: DialogueGraph, domain: Components, said: Observation, now: dt.datetime
                   ) -> FullQuestion:
     """What an utterance asks, in words that need no earlier turn.
 
     Args:
         graph: The dialogue before the utterance.
-        agent: Detects mentions and knows the names.
+        domain: Detects mentions and knows the names.
         said: What was read from the utterance.
         now: Zone-aware present.
 
@@ -97,17 +94,17 @@ def full_question(graph: DialogueGraph, agent: Agent, said: Observation, now: dt
     if graph.turns and graph.speaker(graph.turns[-1]) == AGENT:
         pending, options = graph.question(graph.turns[-1])
         if not pending and DialogueAct.INTRODUCE in said.acts:
-            pending = _asked_by_nobody(graph, agent, now)
+            pending = _asked_by_nobody(graph, domain, now)
         if pending and not options and (name := _own_name(said)):
             return FullQuestion(f"I'm {name}. {pending}", introduces=True)
         if pending and not options and DialogueAct.INTRODUCE in said.acts:
             return FullQuestion(said.text if found_cues(said) - WEAK_CUES
                                 else f"{said.text.rstrip(' .!')}. {pending}")
         if pending and options and not found_cues(said) - WEAK_CUES:
-            place = graph.place_asked(graph.turns[-1]) or _only_name(agent, pending, now)
-            chosen = _chosen(agent, said, options)
+            place = graph.place_asked(graph.turns[-1]) or _only_name(domain, pending, now)
+            chosen = _chosen(domain, said, options)
             if chosen is not None:
-                return _with_name(graph, pending, place, agent.kb.entity(chosen).name, chosen)
+                return _with_name(graph, pending, place, domain.kb.entity(chosen).name, chosen)
             other = _other_name(said)
             if other is not None:
                 return _with_name(graph, pending, place, other.text) if place else FullQuestion(
@@ -115,9 +112,9 @@ def full_question(graph: DialogueGraph, agent: Agent, said: Observation, now: dt
     if _ELLIPSIS.match(said.text) and not found_cues(said) - WEAK_CUES - OVERVIEW_CUES:
         before = _last_question(graph)
         if before:
-            return FullQuestion(_with_replacement(agent, before, said, now))
+            return FullQuestion(_with_replacement(domain, before, said, now))
     if _THEN.search(said.text) and said.asks and not said.windows() and (
-            words := _time_spoken_of(graph, agent, now)):
+            words := _time_spoken_of(graph, domain, now)):
         return FullQuestion(_THEN.sub(lambda _: words, said.text, count=1))
     one = _THE_ONE.match(said.text)
     if one and not found_cues(said) - WEAK_CUES - OVERVIEW_CUES and (
@@ -132,12 +129,12 @@ def _own_name(said: Observation) -> str:
     return names[0].text if len(names) == 1 and is_only_names(said.text, names) else ""
 
 
-def _asked_by_nobody(graph: DialogueGraph, agent: Agent, now: dt.datetime) -> str:
+def _asked_by_nobody(graph: DialogueGraph, domain: Components, now: dt.datetime) -> str:
     """The user's last question if it was about themselves and nobody knew who they are."""
     if graph.user() is not None:
         return ""
     before = _last_question(graph)
-    asked = agent.detector.detect(before, now=now)
+    asked = domain.detector.detect(before, now=now)
     return before if asked.asks and any(
         mention.kind is MentionKind.FIRST_PERSON and mention.probability > 0.5
         and asked.is_in_question(mention)
@@ -150,7 +147,7 @@ def _last_question(graph: DialogueGraph) -> str:
                  if graph.speaker(turn) == USER), "")
 
 
-def _time_spoken_of(graph: DialogueGraph, agent: Agent, now: dt.datetime) -> str:
+def _time_spoken_of(graph: DialogueGraph, domain: Components, now: dt.datetime) -> str:
     """The words for the time that was spoken of last, if it was lately and is only one.
 
     An answer may leave out the day that its question had, so the question's time comes first.
@@ -160,7 +157,7 @@ def _time_spoken_of(graph: DialogueGraph, agent: Agent, now: dt.datetime) -> str
         if not of_user and _asked_about_time(graph, turn):
             continue
         text = graph.question(turn)[0] if of_user else graph.text(turn)
-        times = _times(agent.detector.detect(text, now=now))
+        times = _times(domain.detector.detect(text, now=now))
         if times:
             words = times[0].text
             at = "at " if words[:1].isdigit() else ""
@@ -180,18 +177,18 @@ def _times(observation: Observation) -> list[Mention]:
             if mention.window is not None and mention.window.kind is not WindowKind.NOW]
 
 
-def _chosen(agent: Agent, said: Observation, options: tuple[str, ...]) -> str | None:
+def _chosen(domain: Components, said: Observation, options: tuple[str, ...]) -> str | None:
     """The option that the user picks, None when none is."""
     names = [mention for mention in said.mentions if mention.kind is MentionKind.NAME]
     for mention in names:
         words = set(mention.name.casefold().replace("-", " ").split())
         fitting = [option for option in options
-                   if words <= set(_words(agent, option))]
+                   if words <= set(_words(domain, option))]
         if len(fitting) == 1:
             return fitting[0]
     spoken_of = [window for window in said.windows() if window.kind is not WindowKind.NOW]
     then = [option for option in options if any(
-        _is_then(agent.kb.entity(option), window) for window in spoken_of)]
+        _is_then(domain.kb.entity(option), window) for window in spoken_of)]
     if len(then) == 1:
         return then[0]
     match = _ORDINAL.fullmatch(said.text)
@@ -218,20 +215,20 @@ def _other_name(said: Observation) -> Mention | None:
     return names[0] if len(names) == 1 and _JUST_A_NAME.fullmatch(rest) else None
 
 
-def _words(agent: Agent, option: str) -> list[str]:
+def _words(domain: Components, option: str) -> list[str]:
     """Words that tell an option from others: its name, its group, its organiser."""
-    entity = agent.kb.entity(option)
+    entity = domain.kb.entity(option)
     texts = [entity.name]
     for attribute in ("group", "office", "organizer", "location"):
         value = getattr(entity, attribute, None)
         if value:
-            texts.append(agent.kb.entity(value).name)
+            texts.append(domain.kb.entity(value).name)
     return [word for text in texts for word in text.casefold().replace("-", " ").split()]
 
 
-def _only_name(agent: Agent, question: str, now: dt.datetime) -> Place | None:
+def _only_name(domain: Components, question: str, now: dt.datetime) -> Place | None:
     """The place of the only name in a question; None when there is none or are several."""
-    names = [mention for mention in agent.detector.detect(question, now=now).mentions
+    names = [mention for mention in domain.detector.detect(question, now=now).mentions
              if mention.kind is MentionKind.NAME]
     return (names[0].start, names[0].end) if len(names) == 1 else None
 
@@ -277,13 +274,13 @@ def _shared(one: Place, other: Place) -> int:
     return max(0, min(one[1], other[1]) - max(one[0], other[0]))
 
 
-def _with_replacement(agent: Agent, question: str, said: Observation, now: dt.datetime) -> str:
+def _with_replacement(domain: Components, question: str, said: Observation, now: dt.datetime) -> str:
     """The last question with its time and entity replaced by those in the follow-up."""
     full = question
     name, time = (next((each for each in said.mentions if each.kind is kind), None)
                   for kind in (MentionKind.NAME, MentionKind.TIME))
     if name is not None:
-        before = agent.detector.detect(full, now=now)
+        before = domain.detector.detect(full, now=now)
         old = next((each for each in before.mentions if each.kind in _REFERRING
                     and not each.introduces_speaker
                     and _may_be(each, name) and each.probability > 0.5), None)
@@ -297,7 +294,7 @@ def _with_replacement(agent: Agent, question: str, said: Observation, now: dt.da
         elif time is None or name.start < time.start:
             return said.text
     if time is not None:
-        before = agent.detector.detect(full, now=now)
+        before = domain.detector.detect(full, now=now)
         old = next((each for each in before.mentions if each.kind is MentionKind.TIME), None)
         words = _with_preposition(said.text, time)
         full = _at_another_time(full, old, words) if old else f"{full.rstrip(' ?.!')} {words}?"

@@ -15,6 +15,7 @@ from whole_facts import WholeTurn
 from whole_program import Atom, differences, every_pair
 
 from frontdesk.agent import Agent, load_settings
+from frontdesk.agent.domains.organisation_pack import organisation_components
 from frontdesk.agent.turn.reply import Reply
 from frontdesk.data.datasets.graphwoz import Dialogue
 from frontdesk.kg.graph.facts import Fact
@@ -59,8 +60,8 @@ class Recorded:
 class Recorder:
     """Stands before a stage of an agent, lets calls through and keeps what they give."""
 
-    def __init__(self, stage: Any, turn: Recorded) -> None:
-        self._stage, self.turn = stage, turn
+    def __init__(self, stage: Any) -> None:
+        self._stage, self.turn = stage, Recorded()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stage, name)
@@ -122,7 +123,11 @@ class Bench:
         self._kb = dialogue.knowledge_base if case.dense is None else scaled(
             dialogue.knowledge_base, case.scale, dense=case.dense, seed=self.seed)
         case.events.append(len(self._kb.events))
-        self._agent = Agent(self._kb, replace(load_settings(), profile="embedded"),
+        settings = replace(load_settings(), profile="embedded")
+        domain = organisation_domain(self._kb, settings)
+        self._recorders = Recorder(domain.linker), Recorder(domain.reasoner)
+        linker, reasoner = self._recorders
+        self._agent = Agent(replace(domain, linker=linker, reasoner=reasoner), settings,
                             encoder=self.encoder)
         # As the chat does when it is loaded; what was frozen for the calendar before may go.
         gc.unfreeze()
@@ -149,9 +154,9 @@ class Bench:
 
     def _record(self) -> Recorded:
         """Keep what the agent's next turn is about."""
-        recorded, domain = Recorded(), self._agent.domain
-        self._agent.linker = Recorder(domain.linker, recorded)
-        self._agent.reasoner = Recorder(domain.reasoner, recorded)
+        recorded = Recorded()
+        for each in self._recorders:
+            each.turn = recorded
         return recorded
 
     def _choose_plain_turns(self) -> list[TurnKey]:

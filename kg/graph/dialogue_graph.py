@@ -31,6 +31,8 @@ USER, AGENT = "user", "agent"
 #: The rule of a link that the user decided when asked which entity was meant.
 CHOSEN = "clarification"
 _FORMAT = 1
+#: Who a user is: id of the person, probability in (0, 1], and why.
+Identity = tuple[str, float, Provenance]
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,11 @@ class DialogueGraph:
         """Turn ids, oldest first."""
         return tuple(self._turns)
 
+    @property
+    def next_turn(self) -> str:
+        """Id that the next turn will have."""
+        return f"u{turn_number(self._turns[-1]) + 1 if self._turns else 1}"
+
     def add_turn(self, speaker: str, hypotheses: Sequence[Hypothesis], *,
                  at: dt.datetime) -> str:
         """Add an utterance that responds to the turn before it.
@@ -103,7 +110,7 @@ class DialogueGraph:
         """
         if not hypotheses:
             raise ValueError("a turn needs at least one hypothesis of what was said")
-        turn = f"u{turn_number(self._turns[-1]) + 1 if self._turns else 1}"
+        turn = self.next_turn
         self._graph.add_node(speaker, kind="speaker")
         self._graph.add_node(turn, kind="turn", speaker=speaker, text=hypotheses[0].text,
                              at=at.isoformat())
@@ -169,6 +176,13 @@ class DialogueGraph:
             if key == "is":
                 self._graph.remove_edge(USER, node, key="is")
 
+    def set_user_identity(self, identity: Identity | None) -> None:
+        """Note who the user is, as :meth:`user_identity` gives it; None for nobody known."""
+        if identity is None:
+            self.forget_user()
+        else:
+            self.identify_user(identity[0], probability=identity[1], provenance=identity[2])
+
     def identify_user(self, person: str, *, probability: float, provenance: Provenance) -> None:
         """Note that the user is a person; a later call replaces an earlier one."""
         self.forget_user()
@@ -188,7 +202,7 @@ class DialogueGraph:
         return [data["entity"] for _, data in self._graph.nodes(data=True)
                 if data["kind"] == "entity" and entity_type in ("", data["entity_type"])]
 
-    def user_identity(self) -> tuple[str, float, Provenance] | None:
+    def user_identity(self) -> Identity | None:
         """The person that the user is, with the probability and why; None when not known."""
         if USER in self._graph:
             for _, node, key, data in self._graph.out_edges(USER, keys=True, data=True):
@@ -284,7 +298,7 @@ class DialogueGraph:
         start, end = (dt.datetime.fromisoformat(each) for each in data[:2])
         return Window(start, end, WindowKind(data[2]))
 
-    def forget_from(self, position: int, user: tuple[str, float, Provenance] | None) -> None:
+    def forget_from(self, position: int, user: Identity | None) -> None:
         """Take back all turns from a position on, as if they had not been said.
 
         Args:
@@ -296,9 +310,7 @@ class DialogueGraph:
                     *self._targets(turn, "action")]
             self._graph.remove_nodes_from(gone)
         del self._turns[position:]
-        self.forget_user()
-        if user is not None:
-            self.identify_user(user[0], probability=user[1], provenance=user[2])
+        self.set_user_identity(user)
         unused = [node for node, data in self._graph.nodes(data=True)
                   if data["kind"] == "entity" and not self._graph.degree(node)]
         self._graph.remove_nodes_from(unused)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import overload
 
@@ -81,6 +81,12 @@ class LinkedTurn(Sequence[LinkedMention]):
     def meant(self, entities: Collection[str]) -> float:
         """P(every one of some entities is meant by some mention of the turn), in [0, 1]."""
         return sum(weight * worlds.probability(entities) for weight, worlds in self.readings)
+
+    def within(self, kb: Container[str]) -> LinkedTurn:
+        """The same without links to what a knowledge base does not have any more."""
+        return replace(self, mentions=tuple(
+            replace(each, links=tuple(link for link in each.links if link.entity in kb))
+            for each in self.mentions))
 
     @overload
     def __getitem__(self, index: int) -> LinkedMention: ...

@@ -156,9 +156,60 @@ def _confidence(hypothesis: Hypothesis) -> float | None:
     return min(max(confidence, 0.0), 1.0)
 
 
+@dataclass(frozen=True)
+class ReadHypotheses:
+    """What was read from the hypotheses of an utterance.
+
+    Args:
+        observations: Of each that may have been said, the likeliest first.
+        probabilities: P(hypothesis), in the same order; the sum is 1.
+        notes: What was left out, in words.
+    """
+
+    observations: tuple[Observation, ...]
+    probabilities: tuple[float, ...]
+    notes: tuple[str, ...] = ()
+
+
+def read_hypotheses(detector: MentionDetector, given: Sequence[Hypothesis], *, now: dt.datetime,
+                    focus: Sequence[dt.date] = (), weights: Sequence[float] | None = None,
+                    first: Observation | None = None) -> ReadHypotheses:
+    """Find the mentions of all hypotheses of an utterance.
+
+    Args:
+        detector: Finds them.
+        given: The hypotheses, the likeliest first, at least one.
+        now: Zone-aware present.
+        focus: Days talked about before.
+        weights: P(h) of each hypothesis; :func:`hypothesis_weights` by default.
+        first: What was read from the first one, where that is known.
+    """
+    notes = () if len(given) <= MOST_HYPOTHESES else (
+        f"only the first {MOST_HYPOTHESES} of {len(given)} hypotheses of what was said were read",)
+    given = given[:MOST_HYPOTHESES]
+    probabilities = weights if weights is not None else hypothesis_weights(given)
+    # What cannot have been said is not read; the first is, for it is what is answered.
+    kept = [place for place, each in enumerate(probabilities) if each > 0 or not place]
+    return ReadHypotheses(
+        tuple(first if first is not None and not place else detector.detect(
+            given[place].text, now=now, focus=focus) for place in kept),
+        tuple(probabilities[place] for place in kept), notes)
+
+
 def link_hypotheses(linker: MentionLinker, detector: MentionDetector, graph: DialogueGraph,
                     turn: str, *, now: dt.datetime, focus: Sequence[dt.date] = (),
                     weights: Sequence[float] | None = None) -> HeardTurn:
+    """Find and link the mentions of all hypotheses of a turn of a dialogue.
+
+    See :func:`read_hypotheses` and :func:`link_read`.
+    """
+    read = read_hypotheses(detector, graph.hypotheses(turn), now=now, focus=focus,
+                           weights=weights)
+    return link_read(linker, read, graph, turn, now=now)
+
+
+def link_read(linker: MentionLinker, read: ReadHypotheses, graph: DialogueGraph, turn: str, *,
+              now: dt.datetime) -> HeardTurn:
     """Link the mentions of all hypotheses of a turn.
 
     Mentions of different hypotheses are one where they stand at the same place of the utterance,
@@ -166,42 +217,31 @@ def link_hypotheses(linker: MentionLinker, detector: MentionDetector, graph: Dia
 
     Args:
         linker: Links the mentions of each hypothesis.
-        detector: Finds them.
-        graph: The dialogue, the turn with its hypotheses in it. Not changed.
-        turn: The turn.
+        read: The mentions.
+        graph: The dialogue. Not changed.
+        turn: Id of the turn, of the dialogue or its next one.
         now: Zone-aware present.
-        focus: Days talked about before.
-        weights: P(h) of each hypothesis; :func:`hypothesis_weights` by default.
     """
-    every = graph.hypotheses(turn)
-    notes = [] if len(every) <= MOST_HYPOTHESES else [
-        f"only the first {MOST_HYPOTHESES} of {len(every)} hypotheses of what was said were read"]
-    given = every[:MOST_HYPOTHESES]
-    probabilities = weights if weights is not None else hypothesis_weights(given)
-    # What cannot have been said is not read; the first is, for it is what is answered.
-    hypotheses = [each for place, each in enumerate(given) if probabilities[place] > 0 or not place]
-    probabilities = [each for place, each in enumerate(probabilities) if each > 0 or not place]
-    observations = [detector.detect(each.text, now=now, focus=focus) for each in hypotheses]
     turns = []
-    for index, observation in enumerate(observations):
+    for index, observation in enumerate(read.observations):
         nodes = [f"{turn}.h{index + 1}.m{number}"
                  for number, _ in enumerate(observation.mentions, start=1)]
         turns.append(linker.link(graph, turn, observation, nodes, now=now))
-    pivot = split_words(observations[0].text)
+    pivot = split_words(read.observations[0].text)
     groups: list[_Group] = []
-    for index, (observation, linked) in enumerate(zip(observations, turns, strict=True)):
+    for index, (observation, linked) in enumerate(zip(read.observations, turns, strict=True)):
         places = _places(pivot, split_words(observation.text))
         for each in linked:
             if each.mention.kind not in _UNREFERRING:
                 _add(groups, _Found(index, each, _project(each.mention, observation, places)))
-    heard = [group.heard(probabilities, pivot) for group in groups]
+    heard = [group.heard(read.probabilities, pivot) for group in groups]
     return HeardTurn(
-        observations[0],
+        read.observations[0],
         tuple(sorted(heard, key=lambda each: (each.mention.start, each.mention.end))),
         tuple((probability * weight, worlds)
-              for probability, linked in zip(probabilities, turns, strict=True)
+              for probability, linked in zip(read.probabilities, turns, strict=True)
               for weight, worlds in linked.readings),
-        tuple(dict.fromkeys([*notes, *(note for linked in turns for note in linked.notes)])))
+        tuple(dict.fromkeys([*read.notes, *(note for linked in turns for note in linked.notes)])))
 
 
 @dataclass(frozen=True)

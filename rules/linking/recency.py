@@ -24,12 +24,12 @@ def recent_evidence(graph: DialogueGraph, turn: str, kb: KnowledgeGraph,
 
     Args:
         graph: The dialogue.
-        turn: The turn before which they were spoken of.
+        turn: The turn before which they were spoken of; the next one where it is not there yet.
         kb: Its entities.
         circuit: Knows what evidence the rules use.
     """
     turns = graph.turns
-    position = turns.index(turn)
+    position = turns.index(turn) if turn in graph.nx else len(turns)
     found: dict[str, dict[Evidence, float]] = {}
 
     def note(entity: str, evidence: Evidence, probability: float) -> None:

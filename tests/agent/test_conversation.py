@@ -273,8 +273,9 @@ def test_conversation_reply_carries_what_it_rests_on(say):
     assert data["links"][0]["entity"] == "Ines Okafor"
     assert 0.9 < data["links"][0]["probability"] <= 1
     assert data["checks"]["graph"]["verdict"] == "supported"
-    assert set(data["timings_ms"]) == {"observe", "link", "act", "infer", "verbalise", "rank",
-                                       "generate", "check", "total"}
+    assert set(data["timings_ms"]) == {"refresh", "parse", "link", "decide", "act", "infer",
+                                       "verbalise", "rank", "generate", "check", "remember",
+                                       "total"}
 
 
 def test_conversation_over_a_calendar_with_two_time_zones_and_recurring_events(encoder):

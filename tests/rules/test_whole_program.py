@@ -21,6 +21,7 @@ from whole_program import (
 )
 
 from frontdesk.agent import Agent
+from frontdesk.agent.domains.organisation_pack import organisation_components
 from frontdesk.agent.settings.settings import ActionSettings
 from frontdesk.data.datasets.graphwoz import load_graphwoz
 from frontdesk.data.invented.simulate import demo_organisation
@@ -175,9 +176,10 @@ class Recorder:
 
 def recording(kb: KnowledgeBase, encoder) -> tuple[Agent, Recorder, Recorder]:
     settings = replace(TEMPLATES, actions=ActionSettings(enabled=False))  # every turn is answered
-    agent = Agent(kb, settings, encoder=encoder)
-    agent.linker, agent.reasoner = Recorder(agent.linker), Recorder(agent.reasoner)
-    return agent, agent.linker, agent.reasoner
+    domain = organisation_components(kb, settings)
+    linker, reasoner = Recorder(domain.linker), Recorder(domain.reasoner)
+    agent = Agent(replace(domain, linker=linker, reasoner=reasoner), settings, encoder=encoder)
+    return agent, linker, reasoner
 
 
 def probabilities(facts: Sequence[Fact]) -> dict[tuple, float]:
@@ -187,9 +189,9 @@ def probabilities(facts: Sequence[Fact]) -> dict[tuple, float]:
 def assert_same(agent: Agent, linked: LinkedTurn, goal: Goal, now: dt.datetime,
                 facts: Sequence[Fact], *, about_all: bool = False) -> None:
     """Links and facts are those of one plain program; none is missing, none too many."""
-    circuit = agent.linker.circuit
+    circuit = agent.domain.linker.circuit
     turn = WholeTurn(agent.kb, goal, now)
-    pairs = every_pair(agent.kb, agent.linker.index, linked, circuit.evidence)
+    pairs = every_pair(agent.kb, agent.domain.linker.index, linked, circuit.evidence)
     answers = turn.program(pairs, about_all=about_all).answers()
     links = {atom: value for atom, value in answers.items() if atom[0] == "refers_to"}
     ours = {("refers_to", (each.node, entity)): circuit.probability(evidence)

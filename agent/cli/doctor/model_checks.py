@@ -97,7 +97,7 @@ def _hub_models(settings: Settings) -> Iterator[Finding]:
 
 def _endpoint(settings: Settings, pack: DomainPack[Any]) -> list[Finding]:
     """Whether the endpoint answers and has the model; nothing of users is sent."""
-    from frontdesk.agent.sessions.agent import load_generator
+    from frontdesk.agent.sessions.load_components import load_generator
 
     endpoint = settings.openai
     load_generator(settings, pack)  # says what is wrong with the address and the key

@@ -8,7 +8,7 @@ from typing import Any
 
 from frontdesk.agent.domains.domain_pack import DomainPack
 from frontdesk.agent.evaluation.metrics.metric_cases import MetricCase
-from frontdesk.agent.sessions.agent import load_generator
+from frontdesk.agent.sessions.load_components import load_generator
 from frontdesk.agent.settings.settings import CheckSettings, Settings
 from frontdesk.agent.turn.faithfulness import load_entailment, q2_components
 from frontdesk.data.measures.bertscore import BertScorer

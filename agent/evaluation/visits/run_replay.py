@@ -26,7 +26,7 @@ from frontdesk.agent.evaluation.results import PAGE, RunFolder, code_digest, wri
 from frontdesk.agent.evaluation.visits.receptionist import AgentReceptionist
 from frontdesk.agent.evaluation.visits.replay_visits import Record, compare, replay
 from frontdesk.agent.evaluation.visits.visit import for_evaluation
-from frontdesk.agent.sessions.agent import load_bare_encoder, load_generator
+from frontdesk.agent.sessions.load_components import load_bare_encoder, load_generator
 from frontdesk.agent.settings.settings import Settings, load_settings
 from frontdesk.data.datasets.graphwoz import Dialogue
 from frontdesk.data.datasets.graphwoz_calendar import (

@@ -9,7 +9,7 @@ from typing import Any
 from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
 from frontdesk.agent.evaluation.visits.receptionist import AgentReceptionist
 from frontdesk.agent.evaluation.visits.visit_labels import VisitLabels
-from frontdesk.agent.sessions.agent import load_bare_encoder, load_generator
+from frontdesk.agent.sessions.load_components import load_bare_encoder, load_generator
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.data.invented.visitors.conversation import Visit, VisitTurn, hold_visit, new_visitor
 from frontdesk.data.invented.visitors.describe import wish_text

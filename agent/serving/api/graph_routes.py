@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
 from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 from fastapi.responses import JSONResponse
 
-from frontdesk.agent.access.access_rights import BY_CALLER
-from frontdesk.agent.acting.situation import known_user
+from frontdesk.agent.access.visible_domain import VisibleDomain
+from frontdesk.agent.acting.situation import visible_to
 from frontdesk.agent.serving.api.request_texts import KeptText
 from frontdesk.agent.serving.auth.api_keys import Caller
 from frontdesk.agent.serving.sessions.conversations import Conversations
 from frontdesk.agent.serving.sessions.session_store import StoredSession
-from frontdesk.agent.sessions.agent import Agent
 from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph, entity_node
-from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.pictures.picture import Picture
 from frontdesk.kg.pictures.picture_content import collect, collect_around
 from frontdesk.kg.pictures.picture_data import to_data
@@ -52,12 +49,12 @@ def router(conversations: Conversations, authorised: Any) -> APIRouter:
         """
         found = conversations.find(caller, session)
         dialogue = _dialogue(found)
-        agent = _seen_in(conversations, dialogue, caller.role)
+        visible = _seen_in(conversations, dialogue, caller.role)
         if entity is not None:
-            return _shown(request, _around(agent, entity, radius))
+            return _shown(request, _around(conversations, visible, entity, radius))
         number = found.turns if turn is None else turn
         graph = _exchange(conversations, found, dialogue, number)
-        return _shown(request, _of_turn(agent, graph, number), turn=number)
+        return _shown(request, _of_turn(visible, graph, number), turn=number)
 
     @routes.get("/graph", response_model=None, responses=_RESPONSES)
     def of_organisation(request: Request, entity: KeptText | None = None, radius: _Radius = 1,
@@ -69,41 +66,44 @@ def router(conversations: Conversations, authorised: Any) -> APIRouter:
 
         It is what a visitor may know, or "speaker" where the key vouches for it.
         """
-        agent = conversations.seen_by(caller, speaker)
+        visible = conversations.seen_by(caller, speaker)
         if entity is not None:
-            return _shown(request, _around(agent, entity, radius))
-        return JSONResponse(_entities(agent, limit, offset))
+            return _shown(request, _around(conversations, visible, entity, radius))
+        return JSONResponse(_entities(visible, limit, offset))
 
     return routes
 
 
-def _entities(agent: Agent, limit: int, offset: int) -> dict[str, Any]:
-    kb, hidden = _known(agent)
-    known = [each for each in kb.entities() if each.id not in hidden]
+def _entities(visible: VisibleDomain, limit: int, offset: int) -> dict[str, Any]:
+    kb = visible.kb
+    known = [each for each in kb.entities() if each.id not in visible.hidden]
     return {"name": kb.name, "count": len(known), "offset": offset,
             "counts": Counter(str(each.type) for each in known),
             "entities": [{"id": each.id, "name": each.name, "type": str(each.type)}
                          for each in known[offset:offset + limit]]}
 
 
-def _around(agent: Agent, entity: str, radius: int) -> Picture:
+def _around(conversations: Conversations, visible: VisibleDomain, entity: str,
+            radius: int) -> Picture:
     """An entity and what it is related to.
 
     Raises:
         HTTPException: Status 404; there is none, or it may not be known.
     """
-    kb, hidden = _known(agent)
-    if entity not in kb or entity in hidden:
+    kb = visible.kb
+    if entity not in kb or entity in visible.hidden:
         raise HTTPException(404, f"there is nothing with the id {entity!r}")
-    return collect_around(kb, entity, radius, agent.clock(), hidden)
+    with conversations.current.use() as agent:
+        now = agent.clock()
+    return collect_around(kb, entity, radius, now, visible.hidden)
 
 
-def _of_turn(agent: Agent, graph: DialogueGraph, number: int) -> Picture:
+def _of_turn(visible: VisibleDomain, graph: DialogueGraph, number: int) -> Picture:
     """The exchange that ends a dialogue, with what the organisation knows around it."""
-    kb, hidden = _known(agent)
-    graph.forget_facts_of([*hidden, *(each for each in graph.entities() if each not in kb)])
+    kb = visible.kb
+    graph.forget_facts_of([*visible.hidden, *(each for each in graph.entities() if each not in kb)])
     said = next(each for each in reversed(graph.turns) if graph.speaker(each) == USER)
-    picture = collect(graph, kb, said, _RADIUS, {}, hidden, brief=True)
+    picture = collect(graph, kb, said, _RADIUS, {}, visible.hidden, brief=True)
     picture.heading = f"Turn {number}"
     _leave_out_idle(picture)
     return picture
@@ -121,20 +121,18 @@ def _leave_out_idle(picture: Picture) -> None:
     picture.edges = [each for each in picture.edges if each.target not in idle]
 
 
-def _known(agent: Agent) -> tuple[KnowledgeGraph, Collection[str]]:
-    """What is known, and the ids of the events in it of which nothing may be drawn."""
-    return agent.kb, agent.view.hidden if agent.view is not None else frozenset()
 
 
 def _dialogue(session: StoredSession) -> DialogueGraph:
     return DialogueGraph.from_json(session.graph) if session.graph else DialogueGraph()
 
 
-def _seen_in(conversations: Conversations, dialogue: DialogueGraph, role: str | None) -> Agent:
-    """The agent as it knows what whoever speaks in a dialogue now may be told."""
-    agent, identity = conversations.current.at_last(), dialogue.user_identity()
-    return agent.viewed_by(known_user(dialogue, agent.access.as_certified(role)), role=role,
-                           certain=identity is not None and identity[2].rule == BY_CALLER)
+def _seen_in(conversations: Conversations, dialogue: DialogueGraph, role: str | None
+             ) -> VisibleDomain:
+    """What whoever speaks in a dialogue now may be told."""
+    with conversations.current.use() as agent:
+        return visible_to(agent.at_last(), dialogue.user_identity(),
+                          agent.access.as_certified(role))
 
 
 def _exchange(conversations: Conversations, session: StoredSession, dialogue: DialogueGraph,

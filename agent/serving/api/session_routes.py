@@ -14,13 +14,13 @@ from frontdesk.agent.serving.api.turn_events import STREAM, events_of
 from frontdesk.agent.serving.auth.api_keys import Caller
 from frontdesk.agent.serving.sessions.conversations import Conversations
 from frontdesk.agent.serving.sessions.session_tables import LONGEST_CLIENT_ID
-from frontdesk.agent.turn.stopwatch import Watch
+from frontdesk.agent.turn.pipeline import Watch
 from frontdesk.kg.graph.dialogue_graph import Hypothesis
 from frontdesk.kg.graph.errors import InputError
 
 _MOST_TURNS = 2**31 - 1
 _EVENTS = """event: stage
-data: {"stage": "observe", "ms": 1.7}
+data: {"stage": "parse", "ms": 1.7}
 
 event: reply
 data: {"session": "…", "text": "The planning meeting is in Cedar."}

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from frontdesk.agent.serving.api.problems import problem_of
-from frontdesk.agent.turn.stopwatch import Watch
+from frontdesk.agent.turn.pipeline import Watch
 
 _Event = tuple[str, Any]
 STAGE, REPLY, ERROR = "stage", "reply", "error"

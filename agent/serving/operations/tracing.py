@@ -1,7 +1,7 @@
 """OpenTelemetry traces of turns: a span for each turn, and in it one for each stage.
 
 ``frontdesk.turn`` has the attributes ``frontdesk.generator``, ``frontdesk.repaired`` and
-``frontdesk.actions``; the stages are ``frontdesk.observe``, ``frontdesk.link`` and so on. What is
+``frontdesk.actions``; the stages are ``frontdesk.parse``, ``frontdesk.link`` and so on. What is
 said is not in them. A turn whose request has a ``traceparent`` becomes part of that trace.
 """
 

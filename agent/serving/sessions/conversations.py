@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from frontdesk.agent.access.visible_domain import VisibleDomain
 from frontdesk.agent.check.given_reply import check_given_reply
 from frontdesk.agent.serving.auth.api_keys import Caller
 from frontdesk.agent.serving.auth.rate_limits import TurnLimit
@@ -34,8 +35,8 @@ from frontdesk.agent.serving.sessions.session_tables import LONGEST_CLIENT_ID
 from frontdesk.agent.serving.sessions.speakers import Speakers
 from frontdesk.agent.sessions.agent import Agent
 from frontdesk.agent.settings.settings import ServeSettings
+from frontdesk.agent.turn.pipeline import Watch
 from frontdesk.agent.turn.reply import Reply
-from frontdesk.agent.turn.stopwatch import Watch
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Hypothesis
 from frontdesk.kg.graph.errors import InputError
 
@@ -180,8 +181,8 @@ class Conversations:
         self.speakers.check_reader(caller, found)
         return found
 
-    def seen_by(self, caller: Caller, speaker: str | None = None) -> Agent:
-        """The agent as it knows what somebody may be told, for reading only.
+    def seen_by(self, caller: Caller, speaker: str | None = None) -> VisibleDomain:
+        """What somebody may be told.
 
         Args:
             caller: Who asks.
@@ -191,8 +192,7 @@ class Conversations:
             InputError: See :meth:`open`.
         """
         person = self.speakers.person(caller, speaker)
-        return self.current.at_last().viewed_by(person, certain=person is not None,
-                                                role=caller.role)
+        return self.current.viewed_by(person, certain=person is not None, role=caller.role)
 
     def take_turn(self, caller: Caller, session: StoredSession,
                   said: str | Sequence[Hypothesis], *, client_id: str | None = None,

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from frontdesk.agent.access.visible_domain import DomainSnapshot, VisibleDomain
 from frontdesk.agent.sessions.agent import Agent
 
 _LOG = logging.getLogger("frontdesk.serve")
@@ -63,13 +64,15 @@ class CurrentAgent:
             if self._ending:
                 self._end_unused()
 
-    def at_last(self) -> Agent:
-        """The agent with the calendar as it is, or was when it was last reached.
-
-        It is for reading only, and knows everything.
-        """
+    def at_last(self) -> DomainSnapshot:
+        """All that is known, with the calendar as it is or was when it was last reached."""
         with self.use() as agent:
             return agent.at_last()
+
+    def viewed_by(self, user: str | None, *, certain: bool, role: str | None) -> VisibleDomain:
+        """What somebody may be told; see :meth:`frontdesk.agent.sessions.agent.Agent.viewed_by`."""
+        with self.use() as agent:
+            return agent.viewed_by(user, certain=certain, role=role)
 
     def close(self) -> None:
         """Let go of the calendar."""

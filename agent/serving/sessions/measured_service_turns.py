@@ -19,7 +19,7 @@ from frontdesk.agent.serving.operations.service_metrics import (
 from frontdesk.agent.serving.operations.tracing import Tracing
 from frontdesk.agent.serving.sessions.concurrency_limit import OverloadedError
 from frontdesk.agent.serving.sessions.session_store import SessionBusyError
-from frontdesk.agent.turn.stopwatch import Watch
+from frontdesk.agent.turn.pipeline import Watch
 from frontdesk.kg.graph.errors import InputError
 
 #: What a turn is refused with; with anything else it has failed.

@@ -179,8 +179,9 @@ def test_what_was_said_to_somebody_else_is_forgotten(encoder):
 
 def test_replies_to_who_may_not_know_everything_are_scored_by_the_generator(encoder):
     agent = Agent(organisation(), TEMPLATES, clock=lambda: NOW, encoder=encoder)
-    agent.generator = agent.faithfulness.generator = object()
+    faithfulness = agent.components.faithfulness
+    faithfulness.generator = generator = object()
     alone = agent.without_actions()
     seen = alone.viewed_by(None, certain=False)
-    assert seen is not alone
-    assert seen.faithfulness.generator is agent.generator
+    assert seen.kb is not alone.kb
+    assert alone.components.faithfulness.over(seen.kb).generator is generator

@@ -160,7 +160,7 @@ class _Broken:
 
 @pytest.mark.parametrize("before", [True, False])
 def test_a_lost_connection_books_nothing_twice(ines, before):
-    ines.agent.calendar = _Broken(ines.calendar, 1, before=before)
+    ines.agent.source.calendar = _Broken(ines.calendar, 1, before=before)
     ines.say("Book a meeting called glue tomorrow at ten")
     assert "cannot tell yet" in ines.say("yes")
     assert ines.say("yes").startswith("I have booked “glue”")
@@ -169,7 +169,7 @@ def test_a_lost_connection_books_nothing_twice(ines, before):
 
 
 def test_what_was_done_unseen_is_told_with_whom_it_was_told_to(ines):
-    ines.agent.calendar = _Broken(ines.calendar, 1, before=False)
+    ines.agent.source.calendar = _Broken(ines.calendar, 1, before=False)
     ines.say("Book a meeting called glue with Bo tomorrow at ten", "yes")
     (action,) = ines.session.reply("yes").actions
     assert [(each["person"], each["kind"]) for each in action.to_data()["notices"]] == [
@@ -187,7 +187,7 @@ class _Elsewhere(_Broken):
 
 
 def test_what_another_machine_booked_unseen_is_not_booked_again(ines):
-    ines.agent.calendar = _Elsewhere(ines.calendar, 1, before=False)
+    ines.agent.source.calendar = _Elsewhere(ines.calendar, 1, before=False)
     ines.say("Book a meeting called glue tomorrow at ten")
     assert "cannot tell yet" in ines.say("yes")
     assert ines.say("yes").startswith("I have booked “glue”")

@@ -75,14 +75,14 @@ def test_those_who_ask_at_once_wait_for_one_failure(agent, calendar):
 def test_while_one_asks_anew_the_others_do_not_wait(agent, calendar):
     calendar.hangs = True
     agent.at_last()
-    while time.monotonic() < agent._latest.outage._asked.until:
+    while time.monotonic() < agent.source._outage._asked.until:
         time.sleep(0.01)
     calendar.asked, calendar.hang_s = 0, 60
     asking = threading.Thread(target=agent.at_last)
     asking.start()
     while not calendar.asked:
         time.sleep(0.001)
-    agent._latest.outage._asked.until += 60  # however slow this machine is
+    agent.source._outage._asked.until += 60  # however slow this machine is
     agent.at_last()
     assert asking.is_alive()
     calendar.answers.set()
@@ -126,7 +126,7 @@ def test_those_who_book_at_once_wait_for_one_failure(agent, calendar):
     assert calendar.asked <= 2, "one who looks and one who books"
     assert {"cannot reach the calendar" in each.text for each in replies} == {True}, replies
     calendar.hangs = False
-    while time.monotonic() < agent._latest.outage._asked.until:
+    while time.monotonic() < agent.source._outage._asked.until:
         time.sleep(0.01)
     assert "I have booked" in sessions[0].reply("yes").text
 

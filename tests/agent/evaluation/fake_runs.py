@@ -12,7 +12,7 @@ HOSTILE = ("</script><script>document.title='owned'</script><img src=x onerror=\
            "'owned'\">]]>\"'&amp; <!-- $title ${body} \x00\ud800\u202e")
 _NAMES = ("Ada Quill", "Bo Fernsby", "Cleo Marsh", "Dov Okoro", "Ewa Lind")
 _ROOMS = ("Alpha", "Birch", "Cedar")
-_STAGES = ("observe", "link", "infer", "verbalise", "rank", "generate", "check")
+_STAGES = ("parse", "link", "infer", "verbalise", "rank", "generate", "check")
 _TYPICAL_MS = (0.5, 0.2, 5.0, 0.3, 11.0, 0.2, 0.3)
 
 

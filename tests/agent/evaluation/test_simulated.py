@@ -17,7 +17,8 @@ from frontdesk.agent.evaluation.visits.measure_visits import measure_visits, wil
 from frontdesk.agent.evaluation.visits.receptionist import AgentReceptionist, Answer
 from frontdesk.agent.evaluation.visits.replay_visits import compare, replay
 from frontdesk.agent.evaluation.visits.visit_labels import VisitLabels
-from frontdesk.agent.sessions.agent import Session, load_encoder
+from frontdesk.agent.sessions.agent import Session
+from frontdesk.agent.sessions.load_components import load_encoder
 from frontdesk.agent.turn.reply import Reply
 from frontdesk.data.datasets.graphwoz import load_graphwoz
 from frontdesk.data.datasets.graphwoz_calendar import annotated_calendar

@@ -37,7 +37,7 @@ def test_turns_replies_actions_and_stages_are_counted(service):
                 for outcome in ("answered", "again", "refused", "failed")}
     assert outcomes == {"answered": 3, "again": 1, "refused": 1, "failed": None}
     assert found["frontdesk_turn_seconds_count", frozenset()] == 4
-    assert found["frontdesk_stage_seconds_count", frozenset({("stage", "observe")})] >= 3
+    assert found["frontdesk_stage_seconds_count", frozenset({("stage", "parse")})] >= 3
     assert found["frontdesk_actions_total", frozenset(
         {("kind", "create"), ("status", "done")})] == 1
     assert sum(value for (name, _), value in found.items()
@@ -111,7 +111,7 @@ def test_a_turn_is_a_span_with_one_for_each_stage_in_the_trace_of_its_request(
     (turn,) = (span for span in spans if span.name == "frontdesk.turn")
     assert (turn.trace_id.hex(), turn.parent_span_id.hex()) == (trace, "b7ad6b7169203331")
     stages = [span for span in spans if span.parent_span_id == turn.span_id]
-    assert {"frontdesk.observe", "frontdesk.link", "frontdesk.generate",
+    assert {"frontdesk.parse", "frontdesk.link", "frontdesk.generate",
             "frontdesk.check"} <= {span.name for span in stages}
     assert all(turn.start_time_unix_nano <= span.start_time_unix_nano
                and span.end_time_unix_nano <= turn.end_time_unix_nano for span in stages)

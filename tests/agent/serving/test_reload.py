@@ -60,14 +60,14 @@ def change(served, path: Path, text: str) -> bool:
 def test_what_changes_is_taken_in_and_dialogues_go_on_with_what_was_booked(served, tmp_path):
     conversations = served.conversations
     session = conversations.open(ANYBODY)
-    generator, before = conversations.current.agent.encoder, conversations.current.agent
+    generator, before = conversations.current.agent.components.encoder, conversations.current.agent
     for text in ("I am Ines Okafor", "Book a meeting called glue tomorrow at ten", "yes"):
         said = say(served, session, text)
     assert "booked" in said
     assert not served.reloading.look()
     assert change(served, tmp_path / "org.json", with_room("Sycamore"))
     assert conversations.current.agent is not before
-    assert conversations.current.agent.encoder is generator  # no model was loaded again
+    assert conversations.current.agent.components.encoder is generator  # no model was loaded again
     assert "Sycamore" in say(served, session, "Which rooms are free now?")
     assert "10:00" in say(served, session, "When is glue?")
     assert not served.reloading.look()

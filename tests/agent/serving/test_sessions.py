@@ -233,7 +233,7 @@ def test_a_turn_tells_its_stages_and_its_text_only_after_the_check(service):
     assert content.startswith("text/event-stream")
     assert [name for name, _ in found[:-1]] == ["stage"] * (len(found) - 1)
     stages = [data["stage"] for _, data in found[:-1]]
-    assert stages.index("observe") < stages.index("generate") < stages.index("check")
+    assert stages.index("parse") < stages.index("generate") < stages.index("check")
     assert "Rowan" not in json.dumps(found[:-1])
     name, reply = found[-1]
     assert (name, reply["text"]) == ("reply", "The lens workshop is in Rowan.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -57,6 +58,10 @@ def session(kb, encoder):
     return start
 
 
+def words(talk, generator):
+    talk.agent.components = replace(talk.agent.components, generator=generator)
+
+
 def test_a_faithful_reply_of_a_generator_stands(session):
     reply = session("It is in Rowan, right now.").reply(QUESTION)
     assert (reply.text, reply.generator, reply.repaired) == (
@@ -82,7 +87,7 @@ def test_a_generator_that_cannot_answer_is_stood_in_for_and_named(session):
 def test_a_generator_gets_at_most_ten_facts_the_best_first(session):
     talk = session("Hello.")
     talk.reply(QUESTION)
-    request, = talk.agent.generator.requests
+    request, = talk.agent.components.generator.requests
     relevances = [fact.relevance for fact in request.knowledge]
     assert 1 < len(relevances) <= 10
     assert relevances == sorted(relevances, reverse=True)
@@ -94,18 +99,18 @@ def test_a_turn_that_fails_leaves_the_dialogue_as_it_was(session):
     talk = session()
     talk.reply("I'm Ines Okafor. Where is the lens workshop?")
     before = talk.graph.to_json()
-    talk.agent.generator = Scripted(ZeroDivisionError("a defect"))
+    words(talk, Scripted(ZeroDivisionError("a defect")))
     with pytest.raises(ZeroDivisionError):
         talk.reply("What is my email?")
     assert talk.graph.to_json() == before
-    talk.agent.generator = talk.agent.realiser
+    words(talk, talk.agent.components.realiser)
     assert "lens workshop" in talk.reply("Which events do I have today?").text
 
 
 def test_a_turn_that_fails_for_somebody_else_leaves_them_nothing_of_the_dialogue(session):
     talk = session()
     talk.reply("I'm Ines Okafor. Where is the lens workshop?")
-    talk.agent.generator = Scripted(ZeroDivisionError("a defect"))
+    words(talk, Scripted(ZeroDivisionError("a defect")))
     with pytest.raises(ZeroDivisionError):
         talk.reply("I'm Bo Haraldsen, what is my email?")
     assert talk.graph.turns == ()

@@ -97,7 +97,7 @@ def test_recall_is_that_of_the_evaluation(tmp_path):
     scored = [turn for dialogue, recorded in
               zip(dialogues, record(dialogues, most_facts=ALL_FACTS), strict=True)
               for turn in score_turns(dialogue, recorded)]
-    ranker = Agent(dialogues[0].domain(), TEMPLATES).ranker.model
+    ranker = Agent(dialogues[0].domain(), TEMPLATES).components.ranker.model
     assert sum(turn.has.shape[1] for turn in scored) > 0
     assert recall_at(scored, ranker) == pytest.approx(report["recall_at_10"])
 
@@ -264,7 +264,7 @@ def test_agent_ranks_by_the_network_that_the_settings_name(tmp_path):
         '[relevance]\nmodel = "mine.json"\n[embedded]\nwords = "templates"\n')
     settings = load_settings(tmp_path / "settings.toml", environment={})
     domain = of_file("graphwoz", GRAPHWOZ)[0].domain()
-    assert Agent(domain, settings).ranker.model.predicates == ("office",)
+    assert Agent(domain, settings).components.ranker.model.predicates == ("office",)
 
 
 def test_network_that_is_not_there_is_named():

@@ -130,7 +130,7 @@ def test_where_the_facts_do_not_pass_either_nothing_is_claimed(kb, encoder):
             return GeneratedReply(WRONG, tuple(request.knowledge))
 
     agent = Agent(kb, clock=lambda: NOW, encoder=encoder, generator=Several(WRONG))
-    agent.realiser = Liar()
+    agent.components = replace(agent.components, realiser=Liar())
     reply = agent.session().reply(QUESTION)
     assert reply.text == "I'm sorry, I cannot answer that reliably."
     assert reply.repaired.startswith("withheld: ")

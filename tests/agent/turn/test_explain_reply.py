@@ -50,23 +50,23 @@ def link(agent, *said):
     """The reply's links for the last of some utterances."""
     graph = DialogueGraph()
     for text in said:
-        observation = agent.detector.detect(text, now=NOW)
+        observation = agent.domain.detector.detect(text, now=NOW)
         turn = graph.add_turn(USER, [Hypothesis(text)], at=NOW)
         nodes = [graph.add_mention(turn, mention, topic=True) for mention in observation.mentions]
-        linked = agent.linker.link(graph, turn, observation, nodes, now=NOW)
+        linked = agent.domain.linker.link(graph, turn, observation, nodes, now=NOW)
         for each in linked:
             for found in each.links:
                 graph.add_reference(each.node, found.entity, probability=found.probability,
                                     entity_type=agent.kb.entity(found.entity).type,
                                     provenance=found.provenance)
-    return named_links(linked, agent.kb, LinkProver.of(agent.linker, agent.kb),
+    return named_links(linked, agent.kb, LinkProver.of(agent.domain.linker, agent.kb),
                        Verbaliser(agent.kb, NOW))
 
 
 def derive(agent, *asked):
     day = Window(NOW.replace(hour=12) + dt.timedelta(days=1),
                  NOW.replace(hour=13) + dt.timedelta(days=1))
-    return agent.reasoner.derive(Goal({"p1": 1.0}, [day], asked), now=NOW)
+    return agent.domain.reasoner.derive(Goal({"p1": 1.0}, [day], asked), now=NOW)
 
 
 def reply_on(agent, predicate):

@@ -8,10 +8,12 @@ const VERDICTS = {
   unsupported: ["bad", "not supported by the graph"],
 };
 const STAGES = {
-  observe: "Reading what was said", link: "Finding who and what is meant",
-  act: "Seeing whether to act", infer: "Working out what follows",
+  refresh: "Looking at the calendar", parse: "Reading what was said",
+  link: "Finding who and what is meant", decide: "Seeing whether to act",
+  act: "Doing what is asked", infer: "Working out what follows",
   verbalise: "Putting facts into words", rank: "Weighing the facts",
   generate: "Wording the reply", check: "Checking the reply",
+  remember: "Remembering the reply",
 };
 const ACTIONS = { create: "Book", move: "Move", cancel: "Cancel", update: "Change" };
 

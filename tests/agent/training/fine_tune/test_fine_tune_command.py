@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from frontdesk.agent.sessions.agent import load_generator
+from frontdesk.agent.sessions.load_components import load_generator
 from frontdesk.agent.settings.settings import CausalSettings, GodelSettings, Settings
 from frontdesk.agent.training.checkpoint import load_checkpoint
 from frontdesk.agent.training.fine_tune.fine_tune_command import run_fine_tune

@@ -1,34 +1,34 @@
-"""What is said: a reply of the generator that passes its checks, else the facts, else nothing.
+"""``check``: what is said: a reply of the generator that passes, else the facts, else nothing.
 
-The loop of a turn: the first reply is scored; where it fails, the generator's other replies are,
-some at a time, and of those that pass the best by Q² and likelihood is said; then those that it
-decodes towards the facts (PMI-DECODE). Where none passes, the facts themselves are said, as the
-realiser words them, and where those do not pass either, that there is no reliable answer.
+The first reply is scored; where it fails, the generator's other replies are, some at a time, and of
+those that pass the best by Q² and likelihood is said; then those that it decodes towards the facts
+(PMI-DECODE). Where none passes, the facts themselves are said, as the realiser words them, and
+where those do not pass either, that there is no reliable answer.
 """
 
 from __future__ import annotations
 
-import datetime as dt
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import ClassVar
 
-from frontdesk.agent.settings.settings import Repair
-from frontdesk.agent.turn.faithfulness import q2_name
+from frontdesk.agent.acting.worded_questions import worded_question
+from frontdesk.agent.settings.settings import CheckSettings, Repair
+from frontdesk.agent.settings.thresholds import Thresholds
+from frontdesk.agent.turn.faithfulness import Faithfulness, q2_name
+from frontdesk.agent.turn.stages.generate_replies import ACTING, greeting
+from frontdesk.agent.turn.turn_state import CheckedReply, TurnState
 from frontdesk.generation.checks.agreement import can_be_given, disagreement
 from frontdesk.generation.checks.graph_check import GraphVerdict, Verdict
 from frontdesk.generation.checks.pmi_faith import PmiFaith
 from frontdesk.generation.voice.generator import (
     GeneratedReply,
-    GenerationInput,
-    NBestGenerator,
+    Generator,
     PmiGenerator,
 )
 from frontdesk.kg.graph.errors import UnavailableError
-
-if TYPE_CHECKING:
-    from frontdesk.agent.sessions.agent import Agent
 
 #: Replies that are scored, and those that pass ranked, at a time.
 _AT_A_TIME = 4
@@ -39,20 +39,43 @@ _WITHHELD = "I'm sorry, I cannot answer that reliably."
 
 
 @dataclass(frozen=True)
-class ChosenReply:
-    """What is said.
+class Check:
+    """Chooses the reply that may be said.
 
     Args:
-        generator: Who worded it.
-        reply: The words with what they rest on.
-        verdict: Of the graph check.
-        repaired: What was done to come to it, in words; empty where the first reply is said.
+        generator: Decodes towards the facts.
+        realiser: Words the facts, where no reply passes.
+        faithfulness: Scores replies.
+        thresholds: From which scores on they may be said.
+        settings: What is done about a reply that fails.
     """
 
-    generator: str
-    reply: GeneratedReply
-    verdict: GraphVerdict
-    repaired: str = ""
+    name: ClassVar[str] = "check"
+    generator: Generator
+    realiser: Generator
+    faithfulness: Faithfulness
+    thresholds: Thresholds
+    settings: CheckSettings
+
+    def run(self, state: TurnState) -> None:
+        """Set ``checked``."""
+        if state.acted.question is None:
+            state.checked = self._told(state)
+            return
+        checked = _Choice(self, state).choose(state.generated.generator,
+                                              state.generated.candidates)
+        text = " ".join(filter(None, (checked.reply.text, state.generated.words)))
+        state.checked = replace(checked, reply=replace(checked.reply, text=text))
+
+    @staticmethod
+    def _told(state: TurnState) -> CheckedReply:
+        """What was done, or what is missing for it, in words that ask for nothing else."""
+        generated, decision = state.generated, state.acted.acted[-1].decision
+        asked = worded_question((each.text for each in generated.candidates), decision.slot) \
+            if generated.candidates and decision is not None else ""
+        text = " ".join(filter(None, (greeting(state), asked or generated.words)))
+        return CheckedReply(generated.generator if asked else ACTING,
+                            GeneratedReply(text, tuple(state.ranked.knowledge)))
 
 
 @dataclass(frozen=True)
@@ -66,67 +89,44 @@ class _Candidate:
     pmi_faith: PmiFaith | None = None
 
 
-@dataclass
-class ReplyChoice:
-    """Chooses the reply of a turn.
+class _Choice:
+    """The choice of the reply to one question.
 
     Args:
-        agent: Its components and settings.
-        request: What is answered.
-        now: Zone-aware present of the turn.
-        hurried: Others wait: the realiser words the reply in the generator's place.
+        stage: Its components.
+        state: The turn.
 
     Attributes:
         notes: What was skipped or went wrong on the way, in words.
         steps: What was done, in words and in order.
     """
 
-    agent: Agent
-    request: GenerationInput
-    now: dt.datetime
-    hurried: bool = False
-    notes: list[str] = field(default_factory=list)
-    steps: list[str] = field(default_factory=list)
+    def __init__(self, stage: Check, state: TurnState) -> None:
+        self.generator, self.realiser = stage.generator, stage.realiser
+        self.faithfulness = stage.faithfulness.over(state.visible.kb)
+        self.thresholds, self._settings = stage.thresholds, stage.settings
+        self._repair = Repair(stage.settings.repair)
+        self.request, self.generated = state.ranked.request, state.generated
+        self._check, self._now = state.visible.domain.check, state.inputs.now
+        self.notes: list[str] = []
+        self.steps: list[str] = []
 
-    def __post_init__(self) -> None:
-        self._settings = self.agent.settings.check
-        self._repair = Repair(self._settings.repair)
-        self._began = time.monotonic()
-        self._realised: GeneratedReply | None = None
+    @cached_property
+    def _realised(self) -> GeneratedReply:
+        return self.realiser.generate(self.request)
 
-    def generate(self) -> tuple[str, Sequence[GeneratedReply]]:
-        """Who words the reply, and the replies to choose from, the best first.
-
-        Raises:
-            UnavailableError: The generator cannot answer, and nobody may stand in for it.
-        """
-        generator = self.agent.generator
-        count = 1 if self._repair is Repair.NONE else self._settings.candidates
-        if self.hurried and generator is not self.agent.realiser:
-            self.notes.append("worded by templates: many others wait")
-            return self.agent.realiser.name, [self._realise()]
-        try:
-            if isinstance(generator, NBestGenerator):
-                return generator.name, generator.generate_several(self.request, count)
-            return generator.name, [generator.generate(self.request)]
-        except UnavailableError as error:
-            if not self.agent.stand_in:
-                raise
-            self.notes.append(f"{generator.name} did not answer: {error}")
-            return self.agent.realiser.name, [self.agent.realiser.generate(self.request)]
-
-    def choose(self, generator: str, candidates: Sequence[GeneratedReply]) -> ChosenReply:
+    def choose(self, generator: str, candidates: Sequence[GeneratedReply]) -> CheckedReply:
         """The reply that may be said.
 
         Args:
             generator: Who worded the candidates.
             candidates: At least one, the best first.
         """
-        if self._repair is Repair.NONE or generator == self.agent.realiser.name:
+        if self._repair is Repair.NONE or generator == self.realiser.name:
             return self._only(generator, candidates[0])
         (first,) = self._scored([("first reply", candidates[0])])
         if not first.reason:
-            return ChosenReply(generator, first.reply, first.verdict)
+            return self._said(generator, first.reply, first.verdict)
         tried = [first]
         for others in self._others(candidates):
             scored = self._scored(others)
@@ -134,20 +134,20 @@ class ReplyChoice:
             passed = [each for each in scored if not each.reason]
             if passed:
                 best = self._best(passed)
-                return ChosenReply(generator, best.reply, best.verdict,
+                return self._said(generator, best.reply, best.verdict,
                                    f"{best.how}: {first.reason}")
         if self._repair is Repair.GENERATOR:
             least = min(tried, key=_failed_claims)  # the first of equals
             self.notes.append(f"none of {len(tried)} replies passed, the one with the fewest "
                               f"failed claims is said as the settings say: {least.reason}")
-            return ChosenReply(generator, least.reply, least.verdict,
+            return self._said(generator, least.reply, least.verdict,
                                "" if least is first else f"{least.how}: {first.reason}")
         return self._fall_back(generator, first.reason)
 
     def _others(self, candidates: Sequence[GeneratedReply]
                 ) -> Iterator[list[tuple[str, GeneratedReply]]]:
         """The further replies, some at a time, each after how it was come to."""
-        if self._repair is Repair.FULL and not can_be_given(self._realise()):
+        if self._repair is Repair.FULL and not can_be_given(self._realised):
             self.steps.append("no further reply was tried: the facts alone can answer")
             return
         numbered = [(f"candidate {rank} of {len(candidates)}", each)
@@ -162,7 +162,7 @@ class ReplyChoice:
         yield [("decoded towards the facts (PMI-DECODE)", each)
                for each in decoded if each.text not in texts]
 
-    def _only(self, generator: str, reply: GeneratedReply) -> ChosenReply:
+    def _only(self, generator: str, reply: GeneratedReply) -> CheckedReply:
         """A reply beside which there is no other, as far as the settings let it be said."""
         verdict = self._verdict(reply)
         reason = _reason(reply, verdict)
@@ -171,7 +171,7 @@ class ReplyChoice:
             return self._withheld(generator, reason)
         if reason:
             self.notes.append(f"not repaired, as the settings say: {reason}")
-        return ChosenReply(generator, reply, verdict)
+        return self._said(generator, reply, verdict)
 
     # --- score
 
@@ -189,7 +189,7 @@ class ReplyChoice:
     def _verdict(self, generated: GeneratedReply) -> GraphVerdict:
         request = self.request
         spoken_of = {link.entity for linked in request.links for link in linked.links}
-        return self.agent.check.check(generated.text, generated.used, now=self.now,
+        return self._check.check(generated.text, generated.used, now=self._now,
                                       said=request.observation.text,
                                       earlier="\n".join(text for _, text in request.history[:-1]),
                                       spoken_of=spoken_of, asked=request.observation.windows())
@@ -198,7 +198,7 @@ class ReplyChoice:
         """Why a candidate does not answer as the facts do; empty when it does."""
         if self._repair is not Repair.FULL:
             return ""
-        why = disagreement(candidate.text, self._realise(), self.request)
+        why = disagreement(candidate.text, self._realised, self.request)
         return f"“{candidate.text}” does not give the answer of the facts ({why})" if why else ""
 
     def _weighed(self, candidates: Sequence[_Candidate]) -> list[_Candidate]:
@@ -208,10 +208,10 @@ class ReplyChoice:
         """
         passed = [each for each in candidates if not each.reason]
         if not passed or not self.request.knowledge or (
-                self._repair is Repair.FULL and self._realise().social):
+                self._repair is Repair.FULL and self._realised.social):
             return list(candidates)
         texts = [each.reply.text for each in passed]
-        thresholds, faithfulness = self.agent.thresholds, self.agent.faithfulness
+        thresholds, faithfulness = self.thresholds, self.faithfulness
         q2: Sequence[float | None] = [None] * len(texts)
         gains: Sequence[PmiFaith | None] = [None] * len(texts)
         why_q2 = why_pmi = ""
@@ -219,7 +219,7 @@ class ReplyChoice:
             why_q2 = _not_of(thresholds.components, q2_name(self._settings))
             q2 = q2 if why_q2 else [each.score for each in faithfulness.q2(self.request, texts)]
         if thresholds.pmi_faith.least is not None:
-            why_pmi = _not_of(thresholds.generator, self.agent.generator.name)
+            why_pmi = _not_of(thresholds.generator, self.generator.name)
             if not why_pmi:
                 gains, why_pmi = faithfulness.pmi_faith(self.request, texts)
         self.notes += [f"{name} did not decide: {why}"
@@ -232,7 +232,7 @@ class ReplyChoice:
     # --- repair
 
     def _by_pmi(self) -> Sequence[GeneratedReply]:
-        generator = self.agent.generator
+        generator = self.generator
         if not self._settings.pmi_decode or not self.request.knowledge:
             return ()
         if not isinstance(generator, PmiGenerator):
@@ -254,10 +254,10 @@ class ReplyChoice:
         if len(passed) == 1 or not self._settings.rerank or self._is_late("ranking anew"):
             return passed[0]
         texts = [each.reply.text for each in passed]
-        q2 = self.agent.faithfulness.q2(self.request, texts)
+        q2 = self.faithfulness.q2(self.request, texts)
         gains: Sequence[PmiFaith | None] = [each.pmi_faith for each in passed]
         if None in gains:
-            gains, _ = self.agent.faithfulness.pmi_faith(self.request, texts)
+            gains, _ = self.faithfulness.pmi_faith(self.request, texts)
         known = None not in gains
         merits = [(each.score if each.score is not None else _UNKNOWN_Q2)
                   + (gain.likelihood if gain is not None and known else 0.0)
@@ -269,33 +269,32 @@ class ReplyChoice:
 
     def _is_late(self, what: str) -> bool:
         """Whether the time for a step has passed; if so, a note says so."""
-        passed = (time.monotonic() - self._began) * 1000
+        passed = (time.monotonic() - self.generated.began) * 1000
         if not 0 < self._settings.budget_ms < passed:
             return False
         self.notes.append(f"{what} was skipped: {passed:.0f} ms had passed, the budget is "
                           f"{self._settings.budget_ms:g} ms")
         return True
 
-    # --- fall back
+    # --- say
 
-    def _fall_back(self, generator: str, reason: str) -> ChosenReply:
-        realised = self._realise()
+    def _said(self, generator: str, reply: GeneratedReply, verdict: GraphVerdict,
+              repaired: str = "") -> CheckedReply:
+        return CheckedReply(generator, reply, verdict, repaired, self.steps, self.notes)
+
+    def _fall_back(self, generator: str, reason: str) -> CheckedReply:
+        realised = self._realised
         verdict = self._verdict(realised)
         if not verdict.passed:
             return self._withheld(generator, reason)
         self.steps.append("the verbalised facts are said")
-        return ChosenReply(self.agent.realiser.name, realised, verdict,
+        return self._said(self.realiser.name, realised, verdict,
                            f"replaced by verbalised facts: {reason}")
 
-    def _realise(self) -> GeneratedReply:
-        if self._realised is None:
-            self._realised = self.agent.realiser.generate(self.request)
-        return self._realised
-
-    def _withheld(self, generator: str, reason: str) -> ChosenReply:
+    def _withheld(self, generator: str, reason: str) -> CheckedReply:
         self.steps.append("nothing reliable can be said")
         withheld = GeneratedReply(_WITHHELD)
-        return ChosenReply(generator, withheld, self._verdict(withheld), f"withheld: {reason}")
+        return self._said(generator, withheld, self._verdict(withheld), f"withheld: {reason}")
 
 
 def _step(candidate: _Candidate) -> str:

@@ -1,0 +1,150 @@
+"""The stages of a turn, in order, and how they are run.
+
+::
+
+    refresh ─► parse ─► link ─► decide ─► act ─► infer ─► verbalise ─► rank ─► generate ─► check
+    calendar   words    who,    question  calendar answers sentences   top-K   candidates  one that
+    as it is   read     what    or deed   changed  found                                   is so
+                                                                                  ─► remember
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Protocol
+
+from frontdesk.agent.access.visible_domain import DomainSource
+from frontdesk.agent.settings.settings import Settings
+from frontdesk.agent.settings.thresholds import Thresholds
+from frontdesk.agent.turn.faithfulness import Faithfulness
+from frontdesk.agent.turn.situations import Situations
+from frontdesk.agent.turn.stages.act_on_requests import Act
+from frontdesk.agent.turn.stages.check_replies import Check
+from frontdesk.agent.turn.stages.decide_tasks import Decide
+from frontdesk.agent.turn.stages.generate_replies import Generate
+from frontdesk.agent.turn.stages.infer_facts import Infer
+from frontdesk.agent.turn.stages.link_mentions import Link
+from frontdesk.agent.turn.stages.parse_utterance import ParseUtterance
+from frontdesk.agent.turn.stages.rank_facts import Rank
+from frontdesk.agent.turn.stages.refresh_calendar import Refresh
+from frontdesk.agent.turn.stages.remember_turn import Remember
+from frontdesk.agent.turn.stages.verbalise_facts import Verbalise
+from frontdesk.agent.turn.turn_state import TurnState
+from frontdesk.agent.understanding.pattern_parser import PatternParser
+from frontdesk.agent.understanding.semantic_parser import SemanticParser
+from frontdesk.generation.voice.generator import Generator
+from frontdesk.kg.models.intent_head import IntentHead
+from frontdesk.scoring.encoder import SentenceEncoder
+from frontdesk.scoring.relevance import RelevanceRanker
+
+#: Is told the name of each stage when it ends, and the milliseconds that it took.
+Watch = Callable[[str, float], None]
+TOTAL = "total"
+
+
+class Stage(Protocol):
+    """A stage of a turn."""
+
+    @property
+    def name(self) -> str:
+        """By which it is timed."""
+        ...
+
+    def run(self, state: TurnState) -> None:
+        """Find what the stage finds, from what those before it found."""
+        ...
+
+
+@dataclass(frozen=True)
+class SharedComponents:
+    """What the stages of all turns share, whoever speaks.
+
+    Args:
+        settings: Of all of them.
+        encoder: Of sentences.
+        ranker: Of facts by their relevance.
+        generator: Words replies.
+        realiser: Words them without a model; takes the generator's place where that fails.
+        faithfulness: Scores them.
+        thresholds: From which scores on they may be said.
+        intent_head: Tells what an utterance wants to be done; None where patterns alone do.
+        stand_in: Whether the realiser stands in for a generator that does not answer.
+        new_id: Makes ids of transactions.
+    """
+
+    settings: Settings
+    encoder: SentenceEncoder
+    ranker: RelevanceRanker
+    generator: Generator
+    realiser: Generator
+    faithfulness: Faithfulness
+    thresholds: Thresholds
+    intent_head: IntentHead | None
+    stand_in: bool
+    new_id: Callable[[], str]
+
+
+def pipeline(parts: SharedComponents, source: DomainSource, parser: SemanticParser | None = None
+             ) -> tuple[Stage, ...]:
+    """The stages of a turn, in order.
+
+    Args:
+        parts: Their components.
+        source: What is talked about, and the calendar.
+        parser: Reads utterances; by names and patterns by default.
+    """
+    settings = parts.settings
+    acts = source.calendar is not None and settings.actions.enabled
+    situations = Situations(source, settings, parts.new_id) if acts else None
+    return (
+        Refresh(source),
+        ParseUtterance(parser or PatternParser(acts)),
+        Link(),
+        Decide(situations, parts.encoder, parts.intent_head),
+        Act(situations),
+        Infer(settings.knowledge),
+        Verbalise(),
+        Rank(parts.ranker, parts.encoder, settings.knowledge),
+        Generate(parts.generator, parts.realiser, settings.check, stand_in=parts.stand_in),
+        Check(parts.generator, parts.realiser, parts.faithfulness, parts.thresholds,
+              settings.check),
+        Remember(),
+    )
+
+
+def run_stages(stages: Sequence[Stage], state: TurnState, watch: Watch | None = None) -> None:
+    """Run stages one after the other, and take the time of each.
+
+    Args:
+        stages: In order.
+        state: The turn; its ``timings_ms`` get the time of each stage by its name.
+        watch: Is told of each stage; what it raises ends the turn.
+    """
+    with _timed(TOTAL, state, watch):
+        for stage in stages:
+            with _timed(stage.name, state, watch):
+                stage.run(state)
+
+
+def upto(stages: Sequence[Stage], name: str) -> Sequence[Stage]:
+    """The stages up to the one of a name, that included.
+
+    Raises:
+        ValueError: There is none.
+    """
+    return stages[:[each.name for each in stages].index(name) + 1]
+
+
+@contextmanager
+def _timed(name: str, state: TurnState, watch: Watch | None) -> Iterator[None]:
+    start = time.perf_counter()
+    try:
+        yield
+    finally:
+        spent = (time.perf_counter() - start) * 1000
+        state.timings_ms[name] = spent
+        if watch is not None:
+            watch(name, spent)

@@ -1,0 +1,47 @@
+"""The reply of a turn whose stages have run, with everything that it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from frontdesk.agent.turn.faithfulness import Faithfulness
+from frontdesk.agent.turn.reply import Reply, named_links
+from frontdesk.agent.turn.turn_state import TurnState
+from frontdesk.scoring.ranked_fact import RankedFact
+
+
+def reply_of(state: TurnState, faithfulness: Faithfulness) -> Reply:
+    """The reply of a turn.
+
+    Args:
+        state: After its last stage.
+        faithfulness: Scores the reply when somebody asks for that.
+    """
+    ranked, checked, visible = state.ranked, state.checked, state.visible
+    asked = state.acted.question or state.linked.utterance
+    told = Reply(
+        text=checked.reply.text, facts=checked.reply.used, knowledge=tuple(ranked.knowledge),
+        links=named_links(asked.linked.within(visible.kb), visible.kb, visible.link_prover,
+                          state.verbalised.verbaliser),
+        generator=checked.generator, actions=state.acted.acted,
+        notes=tuple(dict.fromkeys(state.notes)), timings_ms=state.timings_ms,
+        turn=state.reply_turn, kb=visible.kb)
+    if state.acted.question is None:
+        return told
+    derivable, request, used = state.inferred.derivable, ranked.request, checked.reply.used
+    return replace(
+        told, graph_check=checked.verdict, repaired=checked.repaired, steps=tuple(checked.steps),
+        notes=tuple(dict.fromkeys([*told.notes, *asked.observation.notes, *checked.notes,
+                                   *checked.reply.notes])),
+        context=ranked.context, candidates=tuple(ranked.candidates), request=request,
+        derivable=derivable,
+        score=lambda: faithfulness.over(visible.kb).score(
+            replace(request, knowledge=_united(used, ranked.knowledge)),
+            [checked.reply.text])[0],
+        prove=lambda fact: derivable().proof(fact))
+
+
+def _united(used: Sequence[RankedFact], knowledge: Sequence[RankedFact]) -> list[RankedFact]:
+    """The facts in use, then the other ones that were given."""
+    return [*used, *(each for each in knowledge if each not in used)]

@@ -1,0 +1,67 @@
+"""``decide``: whether a turn asks a question or for something to be done, and for what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from frontdesk.agent.acting.acting import Acting
+from frontdesk.agent.turn.situations import Situations
+from frontdesk.agent.turn.turn_state import Task, TurnState
+from frontdesk.agent.understanding.link_utterance import LinkedUtterance
+from frontdesk.agent.understanding.patterns.clauses import is_mere_question
+from frontdesk.kg.graph.intents import Intent
+from frontdesk.kg.models.intent_head import ASKED, IntentHead, UtteranceFeatures
+from frontdesk.scoring.encoder import SentenceEncoder
+
+
+@dataclass(frozen=True)
+class Decide:
+    """Decides what a turn is to do.
+
+    Args:
+        situations: None where nothing can be done.
+        encoder: Of sentences, for the head.
+        head: Tells what an utterance wants; None where patterns alone do.
+    """
+
+    name: ClassVar[str] = "decide"
+    situations: Situations | None
+    encoder: SentenceEncoder
+    head: IntentHead | None
+
+    def run(self, state: TurnState) -> None:
+        """Set ``decided``: what is to be done, one after the other; nothing for a question."""
+        state.decided = ()
+        if self.situations is None:
+            return
+        action = state.inputs.dialogue.last_action()
+        pending = action if action is not None and action.is_open else None
+        first, *others = state.linked.requests
+        asked = pending.asked if pending is not None and pending.asked in ASKED else ""
+        task = Task(first, self._intents(first, asked, pending=pending is not None))
+        here = self.situations.of(state, task)
+        if here is None:
+            return
+        if pending is None:
+            request = Acting(here).read()
+            if request is None:
+                return
+            task = replace(task, request=request)
+        # What waits is only done when nothing is pending any more.
+        state.decided = (task, *(Task(each, self._intents(each, "", pending=False))
+                                 for each in others))
+
+    def _intents(self, utterance: LinkedUtterance, asked: str, *, pending: bool
+                 ) -> Mapping[Intent, float]:
+        """The intents of an utterance by the trained head; none where there is no head.
+
+        A mere question needs none: nothing is pending, and it is worded as one.
+        """
+        observation = utterance.observation
+        if self.head is None or (not pending and is_mere_question(observation.text)):
+            return {}
+        (vector,) = self.encoder.encode([observation.text], keep=False)
+        return self.head.probabilities(vector, asked=asked,
+                                       features=UtteranceFeatures.of(observation))

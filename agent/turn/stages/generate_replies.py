@@ -1,0 +1,101 @@
+"""``generate``: the replies to choose from, and the words for what was done."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import ClassVar
+
+from frontdesk.agent.acting.policy import Step
+from frontdesk.agent.acting.worded_questions import WORDED
+from frontdesk.agent.acting.wording import Wording
+from frontdesk.agent.settings.settings import CheckSettings, Repair
+from frontdesk.agent.turn.turn_state import GeneratedReplies, TurnState
+from frontdesk.generation.voice.generator import (
+    GeneratedReply,
+    GenerationInput,
+    Generator,
+    NBestGenerator,
+)
+from frontdesk.kg.english.verbalise import Verbaliser
+from frontdesk.kg.graph.errors import UnavailableError
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.mentions import DialogueAct
+
+#: Who words what was done.
+ACTING = "acting"
+
+
+@dataclass(frozen=True)
+class Generate:
+    """Words replies.
+
+    Args:
+        generator: Does it.
+        realiser: Words them in its place.
+        settings: How many replies there are to choose from.
+        stand_in: Whether the realiser stands in for a generator that does not answer.
+    """
+
+    name: ClassVar[str] = "generate"
+    generator: Generator
+    realiser: Generator
+    settings: CheckSettings
+    _: KW_ONLY
+    stand_in: bool = True
+
+    def run(self, state: TurnState) -> None:
+        """Set ``generated``.
+
+        Raises:
+            UnavailableError: The generator cannot answer, and nobody may stand in for it.
+        """
+        began = time.monotonic()
+        words = " ".join(each.text for each in state.acted.acted if each.text)
+        if state.acted.question is None:
+            state.generated = GeneratedReplies(
+                self.generator.name, self._questions(state), words, began)
+        else:
+            state.generated = GeneratedReplies(*self._replies(state), words, began)
+
+    def _replies(self, state: TurnState) -> tuple[str, Sequence[GeneratedReply]]:
+        """Who words the reply to a question, and the replies to choose from."""
+        request: GenerationInput = state.ranked.request
+        if state.inputs.hurried and self.generator is not self.realiser:
+            state.notes.append("worded by templates: many others wait")
+            return self.realiser.name, [self.realiser.generate(request)]
+        count = 1 if Repair(self.settings.repair) is Repair.NONE else self.settings.candidates
+        try:
+            if isinstance(self.generator, NBestGenerator):
+                return self.generator.name, self.generator.generate_several(request, count)
+            return self.generator.name, [self.generator.generate(request)]
+        except UnavailableError as error:
+            if not self.stand_in:
+                raise
+            state.notes.append(f"{self.generator.name} did not answer: {error}")
+            return self.realiser.name, [self.realiser.generate(request)]
+
+    def _questions(self, state: TurnState) -> Sequence[GeneratedReply]:
+        """The generator's words for the question what is missing, where it may ask that."""
+        acted = state.acted.acted
+        decision = acted[-1].decision
+        if (len(acted) > 1 or decision is None or decision.step is not Step.ASK
+                or decision.slot not in WORDED or acted[-1].text.count(".")
+                or not isinstance(self.generator, NBestGenerator)):
+            return ()
+        try:
+            return self.generator.generate_several(state.ranked.request, self.settings.candidates)
+        except UnavailableError as error:
+            state.notes.append(f"{self.generator.name} did not answer: {error}")
+            return ()
+
+
+def greeting(state: TurnState) -> str:
+    """The words before what was done, to somebody who has just come; empty to others."""
+    kb, user = state.visible.kb, state.user
+    introduces = user is not None and not state.knew_user
+    greets = DialogueAct.GREET in state.linked.utterance.observation.acts
+    if not isinstance(kb, KnowledgeBase) or not (introduces or greets):
+        return ""
+    return Wording(Verbaliser(kb, state.inputs.now, speaker=user)).greeting(named=introduces)

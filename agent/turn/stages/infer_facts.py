@@ -1,0 +1,100 @@
+"""``infer``: the facts that a reply may rest on, stored ones and what follows from them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, partial
+from math import prod
+from typing import ClassVar
+
+from frontdesk.agent.acting.pending_facts import pending_facts
+from frontdesk.agent.settings.settings import Condition, KnowledgeSettings
+from frontdesk.agent.turn.saliency import NEIGHBOUR, find_saliency, in_general, spoken_of_before
+from frontdesk.agent.turn.turn_state import InferredFacts, TurnState
+from frontdesk.agent.understanding.link_utterance import LinkedUtterance
+from frontdesk.kg.english.cues import WHEN_CUES, asked_predicates, found_cues
+from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.mentions import MentionKind
+from frontdesk.rules.engine.derived import Derived
+from frontdesk.rules.linking.linked import LinkedTurn
+from frontdesk.rules.organisation.organisation_reasoner import MOST_WINDOWS, Goal
+
+_PEOPLE = re.compile(r"\b(?:who|anyone|anybody|someone|somebody|everyone|everybody|nobody)\b",
+                     re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Infer:
+    """Finds the facts about what a turn is about.
+
+    Args:
+        settings: The condition: which facts are let through.
+    """
+
+    name: ClassVar[str] = "infer"
+    settings: KnowledgeSettings
+
+    def run(self, state: TurnState) -> None:
+        """Set ``inferred``; where nothing is asked, it is about what is pending alone."""
+        pending, question = self._pending(state), state.acted.question
+        if question is None:
+            state.inferred = InferredFacts(pending)
+            return
+        dialogue, domain = state.inputs.dialogue, state.visible.domain
+        saliency = find_saliency(
+            domain.kb, question.observation, question.linked,
+            domain.linker.saliency(dialogue, state.turn), spoken_of_before(dialogue, state.turn))
+        derivable = cache(partial(_derive, state, question, saliency))
+        facts: list[Fact] = []
+        condition = Condition(self.settings.condition)
+        if condition is not Condition.NO_FACTS:
+            about = saliency if condition is not Condition.ALL_FACTS else \
+                [entity.id for entity in domain.kb.entities()]
+            facts = [fact for entity in about for fact in domain.kb.facts_about(entity)]
+            if condition is not Condition.RELEVANCE:
+                facts += derivable()
+        state.inferred = InferredFacts(
+            [*filter(state.visible.tells, dict.fromkeys(facts)), *pending], saliency, derivable)
+
+    def _pending(self, state: TurnState) -> list[Fact]:
+        """What is known of the pending action, where facts are let through."""
+        acted = state.acted.acted
+        if not acted or Condition(self.settings.condition) is Condition.NO_FACTS:
+            return []
+        return pending_facts(acted[-1].action, acted[-1].plan, state.visible.domain.verbaliser(
+            state.inputs.now, state.user))
+
+
+def _derive(state: TurnState, question: LinkedUtterance, saliency: Mapping[str, float]) -> Derived:
+    """What follows about what is salient."""
+    observation, linked = question.observation, question.linked
+    probable = {link.entity: linked.meant({link.entity})
+                for each in linked for link in each.links}
+    types = frozenset(kind for mention in observation.mentions
+                      if mention.kind is MentionKind.TYPE and in_general(mention, observation)
+                      for kind in mention.types)
+    here = {entity for entity in probable if saliency.get(entity, 0.0) > NEIGHBOUR}
+    entities = {entity: probable.get(entity, weight) for entity, weight in saliency.items()
+                if entity in here or (weight > NEIGHBOUR and not here and not types)}
+    schema = state.visible.domain.schema
+    asked = set(asked_predicates(observation, schema))
+    if _PEOPLE.search(observation.text):
+        asked.discard("available_rooms")  # "who is free" asks for no room
+    goal = Goal(entities=entities, windows=observation.windows(), asked=asked, types=types,
+                in_general=not here,
+                asks_when=not found_cues(observation, schema).isdisjoint(WHEN_CUES),
+                meant=partial(_meant, linked, frozenset(probable), entities))
+    if len(goal.windows) > MOST_WINDOWS:
+        state.notes.append(f"only the first {MOST_WINDOWS} of {len(goal.windows)} times "
+                           "spoken of were looked up")
+    derived = state.visible.domain.reasoner.derive(goal, now=state.inputs.now)
+    state.notes.extend(derived.notes)
+    return derived
+
+
+def _meant(linked: LinkedTurn, here: frozenset[str], entities: Mapping[str, float],
+           wanted: frozenset[str]) -> float:
+    """P(all these entities are meant): those that the turn links jointly, earlier ones apart."""
+    return linked.meant(wanted & here) * prod(entities[each] for each in wanted - here)

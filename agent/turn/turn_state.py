@@ -1,0 +1,216 @@
+"""What is known of a turn on its way: what goes in, and what each stage found."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from frontdesk.agent.access.access_rights import Access
+from frontdesk.agent.access.visible_domain import VisibleDomain
+from frontdesk.agent.acting.acted import Acted
+from frontdesk.agent.understanding.link_utterance import LinkedUtterance
+from frontdesk.agent.understanding.request import Request
+from frontdesk.agent.understanding.semantic_parser import Parse
+from frontdesk.generation.checks.graph_check import GraphVerdict
+from frontdesk.generation.voice.generator import GeneratedReply, GenerationInput
+from frontdesk.kg.english.verbalise import FactVerbaliser
+from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph, Hypothesis
+from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.intents import Intent
+from frontdesk.rules.engine.derived import Derived
+from frontdesk.scoring.ranked_fact import RankedFact
+from frontdesk.scoring.relevance import DialogueContext
+
+
+@dataclass(frozen=True)
+class TurnInputs:
+    """What a turn begins with.
+
+    Args:
+        dialogue: Before the utterance; the stages write into it.
+        hypotheses: What may have been said, the likeliest first, at least one.
+        now: Zone-aware present.
+        access: Who counts as whom, with the role that the caller vouches for.
+        timezone: Of whoever speaks; the organisation's when None.
+        hurried: Others wait: the realiser words the reply in the generator's place.
+    """
+
+    dialogue: DialogueGraph
+    hypotheses: Sequence[Hypothesis]
+    now: dt.datetime
+    access: Access
+    timezone: dt.tzinfo | None = None
+    hurried: bool = False
+
+
+@dataclass(frozen=True)
+class LinkedTurnParts:
+    """What ``link`` found.
+
+    Args:
+        utterance: The whole of it.
+        requests: What is to be done, one after the other, earlier turns' requests the last; the
+            whole utterance where it is not more than one request.
+        split: The first of ``requests`` is a part of the utterance only.
+        questions: What can be asked besides, by its words.
+    """
+
+    utterance: LinkedUtterance
+    requests: tuple[LinkedUtterance, ...]
+    split: bool
+    questions: Mapping[str, LinkedUtterance]
+
+
+@dataclass(frozen=True)
+class Task:
+    """Something that a turn is asked to do.
+
+    Args:
+        utterance: The words for it.
+        intents: Its intents by the trained head; empty where there is none or it is not needed.
+        request: What it asks for; None where that depends on what is done before.
+    """
+
+    utterance: LinkedUtterance
+    intents: Mapping[Intent, float] = field(default_factory=dict)
+    request: Request | None = None
+
+
+@dataclass(frozen=True)
+class Deeds:
+    """What ``act`` did.
+
+    Args:
+        acted: What was done about actions, one after the other.
+        question: What is still to be answered; None where nothing is.
+    """
+
+    acted: tuple[Acted, ...]
+    question: LinkedUtterance | None
+
+
+@dataclass(frozen=True)
+class InferredFacts:
+    """What ``infer`` found.
+
+    Args:
+        facts: All that the reply may rest on.
+        saliency: The entities that the turn is about, each with a weight in (0, 1].
+        derivable: Derives what follows, whether or not the condition lets it through.
+    """
+
+    facts: Sequence[Fact]
+    saliency: Mapping[str, float] = field(default_factory=dict)
+    derivable: Callable[[], Derived] = lambda: Derived(())
+
+
+@dataclass(frozen=True)
+class VerbalisedFacts:
+    """What ``verbalise`` found: the facts, each with its sentence, and what says them."""
+
+    sentences: Sequence[tuple[Fact, str]]
+    verbaliser: FactVerbaliser
+
+
+@dataclass(frozen=True)
+class RankedKnowledge:
+    """What ``rank`` found.
+
+    Args:
+        candidates: All facts, the most relevant first.
+        knowledge: Those that the generator is given.
+        context: What they were ranked for; None where nothing is asked.
+        request: What the generator is given.
+    """
+
+    candidates: Sequence[RankedFact]
+    knowledge: Sequence[RankedFact]
+    context: DialogueContext | None
+    request: GenerationInput
+
+
+@dataclass(frozen=True)
+class GeneratedReplies:
+    """What ``generate`` found.
+
+    Args:
+        generator: Who worded the candidates.
+        candidates: Replies to choose from, the best first; empty where ``words`` alone are said.
+        words: What is said of what was done; empty where nothing was.
+        began: ``time.monotonic`` when the first word was looked for.
+    """
+
+    generator: str
+    candidates: Sequence[GeneratedReply]
+    words: str = ""
+    began: float = 0.0
+
+
+@dataclass(frozen=True)
+class CheckedReply:
+    """What is said.
+
+    Args:
+        generator: Who worded it.
+        reply: The words with what they rest on.
+        verdict: Of the graph check; None where only what was done is told.
+        repaired: What was done to come to it, in words; empty where the first reply is said.
+        steps: What the checks led to, in words and in order.
+        notes: What was skipped or went wrong on the way, in words.
+    """
+
+    generator: str
+    reply: GeneratedReply
+    verdict: GraphVerdict | None = None
+    repaired: str = ""
+    steps: Sequence[str] = ()
+    notes: Sequence[str] = ()
+
+
+@dataclass
+class TurnState:
+    """A turn on its way through the stages; each sets what is named after it.
+
+    Args:
+        inputs: What it begins with.
+
+    Attributes:
+        visible: What whoever speaks may know of; set by ``refresh``, again by ``parse`` where the
+            utterance tells who speaks, and by ``act`` where the calendar was changed.
+        notes: What is to be told of the turn, in words.
+        timings_ms: Milliseconds of each stage, and ``total``.
+        knew_user: Somebody was known to speak before the turn; set by ``parse``.
+        afresh: Somebody else speaks than before, so all before is forgotten; set by ``parse``.
+        turn: Id of the user's turn in the dialogue graph; set by ``parse``.
+        reply_turn: Id of the agent's; set by ``remember``.
+    """
+
+    inputs: TurnInputs
+    visible: VisibleDomain = field(init=False)
+    notes: list[str] = field(default_factory=list)
+    timings_ms: dict[str, float] = field(default_factory=dict)
+    knew_user: bool = False
+    afresh: bool = False
+    turn: str = ""
+    reply_turn: str = ""
+    parsed: Parse = field(init=False)
+    linked: LinkedTurnParts = field(init=False)
+    decided: tuple[Task, ...] = field(init=False)
+    acted: Deeds = field(init=False)
+    inferred: InferredFacts = field(init=False)
+    verbalised: VerbalisedFacts = field(init=False)
+    ranked: RankedKnowledge = field(init=False)
+    generated: GeneratedReplies = field(init=False)
+    checked: CheckedReply = field(init=False)
+
+    @property
+    def user(self) -> str | None:
+        """Id of the person who probably speaks; None when nobody is known."""
+        user = self.inputs.dialogue.user()
+        return user[0] if user is not None else None
+
+    def history(self) -> list[tuple[str, str]]:
+        """``(speaker, text)`` of the dialogue so far; the last turn as it was understood."""
+        asked = self.acted.question or self.linked.utterance
+        return [*self.inputs.dialogue.history()[:-1], (USER, asked.observation.text)]

@@ -1,0 +1,84 @@
+"""Who speaks, as far as an utterance tells: "I'm Ada Berg", "I'm not Ada"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from frontdesk.agent.access.access_rights import BY_CALLER
+from frontdesk.agent.understanding.link_utterance import LinkedUtterance
+from frontdesk.agent.understanding.patterns.clauses import passed_on_from
+from frontdesk.agent.understanding.patterns.confirmations import says_no
+from frontdesk.agent.understanding.semantic_parser import Parse
+from frontdesk.kg.english.lexicon import DENIED, IMPERSONAL
+from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Identity
+from frontdesk.kg.graph.mentions import Mention, MentionKind, Observation
+from frontdesk.kg.graph.pending_action import Slot
+from frontdesk.rules.linking.linked import LinkedMention
+
+
+def may_tell_who_speaks(parse: Parse, identity: Identity | None) -> bool:
+    """Whether an utterance may change who the user is taken for.
+
+    Args:
+        parse: What it says.
+        identity: Who the user was before.
+    """
+    if identity is not None and identity[2].rule == BY_CALLER:
+        return False
+    read = (parse.observation,) if parse.hypotheses is None else parse.hypotheses.observations
+    return any(mention.introduces_speaker for each in read for mention in each.mentions) or (
+        identity is not None and DENIED.search(parse.observation.text) is not None)
+
+
+def who_speaks(dialogue: DialogueGraph, utterance: LinkedUtterance) -> Identity | None:
+    """Who the user is after an utterance that may tell; None for somebody whom nobody knows.
+
+    Args:
+        dialogue: Before the utterance.
+        utterance: It, linked by what was known before.
+    """
+    observation, linked = utterance.observation, utterance.linked
+    identity = dialogue.user_identity()
+    if identity is not None and _is_denied(linked, observation, identity[0]):
+        identity = None
+    introduced = next((each for each in linked if each.mention.introduces_speaker
+                       and not _is_passed_on(dialogue, each.mention, observation)
+                       and not _only_answers(dialogue, identity, each.mention, observation)), None)
+    if introduced is None:
+        return identity
+    if not introduced.links:
+        return None  # somebody whom nobody knows speaks now
+    best = introduced.links[0]
+    asks = any(each.mention.kind is MentionKind.FIRST_PERSON for each in linked)
+    if best.probability <= 0.5 and not (asks and observation.asks):
+        return identity  # more probably somebody else; who asks at once is asked back
+    return best.entity, best.probability, best.provenance
+
+
+def _only_answers(dialogue: DialogueGraph, identity: Identity | None, mention: Mention,
+                  observation: Observation) -> bool:
+    """Whether a user who is known was asked for something else: "no, it's Ada that I want"."""
+    asked = _asked(dialogue)
+    return (asked not in ("", Slot.SPEAKER) and identity is not None
+            and (asked not in (Slot.CONFIRMATION, Slot.CHANGE) or says_no(observation.text))
+            and IMPERSONAL.search(observation.text[:mention.start]) is not None)
+
+
+def _is_passed_on(dialogue: DialogueGraph, mention: Mention, observation: Observation) -> bool:
+    """Whether a name stands in a message or title: "tell Ada: this is Bo, call me"."""
+    text, asked = observation.text, _asked(dialogue)
+    return (asked == Slot.MESSAGE or mention.start >= passed_on_from(text)
+            # "I'm Ada Berg. Call it lens day" is no title as a whole.
+            or (asked == Slot.TITLE and not re.search(r"[.!?]\s+\w", text[mention.end:])))
+
+
+def _asked(dialogue: DialogueGraph) -> str:
+    action = dialogue.last_action()
+    return action.asked if action is not None and action.is_open else ""
+
+
+def _is_denied(linked: Iterable[LinkedMention], observation: Observation, user: str) -> bool:
+    """Whether somebody says not to be who they were taken for: "I'm not Ada"."""
+    return any(each.links and each.links[0].entity == user
+               and DENIED.search(observation.text[:each.mention.start]) for each in linked)

@@ -1,0 +1,106 @@
+"""What the mentions of an utterance refer to, and how both are written into the dialogue graph."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from frontdesk.agent.domains.domain_pack import Components
+from frontdesk.agent.understanding.semantic_parser import Parse
+from frontdesk.kg.graph.dialogue_graph import DialogueGraph
+from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
+from frontdesk.kg.graph.mentions import Mention, MentionKind, Observation
+from frontdesk.rules.linking.linked import LinkedMention, LinkedTurn
+from frontdesk.rules.linking.linking import Linker, chosen_link
+from frontdesk.rules.linking.n_best import HeardTurn, link_read
+
+
+@dataclass(frozen=True)
+class LinkedUtterance:
+    """An utterance, or a part of one, with what its mentions refer to.
+
+    Args:
+        observation: What was read from it.
+        linked: Its mentions with their links.
+        nodes: Ids with which the mentions of a part were linked, in order; it is written into the
+            dialogue graph by who takes it up.
+    """
+
+    observation: Observation
+    linked: LinkedTurn
+    nodes: tuple[str, ...] = ()
+
+
+def link_in_draft(domain: Components, dialogue: DialogueGraph, parse: Parse, *,
+                  now: dt.datetime) -> LinkedUtterance:
+    """Link an utterance as the next turn of a dialogue, which is not changed."""
+    turn = dialogue.next_turn
+    if parse.hypotheses is None:
+        return LinkedUtterance(parse.observation, link_observation(
+            domain, dialogue, turn, parse.observation, draft_nodes(turn, parse.observation),
+            now=now, chosen=parse.chosen))
+    heard = link_read(domain.linker, parse.hypotheses, dialogue, turn, now=now)
+    return LinkedUtterance(heard.observation, heard.linked(["" for _ in heard.mentions]))
+
+
+def link_observation(domain: Components, dialogue: DialogueGraph, turn: str,
+                     observation: Observation, nodes: Sequence[str], *, now: dt.datetime,
+                     chosen: Mapping[int, str] | None = None) -> LinkedTurn:
+    """What the mentions of an utterance refer to.
+
+    Args:
+        domain: What whoever speaks may know of.
+        dialogue: The dialogue.
+        turn: Id of the turn, of the dialogue or its next one.
+        observation: What was read from it.
+        nodes: Node ids of its mentions, in the same order.
+        now: Zone-aware present.
+        chosen: Ids of the entities that the user chose, by the positions of their mentions.
+    """
+    linker = domain.linker
+    if isinstance(linker, Linker):
+        return linker.link(dialogue, turn, observation, nodes, now=now, chosen=chosen or {})
+    linked = linker.link(dialogue, turn, observation, nodes, now=now)
+    if not chosen:
+        return linked
+    entities = {nodes[position]: entity for position, entity in chosen.items()}
+    return LinkedTurn.independent([  # other linkers read every mention by itself
+        chosen_link(each.node, each.mention, entities[each.node])
+        if each.node in entities else each for each in linked])
+
+
+def draft_nodes(turn: str, observation: Observation, part: str = "") -> tuple[str, ...]:
+    """Ids for the mentions of an utterance that is not in the dialogue graph."""
+    return tuple(f"{turn}{part}.m{number}"
+                 for number, _ in enumerate(observation.mentions, start=1))
+
+
+def add_mentions(dialogue: DialogueGraph, turn: str, mentions: Iterable[Mention]) -> list[str]:
+    """Write mentions into the dialogue graph; their node ids, in the same order."""
+    return [dialogue.add_mention(turn, mention, topic=mention.kind is not MentionKind.FIRST_PERSON)
+            for mention in mentions]
+
+
+def add_heard(dialogue: DialogueGraph, turn: str, heard: HeardTurn) -> LinkedTurn:
+    """Write the mentions of all that may have been said, and of what was read first the times."""
+    add_mentions(dialogue, turn, (mention for mention in heard.observation.mentions
+                                  if mention.kind in (MentionKind.TIME, MentionKind.TYPE)))
+    return heard.linked(add_mentions(dialogue, turn, (each.mention for each in heard.mentions)))
+
+
+def add_references(dialogue: DialogueGraph, kb: KnowledgeGraph, linked: Iterable[LinkedMention],
+                   nodes: Mapping[str, str] | None = None) -> None:
+    """Write links into the dialogue graph.
+
+    Args:
+        dialogue: The dialogue, the mentions already in it.
+        kb: Has the entities.
+        linked: The mentions with their links.
+        nodes: Node ids of the mentions by those with which they were linked; the same by default.
+    """
+    for each in linked:
+        for link in each.links:
+            dialogue.add_reference(nodes[each.node] if nodes is not None else each.node,
+                                   link.entity, entity_type=kb.entity(link.entity).type,
+                                   probability=link.probability, provenance=link.provenance)

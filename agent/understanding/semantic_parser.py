@@ -1,0 +1,56 @@
+"""What an utterance says, and the interface of what reads it: a parser can be put in its place."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from frontdesk.agent.domains.domain_pack import Components
+from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Hypothesis
+from frontdesk.kg.graph.mentions import Observation
+from frontdesk.rules.linking.n_best import ReadHypotheses
+
+
+@dataclass(frozen=True)
+class Parse:
+    """What an utterance says, in words that need no earlier turn.
+
+    Args:
+        observation: What was read from it.
+        hypotheses: What was read from all that may have been said; None where only one counts.
+        chosen: Ids of the entities that the user, asked which was meant, chose, by the positions
+            of their mentions in ``observation``.
+        parts: What is to be done, each request apart; empty where there is one at most.
+        waiting: What earlier utterances asked for that is still to be done.
+        questions: Parts of the utterance that ask something, by their words.
+        focus: Days that the user spoke of before, the latest first.
+        notes: What was left out or taken in another way, in words.
+    """
+
+    observation: Observation
+    hypotheses: ReadHypotheses | None = None
+    chosen: Mapping[int, str] = field(default_factory=dict)
+    parts: tuple[Observation, ...] = ()
+    waiting: tuple[Observation, ...] = ()
+    questions: Mapping[str, Observation] = field(default_factory=dict)
+    focus: tuple[dt.date, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class SemanticParser(Protocol):
+    """Reads utterances; :class:`frontdesk.agent.understanding.pattern_parser.PatternParser` does.
+    """
+
+    def parse(self, hypotheses: Sequence[Hypothesis], dialogue: DialogueGraph, domain: Components, *,
+              now: dt.datetime) -> Parse:
+        """What an utterance says.
+
+        Args:
+            hypotheses: What may have been said, the likeliest first, at least one.
+            dialogue: Before the utterance. Not changed.
+            domain: What whoever speaks may know of.
+            now: Zone-aware present.
+        """
+        ...

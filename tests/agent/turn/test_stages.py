@@ -1,0 +1,191 @@
+"""Each stage of a turn by its name, and one put in another's place."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, replace
+from typing import ClassVar
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from frontdesk.agent import Agent
+from frontdesk.agent.turn.pipeline import pipeline, run_stages, upto
+from frontdesk.agent.turn.turn_state import (
+    CheckedReply,
+    GeneratedReplies,
+    TurnInputs,
+    TurnState,
+)
+from frontdesk.agent.understanding.pattern_parser import PatternParser
+from frontdesk.generation.voice.generator import GeneratedReply
+from frontdesk.kg.graph.changes import EventChange, Transaction
+from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Hypothesis
+from frontdesk.kg.graph.entities import Event, Person, Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+
+from ...templates import TEMPLATES
+
+ZONE = ZoneInfo("UTC")
+NOW = dt.datetime(2026, 3, 2, 9, tzinfo=ZONE)
+QUESTION = "Where is the lens workshop?"
+BOOKING = "Book a meeting called glue tomorrow at 10"
+NAMES = ["refresh", "parse", "link", "decide", "act", "infer", "verbalise", "rank", "generate",
+         "check", "remember"]
+
+
+@pytest.fixture(scope="module")
+def kb():
+    return KnowledgeBase(
+        name="F", timezone=ZONE, rooms=[Room("r1", "Beta"), Room("r2", "Rowan")],
+        people=[Person("ines", "Ines Okafor", "ines@example.org"), Person("bo", "Bo Haraldsen")],
+        events=[Event("e1", "lens workshop", NOW, NOW + dt.timedelta(hours=1), "r2", "ines",
+                      ("ines",))])
+
+
+@pytest.fixture
+def agent(kb, encoder):
+    return Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder)
+
+
+@pytest.fixture
+def after(agent):
+    """A turn after a stage of a name."""
+    def run(name: str, text: str, *, speaker: str | None = None,
+            graph: DialogueGraph | None = None) -> TurnState:
+        session = agent.session(graph, speaker=speaker)
+        state = TurnState(TurnInputs(session.graph, [Hypothesis(text)], NOW, agent.access))
+        run_stages(upto(agent.stages(), name), state)
+        return state
+    return run
+
+
+def test_the_stages_come_in_one_order_and_are_timed_by_their_names(agent):
+    assert [each.name for each in agent.stages()] == NAMES
+    assert list(agent.session().reply(QUESTION).timings_ms) == [*NAMES, "total"]
+    booked = agent.session(speaker="ines").reply(BOOKING)
+    assert booked.actions
+    assert list(booked.timings_ms) == [*NAMES, "total"], "a turn that acts passes the same list"
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """Says the same whatever is asked."""
+
+    name: ClassVar[str] = "generate"
+    text: str
+
+    def run(self, state: TurnState) -> None:
+        state.generated = GeneratedReplies("fixed", [GeneratedReply(
+            self.text, tuple(state.ranked.knowledge))])
+
+
+def test_a_stage_can_be_replaced(kb, encoder):
+    def stages(parts, source):
+        return [Fixed("It is in Rowan.") if each.name == "generate" else each
+                for each in pipeline(parts, source)]
+
+    agent = Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder, stages=stages)
+    reply = agent.session().reply(QUESTION)
+    assert (reply.text, reply.generator) == ("It is in Rowan.", "fixed")
+    assert "generate" in reply.timings_ms
+
+
+def test_the_parser_can_be_replaced(kb, encoder):
+    class Deaf(PatternParser):
+        def parse(self, hypotheses, dialogue, domain, *, now):
+            return super().parse([Hypothesis("Who is Bo Haraldsen?")], dialogue, domain, now=now)
+
+    agent = Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder,
+                  stages=lambda parts, source: pipeline(parts, source, Deaf()))
+    assert [link.entity for link in agent.session().reply(QUESTION).links] == ["Bo Haraldsen"]
+
+
+def test_refresh_takes_in_what_was_changed_elsewhere(agent, after):
+    agent.calendar.commit(Transaction("t", NOW, changes=(EventChange(
+        agent.kb.events["e1"], None),)))
+    assert "e1" not in after("refresh", QUESTION).visible.kb.events
+
+
+def test_parse_reads_requests_apart_and_begins_the_turn(after):
+    state = after("parse", "Cancel the lens workshop and tell Bo Haraldsen that I am late.",
+                  speaker="ines")
+    assert [each.text for each in state.parsed.parts] == [
+        "Cancel the lens workshop", "tell Bo Haraldsen that I am late."]
+    dialogue = state.inputs.dialogue
+    assert dialogue.turns == (state.turn,)
+    assert not dialogue.mentions(state.turn), "what is meant is not known yet"
+
+
+def test_parse_forgets_what_was_said_to_somebody_else_before_the_turn_begins(agent, after):
+    session = agent.session()
+    session.reply(f"I'm Ines Okafor. {QUESTION}")
+    state = after("parse", "I'm Bo Haraldsen.", graph=session.graph)
+    assert (state.afresh, state.user) == (True, "bo")
+    assert len(state.inputs.dialogue.turns) == 1
+
+
+def test_link_links_the_whole_and_each_part(after):
+    state = after("link", "Cancel the lens workshop and tell Bo Haraldsen that I am late.",
+                  speaker="ines")
+    first, second = state.linked.requests
+    assert [link.entity for each in first.linked for link in each.links] == ["e1"]
+    assert "bo" in {link.entity for each in second.linked for link in each.links}
+    dialogue = state.inputs.dialogue
+    assert len(dialogue.mentions(state.turn)) == len(state.parsed.observation.mentions), \
+        "parts are written by who takes them up"
+
+
+def test_decide_tells_questions_from_deeds(after):
+    assert after("decide", QUESTION).decided == ()
+    (task,) = after("decide", BOOKING, speaker="ines").decided
+    assert task.request.title == "glue"
+
+
+def test_act_does_the_deed_and_leaves_the_question(after):
+    state = after("act", QUESTION)
+    assert state.acted.acted == ()
+    assert state.acted.question.observation.text == QUESTION
+    state = after("act", BOOKING, speaker="ines")
+    assert state.acted.question is None
+    assert state.inputs.dialogue.last_action().title == "glue"
+
+
+def test_infer_verbalise_and_rank_find_the_facts_that_answer(after):
+    state = after("rank", QUESTION)
+    assert "e1" in state.inferred.saliency
+    assert ("located_in", "The lens workshop is in Rowan.") in [
+        (fact.predicate, text) for fact, text in state.verbalised.sentences]
+    assert state.ranked.knowledge[0].text == "The lens workshop is in Rowan."
+    assert state.ranked.request.knowledge == state.ranked.knowledge
+
+
+def test_infer_finds_what_is_pending_where_nothing_is_asked(after):
+    predicates = {fact.predicate for fact in after("infer", BOOKING, speaker="ines").inferred.facts}
+    assert {"pending_title", "pending_time"} <= predicates
+
+
+def test_generate_words_replies_or_what_was_done(after):
+    state = after("generate", QUESTION)
+    assert ([each.text for each in state.generated.candidates], state.generated.words) == (
+        ["The lens workshop is in Rowan."], "")
+    state = after("generate", BOOKING, speaker="ines")
+    assert "glue" in state.generated.words
+
+
+def test_check_withholds_what_is_not_so(agent, after):
+    state = after("generate", QUESTION)
+    state.generated = replace(state.generated, generator="other",
+                              candidates=[GeneratedReply("It is in Beta.")])
+    check = next(each for each in agent.stages() if each.name == "check")
+    check.run(state)
+    assert state.checked.reply.text == "The lens workshop is in Rowan."
+    assert "contradicted: Beta" in state.checked.repaired
+
+
+def test_remember_writes_the_reply_into_the_dialogue(agent, after):
+    state = after("check", QUESTION)
+    state.checked = CheckedReply("realiser", replace(
+        state.checked.reply, text="The lens workshop is in Rowan, today."))
+    agent.stages()[-1].run(state)
+    assert state.inputs.dialogue.text(state.reply_turn) == "The lens workshop is in Rowan, today."
