@@ -8,9 +8,9 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
 from frontdesk.agent.access.access_rights import ASSISTANT, BY_CALLER, Access
-from frontdesk.agent.access.visible_domain import DomainSnapshot, VisibleDomain
 from frontdesk.agent.acting.wording import Wording
 from frontdesk.agent.calendars.calendar import Calendar
+from frontdesk.agent.domains.visible_domain import DomainSnapshot, VisibleDomain
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.understanding.patterns.readings import LIKELY
 from frontdesk.kg.english.verbalise import Verbaliser

@@ -21,10 +21,11 @@ from dataclasses import replace
 from functools import partial
 
 from frontdesk.agent.access.access_rights import BY_CALLER, Access, check_role
-from frontdesk.agent.access.visible_domain import DomainSnapshot, DomainSource, VisibleDomain
 from frontdesk.agent.calendars.calendar import Calendar
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
 from frontdesk.agent.domains.domain_pack import Components
+from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
+from frontdesk.agent.domains.visible_domain import DomainSnapshot, DomainSource, VisibleDomain
 from frontdesk.agent.sessions.load_components import (
     load_encoder,
     load_generator,
@@ -32,7 +33,6 @@ from frontdesk.agent.sessions.load_components import (
     load_relevance,
 )
 from frontdesk.agent.settings.settings import Settings
-from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
 from frontdesk.agent.turn.faithfulness import Faithfulness
 from frontdesk.agent.turn.note_reply import note_reply
 from frontdesk.agent.turn.pipeline import SharedComponents, Stage, Watch, pipeline, run_stages, upto

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
-from frontdesk.agent.access.visible_domain import DomainSource
+from frontdesk.agent.domains.visible_domain import DomainSource
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.settings.thresholds import Thresholds
 from frontdesk.agent.turn.faithfulness import Faithfulness

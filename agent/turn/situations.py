@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from frontdesk.agent.access.visible_domain import DomainSource
 from frontdesk.agent.acting.situation import Situation, visible_to
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
+from frontdesk.agent.domains.visible_domain import DomainSource
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.turn.turn_state import Task, TurnState
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase

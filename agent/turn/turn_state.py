@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from frontdesk.agent.access.access_rights import Access
-from frontdesk.agent.access.visible_domain import VisibleDomain
 from frontdesk.agent.acting.acted import Acted
+from frontdesk.agent.domains.visible_domain import VisibleDomain
 from frontdesk.agent.understanding.link_utterance import LinkedUtterance
 from frontdesk.agent.understanding.request import Request
 from frontdesk.agent.understanding.semantic_parser import Parse

@@ -274,7 +274,8 @@ def _shared(one: Place, other: Place) -> int:
     return max(0, min(one[1], other[1]) - max(one[0], other[0]))
 
 
-def _with_replacement(domain: Components, question: str, said: Observation, now: dt.datetime) -> str:
+def _with_replacement(domain: Components, question: str, said: Observation,
+                      now: dt.datetime) -> str:
     """The last question with its time and entity replaced by those in the follow-up."""
     full = question
     name, time = (next((each for each in said.mentions if each.kind is kind), None)

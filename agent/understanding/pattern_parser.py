@@ -48,8 +48,8 @@ class PatternParser:
 
     acts: bool = False
 
-    def parse(self, hypotheses: Sequence[Hypothesis], dialogue: DialogueGraph, domain: Components, *,
-              now: dt.datetime) -> Parse:
+    def parse(self, hypotheses: Sequence[Hypothesis], dialogue: DialogueGraph,
+              domain: Components, *, now: dt.datetime) -> Parse:
         """See :class:`~frontdesk.agent.understanding.semantic_parser.SemanticParser`."""
         return _Reading(self.acts, hypotheses, dialogue, domain, now).parse()
 

@@ -43,8 +43,8 @@ class SemanticParser(Protocol):
     """Reads utterances; :class:`frontdesk.agent.understanding.pattern_parser.PatternParser` does.
     """
 
-    def parse(self, hypotheses: Sequence[Hypothesis], dialogue: DialogueGraph, domain: Components, *,
-              now: dt.datetime) -> Parse:
+    def parse(self, hypotheses: Sequence[Hypothesis], dialogue: DialogueGraph,
+              domain: Components, *, now: dt.datetime) -> Parse:
         """What an utterance says.
 
         Args:

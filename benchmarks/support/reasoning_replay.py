@@ -124,7 +124,7 @@ class Bench:
             dialogue.knowledge_base, case.scale, dense=case.dense, seed=self.seed)
         case.events.append(len(self._kb.events))
         settings = replace(load_settings(), profile="embedded")
-        domain = organisation_domain(self._kb, settings)
+        domain = organisation_components(self._kb, settings)
         self._recorders = Recorder(domain.linker), Recorder(domain.reasoner)
         linker, reasoner = self._recorders
         self._agent = Agent(replace(domain, linker=linker, reasoner=reasoner), settings,

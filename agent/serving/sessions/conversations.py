@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from frontdesk.agent.access.visible_domain import VisibleDomain
 from frontdesk.agent.check.given_reply import check_given_reply
+from frontdesk.agent.domains.visible_domain import VisibleDomain
 from frontdesk.agent.serving.auth.api_keys import Caller
 from frontdesk.agent.serving.auth.rate_limits import TurnLimit
 from frontdesk.agent.serving.operations import logs

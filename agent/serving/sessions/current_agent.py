@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from frontdesk.agent.access.visible_domain import DomainSnapshot, VisibleDomain
+from frontdesk.agent.domains.visible_domain import DomainSnapshot, VisibleDomain
 from frontdesk.agent.sessions.agent import Agent
 
 _LOG = logging.getLogger("frontdesk.serve")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from frontdesk.agent.access.visible_domain import DomainSource
 from frontdesk.agent.acting.situation import visible_to
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
+from frontdesk.agent.domains.visible_domain import DomainSource
 from frontdesk.agent.turn.turn_state import TurnState
 
 

@@ -133,7 +133,7 @@ def test_those_who_book_at_once_wait_for_one_failure(agent, calendar):
 
 def test_a_calendar_that_cannot_be_written_is_read_all_the_same(agent, calendar):
     def change(seconds):
-        with agent.changing():
+        with agent.source.changing():
             time.sleep(seconds)
             raise CalendarUnavailableError("somebody else writes it")
 

@@ -154,7 +154,7 @@ def test_act_does_the_deed_and_leaves_the_question(after):
 def test_infer_verbalise_and_rank_find_the_facts_that_answer(after):
     state = after("rank", QUESTION)
     assert "e1" in state.inferred.saliency
-    assert ("located_in", "The lens workshop is in Rowan.") in [
+    assert ("location", "The lens workshop is in Rowan.") in [
         (fact.predicate, text) for fact, text in state.verbalised.sentences]
     assert state.ranked.knowledge[0].text == "The lens workshop is in Rowan."
     assert state.ranked.request.knowledge == state.ranked.knowledge
@@ -176,7 +176,8 @@ def test_generate_words_replies_or_what_was_done(after):
 def test_check_withholds_what_is_not_so(agent, after):
     state = after("generate", QUESTION)
     state.generated = replace(state.generated, generator="other",
-                              candidates=[GeneratedReply("It is in Beta.")])
+                              candidates=[GeneratedReply("It is in Beta.", tuple(
+                                  state.ranked.knowledge))])
     check = next(each for each in agent.stages() if each.name == "check")
     check.run(state)
     assert state.checked.reply.text == "The lens workshop is in Rowan."
