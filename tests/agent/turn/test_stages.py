@@ -181,7 +181,8 @@ def test_check_withholds_what_is_not_so(agent, after):
     check = next(each for each in agent.stages() if each.name == "check")
     check.run(state)
     assert state.checked.reply.text == "The lens workshop is in Rowan."
-    assert "contradicted: Beta" in state.checked.repaired
+    assert "failed the graph check" in state.checked.repaired
+    assert "Beta" in state.checked.repaired
 
 
 def test_remember_writes_the_reply_into_the_dialogue(agent, after):
