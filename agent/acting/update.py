@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from frontdesk.agent.understanding.patterns.readings import LIKELY
 from frontdesk.agent.understanding.request import Request
 from frontdesk.kg.graph.entities import Event
-from frontdesk.kg.graph.intents import Intent
+from frontdesk.kg.graph.intents import ACTIONS, Intent
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.pending_action import (
     ActionKind,
@@ -23,9 +22,6 @@ from frontdesk.kg.times.time_readings import TimeReading, merge
 
 #: From this one on it is taken for one without anything else that speaks for it.
 _SURE = 0.9
-#: "Whenever everybody is free" takes up no offer of a room.
-_ANY_TIME = re.compile(r"\b(?:whenever|any ?time|next time|other time)\b", re.IGNORECASE)
-_INSTEAD = re.compile(r"\binstead\b(?! of\b)|\bi mean(?:t)?\b", re.IGNORECASE)
 CHANGES = (Intent.MOVE_EVENT, Intent.INVITE, Intent.REMOVE_ATTENDEE, Intent.SET_NAME,
             Intent.SET_DURATION, Intent.SET_PLACE, Intent.SET_TIME, Intent.SET_DATE)
 
@@ -79,6 +75,24 @@ def corrects(request: Request, last: PendingAction | None) -> bool:
                 or request.removed))
 
 
+def other_cancellation(pending: PendingAction, request: Request,
+                       kb: KnowledgeBase) -> PendingAction | None:
+    """A cancellation of another event: "yes, and the lens workshop too", or in place of the one
+    that was meant: "no, the supplier call"; None for anything else.
+    """
+    if (pending.kind is not ActionKind.CANCEL or pending.asked != Slot.CONFIRMATION
+            or not request.names_event or not set(request.events).isdisjoint(pending.events)
+            or len(request.events) != 1 or not request.worded & ACTIONS <= {Intent.CANCEL_EVENT}):
+        return None
+    if any(kb.events[each].series for each in request.events):
+        return None  # it is to be asked whether one date or all
+    if request.words.names_one_more:
+        return replace(pending, events=(*pending.events, *request.events), occurrences="one")
+    if request.words.names_instead:
+        return replace(pending, events=request.events, occurrences="")
+    return None
+
+
 def updated(action: PendingAction, request: Request, kb: KnowledgeBase) -> PendingAction:
     """An action after what an utterance says of it.
 
@@ -127,7 +141,7 @@ def updated(action: PendingAction, request: Request, kb: KnowledgeBase) -> Pendi
     if request.wants(Intent.FIND_TIME) > LIKELY and action.time.start is None:
         action = replace(action, left_open=action.left_open | {str(Slot.START)})
     if leaves_open and action.kind is ActionKind.CREATE and action.time.start is not None \
-            and _ANY_TIME.search(request.text):  # "then whenever everybody is free"
+            and request.words.leaves_time_open:  # "then whenever everybody is free"
         action = replace(action, left_open=action.left_open | {str(Slot.START)}, time=replace(
             action.time, start=None, end=None, minutes=action.time.minutes))
     elif leaves_open or _passes_over(action, request):
@@ -187,7 +201,7 @@ def _with_people(action: PendingAction, request: Request,
     if request.invited and request.wants(Intent.DENY) > LIKELY and not request.adds:
         # "No, it's Ada that I want", said once more of one of several: nobody else is.
         before = () if set(request.invited) <= set(before) else before[:-len(request.invited)]
-    elif len(before) == len(request.invited) == 1 and _INSTEAD.search(request.text) \
+    elif len(before) == len(request.invited) == 1 and request.words.replaces \
             and not (request.removed or request.adds):
         before = ()
     if request.wishes and request.wants(Intent.DENY) > LIKELY:
@@ -242,7 +256,7 @@ def _with_answer(action: PendingAction, request: Request,
             < len(action.offered):
         taken = (action.offered[request.position],)
     elif Intent.ANY in request.worded and not (
-            action.offered[0] in kb.rooms and _ANY_TIME.search(request.text)):
+            action.offered[0] in kb.rooms and request.words.leaves_time_open):
         taken = action.offered[:1]
     elif (request.wants(Intent.CONFIRM) > LIKELY and not request.times
           and not request.room and not request.invited and len(action.offered) == 1):
