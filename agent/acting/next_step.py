@@ -115,7 +115,7 @@ class NextStep:
         if decision.step is Step.ASK and decision.slot == Slot.SPEAKER:
             asked = Speaker(self.here).ask(action)
             return asked if isinstance(asked, Acted) else self.go_on(
-                asked, Request(self.here.words))
+                asked, Request())
         if decision.step is Step.ASK:
             return Acted(wording.ask(decision.slot, action),
                          replace(action, asked=decision.slot, offered=()))

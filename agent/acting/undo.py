@@ -41,10 +41,10 @@ def takes_back(here: Situation, request: Request, last: PendingAction | None) ->
     just = here.graph.turns and len(here.graph.turns) > 1 and \
         here.graph.action_after(here.graph.turns[-2]) == last
     if just and last.status is ActionStatus.DONE and last.kind is ActionKind.MESSAGE \
-            and request.words.is_not_to_send:
+            and here.words.is_not_to_send:
         return True
     return bool(just and last.status is ActionStatus.DONE
-                and request.words.says_no and Intent.CANCEL_EVENT in request.worded
+                and here.words.says_no and Intent.CANCEL_EVENT in request.worded
                 and not request.names_event)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from frontdesk.agent.understanding.patterns.request_words import RequestWords
 from frontdesk.kg.graph.intents import ACTIONS, Intent
 from frontdesk.kg.graph.pending_action import GroupWish
 from frontdesk.kg.times.time_readings import TimeReading
@@ -33,7 +32,6 @@ class Request:
     """What an utterance asks to be done. What it does not say is empty.
 
     Args:
-        words: Those of the utterance.
         question: The part of it that asks something; empty when nothing is asked.
         intents: Each with its probability in (0, 1].
         worded: Those that its own words tell, whatever the trained head says.
@@ -63,7 +61,6 @@ class Request:
         position: Of "the second one": index of what is chosen, -1 for the last; None when none is.
     """
 
-    words: RequestWords = field(default_factory=RequestWords)
     question: str = ""
     intents: Mapping[Intent, float] = field(default_factory=dict)
     worded: frozenset[Intent] = frozenset()
@@ -91,11 +88,6 @@ class Request:
     recipients: tuple[str, ...] = ()
     message: str = ""
     position: int | None = None
-
-    @property
-    def asked(self) -> RequestWords:
-        """The words of its question."""
-        return RequestWords(self.question)
 
     def wants(self, intent: Intent) -> float:
         """The probability in [0, 1] that the utterance has an intent."""

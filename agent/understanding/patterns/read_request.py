@@ -13,7 +13,6 @@ from frontdesk.agent.understanding.patterns.read_place import read_place, wants_
 from frontdesk.agent.understanding.patterns.read_target import read_occurrences
 from frontdesk.agent.understanding.patterns.read_when import read_when
 from frontdesk.agent.understanding.patterns.readings import LIKELY, Dialogue, Said, with_head
-from frontdesk.agent.understanding.patterns.request_words import RequestWords
 from frontdesk.agent.understanding.patterns.titles import (
     EVENT_NOUN,
     is_quoted,
@@ -108,7 +107,7 @@ def read_request(dialogue: Dialogue, observation: Observation, linked: Sequence[
     when = read_when(said, likely, message, marks=private is not None)
     position = _POSITION.search(said.text) if said.asked else None
     return Request(
-        words=RequestWords(said.text), question=" ".join(
+        question=" ".join(
             each.text for each in said.clauses if asks(each) and each.text not in message),
         intents=intents, worded=frozenset(
             intent for intent in likely if pattern_intents(said.text).get(intent, 0.0) > LIKELY),
