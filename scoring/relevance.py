@@ -23,11 +23,10 @@ from frontdesk.scoring.relevance_features import (
     FeatureExtractor,
     Matrix,
     bm25_scores,
-    delexicalise,
 )
 
 __all__ = ["DEFAULT_BIAS", "DEFAULT_WEIGHTS", "FEATURES", "DialogueContext", "Matrix",
-           "RelevanceModel", "RelevanceRanker", "RelevanceScorer", "bm25_scores", "delexicalise"]
+           "RelevanceModel", "RelevanceRanker", "RelevanceScorer", "bm25_scores"]
 
 #: Weights set by hand on questions about generated organisations; no data set was used.
 DEFAULT_WEIGHTS: Mapping[str, float] = {

@@ -8,17 +8,17 @@ three are of the turn, the same for all its facts, and tell only together with o
 from __future__ import annotations
 
 import datetime as dt
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 from rank_bm25 import BM25Okapi
 
-from frontdesk.kg.english.cues import asked_predicates
+from frontdesk.kg.english.cues import answer_types_asked, asked_predicates, delexicalise
+from frontdesk.kg.graph.entities import Type
 from frontdesk.kg.graph.facts import Fact
-from frontdesk.kg.graph.mentions import MentionKind, Observation
+from frontdesk.kg.graph.mentions import Observation
 from frontdesk.kg.graph.schema import ArgumentType, Predicate, Schema
 from frontdesk.kg.graph.windows import Window, WindowKind
 from frontdesk.kg.names.name_index import split_words
@@ -79,7 +79,7 @@ class FeatureExtractor:
         two = " ".join(context.utterances[-2:])
         facts_part = self.encoder.encode(texts)
         last_vector, two_vector, question_vector = self.encoder.encode(
-            [last, two, delexicalise(context)], keep=False)
+            [last, two, delexicalise(context.observation)], keep=False)
         words = [_words(text) for text in texts]
         matrix = np.zeros((len(facts), len(FEATURES)))
         matrix[:, 0] = facts_part @ last_vector
@@ -104,7 +104,8 @@ class FeatureExtractor:
     def _fill_kind(self, matrix: Matrix, facts: Sequence[tuple[Fact, str]],
                    words: Sequence[Sequence[str]], context: DialogueContext) -> None:
         said = {word for text in context.utterances[-_REMEMBERED:] for word in _words(text)}
-        types = {name: _type_match(self.schema[name], self.schema, context.observation.text)
+        asked = answer_types_asked(context.observation, self.schema)
+        types = {name: _type_match(self.schema[name], asked)
                  for name in {fact.predicate for fact, _ in facts}}
         nearest = sorted(context.saliency, key=lambda each: -context.saliency[each])
         nearness = {entity: 1 / (1 + place) for place, entity in enumerate(nearest)}
@@ -128,24 +129,6 @@ class FeatureExtractor:
             result[name] = float(similarities[position:position + count].max())
             position += count
         return result
-
-
-def delexicalise(context: DialogueContext) -> str:
-    """The last utterance with its entities replaced by their types and times by "then"."""
-    text = context.observation.text
-    for mention in reversed(context.observation.mentions):
-        if mention.kind is MentionKind.TIME:
-            if mention.window and mention.window.kind is not WindowKind.NOW:
-                text = text[:mention.start] + "then" + text[mention.end:]
-        elif mention.kind is not MentionKind.TYPE and mention.types:
-            kind = next(iter(sorted(mention.types)))
-            if mention.kind is MentionKind.FIRST_PERSON:
-                kind = ArgumentType.PERSON
-            possessive = mention.text.lower() in ("my", "his", "her", "their", "its")
-            before = re.sub(r"\b(?:the|a|an)\s+$", "", text[:mention.start], flags=re.IGNORECASE)
-            text = (before + f"the {kind}" + ("'s" if possessive else "")
-                    + text[mention.end:])
-    return text
 
 
 def bm25_scores(texts: Sequence[str], query: str) -> Matrix:
@@ -218,18 +201,8 @@ def _coverage(fact: Fact, linked: Mapping[str, float]) -> float:
     return sum(probability for entity, probability in linked.items() if entity in named) / total
 
 
-#: What a question asks for by its words, see :attr:`Schema.answer_types`.
-_ASKS_FOR = {name: re.compile(words, re.IGNORECASE) for name, words in (
-    ("who", r"\bwho(?:se|m)?\b"),
-    ("when", r"\b(?:when|(?:what|which) (?:time|day|date)|how (?:soon|early|late))\b"),
-    ("where", r"\b(?:where|(?:what|which) (?:room|place|floor|address)|address)\b"),
-    ("how much", r"\bhow (?:many|much|long|far|big)\b"))}
-
-
-def _type_match(predicate: Predicate, schema: Schema, text: str) -> float:
+def _type_match(predicate: Predicate, asked: Sequence[Set[Type]]) -> float:
     """1 for a predicate that has what the words of a question ask for, 0.5 if they ask nothing."""
-    asked = [schema.answer_types.get(name, frozenset())
-             for name, pattern in _ASKS_FOR.items() if pattern.search(text)]
     if not asked:
         return 0.5
     about, *others = predicate.arguments or (None,)

@@ -6,26 +6,21 @@ The pending action is part of the dialogue graph; the words of the utterance cha
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
 from frontdesk.agent.acting.acted import Acted
-from frontdesk.agent.acting.choices import Chooser, Other
-from frontdesk.agent.acting.corrections import other_cancellation, other_time
+from frontdesk.agent.acting.choices import Chooser
 from frontdesk.agent.acting.next_step import GONE, NextStep
 from frontdesk.agent.acting.plan import Planner
 from frontdesk.agent.acting.situation import Situation
 from frontdesk.agent.acting.speaker import Speaker
 from frontdesk.agent.acting.undo import is_booked, takes_back, undo, was_done
-from frontdesk.agent.acting.update import CHANGES, begun, corrects, updated
+from frontdesk.agent.acting.update import CHANGES, begun, corrects, other_cancellation, updated
+from frontdesk.agent.acting.worded_questions import last_question
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError, Receipt
-from frontdesk.agent.understanding.patterns.confirmations import says_no, says_yes
-from frontdesk.agent.understanding.patterns.read_place import without_room
 from frontdesk.agent.understanding.patterns.read_request import read_request
-from frontdesk.agent.understanding.patterns.read_target import names_another
-from frontdesk.agent.understanding.patterns.read_when import BOOKS_IT
 from frontdesk.agent.understanding.patterns.readings import LIKELY, Dialogue
-from frontdesk.agent.understanding.patterns.unwanted import negated
+from frontdesk.agent.understanding.patterns.request_words import Other, RequestWords
 from frontdesk.agent.understanding.request import Request
 from frontdesk.kg.graph.dialogue_graph import USER
 from frontdesk.kg.graph.intents import Intent
@@ -40,42 +35,11 @@ from frontdesk.kg.graph.pending_action import (
 )
 from frontdesk.kg.graph.windows import Window, WindowKind
 
-_ABOUT_IT = re.compile(r"\b(?:it|the (?:new )?(?:meeting|event)|my (?:new )?(?:meeting|"
-                       r"event))\b(?! room)",
-                       re.IGNORECASE)
-_NOBODY = re.compile(
-    r"^\W*(?:no|none|nobody|no ?one|not? any(?:one|body)|just me|only me|nothing)\b", re.IGNORECASE)
-_QUOTED = re.compile(r"“[^”]*”")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z“])")
-_ROOMS = re.compile(r"\brooms?\b", re.IGNORECASE)
-_FREE = re.compile(r"\b(?:free|available|availability|open)\b", re.IGNORECASE)
-#: What speech recognisers write where they understood nothing.
-UNHEARD = "UNK"
 _LEFT_OTHER = "I have not done what we spoke of before."
 _LEFT = "All right, I leave it as it is."
 _ONLY_ONE = "I cannot book series, only single meetings, so this is for one."
-_REPEATED = re.compile(
-    r"\b(?:every (?:other )?(?:day|week|month|morning|afternoon|(?:mon|tues|wednes|thurs|fri|satur|"
-    r"sun)day)|weekly|daily|monthly|fortnightly|recurring|repeating|each (?:day|week|month))\b",
-    re.IGNORECASE)
-_AGAIN = re.compile(
-    r"^\W*(?:(?:and|now|then|please|ok(?:ay)?|great|thanks|can you|could you|book|do|i['’]d like|"
-    r"i want)\W+)*(?:the )?same(?: (?:again|thing|meeting|one))?"
-    r"(?=\W*$| (?:again|on|for|at|next|tomorrow|but|with|please)\b|,)", re.IGNORECASE)
 _NO_CONDITIONS = ("I cannot do that on a condition. Please ask me again once it is certain; I have "
                   "changed nothing.")
-_CONDITION = re.compile(
-    r"\b(?:unless|in case|only if|provided(?: that)?|as long as)\b|"
-    r"\bif (?:he|she|they|(?-i:[A-Z])\w+(?: (?-i:[A-Z])\w+)?) "
-    r"(?:(?:is|are)(?! (?:free|available))|has|have|can|cannot|does|do|comes?|says?|agrees?|wants?|"
-    r"isn|can['’]t|doesn|don)\b|\b(?:once|as soon as) (?:he|she|they|(?-i:[A-Z])\w+) "
-    r"(?:has|have|says?|agrees?|confirms?)\b", re.IGNORECASE)
-#: What is not to be done where an action of a kind is given up: "don't cancel it".
-_VERBS = {kind: re.compile(rf"\b(?:{verbs}|do (?:it|that))", re.IGNORECASE) for kind, verbs in (
-    (ActionKind.CREATE, "book|schedul|arrang|plan|reserv|creat|set up|organi"),
-    (ActionKind.CANCEL, "cancel|delet|call off|scrap"),
-    (ActionKind.CHANGE, "mov|chang|reschedul|postpon|renam|invit|add|remov|put|shift|push|extend"),
-    (ActionKind.MESSAGE, "tell|leav|send|pass|inform|let|notify|ask"))}
 #: From this probability on the trained head alone says that a user gives up.
 _SURELY = 0.7
 #: From this share of the likeliest hypothesis's confidence on another one may be what was said.
@@ -102,8 +66,8 @@ class Acting:
         """What the utterance asks for where nothing is pending; None if nothing is to be done."""
         last = self.here.graph.last_action()
         request = self._read(last)
-        if takes_back(self.here, request, last) or _again(request, last) or \
-                begun(request, last) or (negated(request.text) and not request.question):
+        if takes_back(self.here, request, last) or self._again(last) or \
+                begun(request, last) or (self.here.words.negated and not request.question):
             return request
         return None
 
@@ -134,15 +98,15 @@ class Acting:
         here = self.here
         if takes_back(here, request, last):
             return undo(here, last)
-        action = _again(request, last) or begun(request, last)
+        action = self._again(last) or begun(request, last)
         if action is None or Intent.ABANDON in request.worded:  # "don't book anything"
             # What was done before can still be undone or spoken of.
             return Acted(_LEFT, last or PendingAction(ActionKind.CHANGE, ActionStatus.ABANDONED))
-        if _is_conditional(request):
+        if self._is_conditional(request):
             return Acted(_NO_CONDITIONS, replace(action, status=ActionStatus.REFUSED))
         action = self._spoken_of_before(self._about_last(action, request, last), request)
-        acted = self._next.go_on(updated(action, request, here.kb), request)
-        if action.kind is ActionKind.CREATE and _REPEATED.search(request.text):
+        acted = self._next.go_on(updated(action, request, here), request)
+        if action.kind is ActionKind.CREATE and self.here.words.books_series:
             acted = replace(acted, text=f"{_ONLY_ONE} {acted.text}")
         return acted
 
@@ -170,8 +134,9 @@ class Acting:
         """Whether a speech recogniser heard a yes, and almost as surely a no."""
         first, *others = self.here.graph.hypotheses(self.here.graph.turns[-1])
         return request.wants(Intent.CONFIRM) > LIKELY and any(
-            (says_no(each.text) or negated(each.text)) and (each.confidence or 0.0)
-            >= _RIVAL * (first.confidence or 1.0) for each in others)
+            (said.says_no or said.negated) and (each.confidence or 0.0)
+            >= _RIVAL * (first.confidence or 1.0)
+            for each in others for said in [RequestWords(each.text)])
 
     def _receipt(self, action: PendingAction) -> Receipt | None:
         """That what is to be confirmed was done already; not known is taken for no.
@@ -214,27 +179,27 @@ class Acting:
         """A booking of "it" with the room and the people who were asked about just before."""
         turns = [turn for turn in self.here.graph.turns[:-1]
                  if self.here.graph.speaker(turn) == USER]
-        if action.kind is not ActionKind.CREATE or not BOOKS_IT.search(request.text) or not turns:
+        if action.kind is not ActionKind.CREATE or not self.here.words.books_it or not turns:
             return action
         spoken = [links[0].entity for mention in self.here.graph.mentions(turns[-1])
                   if (links := self.here.graph.referents(mention))]
         rooms = [each for each in spoken if each in self.here.kb.rooms]
-        any_room = not rooms and _ROOMS.search(self.here.graph.text(turns[-1])) is not None
+        any_room = not rooms and RequestWords(self.here.graph.text(turns[-1])).speaks_of_rooms
         return replace(
             action, room=rooms[0] if rooms else "", wants_room=any_room,
             people=tuple(each for each in dict.fromkeys(spoken)
                          if each in self.here.kb.people and each != self.here.user))
 
     def _continue(self, pending: PendingAction, request: Request) -> Acted:
-        if not any(char.isalnum() for char in request.text) or request.text == UNHEARD:
+        if not self.here.words.is_heard:
             return Acted(f"I'm sorry, I did not hear that. {self._reminder(pending)}", pending)
         if self._gives_up(pending, request):
             return Acted(_LEFT, replace(pending, status=ActionStatus.ABANDONED, asked=""))
-        if _is_conditional(request) and pending.asked not in (Slot.TITLE, Slot.MESSAGE):
+        if self._is_conditional(request) and pending.asked not in (Slot.TITLE, Slot.MESSAGE):
             return Acted(f"{_NO_CONDITIONS} {self._reminder(pending)}", pending)
         awaited = pending.asked in (Slot.DATE, Slot.ATTENDEES, Slot.CHOICE)
         if awaited and not pending.offered and not request.gives_values \
-                and not _NOBODY.search(request.text) \
+                and not self.here.words.names_nobody \
                 and Intent.ANY not in request.worded and request.acts <= LIKELY \
                 and not request.question:
             return Acted(self._not_understood(self._reminder(pending)), pending)
@@ -244,37 +209,36 @@ class Acting:
                 and request.wants(Intent.DENY) > LIKELY and not request.gives_values \
                 and (turned_down := self._turned_down(pending)) is not None:
             return turned_down
-        if (joined := other_cancellation(pending, request, self.here.kb)) is not None:
+        if (joined := other_cancellation(pending, request, self.here)) is not None:
             return self._next.go_on(joined, request)
         fresh = begun(request, None)
         if fresh is not None and self._is_instead(pending, fresh, request):
             same = request.events in ((), pending.events)
             action = replace(fresh, events=request.events or pending.events,
                              occurrences=pending.occurrences if same else "")
-            return self._next.go_on(updated(action, request, self.here.kb), request)
+            return self._next.go_on(updated(action, request, self.here), request)
         if fresh is not None and self._is_another(pending, fresh, request):
-            acted = self._next.go_on(updated(fresh, request, self.here.kb), request)
+            acted = self._next.go_on(updated(fresh, request, self.here), request)
             return replace(acted, text=f"{_LEFT_OTHER} {acted.text}")
         if request.question and request.acts <= LIKELY:
             return self._aside(pending, request)
-        action = updated(pending, request, self.here.kb)
+        action = updated(pending, request, self.here)
         speaker = Speaker(self.here)
         if pending.asked == Slot.SPEAKER and (
-                speaker.stranger() is not None or speaker.is_guest
+                speaker.stranger() is not None or self.here.words.is_of_guest
                 or (pending.kind is ActionKind.MESSAGE and request.wants(Intent.DENY) > LIKELY)):
             return self._next.go_on(action, request)
         if pending.asked == Slot.CHOICE and len(pending.offered) > 1 \
                 and action.offered == pending.offered and (
                     pending.offered[0] in self.here.kb.people or not request.gives_values):
             return Acted(self._reminder(pending), replace(action, asked=Slot.CHOICE))
-        if pending.asked == Slot.ATTENDEES and _NOBODY.search(request.text):
-            return self._next.go_on(replace(pending, asked=""), Request(request.text))
+        if pending.asked == Slot.ATTENDEES and self.here.words.names_nobody:
+            return self._next.go_on(replace(pending, asked=""), Request())
         # "Shall I book that, without a room?" "Yes, without a room."
         repeats = request.no_room and pending.kind is ActionKind.CREATE and not pending.room
-        confirms = request.wants(Intent.CONFIRM) > LIKELY or (
-            repeats and says_yes(without_room(request.text)) > LIKELY)
-        if repeats and not confirms and _same(action, pending) \
-                and not says_no(without_room(request.text)):
+        rest = self.here.words.without_room()
+        confirms = request.wants(Intent.CONFIRM) > LIKELY or (repeats and rest.says_yes)
+        if repeats and not confirms and _same(action, pending) and not rest.says_no:
             return Acted(f"No room, then. {self._reminder(pending)}", action)
         if action == pending and not confirms and not self._was_answered(pending):
             return self._says_nothing_new(pending, request)
@@ -296,7 +260,7 @@ class Acting:
 
     def _other_time(self, pending: PendingAction, request: Request) -> Acted | None:
         """The offer of a later or earlier time, or of another day, than what was offered."""
-        other = other_time(request.text)
+        other = self.here.words.other_time
         if other is None or pending.asked not in (Slot.CHOICE, Slot.CONFIRMATION):
             return None
         planner = Planner(self.here.kb, self.here.now, self.here.settings.actions)
@@ -329,7 +293,7 @@ class Acting:
         if (self.here.observation.asks or request.wants(Intent.THANK) > LIKELY) \
                 and request.acts <= LIKELY:
             return Acted(self._reminder(pending), replace(pending, interrupted=True),
-                         question=request.text)
+                         question=self.here.words.whole)
         if request.acts > LIKELY:
             return self._next.go_on(pending, request)
         if request.wants(Intent.DENY) > LIKELY and pending.asked == Slot.CHOICE:
@@ -346,14 +310,14 @@ class Acting:
 
     def _gives_up(self, pending: PendingAction, request: Request) -> bool:
         """Whether a user wants no more of what is pending."""
-        refuses = bool(negated(request.text))
+        refuses = self.here.words.negated
         if (not {Intent.ABANDON, Intent.UNDO}.isdisjoint(request.worded)
                 and not (refuses and request.gives_values)) or (
                 request.wants(Intent.CANCEL_EVENT) > LIKELY and not request.names_event
                 and pending.kind is not ActionKind.CANCEL):
             return True
         if refuses and not request.gives_values and request.acts <= LIKELY \
-                and _VERBS[pending.kind].search(request.text):
+                and self.here.words.names_deed(pending.kind):
             return True
         if request.gives_values or request.occurrences or request.wants(Intent.CONFIRM) > LIKELY:
             return False
@@ -365,12 +329,12 @@ class Acting:
         plan = Planner(self.here.kb, self.here.now, self.here.settings.actions).plan(pending)
         reminder = self._reminder(pending)
         if (pending.kind is ActionKind.CREATE and plan.changes
-                and _ABOUT_IT.search(request.question)):
+                and RequestWords(request.question).is_about_it):
             return Acted(f"{self.here.wording.so_far(plan.changes[0].event)} {reminder}".strip(),
                          pending, plan=plan)
         time = None
         if plan.start is not None and plan.end is not None and not self.here.observation.windows() \
-                and _FREE.search(request.question):
+                and RequestWords(request.question).is_about_free_time:
             time = (self.here.wording.when(plan.changes[0].event),
                     Window(plan.start, plan.end, WindowKind.SPAN))
         return Acted(reminder, replace(pending, interrupted=True), question=request.question,
@@ -406,9 +370,21 @@ class Acting:
                 and action.kind in (ActionKind.CHANGE, ActionKind.CANCEL)
                 and (not request.events or corrects(request, last))):
             events = tuple(each for each in last.events if each in self.here.kb.events)
-            if request.events or not names_another(request.text, events, self.here.kb):
+            if request.events or not self.here.words.names_another(events, self.here.kb):
                 return replace(action, events=events)
         return action
+
+    def _is_conditional(self, request: Request) -> bool:
+        """Whether something is to be done only if something else is so."""
+        return not request.message and self.here.words.is_conditional(request.title)
+
+    def _again(self, last: PendingAction | None) -> PendingAction | None:
+        """What was booked last once more: "same again on Thursday"; None for anything else."""
+        if (last is None or last.kind is not ActionKind.CREATE
+                or last.status is not ActionStatus.DONE or not self.here.words.repeats):
+            return None
+        return PendingAction(ActionKind.CREATE, title=last.title, time=last.time, room=last.room,
+                             people=last.people, left_open=last.left_open, private=last.private)
 
     def _was_answered(self, pending: PendingAction) -> bool:
         """Whether the user has just said who they are."""
@@ -416,30 +392,7 @@ class Acting:
 
     def _reminder(self, pending: PendingAction) -> str:
         """What is still awaited."""
-        if not pending.asked:
-            return ""
-        said = self.here.agent_said
-        unquoted = _QUOTED.sub(lambda match: "x" * len(match[0]), said)
-        starts = [0, *(match.end() for match in _SENTENCE.finditer(unquoted))]
-        return next((said[start:].strip() for start in reversed(starts) if "?" in unquoted[start:]),
-                    "")
-
-
-def _is_conditional(request: Request) -> bool:
-    """Whether something is to be done only if something else is so."""
-    text = request.text
-    for words in (request.title, request.message):
-        text = text.replace(words, "") if words else text
-    return not request.message and _CONDITION.search(text) is not None
-
-
-def _again(request: Request, last: PendingAction | None) -> PendingAction | None:
-    """What was booked last once more: "same again on Thursday"; None for anything else."""
-    if (last is None or last.kind is not ActionKind.CREATE or last.status is not ActionStatus.DONE
-            or not _AGAIN.search(request.text)):
-        return None
-    return PendingAction(ActionKind.CREATE, title=last.title, time=last.time, room=last.room,
-                         people=last.people, left_open=last.left_open, private=last.private)
+        return last_question(self.here.agent_said) if pending.asked else ""
 
 
 def _same(one: PendingAction, other: PendingAction) -> bool:

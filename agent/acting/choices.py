@@ -7,19 +7,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from frontdesk.agent.acting.plan import Plan, Planner
+from frontdesk.agent.understanding.patterns.request_words import Other
 from frontdesk.kg.graph.changes import EventChange, new_conflicts
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.pending_action import ActionKind, GroupWish, PendingAction, Slot
 from frontdesk.kg.times.time_readings import TimeReading
-
-
-class Other(StrEnum):
-    """Which time is wanted in place of one that was offered."""
-
-    LATER = "later"
-    EARLIER = "earlier"
-    ANOTHER_DAY = "another day"
-    ANOTHER_TIME = "another time"
 
 
 class Lack(StrEnum):

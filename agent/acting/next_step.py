@@ -115,7 +115,7 @@ class NextStep:
         if decision.step is Step.ASK and decision.slot == Slot.SPEAKER:
             asked = Speaker(self.here).ask(action)
             return asked if isinstance(asked, Acted) else self.go_on(
-                asked, Request(self.here.observation.text))
+                asked, Request())
         if decision.step is Step.ASK:
             return Acted(wording.ask(decision.slot, action),
                          replace(action, asked=decision.slot, offered=()))
@@ -183,7 +183,7 @@ class NextStep:
         if gone:
             return Acted(GONE, replace(action, status=ActionStatus.FAILED, asked=""),
                          notes=(type(error).__name__,))
-        acted = now.go_on(replace(action, transaction=""), Request(""))
+        acted = now.go_on(replace(action, transaction=""), Request())
         return replace(acted, text=f"The calendar was changed in the meantime. {acted.text}",
                        notes=(*acted.notes, type(error).__name__))
 

@@ -13,6 +13,7 @@ from frontdesk.agent.calendars.calendar import Calendar
 from frontdesk.agent.domains.visible_domain import DomainSnapshot, VisibleDomain
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.understanding.patterns.readings import LIKELY
+from frontdesk.agent.understanding.patterns.request_words import RequestWords
 from frontdesk.kg.english.verbalise import Verbaliser
 from frontdesk.kg.graph.dialogue_graph import AGENT, DialogueGraph, Identity
 from frontdesk.kg.graph.intents import Intent
@@ -56,6 +57,7 @@ class Situation:
 
     Args:
         observation: What was read from the utterance.
+        words: Its words, by what is asked of them.
         linked: What its mentions refer to.
         intents: Its intents by the trained head; empty where there is none.
         kb: The organisation with the calendar as it is.
@@ -75,6 +77,7 @@ class Situation:
     """
 
     observation: Observation
+    words: RequestWords
     linked: Sequence[LinkedMention]
     intents: Mapping[Intent, float]
     kb: KnowledgeBase

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
 from frontdesk.agent.access.access_rights import BY_CALLER, VISITOR
 from frontdesk.agent.acting.acted import Acted
 from frontdesk.agent.acting.situation import Situation
-from frontdesk.agent.understanding.patterns.confirmations import says_no, says_yes
 from frontdesk.agent.understanding.patterns.readings import LIKELY
 from frontdesk.agent.understanding.request import UnclearName
-from frontdesk.kg.english.lexicon import is_only_names
 from frontdesk.kg.graph.entities import Person
 from frontdesk.kg.graph.facts import Provenance
 from frontdesk.kg.graph.mentions import MentionKind
@@ -24,12 +21,6 @@ _NOT_VOUCHED = ("I'm sorry, I can only change the calendar for people whom I am 
                 "for who says so.")
 #: How a guest who gives no name is called.
 _NO_NAME = "Somebody"
-_IS_GUEST = re.compile(
-    r"\b(?:i['’]m|i am|we['’]re|we are) (?:just |only |actually )?(?:an? |here as an? )?(?:\w+ )?"
-    r"(?:visitor|guest|customer|client|supplier|courier|stranger|outsider)s?\b|"
-    r"\b(?:don['’]t|do not) work (?:here|for (?:you|this))\b|"
-    r"\bnot (?:an? )?(?:employee|member of staff|from here|one of you)\b|\bfrom outside\b",
-    re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -57,7 +48,7 @@ class Speaker:
                 self.here.graph.identify_user(best.entity, probability=best.probability,
                                          provenance=best.provenance)
                 return
-        if pending.offered and says_yes(self.here.observation.text) > LIKELY:
+        if pending.offered and self.here.words.says_yes:
             self.here.graph.identify_user(pending.offered[0], probability=0.9,
                                      provenance=Provenance("confirmed by the user"))
 
@@ -68,7 +59,7 @@ class Speaker:
         others = [each.mention for each in self.here.linked if each.links and not isinstance(
             self.here.kb.entity(each.links[0].entity), Person)]
         return len([each for each in names if each not in others]) < 2 and \
-            is_only_names(self.here.observation.text, names)
+            self.here.words.is_only(names)
 
     def ask(self, action: PendingAction) -> Acted | PendingAction:
         """The question who the user is; who gave a name that nobody has is no member.
@@ -81,7 +72,7 @@ class Speaker:
             return Acted(_NOT_VOUCHED, replace(action, status=ActionStatus.REFUSED, asked=""))
         stranger = self.stranger()
         # Of one whom the caller knows to be a visitor nobody need ask who it is.
-        if self.is_guest or self.here.access.certified == VISITOR or (
+        if self.here.words.is_of_guest or self.here.access.certified == VISITOR or (
                 stranger is not None and _STRANGER in action.left_open
                 and not self._suggested(stranger)):
             return Acted(self.here.wording.refuse("no_member", ""),
@@ -96,7 +87,7 @@ class Speaker:
         elif stranger is not None and (not stranger.suggestions or _STRANGER in action.left_open):
             guest = stranger.mention.name
         elif stranger is None and action.asked == Slot.SPEAKER \
-                and says_no(self.here.observation.text):
+                and self.here.words.says_no:
             guest = _NO_NAME
         else:
             return self._ask_who(action, stranger)
@@ -123,8 +114,3 @@ class Speaker:
             each.mention.introduces_speaker or (
                 asked and each.mention.kind is MentionKind.NAME and self._says_only_names()))),
             None)
-
-    @property
-    def is_guest(self) -> bool:
-        """Whether the user says to be none of the organisation's people."""
-        return _IS_GUEST.search(self.here.observation.text) is not None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,9 +13,7 @@ from frontdesk.agent.calendars.calendar import (
     Receipt,
     TransactionRefusedError,
 )
-from frontdesk.agent.understanding.patterns.confirmations import says_no, says_yes
 from frontdesk.agent.understanding.patterns.readings import LIKELY
-from frontdesk.agent.understanding.patterns.unwanted import negated
 from frontdesk.agent.understanding.request import Request
 from frontdesk.kg.graph.changes import EventChange, Transaction
 from frontdesk.kg.graph.intents import Intent
@@ -25,7 +22,6 @@ from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingA
 _NOTHING_DONE = "There is nothing that I could take back."
 _NOT_KNOWN = ("I'm sorry, I cannot take that back any more. You can ask me to move or cancel the "
               "meeting instead.")
-_SENDS = re.compile(r"\b(?:send|tell|pass|leave|deliver|forward|do (?:it|that))\b", re.IGNORECASE)
 _LEFT_ALREADY = ("I have left that message already and cannot take it back. I can leave another "
                  "one that puts it right.")
 
@@ -45,10 +41,10 @@ def takes_back(here: Situation, request: Request, last: PendingAction | None) ->
     just = here.graph.turns and len(here.graph.turns) > 1 and \
         here.graph.action_after(here.graph.turns[-2]) == last
     if just and last.status is ActionStatus.DONE and last.kind is ActionKind.MESSAGE \
-            and negated(request.text) and _SENDS.search(request.text):
-        return True  # "actually, don't send it"
+            and here.words.is_not_to_send:
+        return True
     return bool(just and last.status is ActionStatus.DONE
-                and says_no(request.text) and Intent.CANCEL_EVENT in request.worded
+                and here.words.says_no and Intent.CANCEL_EVENT in request.worded
                 and not request.names_event)
 
 
@@ -106,11 +102,10 @@ def was_done(here: Situation, action: PendingAction, receipt: Receipt | None) ->
     changes: Sequence[EventChange] = made.changes if made is not None else ()
     if not changes and is_booked(here, action):
         changes = (EventChange(None, here.kb.events[new_event_id(action)]),)
-    confirms = says_yes(here.observation.text) > LIKELY
     return Acted(here.wording.done(action, changes), replace(
         action, status=ActionStatus.DONE, asked="", offered=(),
         events=tuple(change.event.id for change in changes)),
-        receipt=receipt, question="" if confirms else here.observation.text)
+        receipt=receipt, question="" if here.words.says_yes else here.words.whole)
 
 
 def _made(here: Situation, transaction: str) -> Transaction | None:

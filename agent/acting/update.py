@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from frontdesk.agent.acting.situation import Situation
 from frontdesk.agent.understanding.patterns.readings import LIKELY
 from frontdesk.agent.understanding.request import Request
 from frontdesk.kg.graph.entities import Event
-from frontdesk.kg.graph.intents import Intent
+from frontdesk.kg.graph.intents import ACTIONS, Intent
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.pending_action import (
     ActionKind,
@@ -23,9 +23,6 @@ from frontdesk.kg.times.time_readings import TimeReading, merge
 
 #: From this one on it is taken for one without anything else that speaks for it.
 _SURE = 0.9
-#: "Whenever everybody is free" takes up no offer of a room.
-_ANY_TIME = re.compile(r"\b(?:whenever|any ?time|next time|other time)\b", re.IGNORECASE)
-_INSTEAD = re.compile(r"\binstead\b(?! of\b)|\bi mean(?:t)?\b", re.IGNORECASE)
 CHANGES = (Intent.MOVE_EVENT, Intent.INVITE, Intent.REMOVE_ATTENDEE, Intent.SET_NAME,
             Intent.SET_DURATION, Intent.SET_PLACE, Intent.SET_TIME, Intent.SET_DATE)
 
@@ -79,15 +76,34 @@ def corrects(request: Request, last: PendingAction | None) -> bool:
                 or request.removed))
 
 
-def updated(action: PendingAction, request: Request, kb: KnowledgeBase) -> PendingAction:
+def other_cancellation(pending: PendingAction, request: Request,
+                       here: Situation) -> PendingAction | None:
+    """A cancellation of another event: "yes, and the lens workshop too", or in place of the one
+    that was meant: "no, the supplier call"; None for anything else.
+    """
+    if (pending.kind is not ActionKind.CANCEL or pending.asked != Slot.CONFIRMATION
+            or not request.names_event or not set(request.events).isdisjoint(pending.events)
+            or len(request.events) != 1 or not request.worded & ACTIONS <= {Intent.CANCEL_EVENT}):
+        return None
+    if any(here.kb.events[each].series for each in request.events):
+        return None  # it is to be asked whether one date or all
+    if here.words.names_one_more:
+        return replace(pending, events=(*pending.events, *request.events), occurrences="one")
+    if here.words.names_instead:
+        return replace(pending, events=request.events, occurrences="")
+    return None
+
+
+def updated(action: PendingAction, request: Request, here: Situation) -> PendingAction:
     """An action after what an utterance says of it.
 
     Args:
         action: It is open.
         request: What is said.
-        kb: The organisation.
+        here: The turn.
     """
-    action, chosen = _with_answer(action, request, kb)
+    kb = here.kb
+    action, chosen = _with_answer(action, request, here)
     if request.title and action.kind is not ActionKind.MESSAGE:
         action = replace(action, title=request.title)
     if request.keeps_name:
@@ -98,7 +114,7 @@ def updated(action: PendingAction, request: Request, kb: KnowledgeBase) -> Pendi
         action = replace(action, left_open=action.left_open | {str(Slot.START)})
     elif request.times and not chosen:
         action = replace(action, time=_merged(action, request.times[0]))
-    action = _with_people(action, request, kb)
+    action = _with_people(action, request, here)
     if request.avoided:
         avoided = dict.fromkeys((*action.avoided, *request.avoided))
         action = replace(action, avoided=tuple(avoided), wants_room=True,
@@ -127,7 +143,7 @@ def updated(action: PendingAction, request: Request, kb: KnowledgeBase) -> Pendi
     if request.wants(Intent.FIND_TIME) > LIKELY and action.time.start is None:
         action = replace(action, left_open=action.left_open | {str(Slot.START)})
     if leaves_open and action.kind is ActionKind.CREATE and action.time.start is not None \
-            and _ANY_TIME.search(request.text):  # "then whenever everybody is free"
+            and here.words.leaves_time_open:  # "then whenever everybody is free"
         action = replace(action, left_open=action.left_open | {str(Slot.START)}, time=replace(
             action.time, start=None, end=None, minutes=action.time.minutes))
     elif leaves_open or _passes_over(action, request):
@@ -174,8 +190,7 @@ def _repeats_day(action: PendingAction, request: Request) -> bool:
             == TimeReading(day=action.time.day))
 
 
-def _with_people(action: PendingAction, request: Request,
-                 kb: KnowledgeBase) -> PendingAction:
+def _with_people(action: PendingAction, request: Request, here: Situation) -> PendingAction:
     if action.kind is ActionKind.MESSAGE:
         return action
     if action.kind is ActionKind.CHANGE and action.removed and not action.people \
@@ -187,12 +202,12 @@ def _with_people(action: PendingAction, request: Request,
     if request.invited and request.wants(Intent.DENY) > LIKELY and not request.adds:
         # "No, it's Ada that I want", said once more of one of several: nobody else is.
         before = () if set(request.invited) <= set(before) else before[:-len(request.invited)]
-    elif len(before) == len(request.invited) == 1 and _INSTEAD.search(request.text) \
+    elif len(before) == len(request.invited) == 1 and here.words.replaces \
             and not (request.removed or request.adds):
         before = ()
     if request.wishes and request.wants(Intent.DENY) > LIKELY:
         again = {wish.group for wish in request.wishes}  # "no, just two people of Optics"
-        before = tuple(each for each in before if kb.people[each].group not in again)
+        before = tuple(each for each in before if here.kb.people[each].group not in again)
     people = dict.fromkeys((*before, *request.invited))
     for person in request.removed:
         people.pop(person, None)
@@ -233,7 +248,7 @@ def _date_of_series(action: PendingAction, request: Request, kb: KnowledgeBase) 
 # --- answers to what was asked or suggested
 
 def _with_answer(action: PendingAction, request: Request,
-                 kb: KnowledgeBase) -> tuple[PendingAction, bool]:
+                 here: Situation) -> tuple[PendingAction, bool]:
     """The action with what was suggested taken or turned down; whether it was taken."""
     if not action.offered:
         return action, False
@@ -242,22 +257,22 @@ def _with_answer(action: PendingAction, request: Request,
             < len(action.offered):
         taken = (action.offered[request.position],)
     elif Intent.ANY in request.worded and not (
-            action.offered[0] in kb.rooms and _ANY_TIME.search(request.text)):
+            action.offered[0] in here.kb.rooms and here.words.leaves_time_open):
         taken = action.offered[:1]
     elif (request.wants(Intent.CONFIRM) > LIKELY and not request.times
           and not request.room and not request.invited and len(action.offered) == 1):
         taken = action.offered
-    elif named := _named(action.offered, request, kb):
+    elif named := _named(action.offered, request):
         taken = named
     if not taken:
         if request.wants(Intent.DENY) > LIKELY:
             return replace(action, offered=(), left_open=action.left_open - {str(Slot.START)}), \
                 False
         return (replace(action, offered=()) if request.gives_values else action), False
-    return _with_taken(replace(action, offered=()), taken[0], kb), True
+    return _with_taken(replace(action, offered=()), taken[0], here.kb), True
 
 
-def _named(offered: Sequence[str], request: Request, kb: KnowledgeBase) -> tuple[str, ...]:
+def _named(offered: Sequence[str], request: Request) -> tuple[str, ...]:
     """What is offered and was named."""
     said = {*request.invited, *request.recipients, *request.events, request.room}
     return tuple(each for each in offered if each in said)[:1]

@@ -19,6 +19,8 @@ _ASKS = {
 #: Slots that the generator may ask for.
 WORDED = frozenset(_ASKS)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_NEXT_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z“])")
+_QUOTED = re.compile(r"“[^”]*”")
 #: What else a reply with a question may say: it claims nothing.
 _OPENER = (r"\W*(?:(?:ok(?:ay)?|great|sure|alright|all right|perfect|first|thanks|"
            r"thank you|of course|good|no problem|certainly|absolutely|sounds good|got it)\b"
@@ -44,6 +46,14 @@ def worded_question(replies: Iterable[str], slot: str) -> str:
         'Ok! What time would you like it to be?'
     """
     return next((kept for reply in replies if (kept := _question(reply, Slot(slot)))), "")
+
+
+def last_question(reply: str) -> str:
+    """The last sentence of a reply that asks, with what follows it; empty when none does."""
+    unquoted = _QUOTED.sub(lambda match: "x" * len(match[0]), reply)
+    starts = [0, *(match.end() for match in _NEXT_SENTENCE.finditer(unquoted))]
+    return next((reply[start:].strip() for start in reversed(starts) if "?" in unquoted[start:]),
+                "")
 
 
 def _question(reply: str, slot: Slot) -> str:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TypeVar
 
 from frontdesk.agent.access.access_rights import HIDDEN_NAME
-from frontdesk.agent.acting.choices import Chosen, Lack, Other
+from frontdesk.agent.acting.choices import Chosen, Lack
+from frontdesk.agent.understanding.patterns.request_words import Other
 from frontdesk.agent.understanding.request import UnclearName
 from frontdesk.kg.english import phrases
 from frontdesk.kg.english.verbalise import Verbaliser, event_window

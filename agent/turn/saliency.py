@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 
-from frontdesk.kg.english.cues import asked_predicates
+from frontdesk.kg.english.cues import asked_predicates, possesses
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
@@ -81,7 +80,7 @@ def _spoken_of(observation: Observation, linked: Sequence[LinkedMention]) -> dic
     for each in linked:
         if each.mention.introduces_speaker:
             continue
-        modifier = _MODIFIER if _modifies(each, linked, observation.text) else 1.0
+        modifier = _MODIFIER if _modifies(each, linked, observation) else 1.0
         for link in each.links:
             # A pronoun refers to something: its best candidate is salient however far back.
             certain = max(link.probability, _ANAPHOR * each.share(link))
@@ -124,12 +123,11 @@ def _people_asked(kb: KnowledgeBase, event: str, asked: Collection[str]) -> list
             for person in fact.entities()[1:] if person in kb.people][:_MOST_SALIENT]
 
 
-def _modifies(linked: LinkedMention, others: Sequence[LinkedMention], text: str) -> bool:
+def _modifies(linked: LinkedMention, others: Sequence[LinkedMention],
+              observation: Observation) -> bool:
     """Whether a mention only says which one another is: "Bo's" in "Bo's seminar"."""
-    return any(re.fullmatch(r"['’]s?\s+", text[linked.mention.end:other.mention.start])
-               for other in others
-               if other.mention.start > linked.mention.end and other.links
-               and other.mention.kind is MentionKind.NAME)
+    return any(possesses(observation, linked.mention, other.mention) for other in others
+               if other.links and other.mention.kind is MentionKind.NAME)
 
 
 def in_general(mention: Mention, observation: Observation) -> bool:

@@ -35,9 +35,10 @@ class Situations:
                 or not isinstance(seen, KnowledgeBase):
             return None
         return Situation(
-            observation=task.utterance.observation, linked=task.utterance.linked,
-            intents=task.intents, kb=kb, seen=seen, hidden=visible.hidden, calendar=calendar,
-            changing=self.source.changing, settings=self.settings, access=inputs.access,
+            observation=task.utterance.observation, words=task.utterance.words,
+            linked=task.utterance.linked, intents=task.intents, kb=kb, seen=seen,
+            hidden=visible.hidden, calendar=calendar, changing=self.source.changing,
+            settings=self.settings, access=inputs.access,
             graph=inputs.dialogue, now=inputs.now, focus=state.parsed.focus,
             timezone=inputs.timezone, new_id=self.new_id,
             refreshed=lambda: self._refreshed(state))

@@ -213,4 +213,4 @@ class TurnState:
     def history(self) -> list[tuple[str, str]]:
         """``(speaker, text)`` of the dialogue so far; the last turn as it was understood."""
         asked = self.acted.question or self.linked.utterance
-        return [*self.inputs.dialogue.history()[:-1], (USER, asked.observation.text)]
+        return [*self.inputs.dialogue.history()[:-1], (USER, asked.words.whole)]

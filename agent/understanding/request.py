@@ -32,7 +32,6 @@ class Request:
     """What an utterance asks to be done. What it does not say is empty.
 
     Args:
-        text: The utterance.
         question: The part of it that asks something; empty when nothing is asked.
         intents: Each with its probability in (0, 1].
         worded: Those that its own words tell, whatever the trained head says.
@@ -62,7 +61,6 @@ class Request:
         position: Of "the second one": index of what is chosen, -1 for the last; None when none is.
     """
 
-    text: str
     question: str = ""
     intents: Mapping[Intent, float] = field(default_factory=dict)
     worded: frozenset[Intent] = frozenset()

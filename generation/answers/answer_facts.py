@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 
@@ -14,7 +13,10 @@ from frontdesk.kg.english.cues import (
     asked_predicates,
     asks_for_events,
     asks_negative,
+    asks_whether_anyone,
     found_cues,
+    is_possessive,
+    modifies,
 )
 from frontdesk.kg.graph.mentions import MentionKind, Observation
 from frontdesk.kg.graph.schema import PREDICATES, ArgumentType, Schema
@@ -23,7 +25,6 @@ from frontdesk.rules.linking.linking import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
 
 _OFFICE_CUES = frozenset({"office", "room number", "office number", "sit", "sits", "desk"})
-_ANYONE = re.compile(r"\b(?:any|anyone|anybody|someone|somebody)\b", re.IGNORECASE)
 #: A fact answers a question when it has a cue of it, or when its predicate's own question is this
 #: similar (cosine).
 SIMILAR_QUESTION = 0.62
@@ -148,20 +149,16 @@ def in_passing(linked: LinkedMention) -> bool:
 
 def names_to_cover(observation: Observation, links: Sequence[LinkedMention]) -> list[set[str]]:
     """For each name in a question, but those that only modify another, what it can mean."""
-    text = observation.text
     kept = []
     for linked in links:
-        modifies = any(
-            re.fullmatch(r"['’]s?\s+", text[linked.mention.end:other.mention.start])
-            or re.fullmatch(r"\s+(?:of|from|in)\s+(?:the\s+)?",
-                            text[other.mention.end:linked.mention.start])
+        modifier = any(
+            modifies(observation, linked.mention, other.mention)
             for other in links if other is not linked
             and other.mention.kind in (MentionKind.NAME, MentionKind.RELATION))
         group = linked.mention.types == {ArgumentType.GROUP}
-        genitive = re.match(r"['’]s?\s", text[linked.mention.end:])
         if (linked.mention.kind is MentionKind.NAME and linked.links
                 and not linked.mention.introduces_speaker
-                and not (modifies and (group or genitive))):
+                and not (modifier and (group or is_possessive(observation, linked.mention)))):
             kept.append({link.entity for link in linked.best})
     return kept
 
@@ -294,7 +291,7 @@ def _polarity(fact: RankedFact, observation: Observation,
         return 0  # what is not certain is neither affirmed nor denied
     predicate = observation.schema[fact.fact.predicate]
     if predicate.name.endswith("free_slots") or (
-            predicate.name == "available_members" and not _ANYONE.search(observation.text)):
+            predicate.name == "available_members" and not asks_whether_anyone(observation)):
         return 0
     if predicate.name not in PREDICATES:
         return predicate.polarity  # "busy" asks the opposite of "free", not of other words

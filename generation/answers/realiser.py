@@ -6,7 +6,6 @@ but verbalised facts, greetings and what it does not know or understand.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
 from frontdesk.generation.answers.answer_facts import Answer, find_answer, in_passing
@@ -22,9 +21,8 @@ from frontdesk.generation.voice.generator import (
     Clarification,
     GeneratedReply,
     GenerationInput,
-    said_at,
 )
-from frontdesk.kg.english.cues import asks_negative, found_cues
+from frontdesk.kg.english.cues import asks_for_nobody, asks_negative, corrects_a_name, found_cues
 from frontdesk.kg.english.phrases import decapitalise
 from frontdesk.kg.english.verbalise import Verbaliser
 from frontdesk.kg.graph.entities import Group
@@ -36,7 +34,6 @@ from frontdesk.scoring.ranked_fact import RankedFact
 _AVAILABILITY = frozenset({"person_available", "person_busy", "person_free_slots",
                            "room_available", "room_busy", "room_free_slots", "available_rooms",
                            "no_rooms_available", "available_members", "no_members_available"})
-_CORRECTION = re.compile(r"\b(?:sorry|i mean|i meant|actually|rather|no)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -159,7 +156,7 @@ class _Reply:
                 return (f"I don't know anyone called {quote(stranger)}, so I cannot look that up.",
                         (), None)
             return ("I don't know who you are. Please tell me your name first.", (),
-                    Clarification(self.observation.text, ()))
+                    self.request.clarification())
         dangling = self._dangling()
         if dangling is not None and not action and found_cues(self.observation):
             return f"I don't know what you mean by {quote(dangling.mention.text)}.", (), None
@@ -205,7 +202,7 @@ class _Reply:
                  and not linked.mention.introduces_speaker]
         known = [linked for linked in names if linked.links]
         unknown = [linked for linked in names if not linked.links]
-        if known and _CORRECTION.search(self.observation.text):
+        if known and corrects_a_name(self.observation):
             # "lance, I'm sorry, lens workshop": the later name corrects the first.
             last = max(linked.mention.start for linked in known)
             unknown = [linked for linked in unknown if linked.mention.start > last]
@@ -229,8 +226,7 @@ class _Reply:
             return text, (), None
         names = [self._name(entity) for entity in suggestions]
         text += f" Did you mean {alternatives(names)}?"
-        return text, (), Clarification(self.observation.text, suggestions,
-                                   said_at(unknown.mention))
+        return text, (), self.request.clarification(suggestions, unknown.mention)
 
     def _decline_action(self) -> tuple[str, tuple[RankedFact, ...], None]:
         text = self.introduction.no_actions
@@ -305,8 +301,7 @@ class _Reply:
     def _only_what_is_free(self, answer: Answer) -> str:
         """What is busy was asked in general, and only what is free is known in general."""
         general = answer.facts[0].fact.predicate in ("available_rooms", "available_members")
-        negated = asks_negative(self.observation) or re.search(
-            r"\b(?:not|isn['’]t|aren['’]t|nobody|none)\b", self.observation.text, re.IGNORECASE)
+        negated = asks_negative(self.observation) or asks_for_nobody(self.observation)
         return ("I can only say who or what is free. "
                 if general and negated and not answer.polarity else "")
 

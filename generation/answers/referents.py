@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from frontdesk.generation.answers.answer_facts import find_answer
 from frontdesk.generation.answers.clarification import Act, Candidate, Decision, Utilities, decide
 from frontdesk.generation.answers.homonyms import plain_name, say_options
-from frontdesk.generation.voice.generator import Clarification, GenerationInput, said_at
+from frontdesk.generation.voice.generator import Clarification, GenerationInput
 from frontdesk.kg.english.cues import found_cues
 from frontdesk.kg.english.verbalise import Verbaliser
 from frontdesk.kg.graph.dialogue_graph import CHOSEN
@@ -138,7 +138,7 @@ def _only(linked: LinkedMention, entities: Sequence[str]) -> LinkedMention:
 def _question(linked: LinkedMention, decision: Decision, request: GenerationInput,
               verbaliser: Verbaliser) -> Question:
     name = quote(linked.mention.name)
-    waiting = Clarification(request.observation.text, decision.entities, said_at(linked.mention))
+    waiting = request.clarification(decision.entities, linked.mention)
     if decision.act is Act.UNKNOWN:
         return Question(f"I don't know which {name} you mean. Please tell me more about it.",
                         waiting)

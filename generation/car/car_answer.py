@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from frontdesk.generation.answers.answer_facts import LEAST_RECENCY
-from frontdesk.generation.car.car_questions import (
+from frontdesk.generation.voice.generator import GenerationInput
+from frontdesk.kg.car.car_questions import (
+    asks_for_next,
+    asks_for_order,
+    asks_what_there_is,
     asks_whether,
+    is_about_heavy_traffic,
     limits_distance,
+    names_address,
     parts_asked,
     ways_wanted,
 )
-from frontdesk.generation.voice.generator import GenerationInput
 from frontdesk.kg.car.car_schema import CAR
 from frontdesk.kg.car.car_types import CarType
 from frontdesk.kg.car.car_words import traffic_delay
@@ -34,9 +38,6 @@ _ADDS = 0.2
 _MOST_FACTS = 4
 _ON_THE_DAY = frozenset({"forecast", "forecast_note", "weather_then"})
 _EXTREMES = frozenset({"hottest_day", "coldest_day", "hottest_place", "coldest_place"})
-_NEXT = re.compile(r"\b(?:next|first|earliest|upcoming|soonest)\b", re.IGNORECASE)
-_HAVE = re.compile(r"\b(?:have|there|got)\b", re.IGNORECASE)
-_ORDER = re.compile(r"\b(?:before|after|earlier|later)\b", re.IGNORECASE)
 _NOT_QUITE = frozenset({"nearly_be", "not_forecast"})
 #: Where no day is spoken of the weather of these is told.
 _TODAY = "today"
@@ -59,7 +60,7 @@ class CarAnswer:
         """The fact that answers and what else is asked of the same thing."""
         answering = [each for each in self._request.knowledge
                      if self.answers(each) and self._is_of_its_time(each)]
-        parts = set(parts_asked(self._observation.text))
+        parts = set(parts_asked(self._observation))
         if parts and any(each.fact.predicate in parts for each in answering):
             answering = [each for each in answering if each.fact.predicate != "category"]
         answering.sort(key=self._is_later)
@@ -69,14 +70,14 @@ class CarAnswer:
         if self._observation.polar:
             answering.sort(key=lambda each: self.polarity(each.fact) == 0
                            or not self._is_asked(each))
-        if _ORDER.search(self._observation.text):
+        if asks_for_order(self._observation):
             answering.sort(key=lambda each: each.fact.predicate != "before")
         if not answering:
             return self._on_day_spoken_of() or self._of_what_is_named()
-        if answering[0].fact.predicate == "next_appointment" and not _NEXT.search(
-                self._observation.text):
+        if answering[0].fact.predicate == "next_appointment" and not asks_for_next(
+                self._observation):
             answering.sort(key=lambda each: each.fact.predicate != "occurrences")
-        if _NEXT.search(self._observation.text) and any(
+        if asks_for_next(self._observation) and any(
                 each.fact.predicate == "next_appointment" for each in answering):
             answering = [each for each in answering
                          if each.fact.predicate not in ("occurrences", "matching_party")]
@@ -113,8 +114,8 @@ class CarAnswer:
         named = set(self.linked(CarType.POI))
         if len(about) > 2:
             return answer
-        parts = {predicate for predicate in parts_asked(self._observation.text)
-                 if (predicate == "address" and "address" in self._observation.text.lower())
+        parts = {predicate for predicate in parts_asked(self._observation)
+                 if (predicate == "address" and names_address(self._observation))
                  or about.keys() <= named}
         more = [each for predicate in ON_THE_WAY if predicate in parts for poi in about
                 for each in self._request.knowledge
@@ -128,8 +129,8 @@ class CarAnswer:
         kinds = self.linked(CarType.CATEGORY)
         if self.linked(CarType.POI):
             return ()
-        wanted = ways_wanted(self._observation.text)
-        if self.linked(CarType.DISTANCE) and limits_distance(self._observation.text):
+        wanted = ways_wanted(self._observation)
+        if self.linked(CarType.DISTANCE) and limits_distance(self._observation):
             wanted = ("within", "none_within", *(wanted or ("nearest",)))
         kept = [each for predicate in wanted for kind in kinds for each in self._request.knowledge
                 if (each.fact.predicate, each.fact.arguments[0]) == (predicate, kind)]
@@ -159,18 +160,17 @@ class CarAnswer:
                 if self._base.entity(link.entity).type is kind]
 
     def polarity(self, fact: Fact) -> int:
-        text = self._observation.text.lower()
-        if not asks_whether(text, fact.predicate):
+        if not asks_whether(self._observation, fact.predicate):
             return 0
         if fact.predicate == "traffic":
             delay = traffic_delay(self._base.entity(str(fact.arguments[1])).name)
-            if "heavy" in text:
+            if is_about_heavy_traffic(self._observation):
                 return {2: 1, 3: 0}.get(delay, -1)
             return {0: -1, 3: 0}.get(delay, 1)
-        wanted = ways_wanted(text)
+        wanted = ways_wanted(self._observation)
         if fact.predicate in wanted and fact.predicate != "least_traffic":
             return -1 if fact.predicate.endswith("everywhere") else 1
-        if fact.predicate == "occurrences" and not _HAVE.search(self._observation.text):
+        if fact.predicate == "occurrences" and not asks_what_there_is(self._observation):
             return 0
         polarity = CAR[fact.predicate].polarity
         return -polarity if asks_negative(self._observation, CAR) else polarity

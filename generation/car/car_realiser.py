@@ -7,25 +7,27 @@ calendar.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from frontdesk.generation.car.car_answer import ON_THE_WAY, CarAnswer, is_about_kind, subjects
-from frontdesk.generation.car.car_questions import (
-    acknowledges,
-    gives_details,
-    goes_on,
-    is_about_calendar,
-    ways_wanted,
-)
 from frontdesk.generation.car.car_topics import on_topic
 from frontdesk.generation.voice.generator import (
     Clarification,
     GeneratedReply,
     GenerationInput,
-    said_at,
 )
 from frontdesk.kg.car.car_mentions import asks_action
+from frontdesk.kg.car.car_questions import (
+    acknowledges,
+    asks_anywhere,
+    gives_details,
+    goes_on,
+    has_question_mark,
+    has_words,
+    is_about_calendar,
+    is_about_weather,
+    ways_wanted,
+)
 from frontdesk.kg.car.car_schema import CAR
 from frontdesk.kg.car.car_types import CarType
 from frontdesk.kg.car.car_verbalise import CarVerbaliser, after_yes
@@ -40,7 +42,6 @@ from frontdesk.scoring.ranked_fact import RankedFact
 
 _ANYWHERE = frozenset({"places_with", "no_place_with", "hottest_place", "coldest_place"})
 _ROOM_AND_TOPIC = ("room", "agenda")
-_WEATHER = re.compile(r"\b(?:weather|forecast|temperatures?)\b", re.IGNORECASE)
 _NO_NAVIGATION = "I cannot start the navigation yet"
 _NO_OTHER_WAY = "I know of no other way there."
 _NO_CALENDAR = ("I can look things up in your calendar, but I cannot add, change or remind you of "
@@ -95,7 +96,7 @@ class _Reply:
                 parts.append(self._help())
             elif DialogueAct.DENY in self.acts:
                 parts.append("All right.")
-            elif acknowledges(self.observation.text):
+            elif acknowledges(self.observation):
                 parts.append("All right. Is there anything else you would like to know?")
         return " ".join(parts)
 
@@ -115,12 +116,12 @@ class _Reply:
         if self._details_of_request(action=action):
             return _NO_CALENDAR, (), None
         refers = self.cues and any(each.links for each in self.request.links) and not acknowledges(
-            self.observation.text)
+            self.observation)
         if not (self.observation.asks or action or said or refers or self._accepts_offer()):
             return "", (), None
         social = self.acts & {DialogueAct.THANK, DialogueAct.GOODBYE}
-        if social and not action and not said and "?" not in self.observation.text and not (
-                ways_wanted(self.observation.text)):
+        if social and not action and not said and not has_question_mark(self.observation) and not (
+                ways_wanted(self.observation)):
             return "", (), None
         if not self.types & {CarType.PLACE, CarType.POI, CarType.APPOINTMENT}:
             return (_NO_CALENDAR if action else "I'm sorry, I have no information about that."
@@ -140,7 +141,7 @@ class _Reply:
         if CarType.PLACE in self.types and self._lacks_place(answer):
             return "Which city would you like to know about?", (), None
         if not answer and not self.observation.asks and (
-                CarType.APPOINTMENT in self.types and gives_details(self.observation.text)):
+                CarType.APPOINTMENT in self.types and gives_details(self.observation)):
             return _NO_CALENDAR, (), None
         if not answer:
             return ("" if social else self._ignorance()), (), None
@@ -151,9 +152,9 @@ class _Reply:
 
     def _details_of_request(self, *, action: bool) -> bool:
         """Whether an utterance tells what to put into the calendar, and asks for nothing."""
-        text = self.observation.text
-        if self.types & {CarType.PLACE, CarType.POI} or action or not text or self.acts & {
-                DialogueAct.THANK, DialogueAct.GOODBYE, DialogueAct.DENY}:
+        observation = self.observation
+        if self.types & {CarType.PLACE, CarType.POI} or action or not has_words(observation) or (
+                self.acts & {DialogueAct.THANK, DialogueAct.GOODBYE, DialogueAct.DENY}):
             return False
         said = [text for speaker, text in self.request.history[:-1] if speaker == USER]
         requested = any(asks_action(each) and is_about_calendar(each) for each in said)
@@ -162,11 +163,11 @@ class _Reply:
                 and any(each.rstrip().endswith("?") and (requested or is_about_calendar(each))
                         for each in before)):
             return True  # what it was asked back
-        if self.observation.asks or (acknowledges(text) and not goes_on(text)):
+        if self.observation.asks or (acknowledges(observation) and not goes_on(observation)):
             return False
         if CarType.APPOINTMENT not in self.types:
-            return requested or gives_details(text)
-        return gives_details(text) and requested and not any(
+            return requested or gives_details(observation)
+        return gives_details(observation) and requested and not any(
             self.base.entity(link.entity).type is not CarType.DAY
             for each in self.request.links for link in each.links)
 
@@ -182,7 +183,7 @@ class _Reply:
 
     def _no_other_way(self, answer: Sequence[RankedFact]) -> list[str]:
         """That traffic which is to be avoided cannot be, for all that is known."""
-        wanted = ways_wanted(self.observation.text)
+        wanted = ways_wanted(self.observation)
         least = 2 if "without_heavy_traffic" in wanted else 1
         delays = [traffic_delay(self.base.entity(str(each.fact.arguments[1])).name)
                   for each in answer if each.fact.predicate == "traffic"]
@@ -206,11 +207,10 @@ class _Reply:
             return False
         if self.answer.linked(CarType.PLACE):
             return False
-        general = bool(answer) and answer[0].fact.predicate in _ANYWHERE and any(
-            word in self.observation.text.lower() for word in ("where", "which", "what cit",
-                                                               "anywhere", "any cit"))
+        general = bool(answer) and answer[0].fact.predicate in _ANYWHERE and asks_anywhere(
+            self.observation)
         about_day = (bool(answer) and answer[0].fact.predicate in ("today", "relative_day")
-                     and not _WEATHER.search(self.observation.text))
+                     and not is_about_weather(self.observation))
         return not general and not about_day
 
 
@@ -270,8 +270,7 @@ class _Reply:
             return None
         asked = next((each.mention for each in self.request.links if any(
             link.entity == first.arguments[0] for link in each.links)), None)
-        return Clarification(self.observation.text, tuple(map(str, several)),
-                             said_at(asked) if asked is not None else None)
+        return self.request.clarification(tuple(map(str, several)), asked)
 
     def _ignorance(self) -> str:
         named: list[LinkedMention] = [each for each in self.request.links if each.links]

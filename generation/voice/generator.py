@@ -33,6 +33,19 @@ class GenerationInput:
     links: Sequence[LinkedMention] = ()
     verbaliser: FactVerbaliser | None = None
 
+    def clarification(self, options: Sequence[str] = (),
+                      mention: Mention | None = None) -> Clarification:
+        """What is asked back, with the user's words as the question that waits.
+
+        Args:
+            options: Ids of the entities that may be meant, the likeliest first.
+            mention: What may mean them; None when it is not about words of the question.
+        """
+        place = None
+        if mention is not None and mention.start < mention.end:  # not in other hypotheses alone
+            place = mention.start, mention.end
+        return Clarification(self.observation.text, tuple(options), place)
+
 
 @dataclass(frozen=True)
 class Clarification:
@@ -48,11 +61,6 @@ class Clarification:
     question: str
     options: tuple[str, ...]
     place: tuple[int, int] | None = None
-
-
-def said_at(mention: Mention) -> tuple[int, int] | None:
-    """Where a mention stands in the user's words; None where only other hypotheses have it."""
-    return (mention.start, mention.end) if mention.start < mention.end else None
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Which predicates an utterance asks for, by the schema's cue words."""
+"""What the words of an utterance ask for: predicates, by the schema's cue words, types, people."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Collection
 from functools import cache
 
-from frontdesk.kg.graph.mentions import MentionKind, Observation
+from frontdesk.kg.graph.entities import Type
+from frontdesk.kg.graph.mentions import Mention, MentionKind, Observation
 from frontdesk.kg.graph.schema import ORGANISATION, ArgumentType, Schema
+from frontdesk.kg.graph.windows import WindowKind
 
 
 @cache
@@ -131,3 +133,78 @@ def asks_negative(observation: Observation, schema: Schema | None = None) -> boo
     if schema is None:
         schema = observation.schema
     return not found_cues(observation, schema).isdisjoint(schema.negative_topic)
+
+
+_PEOPLE = re.compile(r"\b(?:who|anyone|anybody|someone|somebody|everyone|everybody|nobody)\b",
+                     re.IGNORECASE)
+_ANYONE = re.compile(r"\b(?:any|anyone|anybody|someone|somebody)\b", re.IGNORECASE)
+_NOBODY = re.compile(r"\b(?:not|isn['’]t|aren['’]t|nobody|none)\b", re.IGNORECASE)
+_CORRECTION = re.compile(r"\b(?:sorry|i mean|i meant|actually|rather|no)\b", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"['’]s?\s+")
+_OF = re.compile(r"\s+(?:of|from|in)\s+(?:the\s+)?")
+#: What a question asks for by its words, see :attr:`Schema.answer_types`.
+_ASKS_FOR = {name: re.compile(words, re.IGNORECASE) for name, words in (
+    ("who", r"\bwho(?:se|m)?\b"),
+    ("when", r"\b(?:when|(?:what|which) (?:time|day|date)|how (?:soon|early|late))\b"),
+    ("where", r"\b(?:where|(?:what|which) (?:room|place|floor|address)|address)\b"),
+    ("how much", r"\bhow (?:many|much|long|far|big)\b"))}
+
+
+def asks_for_people(observation: Observation) -> bool:
+    """Whether people are asked for that nobody names: "Who is free?" """
+    return _PEOPLE.search(observation.text) is not None
+
+
+def asks_whether_anyone(observation: Observation) -> bool:
+    """Whether it is asked if there is anyone at all: "Is anybody free?" """
+    return _ANYONE.search(observation.text) is not None
+
+
+def asks_for_nobody(observation: Observation) -> bool:
+    """Whether it is asked who or what is not so: "Which rooms are not free?" """
+    return _NOBODY.search(observation.text) is not None
+
+
+def corrects_a_name(observation: Observation) -> bool:
+    """Whether a name may be put right by a later one: "lance, I'm sorry, lens workshop"."""
+    return _CORRECTION.search(observation.text) is not None
+
+
+def answer_types_asked(observation: Observation, schema: Schema) -> list[frozenset[Type]]:
+    """The types that "who", "when", "where" and "how many" ask for, one set for each of them."""
+    return [schema.answer_types.get(name, frozenset())
+            for name, words in _ASKS_FOR.items() if words.search(observation.text)]
+
+
+def is_possessive(observation: Observation, mention: Mention) -> bool:
+    """Whether a mention says whose something is: "Bo's"."""
+    return _POSSESSIVE.match(observation.text, mention.end) is not None
+
+
+def possesses(observation: Observation, mention: Mention, other: Mention) -> bool:
+    """Whether a mention only says whose another is: "Bo" in "Bo's seminar"."""
+    return _POSSESSIVE.fullmatch(observation.text[mention.end:other.start]) is not None
+
+
+def modifies(observation: Observation, mention: Mention, other: Mention) -> bool:
+    """Whether a mention only says which one another is: "Bo" in "the seminar of Bo" too."""
+    return possesses(observation, mention, other) or _OF.fullmatch(
+        observation.text[other.end:mention.start]) is not None
+
+
+def delexicalise(observation: Observation) -> str:
+    """An utterance with its entities replaced by their types and times by "then"."""
+    text = observation.text
+    for mention in reversed(observation.mentions):
+        if mention.kind is MentionKind.TIME:
+            if mention.window and mention.window.kind is not WindowKind.NOW:
+                text = text[:mention.start] + "then" + text[mention.end:]
+        elif mention.kind is not MentionKind.TYPE and mention.types:
+            kind = next(iter(sorted(mention.types)))
+            if mention.kind is MentionKind.FIRST_PERSON:
+                kind = ArgumentType.PERSON
+            possessive = mention.text.lower() in ("my", "his", "her", "their", "its")
+            before = re.sub(r"\b(?:the|a|an)\s+$", "", text[:mention.start], flags=re.IGNORECASE)
+            text = (before + f"the {kind}" + ("'s" if possessive else "")
+                    + text[mention.end:])
+    return text

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pytest
 
+from frontdesk.kg.english.cues import delexicalise
 from frontdesk.kg.graph.facts import Fact, Provenance
 from frontdesk.kg.graph.mentions import Mention, MentionKind, Observation
 from frontdesk.kg.graph.schema import ArgumentType
@@ -16,7 +17,6 @@ from frontdesk.scoring.relevance import (
     DialogueContext,
     RelevanceModel,
     RelevanceRanker,
-    delexicalise,
 )
 
 ZONE = ZoneInfo("UTC")
@@ -141,4 +141,4 @@ def test_model_is_a_logistic_of_the_weighted_sum():
 
 
 def test_delexicalised_utterance_names_types_and_then(context):
-    assert delexicalise(context) == "Where is the event then?"
+    assert delexicalise(context.observation) == "Where is the event then?"

@@ -55,8 +55,7 @@ class Act:
             acted = Acting(here).respond(task.request) if here is not None else None
             if acted is None:
                 break
-            waiting = tuple(each.utterance.observation.text
-                            for each in state.decided[number + 1:])
+            waiting = tuple(each.utterance.words.whole for each in state.decided[number + 1:])
             over = acted.action.status is ActionStatus.ABANDONED
             acted = replace(acted, action=replace(acted.action,
                                                   waiting=() if over else waiting))
@@ -98,8 +97,8 @@ def _question(state: TurnState, acted: Sequence[Acted]) -> LinkedUtterance | Non
     if not asked:
         return None
     text = " ".join(each.question for each in asked)
-    known = {whole.observation.text: whole, **state.linked.questions, **{
-        each.observation.text: each for each in state.linked.requests}}
+    known = {whole.words.whole: whole, **state.linked.questions, **{
+        each.words.whole: each for each in state.linked.requests}}
     found = known.get(text, whole)
     if asked[-1].question_time is None:
         return found

@@ -10,7 +10,6 @@ from frontdesk.agent.acting.acting import Acting
 from frontdesk.agent.turn.situations import Situations
 from frontdesk.agent.turn.turn_state import Task, TurnState
 from frontdesk.agent.understanding.link_utterance import LinkedUtterance
-from frontdesk.agent.understanding.patterns.clauses import is_mere_question
 from frontdesk.kg.graph.intents import Intent
 from frontdesk.kg.models.intent_head import ASKED, IntentHead, UtteranceFeatures
 from frontdesk.scoring.encoder import SentenceEncoder
@@ -59,9 +58,8 @@ class Decide:
 
         A mere question needs none: nothing is pending, and it is worded as one.
         """
-        observation = utterance.observation
-        if self.head is None or (not pending and is_mere_question(observation.text)):
+        if self.head is None or (not pending and utterance.words.is_mere_question):
             return {}
-        (vector,) = self.encoder.encode([observation.text], keep=False)
+        (vector,) = self.encoder.encode([utterance.words.whole], keep=False)
         return self.head.probabilities(vector, asked=asked,
-                                       features=UtteranceFeatures.of(observation))
+                                       features=UtteranceFeatures.of(utterance.observation))

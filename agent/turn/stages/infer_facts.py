@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, partial
@@ -14,15 +13,12 @@ from frontdesk.agent.settings.settings import Condition, KnowledgeSettings
 from frontdesk.agent.turn.saliency import NEIGHBOUR, find_saliency, in_general, spoken_of_before
 from frontdesk.agent.turn.turn_state import InferredFacts, TurnState
 from frontdesk.agent.understanding.link_utterance import LinkedUtterance
-from frontdesk.kg.english.cues import WHEN_CUES, asked_predicates, found_cues
+from frontdesk.kg.english.cues import WHEN_CUES, asked_predicates, asks_for_people, found_cues
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.mentions import MentionKind
 from frontdesk.rules.engine.derived import Derived
 from frontdesk.rules.linking.linked import LinkedTurn
 from frontdesk.rules.organisation.organisation_reasoner import MOST_WINDOWS, Goal
-
-_PEOPLE = re.compile(r"\b(?:who|anyone|anybody|someone|somebody|everyone|everybody|nobody)\b",
-                     re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -80,7 +76,7 @@ def _derive(state: TurnState, question: LinkedUtterance, saliency: Mapping[str, 
                 if entity in here or (weight > NEIGHBOUR and not here and not types)}
     schema = state.visible.domain.schema
     asked = set(asked_predicates(observation, schema))
-    if _PEOPLE.search(observation.text):
+    if asks_for_people(observation):
         asked.discard("available_rooms")  # "who is free" asks for no room
     goal = Goal(entities=entities, windows=observation.windows(), asked=asked, types=types,
                 in_general=not here,

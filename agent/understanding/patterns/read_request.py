@@ -107,7 +107,7 @@ def read_request(dialogue: Dialogue, observation: Observation, linked: Sequence[
     when = read_when(said, likely, message, marks=private is not None)
     position = _POSITION.search(said.text) if said.asked else None
     return Request(
-        text=said.text, question=" ".join(
+        question=" ".join(
             each.text for each in said.clauses if asks(each) and each.text not in message),
         intents=intents, worded=frozenset(
             intent for intent in likely if pattern_intents(said.text).get(intent, 0.0) > LIKELY),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from frontdesk.kg.graph.mentions import Observation
+
 #: Conditions on the way to a kind of place, each with the predicates that meet it or say that
 #: nothing does, the strictest first.
 _WAYS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
@@ -53,55 +55,107 @@ _CALENDAR = re.compile(r"\bremind|\bschedul|\bappointment|\bcalendar|\bmeeting|\
 _DETAILS = re.compile(
     rf"\b\d{{1,2}}(?::\d\d)?\s*[ap]\.?m\b|\b\d{{1,2}}(?:st|nd|rd|th)\b|\b{_WEEKDAY}\b|"
     r"\b(?:today|tomorrow|tonight|noon|o['’]clock|appointment|meeting|reminder)\b", re.IGNORECASE)
+_NEXT = re.compile(r"\b(?:next|first|earliest|upcoming|soonest)\b", re.IGNORECASE)
+_HAVE = re.compile(r"\b(?:have|there|got)\b", re.IGNORECASE)
+_ORDER = re.compile(r"\b(?:before|after|earlier|later)\b", re.IGNORECASE)
+_WEATHER = re.compile(r"\b(?:weather|forecast|temperatures?)\b", re.IGNORECASE)
 
 
-def ways_wanted(text: str) -> tuple[str, ...]:
+def ways_wanted(observation: Observation) -> tuple[str, ...]:
     """Predicates that keep a condition on the way: "with no traffic", "avoiding heavy traffic"."""
-    return next((predicates for pattern, predicates in _WAYS if pattern.search(text)), ())
+    return next((predicates for pattern, predicates in _WAYS
+                 if pattern.search(observation.text)), ())
 
 
-def limits_distance(text: str) -> bool:
+def limits_distance(observation: Observation) -> bool:
     """Whether a distance that is spoken of is the most that is wanted: "within 3 miles"."""
-    return _WITHIN.search(text) is not None
+    return _WITHIN.search(observation.text) is not None
 
 
-def asks_whether(text: str, predicate: str) -> bool:
+def asks_whether(observation: Observation, predicate: str) -> bool:
     """Whether a fact of a predicate can answer a yes/no question with yes or no.
 
     What is asked for ("can you find ...") and what is chosen ("Tuesday or Wednesday?") cannot; nor
     do the places that there are answer whether there are others.
     """
+    text = observation.text
     if _REQUEST.search(text) or _ALTERNATIVES.search(text):
         return False
     if predicate == "traffic":
-        return _TRAFFIC_ASKED.search(text) is not None and not ways_wanted(text)
+        return _TRAFFIC_ASKED.search(text) is not None and not ways_wanted(observation)
     if predicate in _EXISTING:
-        if ways_wanted(text) and predicate in ("listed", "within", "none_within"):
+        if ways_wanted(observation) and predicate in ("listed", "within", "none_within"):
             return False
         return _EXISTENCE.search(text) is not None and not _OTHERS.search(text)
     return True
 
 
-def parts_asked(text: str) -> tuple[str, ...]:
+def parts_asked(observation: Observation) -> tuple[str, ...]:
     """The predicates of places that a question names one by one: its address, its traffic."""
-    return tuple(predicate for predicate, pattern in _PARTS if pattern.search(text))
+    return tuple(predicate for predicate, pattern in _PARTS if pattern.search(observation.text))
 
 
-def acknowledges(text: str) -> bool:
+def acknowledges(observation: Observation) -> bool:
     """Whether an utterance only takes note: "Great!", "That's good to know."."""
-    return _ACKNOWLEDGEMENT.match(text) is not None
+    return _ACKNOWLEDGEMENT.match(observation.text) is not None
 
 
-def goes_on(text: str) -> bool:
+def goes_on(observation: Observation) -> bool:
     """Whether more than a word of taking note is said: "Ok, it is with my boss"."""
-    match = _ACKNOWLEDGEMENT.match(text)
-    rest = text[match.end():] if match else text
+    match = _ACKNOWLEDGEMENT.match(observation.text)
+    rest = observation.text[match.end() if match else 0:]
     return _MORE.match(rest) is not None
 
 
-def gives_details(text: str) -> bool:
+def gives_details(observation: Observation) -> bool:
     """Whether an utterance has what is put into a calendar: "Monday at 3 pm"."""
-    return _DETAILS.search(text) is not None
+    return _DETAILS.search(observation.text) is not None
+
+
+def asks_for_next(observation: Observation) -> bool:
+    """Whether the next of several appointments is asked for."""
+    return _NEXT.search(observation.text) is not None
+
+
+def asks_what_there_is(observation: Observation) -> bool:
+    """Whether it is asked what there is: "do I have", "is there"."""
+    return _HAVE.search(observation.text) is not None
+
+
+def asks_for_order(observation: Observation) -> bool:
+    """Whether it is asked what comes before or after what."""
+    return _ORDER.search(observation.text) is not None
+
+
+def asks_anywhere(observation: Observation) -> bool:
+    """Whether a place is asked for, not what is so at one: "where", "in which city"."""
+    text = observation.text.lower()
+    return any(words in text for words in ("where", "which", "what cit", "anywhere", "any cit"))
+
+
+def names_address(observation: Observation) -> bool:
+    """Whether the word "address" is said."""
+    return "address" in observation.text.lower()
+
+
+def is_about_heavy_traffic(observation: Observation) -> bool:
+    """Whether it is about heavy traffic, not about any."""
+    return "heavy" in observation.text.lower()
+
+
+def is_about_weather(observation: Observation) -> bool:
+    """Whether the weather or a temperature is named."""
+    return _WEATHER.search(observation.text) is not None
+
+
+def has_question_mark(observation: Observation) -> bool:
+    """Whether a question mark is written, or heard."""
+    return "?" in observation.text
+
+
+def has_words(observation: Observation) -> bool:
+    """Whether anything is said at all."""
+    return bool(observation.text)
 
 
 def is_about_calendar(text: str) -> bool:
