@@ -160,7 +160,7 @@ def _times(said: Said, text: str, about: tuple[dt.datetime, dt.datetime] | None,
     if not times and spoken is not None and _THEN.search(text):
         times = [_reading(spoken)]
     elif books and not said.asked and spoken is not None \
-            and said.dialogue.focus[:1] == [spoken.date]:
+            and [*said.dialogue.focus[:1]] == [spoken.date]:
         # "Is Ada free tomorrow at ten?" "Then book her at eleven."
         times = [replace(each, day=spoken.date) if each.day is None and each.start else each
                  for each in times]
