@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from frontdesk.data.datasets.data_report import DataReport
     from frontdesk.data.datasets.fetch import FetchedFile
 
@@ -28,9 +31,8 @@ examples:
   frontdesk data fetch kvret --url https://example.org/kvret/
   frontdesk data fetch kvret --force                         again, trusting what comes
 
-A download that broke off goes on where it stopped. No checksums are published for these data
-sets: the first download is trusted if its format is right, and its SHA-256 is written beside it
-as NAME.sha256; later ones are compared with that.
+No checksums are published for these data sets: the first download is trusted if its format is
+right, and its SHA-256 is written beside it as NAME.sha256; later ones are compared with that.
 """
 _SIMULATE_EXAMPLES = """\
 examples:
@@ -143,8 +145,6 @@ def _fetch(options: argparse.Namespace) -> int:
         BarColumn,
         DownloadColumn,
         Progress,
-        TaskID,
-        TextColumn,
         TimeRemainingColumn,
         TransferSpeedColumn,
     )
@@ -153,20 +153,33 @@ def _fetch(options: argparse.Namespace) -> int:
 
     data_set = DATA_SETS[options.name]
     folder = options.output if options.output is not None else Path(data_set.name)
-    tasks: dict[str, TaskID] = {}
-    with Progress(TextColumn("{task.description}"), BarColumn(), DownloadColumn(),
-                  TransferSpeedColumn(), TimeRemainingColumn(),
-                  console=Console(stderr=True)) as bars:
-
-        def show(name: str, done: int, total: int | None) -> None:
-            if name not in tasks:
-                tasks[name] = bars.add_task(name, total=total)
-            bars.update(tasks[name], completed=done, total=total)
-
-        files = fetch(data_set, folder, mirror=options.url, force=options.force, progress=show)
+    columns = ("{task.description}", BarColumn(), DownloadColumn(), TransferSpeedColumn(),
+               TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as bars:
+        files = fetch(data_set, folder, mirror=options.url, force=options.force,
+                      progress=partial(_Bar, bars))
     for file in files:
         sys.stdout.write(f"{_line(file)}\n")
     return 0
+
+
+class _Bar:
+    """One of rich's progress bars with the methods of tqdm's that pooch calls."""
+
+    total = 0
+
+    def __init__(self, bars: Progress, name: str) -> None:
+        self._bars = bars
+        self._task = bars.add_task(name, visible=False)
+
+    def update(self, size: int) -> None:
+        self._bars.update(self._task, advance=size, total=self.total or None, visible=True)
+
+    def reset(self) -> None:
+        self._bars.update(self._task, completed=0)
+
+    def close(self) -> None:
+        """Its line stays."""
 
 
 def _line(file: FetchedFile) -> str:

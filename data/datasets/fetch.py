@@ -9,20 +9,17 @@ unless it is forced, and so is a file that was changed on this machine.
 from __future__ import annotations
 
 import hashlib
-import time
+import shutil
 import zipfile
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
 
-from frontdesk.data.datasets.download import NotThereError, download, write_at_once
+from frontdesk.data.datasets.download import NotThereError, Progress, download, unwritable
 from frontdesk.data.datasets.formats import DataFormat, detect_format
 from frontdesk.kg.graph.errors import FormatError, InputError, UnavailableError
-
-#: Called with the name of the file, the bytes that are there and those there will be.
-FetchProgress = Callable[[str, int, int | None], None]
 
 #: Largest file that is unpacked from an archive, in bytes; the largest of KVRET has about 8 MB.
 LARGEST = 256 << 20
@@ -105,8 +102,7 @@ DATA_SETS: dict[str, DataSet] = {
 
 
 def fetch(data_set: DataSet, folder: Path, *, mirror: str = "", force: bool = False,
-          progress: FetchProgress | None = None, sleep: Callable[[float], None] = time.sleep,
-          ) -> list[FetchedFile]:
+          progress: Progress | None = None) -> list[FetchedFile]:
     """Bring all files of a data set to a folder; what is there and unchanged is left alone.
 
     Args:
@@ -114,8 +110,7 @@ def fetch(data_set: DataSet, folder: Path, *, mirror: str = "", force: bool = Fa
         mirror: Address to download from in place of the official ones: of a folder that has
             the files by their names, or, if it ends in the name's suffix, of the one file.
         force: Download again what is there, and trust it as if it were the first time.
-        progress: Told of every piece that arrives.
-        sleep: Waits for a number of seconds between attempts.
+        progress: Shows each download.
 
     Raises:
         UnavailableError: A place cannot be reached or does not have a file; all other files
@@ -132,7 +127,7 @@ def fetch(data_set: DataSet, folder: Path, *, mirror: str = "", force: bool = Fa
     found: list[FetchedFile] = []
     missing: list[NotThereError] = []
     for wanted in data_set.downloads:
-        job = _Job(data_set, wanted, folder, force, progress, sleep)
+        job = _Job(data_set, wanted, folder, force, progress)
         try:
             file = job.run(_places(wanted, mirror, len(data_set.downloads)))
         except NotThereError as error:
@@ -175,13 +170,12 @@ class _Job:
     """One file: whether it is there, its download, its checksum, and what is packed in it."""
 
     def __init__(self, data_set: DataSet, wanted: Download, folder: Path, force: bool,
-                 progress: FetchProgress | None, sleep: Callable[[float], None]) -> None:
+                 progress: Progress | None) -> None:
         self.data_set = data_set
         self.wanted = wanted
         self.folder = folder
         self.force = force
         self.progress = progress
-        self.sleep = sleep
         self.target = folder / wanted.name
         self.sidecar = folder / f"{wanted.name}.sha256"
         self.trust = Trust.FIRST_USE
@@ -193,8 +187,7 @@ class _Job:
         last: NotThereError | None = None
         for place in places:
             try:
-                download(place, self.target, accept=self._accept, progress=self._tell,
-                         sleep=self.sleep)
+                download(place, self.target, accept=self._accept, progress=self.progress)
             except NotThereError as error:
                 last = error
                 continue
@@ -213,10 +206,6 @@ class _Job:
         with zipfile.ZipFile(archive) as packed:
             return [self._extract(packed, info, self.folder / name)
                     for name, info in self._members(packed).items()]
-
-    def _tell(self, done: int, total: int | None) -> None:
-        if self.progress is not None:
-            self.progress(self.wanted.name, done, total)
 
     def _present(self) -> FetchedFile:
         self._accept(self.target)
@@ -250,11 +239,12 @@ class _Job:
 
     def _remember(self) -> None:
         if self.trust is Trust.FIRST_USE:
+            part = self.sidecar.with_name(f".{self.sidecar.name}.new")
             try:
-                write_at_once(self.sidecar, f"{self.checksum}  {self.wanted.name}\n".encode())
+                part.write_text(f"{self.checksum}  {self.wanted.name}\n", "utf-8")
+                part.replace(self.sidecar)
             except OSError as error:
-                raise InputError(f"{str(self.sidecar)!r} cannot be written ({error.strerror})",
-                                 remedy="Name a folder that you may write to") from error
+                raise unwritable(self.sidecar, error) from error
 
     def _check_archive(self, path: Path) -> None:
         try:
@@ -295,13 +285,10 @@ class _Job:
         part = target.with_name(f"{target.name}.part")
         try:
             with packed.open(info) as source, part.open("wb") as copy:
-                while chunk := source.read(_CHUNK):
-                    copy.write(chunk)
+                shutil.copyfileobj(source, copy)
             part.replace(target)
         except OSError as error:
-            raise InputError(f"{str(target)!r} cannot be written ({error.strerror})",
-                             remedy="Name a folder that you may write to and that has room",
-                             ) from error
+            raise unwritable(target, error) from error
         finally:
             part.unlink(missing_ok=True)
         return target

@@ -2,24 +2,27 @@
 
 Each token of one text is matched with the token of the other whose contextual embedding is
 nearest by cosine (section 3). Precision averages over the reply's tokens, recall over the
-reference's; no inverse document frequencies and no rescaling with a baseline. As in the authors'
-implementation the tokens that a model puts around a text may be matched with, but are not
-averaged over.
+reference's; no inverse document frequencies and no rescaling with a baseline. By the authors'
+bert-score: the tokens that a model puts around a text may be matched with, but are not averaged
+over. It gets our tokenizer, since it asks for byte pairs and limits in ways that transformers 5
+does not know, and one pair at a time, since it also matches with the padding of a batch.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from frontdesk.data.measures.text_metrics import TextScore, check_pairs
 from frontdesk.kg.graph.errors import InputError, MissingModelError
+from frontdesk.kg.graph.optional_packages import import_extra
 from frontdesk.kg.models.hub_models import HubModel, stated_limit, torch_device
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 #: The encoder that is installed with this package.
 MINILM = "all-MiniLM-L6-v2"
@@ -28,6 +31,8 @@ ROBERTA = "roberta-large"
 _LAYERS = {ROBERTA: 17}
 #: Texts in one forward pass.
 _BATCH = 32
+#: Of tokens, for encoders that state none.
+_NO_LIMIT = 100_000
 #: Pairs whose embeddings are held at once; 256 pairs take about 50 MB with roberta-large.
 _PAIRS = 256
 _USE = "the encoder of BERTScore"
@@ -40,14 +45,6 @@ class BertScore:
     precision: float
     recall: float
     f1: float
-
-
-@dataclass(frozen=True)
-class _Embedded:
-    """The tokens of a text: unit vectors ``(n_tokens, d)`` and which are the text's own."""
-
-    vectors: npt.NDArray[np.float32]
-    own: npt.NDArray[np.bool_]
 
 
 class BertScorer:
@@ -64,28 +61,32 @@ class BertScorer:
         signature: Encoder, layer, settings and versions.
 
     Raises:
+        MissingExtraError: bert-score is not installed.
         MissingModelError: The encoder is not on this machine or cannot be loaded.
         InputError: There is no such layer or device.
     """
 
     def __init__(self, encoder: str = MINILM, *, layer: int | None = None,
                  device: str = "cpu") -> None:
+        import_extra("bert_score", "BERTScore")
         self._device = torch_device(device)
         files = HubModel(_minilm_folder() if encoder == MINILM else encoder, _USE, ROBERTA,
                          "do without this metric")
+        config = files.config()
         # Its byte pairs tell a word at the start of a text from one within it.
-        settings = {"add_prefix_space": True} if files.config().model_type == "roberta" else {}
+        settings = {"add_prefix_space": True} if config.model_type == "roberta" else {}
         self._tokenizer = files.tokenizer(**settings)
-        # A pooling layer on top is not used here, and many checkpoints come without one.
-        model = files.model("AutoModel", unused=("pooler.",))
-        layers = model.config.num_hidden_layers
+        layers = config.num_hidden_layers
         self.layer = _LAYERS.get(encoder, layers) if layer is None else layer
         if not 0 <= self.layer <= layers:
             raise InputError(f"encoder {encoder!r} has no layer {self.layer}",
                              remedy=f"Use a layer from 0 to {layers}")
-        self._model = model.to(self._device)
-        self._limit = stated_limit(model, self._tokenizer)
-        packages = "|".join(f"{name}:{version(name)}" for name in ("transformers", "torch"))
+        # A pooling layer on top is not used here, and many checkpoints come without one.
+        self._model = files.model("AutoModel", unused=("pooler.",), num_hidden_layers=self.layer
+                                  ).to(self._device)
+        self._tokenizer.model_max_length = stated_limit(self._model, self._tokenizer) or _NO_LIMIT
+        packages = "|".join(f"{name}:{version(name)}"
+                            for name in ("transformers", "torch", "bert-score"))
         self.signature = f"encoder:{encoder}|layer:{self.layer}|idf:no|rescaled:no|{packages}"
 
     def score(self, replies: Sequence[str], references: Sequence[str]) -> list[BertScore]:
@@ -102,10 +103,11 @@ class BertScorer:
         check_pairs(replies, references)
         scores = []
         for first in range(0, len(replies), _PAIRS):
-            some = replies[first:first + _PAIRS], references[first:first + _PAIRS]
-            embedded = self._embed([*some[0], *some[1]])
-            scores += [_compare(embedded[reply.strip()], embedded[reference.strip()])
-                       for reply, reference in zip(*some, strict=True)]
+            pairs = [(reply.strip(), reference.strip()) for reply, reference in zip(
+                replies[first:first + _PAIRS], references[first:first + _PAIRS], strict=True)]
+            embedded = self._embed({text for pair in pairs for text in pair if text})
+            scores += [_compare(embedded[reply], embedded[reference]) if reply and reference
+                       else BertScore(0.0, 0.0, 0.0) for reply, reference in pairs]
         return scores
 
     def corpus(self, replies: Sequence[str], references: Sequence[str]) -> TextScore:
@@ -117,41 +119,31 @@ class BertScorer:
         scores = self.score(replies, references)
         return TextScore(sum(score.f1 for score in scores) / len(scores), self.signature)
 
-    def _embed(self, texts: Sequence[str]) -> dict[str, _Embedded]:
-        """The tokens of each different text."""
-        import torch
+    def _embed(self, texts: set[str]) -> dict[str, list[Tensor]]:
+        """Of each text the vectors ``(1, n_tokens, d)``, the mask and the weights."""
+        from bert_score.utils import get_bert_embedding
 
-        different = list(dict.fromkeys(text.strip() for text in texts))
-        encoded: Any = self._tokenizer(different, truncation=self._limit is not None,
-                                       max_length=self._limit, return_special_tokens_mask=True,
-                                       verbose=False)
-        tokens = encoded["input_ids"]
-        # Sorted by length, so that short texts are not padded to the longest.
-        order = sorted(range(len(different)), key=lambda index: len(tokens[index]))
+        around = (self._tokenizer.cls_token_id, self._tokenizer.sep_token_id)
+        weights = defaultdict(lambda: 1.0, dict.fromkeys(around, 0.0))
+        # By length, so that short texts are not padded to the longest.
+        order = sorted(texts, key=lambda text: (len(text), text))
         result = {}
         for start in range(0, len(order), _BATCH):
             batch = order[start:start + _BATCH]
-            padded = self._tokenizer.pad({"input_ids": [tokens[index] for index in batch]},
-                                         return_tensors="pt").to(self._device)
-            with torch.inference_mode():
-                hidden = self._model(input_ids=padded["input_ids"],
-                                     attention_mask=padded["attention_mask"],
-                                     output_hidden_states=True).hidden_states[self.layer]
-                unit = torch.nn.functional.normalize(hidden, dim=-1).cpu().numpy()
-            for row, index in enumerate(batch):
-                own = np.asarray(encoded["special_tokens_mask"][index]) == 0
-                result[different[index]] = _Embedded(unit[row, :len(own)], own)
+            parts = get_bert_embedding(
+                batch, self._model, self._tokenizer, weights, device=self._device)
+            for text, *of_text in zip(batch, *parts, strict=True):
+                length = int(of_text[1].sum())
+                result[text] = [part[None, :length] for part in of_text]
         return result
 
 
-def _compare(reply: _Embedded, reference: _Embedded) -> BertScore:
-    if not (reply.own.any() and reference.own.any()):
-        return BertScore(0.0, 0.0, 0.0)
-    similarity = reply.vectors @ reference.vectors.T
-    precision = float(similarity.max(axis=1)[reply.own].mean())
-    recall = float(similarity.max(axis=0)[reference.own].mean())
-    total = precision + recall
-    return BertScore(precision, recall, 2 * precision * recall / total if total else 0.0)
+def _compare(reply: list[Tensor], reference: list[Tensor]) -> BertScore:
+    from bert_score.utils import greedy_cos_idf
+
+    # It changes the tensors that it gets.
+    return BertScore(*map(float, greedy_cos_idf(
+        *(part.clone() for part in [*reference, *reply]))))
 
 
 def _minilm_folder() -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -19,10 +18,10 @@ from frontdesk.kg.graph.errors import InputError
 
 Matrix = npt.NDArray[np.float64]
 
-#: Differences nearer to each other than this are equal but for rounding.
-_ROUNDING = 1e-9
+#: Differences that are the same to so many places are equal but for rounding.
+_PLACES = 9
 #: Trials in one matrix product: bounds the memory, not the result.
-_CHUNK = 1000
+_BATCH = 1000
 
 
 @dataclass(frozen=True)
@@ -149,9 +148,7 @@ def bootstrap_interval(figure: Figure, dialogues: Sequence[Hashable], *, resampl
     """
     sums = _by_dialogue(figure, dialogues)
     value = _defined(figure)
-    low, high = _percentiles(
-        np.concatenate([figure.value(weights @ sums)
-                        for weights in _draws(len(sums), resamples, seed)]), level)
+    low, high = _percentiles(figure.value(_draws(len(sums), resamples, seed) @ sums), level)
     return Interval(value, low, high)
 
 
@@ -177,25 +174,30 @@ def compare_runs(a: Figure, b: Figure, dialogues: Sequence[Hashable], *, trials:
         InputError: There are no turns, a figure is undefined, or a setting is out of range.
         ValueError: The runs do not have the same turns.
     """
+    from scipy.stats import permutation_test
+
     if a.rows.shape != b.rows.shape:
         raise ValueError(f"runs of {a.rows.shape[0]} and {b.rows.shape[0]} turns are not paired")
     _at_least_one("trials", trials)
     first, second = _by_dialogue(a, dialogues), _by_dialogue(b, dialogues)
     value_a, value_b = _defined(a), _defined(b)
-    observed = abs(value_b - value_a)
-    exact = len(first) < 60 and 2 ** len(first) <= trials
-    as_large = tried = 0
-    for swapped in _exchanges(len(first), trials, seed, exact=exact):
-        moved = swapped @ (second - first)
-        differences = np.abs(b.value(second.sum(axis=0) - moved)
-                             - a.value(first.sum(axis=0) + moved))
+    middle, half = (first + second).sum(axis=0) / 2, (second - first) / 2
+
+    def size(signs: Matrix, axis: int = -1) -> Matrix:
+        """Of the difference, where the dialogues with a sign below 0 are exchanged."""
+        moved = np.atleast_2d(signs @ half)
+        sizes = np.abs(b.value(middle + moved) - a.value(middle - moved)).round(_PLACES)
         # An exchange that leaves a figure undefined cannot count against chance.
-        as_large += int((~(differences < observed - _ROUNDING)).sum())
-        tried += len(swapped)
-    low, high = _percentiles(
-        np.concatenate([b.value(weights @ second) - a.value(weights @ first)
-                        for weights in _draws(len(first), resamples, seed)]), level)
-    p_value = as_large / tried if exact else (as_large + 1) / (tried + 1)
+        return np.nan_to_num(sizes, nan=np.inf)
+
+    # SciPy flips the signs of a single sample, and refuses one with a single observation.
+    p_value = 1.0 if len(first) == 1 else float(permutation_test(
+        (np.ones(len(first)),), size, permutation_type="samples", vectorized=True,
+        n_resamples=trials, batch=_BATCH, alternative="greater",
+        rng=np.random.default_rng(seed)).pvalue)
+    exact = len(first) < 60 and 2 ** len(first) <= trials
+    draws = _draws(len(first), resamples, seed)
+    low, high = _percentiles(b.value(draws @ second) - a.value(draws @ first), level)
     return Comparison(value_a, value_b, value_b - value_a, low, high, p_value, exact)
 
 
@@ -211,23 +213,16 @@ def _by_dialogue(figure: Figure, dialogues: Sequence[Hashable]) -> Matrix:
     return sums
 
 
-def _draws(dialogues: int, resamples: int, seed: int) -> list[Matrix]:
-    """How often each dialogue is drawn, by resample ``(resamples, n_dialogues)``, in chunks."""
+def _draws(dialogues: int, resamples: int, seed: int) -> Matrix:
+    """How often each dialogue is drawn, by resample ``(resamples, n_dialogues)``.
+
+    Not by SciPy's bootstrap, which refuses a single dialogue and has no interval where the
+    figure of one resample is undefined.
+    """
     _at_least_one("resamples", resamples)
-    random = np.random.default_rng(seed)
     even = np.full(dialogues, 1.0 / dialogues)
-    counts = random.multinomial(dialogues, even, size=resamples).astype(np.float64)
-    return [counts[first:first + _CHUNK] for first in range(0, resamples, _CHUNK)]
-
-
-def _exchanges(dialogues: int, trials: int, seed: int, *, exact: bool) -> list[Matrix]:
-    """Which dialogues are exchanged (1) or not (0), by trial, in chunks."""
-    if exact:
-        every = np.array(list(product((0.0, 1.0), repeat=dialogues)))
-    else:
-        every = np.random.default_rng(seed).integers(
-            0, 2, size=(trials, dialogues)).astype(np.float64)
-    return [every[first:first + _CHUNK] for first in range(0, len(every), _CHUNK)]
+    return np.random.default_rng(seed).multinomial(
+        dialogues, even, size=resamples).astype(np.float64)
 
 
 def _percentiles(values: Matrix, level: float) -> tuple[float, float]:

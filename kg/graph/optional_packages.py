@@ -14,7 +14,7 @@ EXTRAS: dict[str, str] = {
     "socketio": "serve", "wsproto": "serve", "jwt": "serve", "prometheus_client": "serve",
     "opentelemetry.sdk": "serve", "opentelemetry.exporter.otlp.proto.http": "serve",
     "psycopg": "postgresql",
-    "sacrebleu": "eval", "nltk": "eval",
+    "sacrebleu": "eval", "nltk": "eval", "bert_score": "eval",
     "ray": "ray",
     "caldav": "caldav",
     "tensorboard": "train", "accelerate": "train", "peft": "train",

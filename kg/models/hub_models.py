@@ -81,13 +81,15 @@ class HubModel:
 
         return self._loaded(AutoConfig)
 
-    def model(self, kind: str, *, dtype: str = "float32", unused: tuple[str, ...] = ()) -> Any:
+    def model(self, kind: str, *, dtype: str = "float32", unused: tuple[str, ...] = (),
+              **settings: Any) -> Any:
         """It, in evaluation mode.
 
         Args:
             kind: Name of the class of transformers that loads it: ``AutoModelForCausalLM``.
             dtype: Of its weights; ``auto`` for the file's own.
             unused: How the names of weights begin that may be missing.
+            settings: Of its configuration, in place of those that it came with.
 
         Raises:
             MissingModelError: The weights are not on this machine, or cannot be used.
@@ -95,7 +97,7 @@ class HubModel:
         import transformers
 
         model, loading = self._loaded(getattr(transformers, kind), dtype=dtype,
-                                      output_loading_info=True)
+                                      output_loading_info=True, **settings)
         missing = sorted(key for key in loading["missing_keys"] if not key.startswith(unused))
         if missing:
             raise self.error(f"in {self.folder} lacks {len(missing)} weights, e.g. {missing[0]}")
