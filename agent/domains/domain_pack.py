@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from frontdesk.rules.engine.derived import Derived
     from frontdesk.rules.engine.goal import Goal
     from frontdesk.rules.linking.circuit import LinkingCircuit
+    from frontdesk.rules.linking.link_proofs import LinkProver
     from frontdesk.rules.linking.linked import LinkedTurn
     from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -46,12 +47,17 @@ class EntityLinker(Protocol):
     """Links mentions; see :class:`frontdesk.rules.linking.linking.Linker`."""
 
     def link(self, graph: DialogueGraph, turn: str, observation: Observation,
-             nodes: Sequence[str], *, now: dt.datetime) -> LinkedTurn:
-        """What the mentions of a turn refer to."""
+             nodes: Sequence[str], *, now: dt.datetime,
+             chosen: Mapping[int, str] | None = None) -> LinkedTurn:
+        """What the mentions of a turn refer to, those by position that the user chose among it."""
         ...
 
     def saliency(self, graph: DialogueGraph, turn: str) -> dict[str, float]:
         """How present the entities of the turns before are, each in (0, 1]."""
+        ...
+
+    def prover(self) -> LinkProver:
+        """What tells why mentions were linked."""
         ...
 
 

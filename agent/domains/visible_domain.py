@@ -55,7 +55,7 @@ class VisibleDomain:
     @cached_property
     def link_prover(self) -> LinkProver:
         """Proves the links of the domain's linker."""
-        return LinkProver.of(self.domain.linker, self.kb)
+        return self.domain.linker.prover()
 
     def tells(self, fact: Fact) -> bool:
         """Whether a fact may be told."""
