@@ -36,6 +36,11 @@ _QUESTIONS = {
 }
 
 
+def say_hello(name: str = "") -> str:
+    """A greeting, by the first of somebody's names where they are known."""
+    return f"Hello, {name.split()[0]}!" if name else "Hello!"
+
+
 class Wording:
     """Words replies about actions.
 
@@ -49,13 +54,6 @@ class Wording:
         self.kb, self.today = verbaliser.kb, verbaliser.today
 
     # --- questions
-
-    def greeting(self, *, named: bool) -> str:
-        """A greeting, by name where the user is known."""
-        speaker = self.verbaliser.speaker
-        if speaker is None or not named:
-            return "Hello!"
-        return f"Hello, {self.kb.entity(speaker).name.split()[0]}!"
 
     def ask(self, slot: str, action: PendingAction) -> str:
         """The question for what is missing."""

@@ -23,16 +23,19 @@ from frontdesk.kg.graph.schema import Schema
 from frontdesk.kg.graph.windows import Window
 
 if TYPE_CHECKING:
+    from frontdesk.agent.access.access_rights import Access, View
     from frontdesk.agent.calendars.calendar import Calendar
     from frontdesk.generation.checks.graph_check import GraphVerdict
     from frontdesk.generation.voice.generator import Generator
     from frontdesk.kg.english.verbalise import FactVerbaliser
     from frontdesk.kg.graph.dialogue_graph import DialogueGraph
     from frontdesk.kg.graph.entities import Person
+    from frontdesk.kg.graph.knowledge_base import KnowledgeBase
     from frontdesk.kg.graph.mentions import MentionDetector, Observation
     from frontdesk.rules.engine.derived import Derived
     from frontdesk.rules.engine.goal import Goal
     from frontdesk.rules.linking.circuit import LinkingCircuit
+    from frontdesk.rules.linking.link_proofs import LinkProver
     from frontdesk.rules.linking.linked import LinkedTurn
     from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -46,12 +49,17 @@ class EntityLinker(Protocol):
     """Links mentions; see :class:`frontdesk.rules.linking.linking.Linker`."""
 
     def link(self, graph: DialogueGraph, turn: str, observation: Observation,
-             nodes: Sequence[str], *, now: dt.datetime) -> LinkedTurn:
-        """What the mentions of a turn refer to."""
+             nodes: Sequence[str], *, now: dt.datetime,
+             chosen: Mapping[int, str] | None = None) -> LinkedTurn:
+        """What the mentions of a turn refer to, those by position that the user chose among it."""
         ...
 
     def saliency(self, graph: DialogueGraph, turn: str) -> dict[str, float]:
         """How present the entities of the turns before are, each in (0, 1]."""
+        ...
+
+    def prover(self) -> LinkProver:
+        """What tells why mentions were linked."""
         ...
 
 
@@ -151,13 +159,29 @@ class Actions(Generic[GraphT]):
 
     Args:
         open_calendar: Opens the calendar at a location, empty for one in memory, by a clock.
+        bookable: The people, groups, rooms and events of a graph that a calendar is about.
         about: What may be asked for.
         example: A request.
     """
 
     open_calendar: Callable[[str, GraphT, Callable[[], dt.datetime]], Calendar]
+    bookable: Callable[[GraphT], KnowledgeBase]
     about: str
     example: str
+
+
+@dataclass(frozen=True)
+class Privacy(Generic[GraphT]):
+    """What may be told to whom.
+
+    Args:
+        view: What somebody may be told of a graph, by the rights and by who it is: the id of the
+            person, None for somebody unknown, and whether the caller vouches for that.
+        part: A graph as far as it may be told.
+    """
+
+    view: Callable[[GraphT, Access, str | None, bool], View]
+    part: Callable[[GraphT, View], GraphT]
 
 
 class MakeComponents(Protocol[InputT]):
@@ -199,6 +223,7 @@ class DomainPack(Generic[GraphT]):
         thresholds: The file with its calibrated thresholds; None does without.
         datasets: Data sets about it, by their names for ``frontdesk evaluate``, the usual first.
         actions: What can be changed; None where nothing can.
+        privacy: What may be told to whom; None where anybody may be told everything.
         people: Those who may speak, by id; None where nobody is known.
         dump: Writes it as JSON, for saved dialogues; None where they cannot be saved.
     """
@@ -216,6 +241,7 @@ class DomainPack(Generic[GraphT]):
     thresholds: Path | None = None
     datasets: tuple[str, ...] = ()
     actions: Actions[GraphT] | None = None
+    privacy: Privacy[GraphT] | None = None
     people: Callable[[GraphT], Mapping[str, Person]] | None = None
     dump: Callable[[GraphT], str] | None = None
 

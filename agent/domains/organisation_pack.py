@@ -15,6 +15,7 @@ from frontdesk.agent.domains.domain_pack import (
     FactReasoner,
     Linking,
     Loaded,
+    Privacy,
     Source,
     linking_circuit,
 )
@@ -24,6 +25,7 @@ from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.schema import ORGANISATION
 
 if TYPE_CHECKING:
+    from frontdesk.agent.access.access_rights import Access, View
     from frontdesk.agent.calendars.calendar import Calendar
     from frontdesk.kg.names.gazetteer import Tagger
 
@@ -138,6 +140,10 @@ def _open_calendar(location: str, kb: KnowledgeBase,
     return open_calendar(location, kb, clock=clock)
 
 
+def _view(kb: KnowledgeBase, access: Access, user: str | None, certain: bool) -> View:
+    return access.view(kb, user, certain=certain)
+
+
 def _dump(kb: KnowledgeBase) -> str:
     from frontdesk.kg.sources.import_json import dump_json
 
@@ -158,6 +164,7 @@ ORGANISATION_PACK: DomainPack[KnowledgeBase] = DomainPack(
     examples=_examples, weights=PACKAGED_WEIGHTS / "organisation", thresholds=PACKAGED,
     datasets=("graphwoz", "graphwoz-calendar", "simulated"),
     people=lambda kb: kb.people, dump=_dump,
-    actions=Actions(_open_calendar,
+    privacy=Privacy(_view, lambda kb, view: view.of(kb)),
+    actions=Actions(_open_calendar, lambda kb: kb,
                     about="Have meetings booked, moved and cancelled",
                     example="Please book a meeting tomorrow at ten"))

@@ -15,14 +15,13 @@ from frontdesk.agent.calendars.outage import Outage
 from frontdesk.agent.domains.domain_pack import Components
 from frontdesk.kg.graph.errors import FrontdeskError
 from frontdesk.kg.graph.facts import Fact
-from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.rules.linking.link_proofs import LinkProver
 
 _LOG = logging.getLogger("frontdesk.agent")
 
-#: Makes the components of a turn that depend on an organisation.
-MakeDomain = Callable[[KnowledgeBase], Components]
+#: Makes the components of a turn that depend on what is talked about.
+MakeDomain = Callable[[KnowledgeGraph], Components]
 
 #: Users for whom it is kept what they may be told.
 _MOST_VIEWERS = 64
@@ -55,7 +54,7 @@ class VisibleDomain:
     @cached_property
     def link_prover(self) -> LinkProver:
         """Proves the links of the domain's linker."""
-        return LinkProver.of(self.domain.linker, self.kb)
+        return self.domain.linker.prover()
 
     def tells(self, fact: Fact) -> bool:
         """Whether a fact may be told."""
@@ -92,13 +91,13 @@ class DomainSnapshot:
             access: Decides, with the role that the caller vouches for.
             certain: The caller vouches for who it is.
         """
-        kb = self.kb
-        if not isinstance(kb, KnowledgeBase):
+        kb, privacy = self.kb, self.domain.pack.privacy
+        if privacy is None:
             return self._whole
         viewer = (access.certified, user, certain)
         found = self._viewers.get(viewer)
         if found is None:
-            view = access.view(kb, user, certain=certain)
+            view = privacy.view(kb, access, user, certain)
             key = view if view.withheld else replace(view, user=None)  # others see the same
             with self._changes:
                 if len(self._viewers) >= _MOST_VIEWERS:
@@ -107,7 +106,7 @@ class DomainSnapshot:
                 found = self._views.get(key)
                 if found is None:
                     found = self._whole if view.is_whole else VisibleDomain(
-                        self._make(view.of(kb)), self, view)
+                        self._make(privacy.part(kb, view)), self, view)
                 self._views[key] = self._viewers[viewer] = found
         return found
 

@@ -29,8 +29,6 @@ from frontdesk.generation.voice.generator import Generator
 from frontdesk.kg.graph.dialogue_graph import AGENT, USER
 from frontdesk.kg.graph.entities import Person
 from frontdesk.kg.graph.facts import Fact
-from frontdesk.kg.graph.knowledge_base import KnowledgeBase
-from frontdesk.rules.linking.linking import Linker
 from frontdesk.scoring.ranked_fact import RankedFact
 from frontdesk.scoring.relevance import bm25_scores
 
@@ -130,11 +128,9 @@ class DialogueEvaluation:
         self.encoder.start_dialogue(self.domain.schema, map(say, self.stored))
 
     def _linking_evaluation(self) -> LinkingEvaluation | None:
-        kb, linker = self.domain.kb, self.domain.linker
-        if isinstance(self.dialogue.source, Dialogue) and isinstance(kb, KnowledgeBase) \
-                and isinstance(linker, Linker):
-            return LinkingEvaluation(kb, self.domain.detector, linker)
-        return None
+        source = self.dialogue.source
+        return LinkingEvaluation(source.knowledge_base, self.domain.detector, self.domain.linker
+                                 ) if isinstance(source, Dialogue) else None
 
     def run(self, done: Collection[int]) -> Iterator[Record]:
         """The results of the turns that are not done."""

@@ -19,12 +19,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from frontdesk.agent.access.access_rights import BY_CALLER, Access, check_role
 from frontdesk.agent.calendars.calendar import Calendar
-from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
-from frontdesk.agent.domains.domain_pack import Components
-from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
+from frontdesk.agent.domains.domain_pack import Components, DomainPack
+from frontdesk.agent.domains.domain_registry import DEFAULT
 from frontdesk.agent.domains.visible_domain import DomainSnapshot, DomainSource, VisibleDomain
 from frontdesk.agent.sessions.load_components import (
     load_encoder,
@@ -97,7 +97,7 @@ class Agent:
                  stages: MakeStages = pipeline) -> None:
         self.settings, self.clock = settings or Settings(), clock
         self.access, self._make_stages = Access(self.settings.access), stages
-        self.source = _source(subject, self.settings, calendar)
+        self.source = _source(subject, self.settings, calendar, self.clock)
         self.components = _components(self.domain, self.settings, generator, encoder,
                                       acts=self.calendar is not None, stand_in=stand_in,
                                       new_id=new_id)
@@ -201,17 +201,17 @@ class Agent:
 
 
 def _source(subject: KnowledgeBase | Components, settings: Settings,
-            calendar: Calendar | None) -> DomainSource:
+            calendar: Calendar | None, clock: Clock) -> DomainSource:
     """What is talked about, with the calendar in which it is changed."""
-    pack = ORGANISATION_PACK if isinstance(subject, KnowledgeBase) else subject.pack
-    make, version = partial(pack.components, settings=settings), ""
-    if isinstance(subject, KnowledgeBase) and calendar is None and settings.actions.enabled:
-        calendar = SqliteCalendar(":memory:", subject)
+    made = subject if isinstance(subject, Components) else None
+    pack: DomainPack[Any] = made.pack if made is not None else DEFAULT
+    make = partial(pack.components, settings=settings)
+    if calendar is None and made is None and pack.actions and settings.actions.enabled:
+        calendar = pack.actions.open_calendar("", subject, clock)
     if calendar is not None:
         state = calendar.state()
-        subject, version = state.kb, state.version
-    domain = make(subject) if isinstance(subject, KnowledgeBase) else subject
-    return DomainSource(DomainSnapshot(domain, make, version), make, calendar)
+        return DomainSource(DomainSnapshot(make(state.kb), make, state.version), make, calendar)
+    return DomainSource(DomainSnapshot(made or make(subject), make), make)
 
 
 def _components(domain: Components, settings: Settings, generator: Generator | None,

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from frontdesk.agent.evaluation.gold_mentions import (
@@ -134,8 +134,9 @@ class _Watched:
         self.calls: list[tuple[Sequence[str], LinkedTurn]] = []
 
     def link(self, graph: DialogueGraph, turn: str, observation: Observation,
-             nodes: Sequence[str], *, now: dt.datetime) -> LinkedTurn:
-        linked = self.linker.link(graph, turn, observation, nodes, now=now)
+             nodes: Sequence[str], *, now: dt.datetime,
+             chosen: Mapping[int, str] | None = None) -> LinkedTurn:
+        linked = self.linker.link(graph, turn, observation, nodes, now=now, chosen=chosen)
         self.calls.append((nodes, linked))
         return linked
 

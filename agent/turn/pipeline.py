@@ -97,11 +97,12 @@ def pipeline(parts: SharedComponents, source: DomainSource, parser: SemanticPars
         parser: Reads utterances; by names and patterns by default.
     """
     settings = parts.settings
-    acts = source.calendar is not None and settings.actions.enabled
-    situations = Situations(source, settings, parts.new_id) if acts else None
+    calendar, actions = source.calendar, source.latest.domain.pack.actions
+    situations = Situations(source, actions, calendar, settings, parts.new_id) \
+        if calendar is not None and actions is not None and settings.actions.enabled else None
     return (
         Refresh(source),
-        ParseUtterance(parser or PatternParser(acts)),
+        ParseUtterance(parser or PatternParser(situations is not None)),
         Link(),
         Decide(situations, parts.encoder, parts.intent_head),
         Act(situations),

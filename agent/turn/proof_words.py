@@ -6,7 +6,6 @@ import datetime as dt
 from typing import Any
 
 from frontdesk.kg.english.phrases import say_count
-from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.rules.engine.proofs import Argument, Expression, Proof, Variable
 
@@ -101,7 +100,6 @@ class _Namer:
 
     def __init__(self, kb: KnowledgeGraph) -> None:
         self.kb = kb
-        self.zone: dt.tzinfo = kb.timezone if isinstance(kb, KnowledgeBase) else dt.UTC
 
     def atom(self, proof: Proof) -> str:
         """``person_busy(Ines Okafor, …)``; a comparison as ``a < b``."""
@@ -123,6 +121,6 @@ class _Namer:
         if isinstance(value, str) and value in self.kb:
             return self.kb.entity(value).name
         if isinstance(value, int) and value >= _FIRST_MOMENT:
-            moment = (_EPOCH + dt.timedelta(minutes=value)).astimezone(self.zone)
+            moment = (_EPOCH + dt.timedelta(minutes=value)).astimezone(self.kb.timezone)
             return f"{moment:%Y-%m-%d %H:%M}"
         return str(value)

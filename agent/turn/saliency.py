@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from frontdesk.kg.english.cues import asked_predicates, possesses
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph
-from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.entities import Event, Person
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.graph.mentions import Mention, MentionKind, Observation
 from frontdesk.kg.graph.schema import ArgumentType
@@ -55,7 +55,8 @@ def find_saliency(kb: KnowledgeGraph, observation: Observation, linked: Sequence
         observation: What was read from the turn.
         linked: What its mentions refer to.
         earlier: Entities of the last turns, each with a probability in (0, 1].
-        before: Entities spoken of at any time before, the latest first.
+        before: Entities spoken of at any time before, the latest first, where what a conversation
+            gathers (a meeting's guests, its room) is summed up at its end.
     """
     saliency = _spoken_of(observation, linked)
     own = any(weight > _OWN for weight in saliency.values())
@@ -67,10 +68,8 @@ def find_saliency(kb: KnowledgeGraph, observation: Observation, linked: Sequence
     _spread(kb, observation, saliency)
     for entity, weight in most:
         saliency.setdefault(entity, min(weight, BACKGROUND))
-    if isinstance(kb, KnowledgeBase):
-        # What a conversation gathers (a meeting's guests, its room) is summed up at its end.
-        for entity in before[:_MOST_SALIENT]:
-            saliency[entity] = max(saliency.get(entity, 0.0), BACKGROUND)
+    for entity in before[:_MOST_SALIENT]:
+        saliency[entity] = max(saliency.get(entity, 0.0), BACKGROUND)
     return {entity: weight for entity, weight in saliency.items() if weight >= _LEAST_SALIENT}
 
 
@@ -103,9 +102,8 @@ def _spread(kb: KnowledgeGraph, observation: Observation, saliency: dict[str, fl
         for neighbour in kb.neighbours(entity):
             saliency[neighbour] = max(saliency.get(neighbour, 0.0), NEIGHBOUR * weight)
     asked = asked_predicates(observation)
-    if isinstance(kb, KnowledgeBase) and any(
-            observation.schema[name].arguments[0] is ArgumentType.PERSON
-            and not observation.schema[name].derived for name in asked):
+    if any(observation.schema[name].arguments[0] is ArgumentType.PERSON
+           and not observation.schema[name].derived for name in asked):
         for entity, weight in spoken_of:
             # "Their phone numbers", said of a group, are those of its members.
             for person in kb.members(entity):
@@ -115,12 +113,13 @@ def _spread(kb: KnowledgeGraph, observation: Observation, saliency: dict[str, fl
                 saliency[person_id] = max(saliency.get(person_id, 0.0), _ANAPHOR * weight)
 
 
-def _people_asked(kb: KnowledgeBase, event: str, asked: Collection[str]) -> list[str]:
+def _people_asked(kb: KnowledgeGraph, event: str, asked: Collection[str]) -> list[str]:
     """The people that the asked stored facts about an event name."""
-    if event not in kb.events:
+    if not isinstance(kb.entity(event), Event):
         return []
     return [person for fact in kb.facts_about(event) if fact.predicate in asked
-            for person in fact.entities()[1:] if person in kb.people][:_MOST_SALIENT]
+            for person in fact.entities()[1:] if person in kb
+            and isinstance(kb.entity(person), Person)][:_MOST_SALIENT]
 
 
 def _modifies(linked: LinkedMention, others: Sequence[LinkedMention],

@@ -13,7 +13,6 @@ from frontdesk.kg.graph.dialogue_graph import DialogueGraph
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.graph.mentions import Mention, MentionKind, Observation
 from frontdesk.rules.linking.linked import LinkedMention, LinkedTurn
-from frontdesk.rules.linking.linking import Linker, chosen_link
 from frontdesk.rules.linking.n_best import HeardTurn, link_read
 
 
@@ -64,16 +63,7 @@ def link_observation(domain: Components, dialogue: DialogueGraph, turn: str,
         now: Zone-aware present.
         chosen: Ids of the entities that the user chose, by the positions of their mentions.
     """
-    linker = domain.linker
-    if isinstance(linker, Linker):
-        return linker.link(dialogue, turn, observation, nodes, now=now, chosen=chosen or {})
-    linked = linker.link(dialogue, turn, observation, nodes, now=now)
-    if not chosen:
-        return linked
-    entities = {nodes[position]: entity for position, entity in chosen.items()}
-    return LinkedTurn.independent([  # other linkers read every mention by itself
-        chosen_link(each.node, each.mention, entities[each.node])
-        if each.node in entities else each for each in linked])
+    return domain.linker.link(dialogue, turn, observation, nodes, now=now, chosen=chosen)
 
 
 def draft_nodes(turn: str, observation: Observation, part: str = "") -> tuple[str, ...]:

@@ -90,7 +90,7 @@ class _Reply:
     def __init__(self, request: GenerationInput, utilities: Utilities,
                  introduction: Introduction) -> None:
         self.request, self.utilities, self.introduction = request, utilities, introduction
-        self.verbaliser = request.verbaliser if isinstance(request.verbaliser, Verbaliser) else None
+        self.verbaliser = request.verbaliser.calendar if request.verbaliser else None
         self.observation = request.observation
         self.times = AskedTimes(self.observation, self.verbaliser) if self.verbaliser else None
         self.acts = request.observation.acts

@@ -16,7 +16,7 @@ from frontdesk.generation.voice.negation import NEGATION
 from frontdesk.generation.voice.pointer.source import argument_values
 from frontdesk.generation.voice.pointer.target import Renderings, Say
 from frontdesk.generation.voice.pointer.values import Value
-from frontdesk.kg.english.verbalise import FactVerbaliser, Verbaliser
+from frontdesk.kg.english.verbalise import FactVerbaliser
 from frontdesk.kg.graph.dialogue_graph import USER
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.windows import Window, WindowKind
@@ -153,8 +153,7 @@ def _is_name_of(greeted: str, first_name: str, request: GenerationInput) -> bool
 
 def _speaker(request: GenerationInput) -> str:
     """The id of who is spoken to; empty where nobody knows."""
-    verbaliser = request.verbaliser
-    return (verbaliser.speaker or "") if isinstance(verbaliser, Verbaliser) else ""
+    return (request.verbaliser.speaker or "") if request.verbaliser else ""
 
 
 def _of_courtesy(reply: str, request: GenerationInput) -> str:
@@ -210,15 +209,14 @@ def _of_times(reply: str, answer: GeneratedReply, request: GenerationInput) -> s
 
     Then it need not say it, as it must other values, and nothing else tells that it says another.
     """
-    verbaliser = request.verbaliser
+    calendar = request.verbaliser.calendar if request.verbaliser else None
     used = [argument for ranked in answer.used[:_MOST_FACTS] for argument in ranked.fact.arguments]
     windows = [each for each in used if isinstance(each, Window)]
-    if not isinstance(verbaliser, Verbaliser) \
-            or set(request.observation.windows()).isdisjoint(windows):
+    if calendar is None or set(request.observation.windows()).isdisjoint(windows):
         return ""
 
     def read(text: str) -> list[Window]:
-        found = find_times(text, now=verbaliser.now, focus=[windows[0].date])
+        found = find_times(text, now=calendar.now, focus=[windows[0].date])
         return [each.window for each in found.mentions]
 
     known = [*windows, *read(answer.text)]

@@ -33,6 +33,9 @@ class SchemaVerbaliser:
         'Emma is on shelf A 3.'
     """
 
+    speaker = None
+    calendar = None
+
     def __init__(self, base: FactBase, schema: Schema) -> None:
         self.base, self.schema = base, schema
 

@@ -43,6 +43,17 @@ def stored_name(graph: KnowledgeGraph, entity_id: str) -> tuple[str, str] | None
 class FactVerbaliser(Protocol):
     """Says facts and entities of a domain."""
 
+    @property
+    def speaker(self) -> str | None:
+        """Id of the person who is addressed as "you"; None when not known."""
+        ...
+
+    @property
+    def calendar(self) -> Verbaliser | None:
+        """What says times from the present on and tells namesakes apart; None where nothing does.
+        """
+        ...
+
     def say(self, fact: Fact) -> str:
         """A fact as one sentence."""
         ...
@@ -82,6 +93,11 @@ class Verbaliser:
         self.now = now
         self.speaker = speaker
         self.schema = schema
+
+    @property
+    def calendar(self) -> Verbaliser:
+        """See :class:`FactVerbaliser`: this one does."""
+        return self
 
     def say(self, fact: Fact) -> str:
         """The fact as one sentence.

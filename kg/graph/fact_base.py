@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
-from frontdesk.kg.graph.entities import Entity, EntityType, Thing
+from frontdesk.kg.graph.entities import Entity, EntityType, Event, Person, Thing
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.knowledge_base import normalise_name
@@ -133,3 +134,15 @@ class FactBase:
         """
         self.entity(entity_id)
         return list(self._neighbours.get(entity_id, ()))
+
+    def members(self, entity_id: str) -> tuple[Person, ...]:
+        """Nobody: what belongs to a thing stands in facts."""
+        return ()
+
+    def is_recurring(self, event: Event) -> bool:
+        """Whether an event is one of several occurrences: here each is by itself."""
+        return False
+
+    def next_occurrence(self, event: Event, now: dt.datetime) -> Event:
+        """The event itself."""
+        return event

@@ -184,9 +184,9 @@ class KnowledgeBase(EntityTables):
         """All entities of that name, case and accents aside."""
         return list(self._by_name.get(normalise_name(name), ()))
 
-    def members(self, group: str) -> list[Person]:
-        """The people of a group by name."""
-        return list(self._members.get(group, ()))
+    def members(self, entity_id: str) -> list[Person]:
+        """The people of a group by name; nobody for any other entity."""
+        return list(self._members.get(entity_id, ()))
 
     def office_owners(self, room: str) -> list[Person]:
         """The people whose office a room is."""

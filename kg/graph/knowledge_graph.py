@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import datetime as dt
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
-from frontdesk.kg.graph.entities import Entity
+from frontdesk.kg.graph.entities import Entity, Event, Person
 from frontdesk.kg.graph.facts import Fact
 
 
@@ -43,4 +44,16 @@ class KnowledgeGraph(Protocol):
 
     def referrers(self, entity_id: str) -> list[str]:
         """Ids of the entities whose stored facts name one."""
+        ...
+
+    def members(self, entity_id: str) -> Sequence[Person]:
+        """The people of a group; nobody for any other entity."""
+        ...
+
+    def is_recurring(self, event: Event) -> bool:
+        """Whether an event is one of several occurrences."""
+        ...
+
+    def next_occurrence(self, event: Event, now: dt.datetime) -> Event:
+        """The first occurrence of an event's series that is not over, else the last one."""
         ...

@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 
 from frontdesk.kg.english import lexicon
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph
-from frontdesk.kg.graph.entities import Entity, EntityType, Event
-from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.entities import Entity, Event
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.graph.mentions import Mention, MentionKind, Observation
 from frontdesk.kg.graph.windows import WindowKind
@@ -146,9 +145,9 @@ class Candidates:
 
     def _entities(self, entry: NameEntry) -> list[Entity]:
         """The entities of a name; of events those that can be meant at this time."""
-        if entry.type is not EntityType.EVENT or not isinstance(self.kb, KnowledgeBase):
-            return [self.kb.entity(each) for each in entry.entities]
-        return list(self._occurrences([self.kb.events[each] for each in entry.entities], self.kb))
+        entities = [self.kb.entity(each) for each in entry.entities]
+        events = [each for each in entities if isinstance(each, Event)]
+        return [*self._occurrences(events)] if events else entities
 
     def _string_evidence(self, features: PairFeatures) -> dict[Evidence, float]:
         evidence: dict[Evidence, float] = {
@@ -172,7 +171,7 @@ class Candidates:
         return float(isinstance(entity, Event) and any(window.date in entity.days()
                                                        for window in self.windows))
 
-    def _occurrences(self, events: list[Event], kb: KnowledgeBase) -> list[Event]:
+    def _occurrences(self, events: list[Event]) -> list[Event]:
         """Of a name's events those that can be meant: single ones, and of each recurring event
         the occurrences on a day spoken of, else the next one. Of very many single events those on
         a day spoken of and the nearest.
@@ -182,11 +181,11 @@ class Candidates:
         single = []
         coming = {}
         for event in events:
-            if not kb.is_recurring(event):
+            if not self.kb.is_recurring(event):
                 single.append(event)
             elif event.series not in series:
                 series.add(event.series)
-                coming[event.series] = kb.next_occurrence(event, self.now)
+                coming[event.series] = self.kb.next_occurrence(event, self.now)
         single = [event for event in single if event.id not in spoken_of]
         most = max(0, MOST_NAMESAKES - len(spoken_of) - len(coming))
         if len(single) > most:

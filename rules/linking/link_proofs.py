@@ -12,8 +12,7 @@ from frontdesk.kg.graph.mentions import MentionKind
 from frontdesk.kg.names.name_index import NameIndex
 from frontdesk.rules.linking.circuit import LinkingCircuit
 from frontdesk.rules.linking.features import PairFeatures, pair_features
-from frontdesk.rules.linking.linked import LinkedMention
-from frontdesk.rules.linking.linking import RULE, Linker
+from frontdesk.rules.linking.linked import RULE, LinkedMention
 
 #: Entities named among those that lost; the others are summed up.
 MOST_ALTERNATIVES = 5
@@ -77,11 +76,6 @@ class LinkProver:
                  index: NameIndex | None = None) -> None:
         self.kb, self.circuit, self.index = kb, circuit, index
         self._rules = {rule.name: rule for rule in circuit.rules} if circuit else {}
-
-    @classmethod
-    def of(cls, linker: object, kb: KnowledgeGraph) -> LinkProver:
-        """The prover of a linker's links."""
-        return cls(kb, linker.circuit, linker.index) if isinstance(linker, Linker) else cls(kb)
 
     def prove(self, linked: LinkedMention, link: Link) -> LinkProof:
         """Why a mention has one of its links.

@@ -7,11 +7,16 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import overload
 
-from frontdesk.kg.graph.dialogue_graph import Link
+from frontdesk.kg.graph.dialogue_graph import CHOSEN, Link
+from frontdesk.kg.graph.facts import Provenance
 from frontdesk.kg.graph.mentions import Mention
 from frontdesk.rules.linking.linking_program import Evidence
 from frontdesk.rules.linking.possible_worlds import Referents, World, Worlds, together
 
+#: Links by it are those of ``linking.pl``.
+RULE = "linking.pl:refers_to/2"
+#: Of what the user chose: the answer may have been misread.
+CHOSEN_PROBABILITY = 0.95
 #: A candidate ties with the best while the best is at most this many times as probable.
 TIE = 1.5
 
@@ -102,6 +107,13 @@ class LinkedTurn(Sequence[LinkedMention]):
 
     def __iter__(self) -> Iterator[LinkedMention]:
         return iter(self.mentions)
+
+
+def chosen_link(node: str, mention: Mention, entity: str) -> LinkedMention:
+    """A mention that the user, asked which entity was meant, has said the meaning of."""
+    link = Link(node, mention.text, entity, CHOSEN_PROBABILITY,
+                Provenance(CHOSEN, ("the user chose it",)))
+    return LinkedMention(node, mention, (link,), (), ((entity, CHOSEN_PROBABILITY),))
 
 
 def _everywhere(meanings: Mapping[Referents, float],

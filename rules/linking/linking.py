@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from frontdesk.kg.graph.dialogue_graph import CHOSEN, DialogueGraph, Link
+from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Link
 from frontdesk.kg.graph.facts import Provenance
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.graph.mentions import Mention, MentionKind, Observation
@@ -22,22 +22,20 @@ from frontdesk.kg.names.name_index import NameIndex
 from frontdesk.rules.linking.arithmetic_circuit import Floats
 from frontdesk.rules.linking.candidates import SUPPORT, Candidate, Candidates
 from frontdesk.rules.linking.circuit import Evidence, LinkingCircuit
-from frontdesk.rules.linking.linked import LinkedMention, LinkedTurn
+from frontdesk.rules.linking.link_proofs import LinkProver
+from frontdesk.rules.linking.linked import RULE, LinkedMention, LinkedTurn, chosen_link
 from frontdesk.rules.linking.possible_worlds import Referents, World, Worlds, together
 from frontdesk.rules.linking.recency import recent_evidence
 from frontdesk.rules.linking.relations import relation_values
 
-__all__ = ["LinkedMention", "LinkedTurn", "Linker", "chosen_link"]
+__all__ = ["LinkedMention", "LinkedTurn", "Linker"]
 
-RULE = "linking.pl:refers_to/2"
 #: A name is taken to refer to an entity from this probability on.
 ACCEPT_NAME = 0.5
 #: A pronoun or definite phrase from this one: it has no spelling to go by.
 ACCEPT_ANAPHOR = 0.03
 #: Relations whose mention refers to all of its values: "its attendees".
 PLURAL_RELATIONS = frozenset({"attendees", "members"})
-#: Of what the user chose: the answer may have been misread.
-CHOSEN_PROBABILITY = 0.95
 _LEAST = 0.03
 _SUREST = 1 - 1e-9
 #: Referents less probable than this share of the best are dropped.
@@ -91,6 +89,10 @@ class Linker:
         probabilities = self.circuit.probabilities(self.circuit.rows(
             [evidence | _AGREEING for evidence in recent.values()]))
         return dict(zip(recent, probabilities.tolist(), strict=True))
+
+    def prover(self) -> LinkProver:
+        """What tells why mentions were linked."""
+        return LinkProver(self.kb, self.circuit, self.index)
 
 
 class _Turn:
@@ -290,13 +292,6 @@ class _Judgement:
             known = evidence.get(key, 0.0)
             evidence[key] = known + (1 - known) * float(min(self.supported[position], 1.0))
         return evidence
-
-
-def chosen_link(node: str, mention: Mention, entity: str) -> LinkedMention:
-    """A mention that the user, asked which entity was meant, has said the meaning of."""
-    link = Link(node, mention.text, entity, CHOSEN_PROBABILITY,
-                Provenance(CHOSEN, ("the user chose it",)))
-    return LinkedMention(node, mention, (link,), (), ((entity, CHOSEN_PROBABILITY),))
 
 
 def _exclusive(pairs: Floats, together: Sequence[int]) -> Floats:

@@ -46,7 +46,8 @@ class MentionLinker(Protocol):
     """Links mentions; :class:`frontdesk.rules.linking.linking.Linker` is one."""
 
     def link(self, graph: DialogueGraph, turn: str, observation: Observation,
-             nodes: Sequence[str], *, now: dt.datetime) -> LinkedTurn:
+             nodes: Sequence[str], *, now: dt.datetime,
+             chosen: Mapping[int, str] | None = None) -> LinkedTurn:
         """What the mentions of a turn refer to."""
         ...
 

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Mapping
 
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph
 from frontdesk.kg.graph.entities import Group, Person
-from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.rules.linking.circuit import Evidence, LinkingCircuit
 
@@ -65,7 +64,6 @@ def _others(meant: Mapping[str, float], graph: DialogueGraph,
 
 def _is_group(people: Collection[str], meant: Iterable[str], kb: KnowledgeGraph) -> bool:
     """Whether people are spoken of as a group: "the members of the Optics group are ..."."""
-    return isinstance(kb, KnowledgeBase) and any(
-        sum(member.id in people for member in kb.members(entity))
-        > len(kb.members(entity)) / 2
-        for entity in meant if isinstance(kb.entity(entity), Group))
+    return any(sum(member.id in people for member in kb.members(entity))
+               > len(kb.members(entity)) / 2
+               for entity in meant if isinstance(kb.entity(entity), Group))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from frontdesk.kg.graph.entities import Event, Group, Person
-from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 
 
@@ -12,8 +11,6 @@ def relation_values(kb: KnowledgeGraph, relation: str, owner: str) -> tuple[str,
 
     A relation noun means what fits its owner: the "room" of a person is the office.
     """
-    if not isinstance(kb, KnowledgeBase):
-        return ()
     entity = kb.entity(owner)
     value: str | tuple[str, ...] | None = None
     if isinstance(entity, Person):
@@ -32,14 +29,12 @@ def relation_values(kb: KnowledgeGraph, relation: str, owner: str) -> tuple[str,
 
 def are_related(kb: KnowledgeGraph, one: str, other: str) -> bool:
     """Whether two entities have a stored fact with each other."""
-    if not isinstance(kb, KnowledgeBase):
-        return other in kb.neighbours(one) or one in kb.neighbours(other)
     return _has(kb, one, other) or _has(kb, other, one)
 
 
-def _has(kb: KnowledgeBase, one: str, other: str) -> bool:
+def _has(kb: KnowledgeGraph, one: str, other: str) -> bool:
     entity = kb.entity(one)
-    if isinstance(entity, Event):
-        return (other in (entity.location, entity.group, entity.organizer)
-                or other in entity.attendees)
-    return isinstance(entity, Person) and other in (entity.office, entity.group)
+    if isinstance(entity, Person):
+        return other in (entity.office, entity.group)
+    return other in kb.neighbours(one) or (
+        isinstance(entity, Event) and other in entity.attendees)

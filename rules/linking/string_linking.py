@@ -14,7 +14,8 @@ from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Link
 from frontdesk.kg.graph.fact_base import FactBase
 from frontdesk.kg.graph.facts import Provenance
 from frontdesk.kg.graph.mentions import MentionKind, Observation
-from frontdesk.rules.linking.linked import LinkedMention, LinkedTurn
+from frontdesk.rules.linking.link_proofs import LinkProver
+from frontdesk.rules.linking.linked import LinkedMention, LinkedTurn, chosen_link
 
 RULE = "string equality"
 
@@ -40,11 +41,16 @@ class StringLinker:
         self.recency = recency
 
     def link(self, graph: DialogueGraph, turn: str, observation: Observation,
-             nodes: Sequence[str], *, now: dt.datetime) -> LinkedTurn:
+             nodes: Sequence[str], *, now: dt.datetime,
+             chosen: Mapping[int, str] | None = None) -> LinkedTurn:
         """See :meth:`frontdesk.rules.linking.linking.Linker.link`."""
         linked = []
-        for node, mention in zip(nodes, observation.mentions, strict=True):
+        for position, (node, mention) in enumerate(
+                zip(nodes, observation.mentions, strict=True)):
             if mention.kind is not MentionKind.NAME:
+                continue
+            if chosen and position in chosen:
+                linked.append(chosen_link(node, mention, chosen[position]))
                 continue
             links = tuple(
                 Link(node, mention.text, entity.id, 1.0,
@@ -56,3 +62,7 @@ class StringLinker:
     def saliency(self, graph: DialogueGraph, turn: str) -> dict[str, float]:
         """See :meth:`frontdesk.rules.linking.linking.Linker.saliency`."""
         return dict(self.recency.saliency(graph, turn))
+
+    def prover(self) -> LinkProver:
+        """See :meth:`frontdesk.rules.linking.linking.Linker.prover`: no rule was asked."""
+        return LinkProver(self.base)

@@ -32,7 +32,7 @@ class Act:
 
     def run(self, state: TurnState) -> None:
         """Set ``acted``, and ``visible`` where the calendar was changed."""
-        acted = self._acted(state) if self.situations is not None else []
+        acted = self._acted(state, self.situations) if self.situations is not None else []
         question = _question(state, acted)
         if question is not None and question is not state.linked.utterance:
             _write(state, question)
@@ -43,7 +43,8 @@ class Act:
                 acts=question.observation.acts - {DialogueAct.REQUEST_ACTION}))
         state.acted = Deeds(tuple(acted), question)
 
-    def _acted(self, state: TurnState) -> list[Acted]:
+    @staticmethod
+    def _acted(state: TurnState, situations: Situations) -> list[Acted]:
         """What is done about actions, one after the other."""
         found: list[Acted] = []
         for number, task in enumerate(state.decided):
@@ -51,8 +52,7 @@ class Act:
                 task = replace(task, utterance=_now(state, task.utterance))
             if number or state.linked.split:
                 _write(state, task.utterance)
-            here = self.situations.of(state, task) if self.situations is not None else None
-            acted = Acting(here).respond(task.request) if here is not None else None
+            acted = Acting(situations.of(state, task)).respond(task.request)
             if acted is None:
                 break
             waiting = tuple(each.utterance.words.whole for each in state.decided[number + 1:])

@@ -40,11 +40,8 @@ class Decide:
         first, *others = state.linked.requests
         asked = pending.asked if pending is not None and pending.asked in ASKED else ""
         task = Task(first, self._intents(first, asked, pending=pending is not None))
-        here = self.situations.of(state, task)
-        if here is None:
-            return
         if pending is None:
-            request = Acting(here).read()
+            request = Acting(self.situations.of(state, task)).read()
             if request is None:
                 return
             task = replace(task, request=request)

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from frontdesk.agent.acting.policy import Step
 from frontdesk.agent.acting.worded_questions import WORDED
-from frontdesk.agent.acting.wording import Wording
+from frontdesk.agent.acting.wording import say_hello
 from frontdesk.agent.settings.settings import CheckSettings, Repair
 from frontdesk.agent.turn.turn_state import GeneratedReplies, TurnState
 from frontdesk.generation.voice.generator import (
@@ -18,9 +18,7 @@ from frontdesk.generation.voice.generator import (
     Generator,
     NBestGenerator,
 )
-from frontdesk.kg.english.verbalise import Verbaliser
 from frontdesk.kg.graph.errors import UnavailableError
-from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.mentions import DialogueAct
 
 #: Who words what was done.
@@ -93,9 +91,7 @@ class Generate:
 
 def greeting(state: TurnState) -> str:
     """The words before what was done, to somebody who has just come; empty to others."""
-    kb, user = state.visible.kb, state.user
-    introduces = user is not None and not state.knew_user
+    if state.user is not None and not state.knew_user:
+        return say_hello(state.visible.kb.entity(state.user).name)
     greets = DialogueAct.GREET in state.linked.utterance.observation.acts
-    if not isinstance(kb, KnowledgeBase) or not (introduces or greets):
-        return ""
-    return Wording(Verbaliser(kb, state.inputs.now, speaker=user)).greeting(named=introduces)
+    return say_hello() if greets else ""

@@ -41,7 +41,8 @@ class Infer:
         dialogue, domain = state.inputs.dialogue, state.visible.domain
         saliency = find_saliency(
             domain.kb, question.observation, question.linked,
-            domain.linker.saliency(dialogue, state.turn), spoken_of_before(dialogue, state.turn))
+            domain.linker.saliency(dialogue, state.turn),
+            spoken_of_before(dialogue, state.turn) if domain.pack.actions is not None else ())
         derivable = cache(partial(_derive, state, question, saliency))
         facts: list[Fact] = []
         condition = Condition(self.settings.condition)

@@ -52,8 +52,8 @@ def test_what_follows_has_a_proof(session):
     ("I have reserved Salt Atlas.", False), ("Winter Ledger is on shelf A 3.", False)])
 def test_a_reply_says_what_its_facts_have(session, text, passed):
     reply = session.reply("Where is Salt Atlas?", now=NOW)
-    check = session.agent.check.check(text, reply.facts, now=NOW, spoken_of={"b3"},
-                                      said="Where is Salt Atlas?")
+    check = session.agent.domain.check.check(text, reply.facts, now=NOW, spoken_of={"b3"},
+                                             said="Where is Salt Atlas?")
     assert check.passed is passed
 
 

@@ -21,7 +21,6 @@ from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.windows import Window
 from frontdesk.rules.engine.goal import Goal
 from frontdesk.rules.engine.proofs import Expression, Proof, Variable
-from frontdesk.rules.linking.link_proofs import LinkProver
 from frontdesk.scoring.ranked_fact import RankedFact
 
 from ...templates import TEMPLATES
@@ -59,7 +58,7 @@ def link(agent, *said):
                 graph.add_reference(each.node, found.entity, probability=found.probability,
                                     entity_type=agent.kb.entity(found.entity).type,
                                     provenance=found.provenance)
-    return named_links(linked, agent.kb, LinkProver.of(agent.domain.linker, agent.kb),
+    return named_links(linked, agent.kb, agent.domain.linker.prover(),
                        Verbaliser(agent.kb, NOW))
 
 

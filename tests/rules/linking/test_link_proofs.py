@@ -12,7 +12,7 @@ from frontdesk.kg.graph.facts import Provenance
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.names.gazetteer import GazetteerDetector
 from frontdesk.rules.linking.circuit import LinkingCircuit
-from frontdesk.rules.linking.link_proofs import MOST_ALTERNATIVES, VALUES, LinkProver
+from frontdesk.rules.linking.link_proofs import MOST_ALTERNATIVES, VALUES
 from frontdesk.rules.linking.linking import Linker
 
 ZONE = ZoneInfo("Europe/Oslo")
@@ -42,7 +42,7 @@ def prove(kb, circuit):
     """The proofs of all links of the last utterance, by mention and entity."""
     detector = GazetteerDetector(kb)
     linker = Linker(kb, detector.index, circuit)
-    prover = LinkProver.of(linker, kb)
+    prover = linker.prover()
 
     def proofs(*said):
         graph = DialogueGraph()
@@ -131,7 +131,7 @@ def test_a_link_that_the_user_chose_says_so(kb, circuit):
     nodes = [graph.add_mention(turn, each) for each in observation.mentions]
     linked, = linker.link(graph, turn, observation, nodes, now=NOW)
     chosen = Link(nodes[0], "Alex", "a1", 0.95, Provenance("clarification", ("you chose it",)))
-    proof = LinkProver.of(linker, kb).prove(replace(linked, links=(chosen,)), chosen)
+    proof = linker.prover().prove(replace(linked, links=(chosen,)), chosen)
     assert [(step.rule, step.words, step.strength) for step in proof.steps] == [
         ("clarification", "you chose it", 0.95)]
     assert proof.alternatives == ()
