@@ -27,8 +27,9 @@ def may_tell_who_speaks(parse: Parse, identity: Identity | None) -> bool:
     if identity is not None and identity[2].rule == BY_CALLER:
         return False
     read = (parse.observation,) if parse.hypotheses is None else parse.hypotheses.observations
-    return any(mention.introduces_speaker for each in read for mention in each.mentions) or (
-        identity is not None and DENIED.search(parse.observation.text) is not None)
+    return any(mention.introduces_speaker or (
+        identity is not None and DENIED.search(each.text[:mention.start]))
+        for each in read for mention in each.mentions)
 
 
 def who_speaks(dialogue: DialogueGraph, utterance: LinkedUtterance) -> Identity | None:
