@@ -34,6 +34,7 @@ class CarVerbaliser(SchemaVerbaliser):
 
     Example:
         >>> from frontdesk.kg.graph.entities import Thing
+        >>> from frontdesk.kg.graph.facts import Fact
         >>> base = FactBase("nearby", [Thing("p1", "Corner Fuel", CarType.POI),
         ...                            Thing("d2", "2 miles", CarType.DISTANCE)])
         >>> CarVerbaliser(base).say(Fact("distance", ("p1", "d2")))

@@ -56,6 +56,8 @@ _FOUR_DIGITS = re.compile("[0-9]{4}")
 _NO_RANGE = re.compile(r"[0-9]{1,2} - [0-9]{1,2}")
 _WRITTEN = re.compile(r":| [ap]m$")
 _BEFORE_BARE = re.compile(r"(?:at|by|until|to|about|from|and) $")
+#: What may stand around an utterance that is a time and no more.
+_AROUND = " ,.?!"
 _BOUND = re.compile(r"(?<!\S)(?:before|after|until|since|by) (?:(?:at|about) )*$")
 _WORD = re.compile(r" \w")
 _LONGEST_BOUND = 20
@@ -141,12 +143,17 @@ class _Finder:
         return self._lasting(mentions)
 
     def _goes_on(self, index: int) -> bool:
-        """Whether a bare number is another clock time: "at nine or ten"."""
-        if index < 2 or self.found[index].kind != "number":
+        """Whether a bare number is another clock time: "at nine or ten", "and eleven?" alone."""
+        if index < 1 or self.found[index].kind != "number" \
+                or not self.found[index].words.isdecimal():
             return False
-        before, link = self.found[index - 2:index]
-        return (link.kind == "or" and before.kind in ("clock", "range")
-                and self._tells_time(index - 2) and self.found[index].words.isdecimal()
+        link = self.found[index - 1]
+        if link.words == "and" and self.words.text.strip(_AROUND) == (
+                f"and {self.found[index].words}"):
+            return True
+        before = self.found[index - 2] if index > 1 else None
+        return (before is not None and link.kind == "or" and before.kind in ("clock", "range")
+                and self._tells_time(index - 2)
                 and self._between(before, self.found[index]) == link.words)
 
     def _between(self, first: Expression, second: Expression) -> str:

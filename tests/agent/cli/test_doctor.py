@@ -256,7 +256,7 @@ def test_a_url_that_is_none_is_told_without_its_password(folder):
 
 def test_postgresql_is_looked_at_and_left_as_it_is(folder):
     pytest.importorskip("psycopg")
-    from .serving.postgresql import PostgresServer, programs
+    from ..serving.postgresql import PostgresServer, programs
 
     if programs() is None:
         pytest.skip("PostgreSQL is not installed")
