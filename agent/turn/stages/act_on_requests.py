@@ -36,6 +36,8 @@ class Act:
         question = _question(state, acted)
         if question is not None and question is not state.linked.utterance:
             _write(state, question)
+        if question is not None:
+            question = _at_pending_time(state, acted, question)
         if question is not None and self.situations is not None:
             # What was wanted, if anything, is done or not clear.
             question = replace(_now(state, question), observation=replace(
@@ -85,7 +87,7 @@ def _write(state: TurnState, part: LinkedUtterance) -> None:
     dialogue, kb = state.inputs.dialogue, state.visible.kb
     nodes = add_mentions(dialogue, state.turn, part.observation.mentions)
     add_references(dialogue, kb, part.linked.within(kb),
-                   dict(zip(part.nodes, nodes, strict=False)))
+                   dict(zip(part.nodes, nodes, strict=True)))
 
 
 def _question(state: TurnState, acted: Sequence[Acted]) -> LinkedUtterance | None:
@@ -99,11 +101,21 @@ def _question(state: TurnState, acted: Sequence[Acted]) -> LinkedUtterance | Non
     text = " ".join(each.question for each in asked)
     known = {whole.words.whole: whole, **state.linked.questions, **{
         each.words.whole: each for each in state.linked.requests}}
-    found = known.get(text, whole)
-    if asked[-1].question_time is None:
-        return found
+    if text not in known:
+        state.notes.append("the question was not read apart from what is to be done")
+    return known.get(text, whole)
+
+
+def _at_pending_time(state: TurnState, acted: Sequence[Acted],
+                     question: LinkedUtterance) -> LinkedUtterance:
+    """A question that names no time, at that of what is being arranged."""
+    asked = [each for each in acted if each.question]
+    if not asked or asked[-1].question_time is None:
+        return question
     words, window = asked[-1].question_time
-    asking = f"{text.rstrip(' ?.!')} "
+    asking = f"{' '.join(each.question for each in asked).rstrip(' ?.!')} "
     time = Mention(words, len(asking), len(asking) + len(words), MentionKind.TIME, window=window)
-    return replace(found, observation=replace(
-        found.observation, text=f"{asking}{words}?", mentions=(*found.observation.mentions, time)))
+    add_mentions(state.inputs.dialogue, state.turn, [time])
+    return replace(question, observation=replace(
+        question.observation, text=f"{asking}{words}?",
+        mentions=(*question.observation.mentions, time)))

@@ -49,6 +49,7 @@ class ParseUtterance:
             parse, again = self._read(state)
             if again != identity:
                 dialogue.set_user_identity(again)
+        state.notes.extend(parse.notes)
         state.parsed = parse
         state.turn = dialogue.add_turn(USER, inputs.hypotheses, at=inputs.now)
         dialogue.set_question(state.turn, parse.observation.text)
@@ -57,7 +58,6 @@ class ParseUtterance:
         """What is said, by what is known of who speaks, and who that is after it."""
         inputs, domain = state.inputs, state.visible.domain
         parse = self.parser.parse(inputs.hypotheses, inputs.dialogue, domain, now=inputs.now)
-        state.notes.extend(parse.notes)
         identity = inputs.dialogue.user_identity()
         if may_tell_who_speaks(parse, identity):
             identity = who_speaks(inputs.dialogue, link_in_draft(

@@ -173,6 +173,14 @@ def test_booking_answers_questions_in_between(ines):
     assert "glue" in ines.events()
 
 
+def test_booking_answers_whether_somebody_is_free_at_the_time_that_is_being_arranged(ines):
+    ines.say("Book a meeting with Tomas tomorrow at ten called Lens day")
+    reply = ines.session.reply("Is Jonas Thorne free?")
+    assert "Jonas" in reply.text
+    assert "10" in reply.text
+    assert "Lens day" not in ines.events()
+
+
 def test_booking_does_two_things_that_are_said_at_once(ines):
     ines.say("Book a meeting called glue tomorrow at ten and tell Bo Haraldsen that I am late")
     assert "message for Bo Haraldsen" in ines.say("yes")
