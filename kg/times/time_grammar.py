@@ -224,7 +224,7 @@ PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
         r"(?! (?:can|could|tell|i|then|what|who|where|when|let)(?!\S))",
         "at the moment", "straight away", "right away", "immediately",
         r"this (?:very )?minutes")),
-    ("present", ("currently", "at present", "at this moment")),
+    ("present", ("currently", "at present", "at this moment", r"(?<=\bfor )now")),
     ("number", (r"[0-9]{1,4}(?:th|ord)?",)),
     ("unread", (
         r"[0-9]{1,2}(?::[0-9]{2}|[./][0-9]{1,2})", rf"(?!may ){_MONTH} [0-9]+", rf"last {_MONTH}",

@@ -56,6 +56,8 @@ _FOUR_DIGITS = re.compile("[0-9]{4}")
 _NO_RANGE = re.compile(r"[0-9]{1,2} - [0-9]{1,2}")
 _WRITTEN = re.compile(r":| [ap]m$")
 _BEFORE_BARE = re.compile(r"(?:at|by|until|to|about|from|and) $")
+#: "Between 2 and 4 people".
+_COUNT_FOLLOWS = re.compile(r" (?:and|to|or|-) [0-9]")
 #: What may stand around an utterance that is a time and no more.
 _AROUND = " ,.?!"
 _BOUND = re.compile(r"(?<!\S)(?:before|after|until|since|by) (?:(?:at|about) )*$")
@@ -143,18 +145,24 @@ class _Finder:
         return self._lasting(mentions)
 
     def _goes_on(self, index: int) -> bool:
-        """Whether a bare number is another clock time: "at nine or ten", "and eleven?" alone."""
-        if index < 1 or self.found[index].kind != "number" \
-                or not self.found[index].words.isdecimal():
+        """Whether a bare number is a clock time by what stands before it: "at nine or ten",
+        "between four and", "and eleven?" alone.
+        """
+        number = self.found[index]
+        if number.kind != "number" or not number.words.isdecimal():
+            return False
+        if self.words.text.endswith("between ", 0, number.start):
+            return not _COUNT_FOLLOWS.match(self.words.text, number.end)
+        if not index:
             return False
         link = self.found[index - 1]
         if link.words == "and" and self.words.text.strip(_AROUND) == (
-                f"and {self.found[index].words}"):
+                f"and {number.words}"):
             return True
         before = self.found[index - 2] if index > 1 else None
         return (before is not None and link.kind == "or" and before.kind in ("clock", "range")
                 and self._tells_time(index - 2)
-                and self._between(before, self.found[index]) == link.words)
+                and self._between(before, number) == link.words)
 
     def _between(self, first: Expression, second: Expression) -> str:
         return self.words.text[first.end:second.start].strip()

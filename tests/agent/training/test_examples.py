@@ -18,14 +18,19 @@ from frontdesk.agent.training.training_conversations import conversation_example
 from frontdesk.agent.training.training_data import annotated_examples, load_training_data
 from frontdesk.data.datasets.entity_annotations import EntityAnnotation
 from frontdesk.data.datasets.graphwoz import Dialogue, DialogueTurn
-from frontdesk.data.datasets.graphwoz_reduced import ReducedDialogue, ReducedFact, ReducedTurn
+from frontdesk.data.datasets.graphwoz_reduced import (
+    ReducedDialogue,
+    ReducedFact,
+    ReducedTurn,
+    load_graphwoz_reduced,
+)
 from frontdesk.data.datasets.graphwoz_reduced_organisation import (
     reduced_knowledge_base,
     reduced_present,
 )
 from frontdesk.kg.graph.dialogue_graph import Hypothesis
 from frontdesk.kg.graph.entities import Event, Group, Person, Room
-from frontdesk.kg.graph.errors import FormatError, InputError
+from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.rules.linking.circuit import LinkingCircuit
 from frontdesk.rules.linking.interpretations import Interpretation
@@ -162,10 +167,14 @@ def test_reduced_organisation_puts_events_without_a_day_out_of_reach():
     assert (event.start.hour, event.end.hour) == (11, 12)
 
 
-def test_reduced_facts_that_cannot_be_read_are_named():
-    broken = ReducedDialogue("train-7", (), (ReducedFact("a100000001", "date", "soon"),))
-    with pytest.raises(FormatError, match=r"train-7.*'soon'"):
-        reduced_knowledge_base(broken)
+def test_reduced_facts_that_cannot_be_read_are_named(tmp_path):
+    path = tmp_path / "reduced.json"
+    path.write_text(json.dumps([{"turns": [{"user": "hello", "reference": "Hi!"}], "facts": [
+        ["a100000001", "name", "lens workshop"], ["a100000001", "date", "soon"]]}]))
+    (found,) = load_graphwoz_reduced(path)
+    assert [(each.place, "'soon'" in each.detail) for each in found.defects] == [
+        ("train-1, fact 2", True)]
+    assert reduced_knowledge_base(found).entity("a100000001").name == "lens workshop"
 
 
 def test_reply_that_names_one_candidate_tells_what_was_meant():

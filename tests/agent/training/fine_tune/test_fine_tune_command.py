@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import pytest
 
+from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
 from frontdesk.agent.sessions.load_components import load_generator
 from frontdesk.agent.settings.settings import CausalSettings, GodelSettings, Settings
 from frontdesk.agent.training.checkpoint import load_checkpoint
@@ -61,7 +62,7 @@ def test_the_command_makes_a_model_for_its_profile(kind, files, tmp_path, tiny_t
     assert said[1] == f'[{kind}] model = "{tmp_path / "out"}"'
     section = (GodelSettings if kind == "godel" else CausalSettings)(model=str(tmp_path / "out"))
     generator = load_generator(replace(Settings(profile=kind), **{kind: section}),
-                               "organisation")
+                               ORGANISATION_PACK)
     assert generator.name.endswith(str(tmp_path / "out"))
     card = json.loads((tmp_path / "out" / "provenance.json").read_text())
     assert [(each["name"], each["counts"]) for each in card["data"]] == [
