@@ -65,6 +65,7 @@ from frontdesk.agent.evaluation.worker_pool import (
     evaluate_on_ray,
 )
 from frontdesk.agent.settings.settings import Condition, load_settings
+from frontdesk.data.datasets.defects import DefectKind
 from frontdesk.data.datasets.kvret import load_kvret_entities
 from frontdesk.data.measures.published_figures import paper_section
 from frontdesk.kg.graph.errors import (
@@ -83,6 +84,9 @@ CONSISTENCY = "ci-tod"
 _PACKAGES = ("torch", "transformers", "sentence-transformers", "problog", "pysdd", "rank-bm25",
              "sacrebleu", "nltk", "numpy")
 _ONTOLOGY = "kvret_entities.json"
+#: Defects of a file by which turns are lost.
+_LEFT_OUT = frozenset({DefectKind.NO_TURNS, DefectKind.UNREADABLE_DIALOGUE,
+                       DefectKind.UNREADABLE_TURN, DefectKind.UNREADABLE_RECORD})
 #: A run whose generator leaves so many turns in a row unanswered is stopped.
 _MOST_UNANSWERED = 5
 _UNAVAILABLE = frozenset(kind.__name__ for kind in (
@@ -195,6 +199,12 @@ class _Evaluation:
         self.models = load_metric_models(options.bertscore, options.unieval)
 
     def run(self) -> int:
+        left_out = {kind: count for kind, count in self.data.report.defects.items()
+                    if kind in _LEFT_OUT}
+        if left_out:
+            found = ", ".join(f"{kind} {count}" for kind, count in left_out.items())
+            sys.stderr.write(f"frontdesk: {self.options.path} is not whole ({found}); the rest is "
+                             "evaluated, and report.json says what was found\n")
         several = self.options.condition == ALL
         conditions = list(Condition) if several else [Condition(self.options.condition)]
         whole = RunFolder(self.options.output, self._identity(ALL),

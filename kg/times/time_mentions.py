@@ -11,7 +11,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import NamedTuple
 
 from frontdesk.kg.graph.time_slots import OfficeHours, TimeReading
 from frontdesk.kg.graph.windows import (
@@ -81,7 +80,8 @@ class TimeMention:
     window: Window
 
 
-class TimesFound(NamedTuple):
+@dataclass(frozen=True)
+class TimesFound:
     """The times of a text.
 
     Args:
