@@ -73,11 +73,11 @@ docs: $(installed_dev)
 clean:
 	rm -rf $(venv) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
-$(installed): pyproject.toml constraints.txt
+$(installed): pyproject.toml setup.py constraints.txt
 	$(call install,.)
 	@touch $@
 
-$(installed_dev): pyproject.toml constraints.txt
+$(installed_dev): pyproject.toml setup.py constraints.txt
 	$(call install,.[dev])
 	@touch $(installed) $@
 

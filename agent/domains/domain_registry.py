@@ -7,6 +7,7 @@ A package brings one by an entry point of the group ``frontdesk.domains`` that i
 from __future__ import annotations
 
 import argparse
+import logging
 from collections.abc import Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -18,6 +19,7 @@ from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
 from frontdesk.kg.graph.errors import InputError
 
 GROUP = "frontdesk.domains"
+_LOG = logging.getLogger("frontdesk.domains")
 #: The packs by name; see :func:`register`.
 DOMAINS: dict[str, DomainPack[Any]] = {}
 #: Talked about where nothing else is said.
@@ -125,4 +127,8 @@ def _said(value: Any) -> str:
 for _pack in (ORGANISATION_PACK, CAR_PACK):
     register(_pack)
 for _entry in entry_points(group=GROUP):
-    register(_entry.load())
+    try:
+        register(_entry.load())
+    except Exception as _error:  # noqa: BLE001 - another's package must not end every command
+        _LOG.warning("the domain %s (%s) cannot be used: %s. Repair or remove the package that "
+                     "brings it", _entry.name, _entry.value, _error)

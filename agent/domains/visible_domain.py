@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -75,7 +75,7 @@ class DomainSnapshot:
         self._make = make
         self._whole = VisibleDomain(domain, self)
         self._views: dict[View, VisibleDomain] = {}
-        self._viewers: dict[tuple[str | None, str | None, bool], VisibleDomain] = {}
+        self._viewers: dict[Hashable, VisibleDomain] = {}
         self._changes = threading.Lock()
 
     @property
@@ -94,20 +94,20 @@ class DomainSnapshot:
         kb, privacy = self.kb, self.domain.pack.privacy
         if privacy is None:
             return self._whole
-        viewer = (access.certified, user, certain)
+        viewer = (access.settings, access.certified, user, certain)
         found = self._viewers.get(viewer)
         if found is None:
             view = privacy.view(kb, access, user, certain)
             key = view if view.withheld else replace(view, user=None)  # others see the same
             with self._changes:
+                found = self._whole if view.is_whole else self._views.get(key)
+            if found is None:  # made while others look things up; the first of equals is kept
+                found = VisibleDomain(self._make(privacy.part(kb, view)), self, view)
+            with self._changes:
                 if len(self._viewers) >= _MOST_VIEWERS:
                     self._viewers.clear()
                     self._views.clear()
-                found = self._views.get(key)
-                if found is None:
-                    found = self._whole if view.is_whole else VisibleDomain(
-                        self._make(privacy.part(kb, view)), self, view)
-                self._views[key] = self._viewers[viewer] = found
+                found = self._viewers[viewer] = self._views.setdefault(key, found)
         return found
 
 

@@ -157,6 +157,8 @@ def read_json(path: Path) -> Any:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if not all(key.isascii() for key, _ in pairs):  # two that are one without half characters
+        pairs = [(_mended(key), value) for key, value in pairs]
     found = dict(pairs)
     if len(found) == len(pairs):
         return found
@@ -196,14 +198,14 @@ def lone_surrogates(text: str) -> int:
 
 
 def _mended(value: Any) -> Any:
-    """A JSON value with replacement characters for halves of characters."""
+    """A JSON value with replacement characters for halves of characters; keys have them already."""
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, list):
         return [_mended(each) for each in value]
     if isinstance(value, dict):
-        for key in list(value):
-            value[_mended(key)] = _mended(value.pop(key))
+        for key in value:
+            value[key] = _mended(value[key])
     return value
 
 

@@ -10,11 +10,12 @@ def packaged_rules(name: str) -> Path:
     """The packaged file of rules that is called so, e.g. ``commonsense.pl``.
 
     Raises:
-        FileNotFoundError: There is none.
+        FileNotFoundError: There is none, or more than one.
     """
-    for path in Path(str(files("frontdesk.rules"))).glob(f"*/{name}"):
-        return path
-    raise FileNotFoundError(f"no file of rules is called {name}")
+    found = [*Path(str(files("frontdesk.rules"))).glob(f"*/{name}")]
+    if len(found) != 1:
+        raise FileNotFoundError(f"{len(found) or 'no'} files of rules are called {name}")
+    return found[0]
 
 
 def packaged_text(name: str) -> str:

@@ -205,3 +205,12 @@ def test_files_in_other_encodings_of_unicode_are_read(tmp_path, encoding):
     path = tmp_path / "kvret.json"
     path.write_bytes((SAMPLES / "kvret_sample.json").read_text("utf-8").encode(encoding))
     assert load_kvret(path) == load_kvret(SAMPLES / "kvret_sample.json")
+
+
+@pytest.mark.parametrize("keys", [
+    ("B" + chr(0xD800), "B" + chr(0xD800)), ("B" + chr(0xD800), "B" + chr(0xDFFF))])
+def test_keys_that_are_one_without_half_a_character_lose_no_dialogue(tmp_path, keys):
+    dialogue = json.dumps(next(iter(sample("graphwoz_sample.json").values())))
+    path = tmp_path / "dialogues.json"
+    path.write_text("{" + ", ".join(f"{json.dumps(key)}: {dialogue}" for key in ("A", *keys)) + "}")
+    assert len(load_graphwoz(path)) == 3
