@@ -30,10 +30,17 @@ def register(pack: DomainPack[Any]) -> None:
     """Add a domain.
 
     Raises:
-        ValueError: There is another of that name, or its schema has another name.
+        ValueError: There is another of that name, its schema has another name, or one of its
+            sources is read otherwise than another's of that name.
     """
     if pack.name != pack.schema.name:
         raise ValueError(f"the domain {pack.name!r} has the schema of {pack.schema.name!r}")
+    for other in DOMAINS.values():
+        for source in pack.sources:
+            if any(each.name == source.name and (each.type, each.many) != (source.type, source.many)
+                   for each in other.sources):
+                raise ValueError(f"--{source.name} of {pack.name!r} is read otherwise than that of "
+                                 f"{other.name!r}")
     if DOMAINS.setdefault(pack.name, pack) is not pack:
         raise ValueError(f"there is a domain {pack.name!r} already")
 

@@ -1,4 +1,4 @@
-"""The calendar as somebody may see it: its versions, and of each what a person may be told."""
+"""What is known, as somebody may see it: its versions, and of each what a person may be told."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The agent: its components, the calendar as somebody may see it, and dialogues."""
+"""The agent and its dialogues: components loaded, sessions begun and gone on with."""

@@ -164,7 +164,8 @@ class Recorder:
     def __getattr__(self, name: str):
         return getattr(self._stage, name)
 
-    def link(self, *arguments, **options) -> LinkedTurn:
+    def link(self, *arguments, chosen=None, **options) -> LinkedTurn:
+        # What the user chose is judged by no rule; here the rules judge it, too.
         self.linked.append(self._stage.link(*arguments, **options))
         return self.linked[-1]
 
