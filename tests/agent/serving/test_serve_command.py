@@ -80,7 +80,7 @@ def test_serve_that_is_killed_loses_and_doubles_nothing(tmp_path):
     acknowledged: list[str] = []
     replies: list[str] = []
     session = ""
-    for attempt in range(2):  # each start loads the models; test_faults.py kills 200 times
+    for attempt in range(4):
         with serving(tmp_path) as (process, url):
             if not session:
                 session = call(f"{url}/sessions", {"speaker": "ines@example.org"})[1]["id"]
@@ -101,7 +101,7 @@ def test_serve_that_is_killed_loses_and_doubles_nothing(tmp_path):
         kept = [turn["said"] for turn in call(f"{url}/sessions/{session}")[1]["turns"]]
         # The last turn before a kill may be kept without having been acknowledged.
         assert set(acknowledged) <= set(kept)
-        assert len(acknowledged) <= len(kept) <= len(acknowledged) + 2
+        assert len(acknowledged) <= len(kept) <= len(acknowledged) + 4
     assert replies
     calendar = SqliteCalendar(tmp_path / "c.sqlite", organisation())
     booked = [event.name for event in calendar.state().kb.events.values()
