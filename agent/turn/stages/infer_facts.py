@@ -17,8 +17,9 @@ from frontdesk.kg.english.cues import WHEN_CUES, asked_predicates, asks_for_peop
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.mentions import MentionKind
 from frontdesk.rules.engine.derived import Derived
+from frontdesk.rules.engine.goal import Goal
 from frontdesk.rules.linking.linked import LinkedTurn
-from frontdesk.rules.organisation.organisation_reasoner import MOST_WINDOWS, Goal
+from frontdesk.rules.organisation.turn_facts import MOST_WINDOWS
 
 
 @dataclass(frozen=True)

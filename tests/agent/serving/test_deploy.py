@@ -294,3 +294,9 @@ def test_ray_takes_the_application_and_its_arguments():
     built = build(application.args)
     assert [each.name for each in application.deployments] == [built._bound_deployment.name]
     assert built._bound_deployment._deployment_config.graceful_shutdown_timeout_s >= STOPPED_AFTER_S
+
+
+def test_the_unit_names_a_page_that_comes_with_the_packages():
+    unit = (DEPLOY / "frontdesk.service").read_text(encoding="utf-8")
+    page = unit.partition("/site-packages/frontdesk/")[2].split()[0]
+    assert (ROOT / page).is_file()
