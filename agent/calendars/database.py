@@ -26,6 +26,24 @@ _MEANINGS = {
 }
 
 
+def write_ahead(connection: sqlite3.Connection) -> None:
+    """Turn on the write-ahead log; SQLite itself does not wait for another that does.
+
+    Raises:
+        OperationalError: It cannot be turned on, or others used the file all the time.
+    """
+    deadline = time.monotonic() + BUSY_TIMEOUT
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            if not busy or time.monotonic() > deadline:
+                raise
+        time.sleep(0.01)
+
+
 class Database:
     """A SQLite file with a schema of frontdesk; safe for several threads and processes.
 
@@ -53,26 +71,13 @@ class Database:
                                                isolation_level=None, check_same_thread=False)
             try:
                 self._connection.execute("PRAGMA foreign_keys = ON")
-                self._write_ahead()
+                write_ahead(self._connection)
                 # What a receipt says was made survives a power cut.
                 self._connection.execute("PRAGMA synchronous = FULL")
                 self._prepare(schema, application, number, seed)
             except BaseException:
                 self._connection.close()
                 raise
-
-    def _write_ahead(self) -> None:
-        """Turn on the write-ahead log; SQLite itself does not wait for another that does."""
-        deadline = time.monotonic() + BUSY_TIMEOUT
-        while True:
-            try:
-                self._connection.execute("PRAGMA journal_mode = WAL")
-                return
-            except sqlite3.OperationalError as error:
-                busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
-                if not busy or time.monotonic() > deadline:
-                    raise
-            time.sleep(0.01)
 
     def _check_place(self) -> None:
         if self.path == ":memory:":

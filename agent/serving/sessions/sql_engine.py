@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sqlite3
 import threading
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,10 +17,9 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import event
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
+from frontdesk.agent.calendars.database import BUSY_TIMEOUT, write_ahead
 from frontdesk.kg.graph.errors import InputError
 
-#: How long, in seconds, to wait for another process that writes to a SQLite file.
-_BUSY_TIMEOUT = 10.0
 #: Connections of a process, and seconds to wait for one.
 _POOL: Mapping[str, Any] = {"pool_size": 5, "max_overflow": 15, "pool_timeout": 10.0}
 #: How long PostgreSQL is waited for where it is cut off without a word, in seconds, the last in
@@ -92,13 +92,11 @@ def _prepare_file(database: str) -> None:
             path.touch(mode=0o600, exist_ok=False)
 
 
-def _prepare_sqlite(connection: Any, _: object) -> None:
-    cursor = connection.cursor()
-    for pragma in (f"busy_timeout = {int(_BUSY_TIMEOUT * 1000)}", "foreign_keys = ON",
-                   # What was acknowledged survives a power cut.
-                   "journal_mode = WAL", "synchronous = FULL"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
+def _prepare_sqlite(connection: sqlite3.Connection, _: object) -> None:
+    for pragma in (f"busy_timeout = {int(BUSY_TIMEOUT * 1000)}", "foreign_keys = ON",
+                   "synchronous = FULL"):  # what was acknowledged survives a power cut
+        connection.execute(f"PRAGMA {pragma}")
+    write_ahead(connection)
 
 
 def _migrations() -> Config:
