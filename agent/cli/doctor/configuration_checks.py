@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from frontdesk.agent.calendars.open_calendar import PASSWORD, PASSWORD_FILE
-from frontdesk.agent.cli.doctor.finding import Finding, NotLookedAtError, skipped, warning
+from frontdesk.agent.cli.doctor.finding import Finding, skipped, warning
 from frontdesk.agent.cli.doctor.organisation_checks import Subject
 from frontdesk.agent.serving.auth.api_keys import load_keys
 from frontdesk.agent.serving.serve_options import check_reach
 from frontdesk.agent.sessions.load_agent import rule_warnings
 from frontdesk.agent.settings.settings_reference import keys_of_settings, sources, variable_of
-from frontdesk.kg.graph.errors import MissingExtraError
 from frontdesk.kg.graph.optional_packages import import_extra
 
 _VARIABLES = frozenset({"FRONTDESK_DEBUG", "FRONTDESK_DATA", PASSWORD, PASSWORD_FILE})
@@ -50,10 +49,7 @@ def organisation(subject: Subject) -> Sequence[Finding]:
 
 def keys(subject: Subject) -> Sequence[Finding]:
     """Whether the keys can be read, by nobody but who should, and are long enough."""
-    try:
-        import_extra("jwt", "the service")
-    except MissingExtraError as error:
-        raise NotLookedAtError(str(error)) from error
+    import_extra("jwt", "the service")
     from frontdesk.agent.serving.auth.tokens import load_tokens
 
     named = subject.settings.serve.keys

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from frontdesk.agent.settings.settings_reference import without_secrets
-from frontdesk.kg.graph.errors import FrontdeskError
+from frontdesk.kg.graph.errors import FrontdeskError, MissingExtraError
 
 
 class Verdict(StrEnum):
@@ -119,7 +119,7 @@ def hold(check: Check) -> Outcome:
 def _looked(check: Check) -> Finding:
     try:
         return _together(check.look())
-    except NotLookedAtError as error:
+    except (NotLookedAtError, MissingExtraError) as error:  # the packages' check tells the latter
         return skipped(str(error))
     except FrontdeskError as error:
         return failure(error)

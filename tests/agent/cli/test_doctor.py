@@ -433,6 +433,15 @@ def test_packages_of_the_profile_are_looked_for(folder, monkeypatch):
     assert "frontdesk[serve]" in found.remedy
 
 
+def test_what_needs_an_extra_that_is_not_installed_is_not_looked_at(folder, monkeypatch):
+    for package in ("sqlalchemy", "jwt"):
+        monkeypatch.setitem(sys.modules, package, None)
+    for name in ("sessions", "keys"):
+        finding = last(subject_in(folder), name)
+        assert finding.verdict is Verdict.SKIPPED
+        assert "pip install 'frontdesk[serve]'" in finding.found
+
+
 def test_more_workers_than_cores_are_told(folder, monkeypatch):
     monkeypatch.setenv("FRONTDESK_SERVE_WORKERS", "256")
     subject = subject_in(folder)
