@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from frontdesk.agent.acting.plan import Plan, Planner
-from frontdesk.agent.understanding.patterns.request_words import Other
+from frontdesk.agent.understanding.patterns.request_words import OtherTime
 from frontdesk.kg.graph.changes import EventChange, new_conflicts
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.pending_action import ActionKind, GroupWish, PendingAction, Slot
@@ -66,7 +66,7 @@ class Chooser:
             found = choose(found.action)
         return found
 
-    def other_start(self, action: PendingAction, offered: dt.datetime, other: Other
+    def other_start(self, action: PendingAction, offered: dt.datetime, other: OtherTime
                     ) -> dt.datetime | None:
         """A start at which everything is free, in place of the one that was offered.
 
@@ -80,14 +80,14 @@ class Chooser:
             its time of day, on the first that has any; None when there is none.
         """
         time = action.time
-        if other is Other.ANOTHER_DAY:
+        if other is OtherTime.ANOTHER_DAY:
             time = replace(time, day=None, until_day=None)
         open_time = replace(action, time=time)
         starts = [slot.start for slot in self.planner.slots(open_time)
                   if slot.start is not None and self._has_room(open_time, slot)]
-        if other is Other.EARLIER:
+        if other is OtherTime.EARLIER:
             return max((each for each in starts if each < offered), default=None)
-        if other is Other.ANOTHER_DAY:
+        if other is OtherTime.ANOTHER_DAY:
             day = min((each.date() for each in starts if each.date() > offered.date()),
                       default=None)
             return min((each for each in starts if each.date() == day), default=None, key=lambda

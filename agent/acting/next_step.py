@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, replace
 
-from frontdesk.agent.acting.acted import Acted
+from frontdesk.agent.acting.action_context import ActionContext
+from frontdesk.agent.acting.action_outcome import ActionOutcome
 from frontdesk.agent.acting.choices import Chooser, Chosen, Lack
 from frontdesk.agent.acting.plan import Plan, Planner
 from frontdesk.agent.acting.policy import Decision, Policy, Step
-from frontdesk.agent.acting.situation import Situation
 from frontdesk.agent.acting.speaker import Speaker
 from frontdesk.agent.acting.unclear import unclear_question
 from frontdesk.agent.calendars.calendar import (
@@ -37,33 +37,35 @@ class NextStep:
         here: The turn.
     """
 
-    here: Situation
+    here: ActionContext
 
     def go_on(self, action: PendingAction, request: Request, *,
-              confirmed: bool = False) -> Acted:
+              confirmed: bool = False) -> ActionOutcome:
         question, user = request.question, self.here.user or ""
         same = action.transaction and action.by in ("", user)
         action = replace(action, by=user, status=ActionStatus.OPEN, interrupted=False,
                          guest="" if user else action.guest,
-                         transaction=action.transaction if same else self.here.new_id())
+                         transaction=action.transaction if same else self.here.components.new_id())
         unclear = unclear_question(self.here, action, request)
         if unclear is not None:
             return replace(unclear, question=question)
-        planner = Planner(self.here.kb, self.here.now, self.here.settings.actions)
+        planner = Planner(self.here.kb, self.here.now, self.here.components.settings.actions)
         wanted = _wanted(action, request, planner)
         if wanted and action.by:
-            return Acted(self.here.wording.ask(wanted, action), replace(action, asked=wanted),
-                         question=question)
+            return ActionOutcome(
+                self.here.wording.ask(wanted, action), replace(action, asked=wanted),
+                question=question)
         chosen = Chooser(self.here.kb, planner, self.here.seen).chosen(action)
         if chosen.lack is not None:
             return replace(self._lacking(chosen), question=question)
         if request.wants(Intent.FIND_TIME) > LIKELY and action.by and action.time.start is None:
             found = planner.plan(chosen.action)
             if found.start is not None:
-                return Acted(f"{self.here.wording.free_at(found.start)} Would that suit you?",
-                             replace(action, asked=Slot.CHOICE,
-                                     offered=(found.start.isoformat(),)),
-                             question=question, plan=found)
+                return ActionOutcome(
+                    f"{self.here.wording.free_at(found.start)} Would that suit you?",
+                    replace(action, asked=Slot.CHOICE,
+                            offered=(found.start.isoformat(),)),
+                    question=question, plan=found)
         action = chosen.action
         plan = planner.plan(action)
         policy = Policy(self.here.kb, self.here.now, self.here.assistants)
@@ -72,27 +74,27 @@ class NextStep:
         if decision.step is Step.REFUSE and decision.event and len(action.events) > 1:
             left = replace(action, occurrences="one", events=tuple(
                 each for each in action.events if each != decision.event))
-            acted = self.go_on(left, replace(request, question=""), confirmed=confirmed)
-            if acted.action.status is ActionStatus.REFUSED:
+            outcome = self.go_on(left, replace(request, question=""), confirmed=confirmed)
+            if outcome.action.status is ActionStatus.REFUSED:
                 text = self.here.wording.refuse(decision.reason, decision.event)
-                return replace(acted, question=question, text=f"{text} {acted.text}"
+                return replace(outcome, question=question, text=f"{text} {outcome.text}"
                                if len(action.events) <= _MOST_REFUSALS
                                else self.here.wording.refuse_all(len(action.events)))
             left_out = self.here.wording.leaves_out(decision.event)
-            return replace(acted, text=f"{left_out} {acted.text}", question=question)
+            return replace(outcome, text=f"{left_out} {outcome.text}", question=question)
         return replace(self._done(action, plan, decision, planner), decision=decision,
                        question=question, plan=plan)
 
-    def _lacking(self, chosen: Chosen) -> Acted:
+    def _lacking(self, chosen: Chosen) -> ActionOutcome:
         """What is asked or offered where what was left open cannot be found."""
         action, text = chosen.action, self.here.wording.lacking(chosen)
         if chosen.lack in (Lack.GROUP, Lack.MEMBERS):
-            return Acted(text, replace(action, asked=Slot.ATTENDEES, wishes=tuple(
+            return ActionOutcome(text, replace(action, asked=Slot.ATTENDEES, wishes=tuple(
                 each for each in action.wishes if each.group != chosen.group)))
         if chosen.start is not None:
-            return Acted(text, replace(action, asked=Slot.CHOICE,
-                                       offered=(chosen.start.isoformat(),)))
-        return Acted(text, replace(action, asked=Slot.DATE, offered=()))
+            return ActionOutcome(text, replace(action, asked=Slot.CHOICE,
+                                               offered=(chosen.start.isoformat(),)))
+        return ActionOutcome(text, replace(action, asked=Slot.DATE, offered=()))
 
     def _known(self, action: PendingAction, plan: Plan) -> dict[str, float]:
         """The slots of which enough is known, each with its probability."""
@@ -110,82 +112,86 @@ class NextStep:
         return {str(slot): probability for slot, probability in found.items() if probability > 0}
 
     def _done(self, action: PendingAction, plan: Plan, decision: Decision,
-              planner: Planner) -> Acted:
+              planner: Planner) -> ActionOutcome:
         wording = self.here.wording
         if decision.step is Step.ASK and decision.slot == Slot.SPEAKER:
             asked = Speaker(self.here).ask(action)
-            return asked if isinstance(asked, Acted) else self.go_on(
+            return asked if isinstance(asked, ActionOutcome) else self.go_on(
                 asked, Request())
         if decision.step is Step.ASK:
-            return Acted(wording.ask(decision.slot, action),
-                         replace(action, asked=decision.slot, offered=()))
+            return ActionOutcome(wording.ask(decision.slot, action),
+                                 replace(action, asked=decision.slot, offered=()))
         if decision.step is Step.REFUSE:
             if decision.reason == "past":
-                return Acted(wording.refuse("past", ""), replace(
+                return ActionOutcome(wording.refuse("past", ""), replace(
                     action, asked=Slot.START, time=replace(action.time, start=None, end=None)))
-            return Acted(wording.refuse(decision.reason, decision.event), replace(
+            return ActionOutcome(wording.refuse(decision.reason, decision.event), replace(
                 action, status=ActionStatus.REFUSED, asked=""))
         if decision.step is Step.OFFER:
             return self._offer(action, decision, planner)
         if decision.step is Step.CONFIRM:
-            return Acted(wording.confirm(action, plan.changes), replace(
+            return ActionOutcome(wording.confirm(action, plan.changes), replace(
                 action, status=ActionStatus.CONFIRMING, asked=Slot.CONFIRMATION, offered=(),
                 shown=digest(action, plan)))
         return self._commit(action, plan)
 
-    def _offer(self, action: PendingAction, decision: Decision, planner: Planner) -> Acted:
+    def _offer(self, action: PendingAction, decision: Decision, planner: Planner) -> ActionOutcome:
         """Something else in place of what cannot be: another room, else another time."""
         wording, obstacles = self.here.wording, decision.obstacles
         chooser = Chooser(self.here.kb, planner, self.here.seen)
         if all(each.subject in self.here.kb.rooms for each in obstacles):
             room = chooser.free_room(replace(action, room=""))
             if room:
-                return Acted(wording.offer(obstacles, action, room=room), replace(
+                return ActionOutcome(wording.offer(obstacles, action, room=room), replace(
                     action, asked=Slot.CHOICE, offered=(room,)))
         slot = next(planner.slots(action), None)
         if slot is None or slot.start is None:
-            return Acted(wording.offer(obstacles, action),
-                         replace(action, asked=Slot.START, offered=()))
-        return Acted(wording.offer(obstacles, action, start=slot.start), replace(
+            return ActionOutcome(wording.offer(obstacles, action),
+                                 replace(action, asked=Slot.START, offered=()))
+        return ActionOutcome(wording.offer(obstacles, action, start=slot.start), replace(
             action, asked=Slot.CHOICE, offered=(slot.start.isoformat(),)))
 
     # --- doing it
 
-    def _commit(self, action: PendingAction, plan: Plan) -> Acted:
+    def _commit(self, action: PendingAction, plan: Plan) -> ActionOutcome:
         transaction = Transaction(
             action.transaction, self.here.now, action.by or None, plan.changes,
             tuple(Message(each, _passed_on(action), action.by or None)
                   for each in action.recipients))
         text = self.here.wording.done(action, plan.changes)
         try:
-            with self.here.changing():
-                receipt = self.here.calendar.commit(transaction)
+            with self.here.components.source.changing():
+                receipt = self.here.components.calendar.commit(transaction)
         except TransactionRefusedError as error:
             return self._overtaken(action, error)
         except InputError as error:  # the calendar does not take such an event
-            return Acted(f"I'm sorry, the calendar does not take that: {error.message}.",
-                         replace(action, status=ActionStatus.REFUSED, asked=""),
-                         notes=(str(error),))
+            return ActionOutcome(f"I'm sorry, the calendar does not take that: {error.message}.",
+                                 replace(action, status=ActionStatus.REFUSED, asked=""),
+                                 notes=(str(error),))
         except CalendarUnavailableError as error:
-            return Acted("I'm sorry, I cannot reach the calendar, so I cannot tell yet whether "
-                         "this was done. Shall I try again?",
-                         replace(action, status=ActionStatus.CONFIRMING,
-                                 asked=Slot.CONFIRMATION), notes=(str(error),))
-        self.here.refreshed()
-        return Acted(text, replace(
+            return ActionOutcome(
+                "I'm sorry, I cannot reach the calendar, so I cannot tell yet whether "
+                "this was done. Shall I try again?",
+                replace(action, status=ActionStatus.CONFIRMING,
+                        asked=Slot.CONFIRMATION), notes=(str(error),))
+        after = self.here.after_change()
+        return ActionOutcome(text, replace(
             action, status=ActionStatus.DONE, asked="", offered=(),
-            events=tuple(change.event.id for change in plan.changes)), receipt=receipt)
+            events=tuple(change.event.id for change in plan.changes)), receipt=receipt,
+            notes=after.notes, visible=after.visible)
 
-    def _overtaken(self, action: PendingAction, error: TransactionRefusedError) -> Acted:
+    def _overtaken(self, action: PendingAction, error: TransactionRefusedError) -> ActionOutcome:
         """What becomes of an action when the calendar was changed elsewhere in the meantime."""
         now = NextStep(self.here.after_change())
         gone = [each for each in action.events if each not in now.here.kb.events]
         if gone:
-            return Acted(GONE, replace(action, status=ActionStatus.FAILED, asked=""),
-                         notes=(type(error).__name__,))
-        acted = now.go_on(replace(action, transaction=""), Request())
-        return replace(acted, text=f"The calendar was changed in the meantime. {acted.text}",
-                       notes=(*acted.notes, type(error).__name__))
+            return ActionOutcome(GONE, replace(action, status=ActionStatus.FAILED, asked=""),
+                                 notes=(*now.here.notes, type(error).__name__),
+                                 visible=now.here.visible)
+        outcome = now.go_on(replace(action, transaction=""), Request())
+        return replace(outcome, text=f"The calendar was changed in the meantime. {outcome.text}",
+                       notes=(*now.here.notes, *outcome.notes, type(error).__name__),
+                       visible=outcome.visible or now.here.visible)
 
 
 def _passed_on(action: PendingAction) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from frontdesk.agent.access.access_rights import BY_CALLER, VISITOR
-from frontdesk.agent.acting.acted import Acted
-from frontdesk.agent.acting.situation import Situation
+from frontdesk.agent.acting.action_context import ActionContext
+from frontdesk.agent.acting.action_outcome import ActionOutcome
 from frontdesk.agent.understanding.patterns.readings import LIKELY
 from frontdesk.agent.understanding.request import UnclearName
 from frontdesk.kg.graph.entities import Person
@@ -31,7 +31,7 @@ class Speaker:
         here: The turn.
     """
 
-    here: Situation
+    here: ActionContext
 
     def identify(self, pending: PendingAction) -> None:
         """Note who the user is, if the utterance names somebody or takes up the suggestion."""
@@ -61,7 +61,7 @@ class Speaker:
         return len([each for each in names if each not in others]) < 2 and \
             self.here.words.is_only(names)
 
-    def ask(self, action: PendingAction) -> Acted | PendingAction:
+    def ask(self, action: PendingAction) -> ActionOutcome | PendingAction:
         """The question who the user is; who gave a name that nobody has is no member.
 
         An action with the name of a guest is gone on with.
@@ -69,17 +69,18 @@ class Speaker:
         if action.kind is ActionKind.MESSAGE:
             return self._ask_sender(action)
         if self.here.graph.user() is not None and not self.here.access.trusts_claims:
-            return Acted(_NOT_VOUCHED, replace(action, status=ActionStatus.REFUSED, asked=""))
+            return ActionOutcome(
+                _NOT_VOUCHED, replace(action, status=ActionStatus.REFUSED, asked=""))
         stranger = self.stranger()
         # Of one whom the caller knows to be a visitor nobody need ask who it is.
         if self.here.words.is_of_guest or self.here.access.certified == VISITOR or (
                 stranger is not None and _STRANGER in action.left_open
                 and not self._suggested(stranger)):
-            return Acted(self.here.wording.refuse("no_member", ""),
-                         replace(action, status=ActionStatus.REFUSED, asked=""))
+            return ActionOutcome(self.here.wording.refuse("no_member", ""),
+                                 replace(action, status=ActionStatus.REFUSED, asked=""))
         return self._ask_who(action, stranger)
 
-    def _ask_sender(self, action: PendingAction) -> Acted | PendingAction:
+    def _ask_sender(self, action: PendingAction) -> ActionOutcome | PendingAction:
         """The question from whom a message is; guests may leave one under any name."""
         stranger, claimed = self.stranger(), self.here.graph.user()
         if claimed is not None and not self.here.access.trusts_claims:
@@ -93,14 +94,14 @@ class Speaker:
             return self._ask_who(action, stranger)
         return replace(action, guest=guest, asked="")
 
-    def _ask_who(self, action: PendingAction, stranger: LinkedMention | None) -> Acted:
+    def _ask_who(self, action: PendingAction, stranger: LinkedMention | None) -> ActionOutcome:
         """The question for the user's name, or whether they are whom a name resembles."""
         question = self.here.wording.ask(Slot.SPEAKER, action)
         if stranger is None:
-            return Acted(question, replace(action, asked=Slot.SPEAKER, offered=()))
+            return ActionOutcome(question, replace(action, asked=Slot.SPEAKER, offered=()))
         people = self._suggested(stranger)
         name = UnclearName(stranger.mention.name, people, known=False)
-        return Acted(self.here.wording.unclear(name, ask=question), replace(
+        return ActionOutcome(self.here.wording.unclear(name, ask=question), replace(
             action, asked=Slot.SPEAKER, offered=people, left_open=action.left_open | {_STRANGER}))
 
     def _suggested(self, stranger: LinkedMention) -> tuple[str, ...]:

@@ -4,58 +4,59 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from frontdesk.agent.acting.acted import Acted
+from frontdesk.agent.acting.action_context import ActionContext
+from frontdesk.agent.acting.action_outcome import ActionOutcome
 from frontdesk.agent.acting.plan import Planner
-from frontdesk.agent.acting.situation import Situation
 from frontdesk.agent.understanding.request import Request
 from frontdesk.kg.graph.pending_action import ActionKind, PendingAction, Slot
 from frontdesk.kg.times.time_readings import ambiguous
 
 
-def unclear_question(here: Situation, action: PendingAction, request: Request) -> Acted | None:
+def unclear_question(here: ActionContext, action: PendingAction, request: Request
+                     ) -> ActionOutcome | None:
     """The question about a name, place, event or time that is not clear; None if all is."""
     if request.unclear and action.asked != Slot.SPEAKER:
         first = request.unclear[0]
-        return Acted(here.wording.unclear(first), replace(
+        return ActionOutcome(here.wording.unclear(first), replace(
             action, asked=Slot.CHOICE, offered=first.options))
     if action.kind is ActionKind.MESSAGE:
         return None  # times and places in it are none of ours
     if request.no_day:
-        return Acted(here.wording.no_day(request.no_day),
-                     replace(action, asked=Slot.DATE, time=replace(action.time, day=None)))
+        return ActionOutcome(here.wording.no_day(request.no_day),
+                             replace(action, asked=Slot.DATE, time=replace(action.time, day=None)))
     if request.room and action.room == request.room and _is_not_bookable(here, action):
-        return Acted(here.wording.not_bookable(action.room),
-                     replace(action, room="", asked=Slot.PLACE))
+        return ActionOutcome(here.wording.not_bookable(action.room),
+                             replace(action, room="", asked=Slot.PLACE))
     if request.room_unclear:
-        return Acted(here.wording.unknown_place(request.room_unclear),
-                     replace(action, asked=Slot.PLACE))
+        return ActionOutcome(here.wording.unknown_place(request.room_unclear),
+                             replace(action, asked=Slot.PLACE))
     if request.names_event and not request.events and not action.events and action.kind in (
             ActionKind.CHANGE, ActionKind.CANCEL) and here.user is not None:
-        return Acted("I found no such meeting in the calendar. Which meeting do you mean?",
-                     replace(action, asked=Slot.EVENT, offered=()))
+        return ActionOutcome("I found no such meeting in the calendar. Which meeting do you mean?",
+                             replace(action, asked=Slot.EVENT, offered=()))
     offered = tuple(each for each in action.offered if each in here.kb.events)
     if len(offered) > 1 and not action.events and here.user is not None:
-        return Acted(here.wording.which_event(offered[:4]), replace(
+        return ActionOutcome(here.wording.which_event(offered[:4]), replace(
             action, asked=Slot.EVENT, offered=offered[:4]))
     readings = ambiguous(request.times)
     if len(readings) > 1 and action.time.start is not None:
-        planner = Planner(here.kb, here.now, here.settings.actions)
+        planner = Planner(here.kb, here.now, here.components.settings.actions)
         starts = [planner.times(replace(action.time, day=each.day or action.time.day,
                                         start=each.start or action.time.start))
                   for each in readings]
         said = tuple(dict.fromkeys(each[0].isoformat() for each in starts if each))
         if len(said) > 1:
-            return Acted(here.wording.which_time(said), replace(
+            return ActionOutcome(here.wording.which_time(said), replace(
                 action, asked=Slot.CHOICE, offered=said,
                 time=replace(action.time, start=None, end=None)))
     days = tuple(dict.fromkeys(each.day.isoformat() for each in readings if each.day))
     if len(days) > 1:
-        return Acted(here.wording.which_time(days), replace(
+        return ActionOutcome(here.wording.which_time(days), replace(
             action, asked=Slot.CHOICE, offered=days, time=replace(action.time, day=None)))
     return None
 
 
-def _is_not_bookable(here: Situation, action: PendingAction) -> bool:
+def _is_not_bookable(here: ActionContext, action: PendingAction) -> bool:
     """Whether a room is no meeting room, nor the office of anybody who comes."""
     coming = {action.by, *action.people, *(
         person for each in action.events for person in here.kb.events[each].participants())}

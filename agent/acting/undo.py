@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from frontdesk.agent.acting.acted import Acted
+from frontdesk.agent.acting.action_context import ActionContext
+from frontdesk.agent.acting.action_outcome import ActionOutcome
 from frontdesk.agent.acting.plan import new_event_id
-from frontdesk.agent.acting.situation import Situation
 from frontdesk.agent.calendars.calendar import (
     CalendarUnavailableError,
     Receipt,
@@ -26,7 +26,7 @@ _LEFT_ALREADY = ("I have left that message already and cannot take it back. I ca
                  "one that puts it right.")
 
 
-def takes_back(here: Situation, request: Request, last: PendingAction | None) -> bool:
+def takes_back(here: ActionContext, request: Request, last: PendingAction | None) -> bool:
     """Whether what was done last is to be undone where nothing is pending: "no, cancel that".
 
     Args:
@@ -48,7 +48,7 @@ def takes_back(here: Situation, request: Request, last: PendingAction | None) ->
                 and not request.names_event)
 
 
-def undo(here: Situation, last: PendingAction | None) -> Acted:
+def undo(here: ActionContext, last: PendingAction | None) -> ActionOutcome:
     """Take back what was done last, for whom it was done or an assistant.
 
     Args:
@@ -58,31 +58,34 @@ def undo(here: Situation, last: PendingAction | None) -> Acted:
     done = _made(here, last.transaction) if last is not None \
         and last.status is ActionStatus.DONE else None
     if last is not None and done is not None and done.messages and not done.changes:
-        return Acted(_LEFT_ALREADY, last)
+        return ActionOutcome(_LEFT_ALREADY, last)
     if last is not None and last.status is ActionStatus.DONE and done is None:
-        return Acted(_NOT_KNOWN, last)
+        return ActionOutcome(_NOT_KNOWN, last)
     if last is None or done is None or not done.changes:
-        return Acted(_NOTHING_DONE, last or PendingAction(ActionKind.CHANGE,
-                                                         ActionStatus.ABANDONED))
+        return ActionOutcome(_NOTHING_DONE, last or PendingAction(ActionKind.CHANGE,
+                                                                 ActionStatus.ABANDONED))
     user = here.user
     if user is None or (user != done.by and user not in here.assistants):
-        return Acted("I'm sorry, only who had it done can have it taken back.", last)
+        return ActionOutcome("I'm sorry, only who had it done can have it taken back.", last)
     inverse = done.inverse(here.now)
     try:
-        with here.changing():
-            receipt = here.calendar.commit(inverse)
+        with here.components.source.changing():
+            receipt = here.components.calendar.commit(inverse)
     except TransactionRefusedError as error:
-        return Acted("I'm sorry, that can no longer be taken back: the calendar was changed "
-                     "in the meantime.", last, notes=(type(error).__name__,))
+        return ActionOutcome(
+            "I'm sorry, that can no longer be taken back: the calendar was changed "
+            "in the meantime.", last, notes=(type(error).__name__,))
     except CalendarUnavailableError as error:
-        return Acted("I'm sorry, I cannot reach the calendar now. Please ask me again.", last,
-                     notes=(str(error),))
+        return ActionOutcome(
+            "I'm sorry, I cannot reach the calendar now. Please ask me again.", last,
+            notes=(str(error),))
     after = here.after_change()
-    return Acted(after.wording.undone(inverse.changes),
-                 replace(last, status=ActionStatus.UNDONE), receipt=receipt)
+    return ActionOutcome(after.wording.undone(inverse.changes),
+                         replace(last, status=ActionStatus.UNDONE), receipt=receipt,
+                                 notes=after.notes, visible=after.visible)
 
 
-def is_booked(here: Situation, action: PendingAction) -> bool:
+def is_booked(here: ActionContext, action: PendingAction) -> bool:
     """Whether the calendar has the meeting that an action was to book.
 
     Another machine may have made it, whose journal this one does not know.
@@ -90,7 +93,7 @@ def is_booked(here: Situation, action: PendingAction) -> bool:
     return action.kind is ActionKind.CREATE and new_event_id(action) in here.kb.events
 
 
-def was_done(here: Situation, action: PendingAction, receipt: Receipt | None) -> Acted:
+def was_done(here: ActionContext, action: PendingAction, receipt: Receipt | None) -> ActionOutcome:
     """What was done although nobody could be told: the program ended while it was done.
 
     Args:
@@ -102,13 +105,13 @@ def was_done(here: Situation, action: PendingAction, receipt: Receipt | None) ->
     changes: Sequence[EventChange] = made.changes if made is not None else ()
     if not changes and is_booked(here, action):
         changes = (EventChange(None, here.kb.events[new_event_id(action)]),)
-    return Acted(here.wording.done(action, changes), replace(
+    return ActionOutcome(here.wording.done(action, changes), replace(
         action, status=ActionStatus.DONE, asked="", offered=(),
         events=tuple(change.event.id for change in changes)),
         receipt=receipt, question="" if here.words.says_yes else here.words.whole)
 
 
-def _made(here: Situation, transaction: str) -> Transaction | None:
+def _made(here: ActionContext, transaction: str) -> Transaction | None:
     """A transaction that was made; None when this calendar does not know it."""
-    return next((each for each in reversed(here.calendar.trail())
+    return next((each for each in reversed(here.components.calendar.trail())
                  if each.id == transaction), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from frontdesk.agent.acting.situation import Situation
+from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.understanding.patterns.readings import LIKELY
 from frontdesk.agent.understanding.request import Request
 from frontdesk.kg.graph.entities import Event
@@ -77,7 +77,7 @@ def corrects(request: Request, last: PendingAction | None) -> bool:
 
 
 def other_cancellation(pending: PendingAction, request: Request,
-                       here: Situation) -> PendingAction | None:
+                       here: ActionContext) -> PendingAction | None:
     """A cancellation of another event: "yes, and the lens workshop too", or in place of the one
     that was meant: "no, the supplier call"; None for anything else.
     """
@@ -94,7 +94,7 @@ def other_cancellation(pending: PendingAction, request: Request,
     return None
 
 
-def updated(action: PendingAction, request: Request, here: Situation) -> PendingAction:
+def updated(action: PendingAction, request: Request, here: ActionContext) -> PendingAction:
     """An action after what an utterance says of it.
 
     Args:
@@ -190,7 +190,7 @@ def _repeats_day(action: PendingAction, request: Request) -> bool:
             == TimeReading(day=action.time.day))
 
 
-def _with_people(action: PendingAction, request: Request, here: Situation) -> PendingAction:
+def _with_people(action: PendingAction, request: Request, here: ActionContext) -> PendingAction:
     if action.kind is ActionKind.MESSAGE:
         return action
     if action.kind is ActionKind.CHANGE and action.removed and not action.people \
@@ -248,7 +248,7 @@ def _date_of_series(action: PendingAction, request: Request, kb: KnowledgeBase) 
 # --- answers to what was asked or suggested
 
 def _with_answer(action: PendingAction, request: Request,
-                 here: Situation) -> tuple[PendingAction, bool]:
+                 here: ActionContext) -> tuple[PendingAction, bool]:
     """The action with what was suggested taken or turned down; whether it was taken."""
     if not action.offered:
         return action, False

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from frontdesk.agent.access.access_rights import HIDDEN_NAME
 from frontdesk.agent.acting.choices import Chosen, Lack
-from frontdesk.agent.understanding.patterns.request_words import Other
+from frontdesk.agent.understanding.patterns.request_words import OtherTime
 from frontdesk.agent.understanding.request import UnclearName
 from frontdesk.kg.english import phrases
 from frontdesk.kg.english.verbalise import Verbaliser, event_window
@@ -217,10 +217,10 @@ class Wording:
         on = phrases.say_on(start.date(), self.today)
         return f"At {phrases.say_time(start)} {on} everything would be free."
 
-    def no_other(self, other: Other) -> str:
+    def no_other(self, other: OtherTime) -> str:
         """That nothing is free at another time than the one that was offered."""
-        words = {Other.LATER: "later time that day", Other.EARLIER: "earlier time that day",
-                 Other.ANOTHER_DAY: "other day", Other.ANOTHER_TIME: "other time that day"}
+        words = {OtherTime.LATER: "later time that day", OtherTime.EARLIER: "earlier time that day",
+                 OtherTime.ANOTHER_DAY: "other day", OtherTime.ANOTHER_TIME: "other time that day"}
         return (f"In office hours I find no {words[other]} at which everything is free. Would the "
                 "time that I said suit you after all?")
 

@@ -15,7 +15,7 @@ def note_reply(state: TurnState) -> None:
     Args:
         state: A turn with the text as what is heard; ``refresh`` has run.
     """
-    inputs, domain, dialogue = state.inputs, state.visible.domain, state.inputs.dialogue
+    inputs, domain, dialogue = state.inputs, state.refreshed.domain, state.inputs.dialogue
     text = inputs.hypotheses[0].text
     observation = domain.detector.detect(
         text, now=inputs.now, focus=days_spoken_of(dialogue, domain.kb, text))

@@ -16,22 +16,22 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
+from frontdesk.agent.acting.action_context import ActingComponents
 from frontdesk.agent.domains.visible_domain import DomainSource
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.settings.thresholds import Thresholds
 from frontdesk.agent.turn.faithfulness import Faithfulness
-from frontdesk.agent.turn.situations import Situations
-from frontdesk.agent.turn.stages.act_on_requests import Act
-from frontdesk.agent.turn.stages.check_replies import Check
-from frontdesk.agent.turn.stages.decide_tasks import Decide
-from frontdesk.agent.turn.stages.generate_replies import Generate
-from frontdesk.agent.turn.stages.infer_facts import Infer
-from frontdesk.agent.turn.stages.link_mentions import Link
+from frontdesk.agent.turn.stages.act_on_requests import ActOnRequests
+from frontdesk.agent.turn.stages.check_replies import CheckReplies
+from frontdesk.agent.turn.stages.decide_tasks import DecideTasks
+from frontdesk.agent.turn.stages.generate_replies import GenerateReplies
+from frontdesk.agent.turn.stages.infer_facts import InferFacts
+from frontdesk.agent.turn.stages.link_mentions import LinkMentions
 from frontdesk.agent.turn.stages.parse_utterance import ParseUtterance
-from frontdesk.agent.turn.stages.rank_facts import Rank
-from frontdesk.agent.turn.stages.refresh_calendar import Refresh
-from frontdesk.agent.turn.stages.remember_turn import Remember
-from frontdesk.agent.turn.stages.verbalise_facts import Verbalise
+from frontdesk.agent.turn.stages.rank_facts import RankFacts
+from frontdesk.agent.turn.stages.refresh_calendar import RefreshCalendar
+from frontdesk.agent.turn.stages.remember_turn import RememberTurn
+from frontdesk.agent.turn.stages.verbalise_facts import VerbaliseFacts
 from frontdesk.agent.turn.turn_state import TurnState
 from frontdesk.agent.understanding.pattern_parser import PatternParser
 from frontdesk.agent.understanding.semantic_parser import SemanticParser
@@ -98,21 +98,21 @@ def pipeline(parts: SharedComponents, source: DomainSource, parser: SemanticPars
     """
     settings = parts.settings
     calendar, actions = source.calendar, source.latest.domain.pack.actions
-    situations = Situations(source, actions, calendar, settings, parts.new_id) \
+    acting = ActingComponents(source, actions, calendar, settings, parts.new_id) \
         if calendar is not None and actions is not None and settings.actions.enabled else None
     return (
-        Refresh(source),
-        ParseUtterance(parser or PatternParser(situations is not None)),
-        Link(),
-        Decide(situations, parts.encoder, parts.intent_head),
-        Act(situations),
-        Infer(settings.knowledge),
-        Verbalise(),
-        Rank(parts.ranker, parts.encoder, settings.knowledge),
-        Generate(parts.generator, parts.realiser, settings.check, stand_in=parts.stand_in),
-        Check(parts.generator, parts.realiser, parts.faithfulness, parts.thresholds,
+        RefreshCalendar(source),
+        ParseUtterance(parser or PatternParser(acting is not None)),
+        LinkMentions(),
+        DecideTasks(acting, parts.encoder, parts.intent_head),
+        ActOnRequests(acting),
+        InferFacts(settings.knowledge),
+        VerbaliseFacts(),
+        RankFacts(parts.ranker, parts.encoder, settings.knowledge),
+        GenerateReplies(parts.generator, parts.realiser, settings.check, stand_in=parts.stand_in),
+        CheckReplies(parts.generator, parts.realiser, parts.faithfulness, parts.thresholds,
               settings.check),
-        Remember(),
+        RememberTurn(),
     )
 
 

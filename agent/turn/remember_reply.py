@@ -12,6 +12,7 @@ from frontdesk.kg.graph.dialogue_graph import AGENT, DialogueGraph, Hypothesis
 from frontdesk.kg.graph.facts import Fact, Provenance
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.graph.mentions import Mention, MentionKind
+from frontdesk.kg.graph.pending_action import PendingAction
 from frontdesk.kg.graph.schema import ArgumentType, Schema
 
 
@@ -68,6 +69,21 @@ def remember_entity(graph: DialogueGraph, kb: KnowledgeGraph, turn: str, entity:
         graph.add_reference(graph.add_mention(turn, mention), entity,
                             entity_type=kb.entity(entity).type, probability=1.0,
                             provenance=Provenance("done"))
+
+
+def remember_action(graph: DialogueGraph, kb: KnowledgeGraph, turn: str,
+                    action: PendingAction) -> None:
+    """Write into the dialogue graph what an action is after a turn.
+
+    Args:
+        graph: The dialogue.
+        kb: Has the entities that the action is about; those that it no longer has are left out.
+        turn: Id of the turn, the user's or the agent's.
+        action: As it is then.
+    """
+    about = (*action.events, *action.people, *action.recipients, action.room)
+    graph.set_action(turn, action, {
+        each: str(kb.entity(each).type) for each in about if each in kb})
 
 
 def _entities(fact: Fact, kb: KnowledgeGraph, schema: Schema) -> list[tuple[str, bool]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from frontdesk.agent.acting.acted import Acted
+from frontdesk.agent.acting.action_outcome import ActionOutcome
 from frontdesk.agent.turn.faithfulness import FaithfulnessScores
 from frontdesk.agent.turn.proof_words import proof_data
 from frontdesk.generation.checks.graph_check import GraphVerdict
@@ -146,7 +146,7 @@ class Reply:
     score: Callable[[], FaithfulnessScores] | None = field(default=None, repr=False, compare=False)
     prove: Callable[[Fact], Proof | None] | None = field(default=None, repr=False, compare=False)
     kb: KnowledgeGraph | None = field(default=None, repr=False, compare=False)
-    actions: tuple[Acted, ...] = ()
+    actions: tuple[ActionOutcome, ...] = ()
 
     @cached_property
     def faithfulness(self) -> FaithfulnessScores | None:

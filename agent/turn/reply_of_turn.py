@@ -24,9 +24,9 @@ def reply_of(state: TurnState, faithfulness: Faithfulness) -> Reply:
         text=checked.reply.text, facts=checked.reply.used, knowledge=tuple(ranked.knowledge),
         links=named_links(asked.linked.within(visible.kb), visible.kb, visible.link_prover,
                           state.verbalised.verbaliser),
-        generator=checked.generator, actions=state.acted.acted,
+        generator=checked.generator, actions=state.acted.outcomes,
         notes=tuple(dict.fromkeys(state.notes)), timings_ms=state.timings_ms,
-        turn=state.reply_turn, kb=visible.kb)
+        turn=state.remembered, kb=visible.kb)
     if state.acted.question is None:
         return told
     derivable, request, used = state.inferred.derivable, ranked.request, checked.reply.used

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from frontdesk.agent.access.access_rights import Access
-from frontdesk.agent.acting.acted import Acted
+from frontdesk.agent.acting.action_outcome import ActionOutcome
 from frontdesk.agent.domains.visible_domain import VisibleDomain
 from frontdesk.agent.understanding.link_utterance import LinkedUtterance
 from frontdesk.agent.understanding.request import Request
@@ -45,6 +45,34 @@ class TurnInputs:
 
 
 @dataclass(frozen=True)
+class RecognisedUser:
+    """What ``parse`` found of who speaks, before it forgot anything.
+
+    Args:
+        known_before: The same person was known to speak before the turn.
+        afresh: Somebody else speaks than before, so all before is forgotten.
+    """
+
+    known_before: bool
+    afresh: bool
+
+
+@dataclass(frozen=True)
+class ParsedTurn:
+    """What ``parse`` found.
+
+    Args:
+        parse: What is said.
+        visible: What whoever says it may know of.
+        turn: Id of the user's turn in the dialogue graph.
+    """
+
+    parse: Parse
+    visible: VisibleDomain
+    turn: str
+
+
+@dataclass(frozen=True)
 class LinkedTurnParts:
     """What ``link`` found.
 
@@ -78,16 +106,18 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Deeds:
+class TaskOutcomes:
     """What ``act`` did.
 
     Args:
-        acted: What was done about actions, one after the other.
+        outcomes: What was done about actions, one after the other.
         question: What is still to be answered; None where nothing is.
+        visible: What whoever speaks may know of after it.
     """
 
-    acted: tuple[Acted, ...]
+    outcomes: tuple[ActionOutcome, ...]
     question: LinkedUtterance | None
+    visible: VisibleDomain
 
 
 @dataclass(frozen=True)
@@ -170,39 +200,45 @@ class CheckedReply:
 
 @dataclass
 class TurnState:
-    """A turn on its way through the stages; each sets what is named after it.
+    """A turn on its way through the stages; each sets once what is named after it.
 
     Args:
         inputs: What it begins with.
 
     Attributes:
-        visible: What whoever speaks may know of; set by ``refresh``, again by ``parse`` where the
-            utterance tells who speaks, and by ``act`` where the calendar was changed.
-        notes: What is to be told of the turn, in words.
+        notes: What is to be told of the turn, in words; stages add to them.
         timings_ms: Milliseconds of each stage, and ``total``.
-        knew_user: Somebody was known to speak before the turn; set by ``parse``.
-        afresh: Somebody else speaks than before, so all before is forgotten; set by ``parse``.
-        turn: Id of the user's turn in the dialogue graph; set by ``parse``.
-        reply_turn: Id of the agent's; set by ``remember``.
+        refreshed: What whoever spoke before may know of; set by ``refresh``.
+        recognised: Set by ``parse``, as ``parsed``.
+        remembered: Id of the agent's turn in the dialogue graph; set by ``remember``.
     """
 
     inputs: TurnInputs
-    visible: VisibleDomain = field(init=False)
     notes: list[str] = field(default_factory=list)
     timings_ms: dict[str, float] = field(default_factory=dict)
-    knew_user: bool = False
-    afresh: bool = False
-    turn: str = ""
-    reply_turn: str = ""
-    parsed: Parse = field(init=False)
+    refreshed: VisibleDomain = field(init=False)
+    recognised: RecognisedUser = field(init=False)
+    parsed: ParsedTurn = field(init=False)
     linked: LinkedTurnParts = field(init=False)
     decided: tuple[Task, ...] = field(init=False)
-    acted: Deeds = field(init=False)
+    acted: TaskOutcomes = field(init=False)
     inferred: InferredFacts = field(init=False)
     verbalised: VerbalisedFacts = field(init=False)
     ranked: RankedKnowledge = field(init=False)
     generated: GeneratedReplies = field(init=False)
     checked: CheckedReply = field(init=False)
+    remembered: str = field(init=False)
+
+    @property
+    def visible(self) -> VisibleDomain:
+        """What whoever speaks may know of, by the latest stage that tells."""
+        return self.acted.visible if self._has("acted") else \
+            self.parsed.visible if self._has("parsed") else self.refreshed
+
+    @property
+    def afresh(self) -> bool:
+        """Somebody else speaks than before, as far as is known yet."""
+        return self._has("recognised") and self.recognised.afresh
 
     @property
     def user(self) -> str | None:
@@ -214,3 +250,6 @@ class TurnState:
         """``(speaker, text)`` of the dialogue so far; the last turn as it was understood."""
         asked = self.acted.question or self.linked.utterance
         return [*self.inputs.dialogue.history()[:-1], (USER, asked.words.whole)]
+
+    def _has(self, output: str) -> bool:
+        return output in vars(self)

@@ -12,7 +12,7 @@ PARSING = ("agent/understanding/", "kg/english/", "kg/names/", "kg/models/", "kg
            "kg/car/car_words", "rules/linking/n_best")
 #: Who else has the text of an utterance, as a whole, and what for.
 WHOLE = {
-    "agent/acting/acting.py": "the question that is still to be answered",
+    "agent/acting/action_dialogue.py": "the question that is still to be answered",
     "agent/acting/undo.py": "the question that is still to be answered",
     "agent/training/intents/measure_intents.py": "embedded",
     "agent/turn/stages/act_on_requests.py": "which part of it waits, or is still to be answered",

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 from fastapi.responses import JSONResponse
 
-from frontdesk.agent.acting.situation import visible_to
+from frontdesk.agent.acting.action_context import visible_to
 from frontdesk.agent.domains.visible_domain import VisibleDomain
 from frontdesk.agent.serving.api.request_texts import KeptText
 from frontdesk.agent.serving.auth.api_keys import Caller

@@ -47,7 +47,8 @@ def write(connection: sa.Connection, *, at: float, owner: str, speaker: str | No
         speaker: Id of the person for whom the caller vouches.
         session: Id of the session.
         turn: Number of the turn in it.
-        actions: As the reply has them, :meth:`~frontdesk.agent.acting.acted.Acted.to_data`.
+        actions: As the reply has them, by
+            :meth:`~frontdesk.agent.acting.action_outcome.ActionOutcome.to_data`.
     """
     ended = [each for each in actions if each["status"] in _ENDED]
     if not ended:

@@ -14,11 +14,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
 
-from frontdesk.agent.acting.worded_questions import worded_question
 from frontdesk.agent.settings.settings import CheckSettings, Repair
 from frontdesk.agent.settings.thresholds import Thresholds
 from frontdesk.agent.turn.faithfulness import Faithfulness, q2_name
-from frontdesk.agent.turn.stages.generate_replies import ACTING, greeting
+from frontdesk.agent.turn.told_outcome import told_outcome
 from frontdesk.agent.turn.turn_state import CheckedReply, TurnState
 from frontdesk.generation.checks.agreement import can_be_given, disagreement
 from frontdesk.generation.checks.graph_check import GraphVerdict, Verdict
@@ -39,7 +38,7 @@ _WITHHELD = "I'm sorry, I cannot answer that reliably."
 
 
 @dataclass(frozen=True)
-class Check:
+class CheckReplies:
     """Chooses the reply that may be said.
 
     Args:
@@ -60,22 +59,12 @@ class Check:
     def run(self, state: TurnState) -> None:
         """Set ``checked``."""
         if state.acted.question is None:
-            state.checked = self._told(state)
+            state.checked = told_outcome(state)
             return
         checked = _Choice(self, state).choose(state.generated.generator,
                                               state.generated.candidates)
         text = " ".join(filter(None, (checked.reply.text, state.generated.words)))
         state.checked = replace(checked, reply=replace(checked.reply, text=text))
-
-    @staticmethod
-    def _told(state: TurnState) -> CheckedReply:
-        """What was done, or what is missing for it, in words that ask for nothing else."""
-        generated, decision = state.generated, state.acted.acted[-1].decision
-        asked = worded_question((each.text for each in generated.candidates), decision.slot) \
-            if generated.candidates and decision is not None else ""
-        text = " ".join(filter(None, (greeting(state), asked or generated.words)))
-        return CheckedReply(generated.generator if asked else ACTING,
-                            GeneratedReply(text, tuple(state.ranked.knowledge)))
 
 
 @dataclass(frozen=True)
@@ -101,7 +90,7 @@ class _Choice:
         steps: What was done, in words and in order.
     """
 
-    def __init__(self, stage: Check, state: TurnState) -> None:
+    def __init__(self, stage: CheckReplies, state: TurnState) -> None:
         self.generator, self.realiser = stage.generator, stage.realiser
         self.faithfulness = stage.faithfulness.over(state.visible.kb)
         self.thresholds, self._settings = stage.thresholds, stage.settings

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from frontdesk.agent.acting.acting import Acting
-from frontdesk.agent.turn.situations import Situations
+from frontdesk.agent.acting.action_context import ActingComponents
+from frontdesk.agent.acting.action_dialogue import ActionDialogue
+from frontdesk.agent.turn.task_context import task_context
 from frontdesk.agent.turn.turn_state import Task, TurnState
 from frontdesk.agent.understanding.link_utterance import LinkedUtterance
 from frontdesk.kg.graph.intents import Intent
@@ -16,38 +17,37 @@ from frontdesk.scoring.encoder import SentenceEncoder
 
 
 @dataclass(frozen=True)
-class Decide:
+class DecideTasks:
     """Decides what a turn is to do.
 
     Args:
-        situations: None where nothing can be done.
+        acting: What is needed to act; None where nothing can be done.
         encoder: Of sentences, for the head.
         head: Tells what an utterance wants; None where patterns alone do.
     """
 
     name: ClassVar[str] = "decide"
-    situations: Situations | None
+    acting: ActingComponents | None
     encoder: SentenceEncoder
     head: IntentHead | None
 
     def run(self, state: TurnState) -> None:
         """Set ``decided``: what is to be done, one after the other; nothing for a question."""
-        state.decided = ()
-        if self.situations is None:
-            return
+        state.decided = () if self.acting is None else self._tasks(state, self.acting)
+
+    def _tasks(self, state: TurnState, acting: ActingComponents) -> tuple[Task, ...]:
         action = state.inputs.dialogue.last_action()
         pending = action if action is not None and action.is_open else None
         first, *others = state.linked.requests
         asked = pending.asked if pending is not None and pending.asked in ASKED else ""
         task = Task(first, self._intents(first, asked, pending=pending is not None))
         if pending is None:
-            request = Acting(self.situations.of(state, task)).read()
+            request = ActionDialogue(task_context(acting, state, task, state.visible)).read()
             if request is None:
-                return
+                return ()
             task = replace(task, request=request)
         # What waits is only done when nothing is pending any more.
-        state.decided = (task, *(Task(each, self._intents(each, "", pending=False))
-                                 for each in others))
+        return (task, *(Task(each, self._intents(each, "", pending=False)) for each in others))
 
     def _intents(self, utterance: LinkedUtterance, asked: str, *, pending: bool
                  ) -> Mapping[Intent, float]:

@@ -9,7 +9,6 @@ from typing import ClassVar
 
 from frontdesk.agent.acting.policy import Step
 from frontdesk.agent.acting.worded_questions import WORDED
-from frontdesk.agent.acting.wording import say_hello
 from frontdesk.agent.settings.settings import CheckSettings, Repair
 from frontdesk.agent.turn.turn_state import GeneratedReplies, TurnState
 from frontdesk.generation.voice.generator import (
@@ -19,14 +18,10 @@ from frontdesk.generation.voice.generator import (
     NBestGenerator,
 )
 from frontdesk.kg.graph.errors import UnavailableError
-from frontdesk.kg.graph.mentions import DialogueAct
-
-#: Who words what was done.
-ACTING = "acting"
 
 
 @dataclass(frozen=True)
-class Generate:
+class GenerateReplies:
     """Words replies.
 
     Args:
@@ -50,7 +45,7 @@ class Generate:
             UnavailableError: The generator cannot answer, and nobody may stand in for it.
         """
         began = time.monotonic()
-        words = " ".join(each.text for each in state.acted.acted if each.text)
+        words = " ".join(each.text for each in state.acted.outcomes if each.text)
         if state.acted.question is None:
             state.generated = GeneratedReplies(
                 self.generator.name, self._questions(state), words, began)
@@ -76,10 +71,10 @@ class Generate:
 
     def _questions(self, state: TurnState) -> Sequence[GeneratedReply]:
         """The generator's words for the question what is missing, where it may ask that."""
-        acted = state.acted.acted
-        decision = acted[-1].decision
-        if (len(acted) > 1 or decision is None or decision.step is not Step.ASK
-                or decision.slot not in WORDED or acted[-1].text.count(".")
+        outcomes = state.acted.outcomes
+        decision = outcomes[-1].decision
+        if (len(outcomes) > 1 or decision is None or decision.step is not Step.ASK
+                or decision.slot not in WORDED or outcomes[-1].text.count(".")
                 or not isinstance(self.generator, NBestGenerator)):
             return ()
         try:
@@ -87,11 +82,3 @@ class Generate:
         except UnavailableError as error:
             state.notes.append(f"{self.generator.name} did not answer: {error}")
             return ()
-
-
-def greeting(state: TurnState) -> str:
-    """The words before what was done, to somebody who has just come; empty to others."""
-    if state.user is not None and not state.knew_user:
-        return say_hello(state.visible.kb.entity(state.user).name)
-    greets = DialogueAct.GREET in state.linked.utterance.observation.acts
-    return say_hello() if greets else ""

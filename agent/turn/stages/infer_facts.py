@@ -23,7 +23,7 @@ from frontdesk.rules.organisation.turn_facts import MOST_WINDOWS
 
 
 @dataclass(frozen=True)
-class Infer:
+class InferFacts:
     """Finds the facts about what a turn is about.
 
     Args:
@@ -39,11 +39,11 @@ class Infer:
         if question is None:
             state.inferred = InferredFacts(pending)
             return
-        dialogue, domain = state.inputs.dialogue, state.visible.domain
+        dialogue, domain, turn = state.inputs.dialogue, state.visible.domain, state.parsed.turn
         saliency = find_saliency(
             domain.kb, question.observation, question.linked,
-            domain.linker.saliency(dialogue, state.turn),
-            spoken_of_before(dialogue, state.turn) if domain.pack.actions is not None else ())
+            domain.linker.saliency(dialogue, turn),
+            spoken_of_before(dialogue, turn) if domain.pack.actions is not None else ())
         derivable = cache(partial(_derive, state, question, saliency))
         facts: list[Fact] = []
         condition = Condition(self.settings.condition)
@@ -58,11 +58,11 @@ class Infer:
 
     def _pending(self, state: TurnState) -> list[Fact]:
         """What is known of the pending action, where facts are let through."""
-        acted = state.acted.acted
-        if not acted or Condition(self.settings.condition) is Condition.NO_FACTS:
+        outcomes = state.acted.outcomes
+        if not outcomes or Condition(self.settings.condition) is Condition.NO_FACTS:
             return []
-        return pending_facts(acted[-1].action, acted[-1].plan, state.visible.domain.verbaliser(
-            state.inputs.now, state.user))
+        return pending_facts(outcomes[-1].action, outcomes[-1].plan,
+                             state.visible.domain.verbaliser(state.inputs.now, state.user))
 
 
 def _derive(state: TurnState, question: LinkedUtterance, saliency: Mapping[str, float]) -> Derived:

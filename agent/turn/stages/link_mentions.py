@@ -19,20 +19,21 @@ from frontdesk.rules.linking.n_best import link_read
 
 
 @dataclass(frozen=True)
-class Link:
+class LinkMentions:
     """Links the mentions of an utterance and of its parts."""
 
     name: ClassVar[str] = "link"
 
     def run(self, state: TurnState) -> None:
         """Set ``linked``; write the mentions of the utterance into the dialogue graph."""
-        parsed, dialogue, domain = state.parsed, state.inputs.dialogue, state.visible.domain
+        parsed, turn = state.parsed.parse, state.parsed.turn
+        dialogue, domain = state.inputs.dialogue, state.visible.domain
         if parsed.hypotheses is not None:
-            linked = add_heard(dialogue, state.turn, link_read(
-                domain.linker, parsed.hypotheses, dialogue, state.turn, now=state.inputs.now))
+            linked = add_heard(dialogue, turn, link_read(
+                domain.linker, parsed.hypotheses, dialogue, turn, now=state.inputs.now))
         else:
-            nodes = add_mentions(dialogue, state.turn, parsed.observation.mentions)
-            linked = link_observation(domain, dialogue, state.turn, parsed.observation, nodes,
+            nodes = add_mentions(dialogue, turn, parsed.observation.mentions)
+            linked = link_observation(domain, dialogue, turn, parsed.observation, nodes,
                                       now=state.inputs.now, chosen=parsed.chosen)
         add_references(dialogue, state.visible.kb, linked)
         state.notes.extend(linked.notes)
@@ -48,7 +49,7 @@ class Link:
 
 def _part(state: TurnState, observation: Observation, name: str) -> LinkedUtterance:
     """A part of the utterance, linked by itself; who takes it up writes it into the graph."""
-    nodes = draft_nodes(state.turn, observation, name)
+    nodes = draft_nodes(state.parsed.turn, observation, name)
     return LinkedUtterance(observation, link_observation(
-        state.visible.domain, state.inputs.dialogue, state.turn, observation, nodes,
+        state.visible.domain, state.inputs.dialogue, state.parsed.turn, observation, nodes,
         now=state.inputs.now), nodes)

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from frontdesk.agent.acting.situation import visible_to
-from frontdesk.agent.turn.turn_state import TurnState
+from frontdesk.agent.acting.action_context import visible_to
+from frontdesk.agent.domains.visible_domain import VisibleDomain
+from frontdesk.agent.turn.turn_state import ParsedTurn, RecognisedUser, TurnInputs, TurnState
 from frontdesk.agent.understanding.introductions import may_tell_who_speaks, who_speaks
 from frontdesk.agent.understanding.link_utterance import link_in_draft
 from frontdesk.agent.understanding.patterns.readings import LIKELY
@@ -30,36 +31,33 @@ class ParseUtterance:
     parser: SemanticParser
 
     def run(self, state: TurnState) -> None:
-        """Set ``parsed``, ``visible`` and who speaks; begin the turn in the dialogue graph."""
+        """Set ``recognised`` and ``parsed``; begin the turn in the dialogue graph."""
         inputs, dialogue = state.inputs, state.inputs.dialogue
         before = dialogue.user_identity()
-        state.knew_user = before is not None
-        parse, identity = self._read(state)
+        parse, identity = self._read(inputs, state.refreshed)
         changed = before is not None and before[1] > LIKELY and (
             identity is None or identity[0] != before[0])
-        visible = visible_to(state.visible.snapshot, identity, inputs.access)
+        state.recognised = RecognisedUser(before is not None and not changed, changed)
+        visible = visible_to(state.refreshed.snapshot, identity, inputs.access)
         if changed:
             state.notes.append("somebody else speaks: what was said before is forgotten")
-            state.knew_user, state.afresh = False, True
             dialogue.forget_from(0, identity)
         elif identity != before:
             dialogue.set_user_identity(identity)
-        if changed or visible is not state.visible:  # they may speak of more, or of less
-            state.visible = visible
-            parse, again = self._read(state)
+        if changed or visible is not state.refreshed:  # they may speak of more, or of less
+            parse, again = self._read(inputs, visible)
             if again != identity:
                 dialogue.set_user_identity(again)
         state.notes.extend(parse.notes)
-        state.parsed = parse
-        state.turn = dialogue.add_turn(USER, inputs.hypotheses, at=inputs.now)
-        dialogue.set_question(state.turn, parse.observation.text)
+        turn = dialogue.add_turn(USER, inputs.hypotheses, at=inputs.now)
+        dialogue.set_question(turn, parse.observation.text)
+        state.parsed = ParsedTurn(parse, visible, turn)
 
-    def _read(self, state: TurnState) -> tuple[Parse, Identity | None]:
+    def _read(self, inputs: TurnInputs, visible: VisibleDomain) -> tuple[Parse, Identity | None]:
         """What is said, by what is known of who speaks, and who that is after it."""
-        inputs, domain = state.inputs, state.visible.domain
-        parse = self.parser.parse(inputs.hypotheses, inputs.dialogue, domain, now=inputs.now)
-        identity = inputs.dialogue.user_identity()
+        dialogue, domain = inputs.dialogue, visible.domain
+        parse = self.parser.parse(inputs.hypotheses, dialogue, domain, now=inputs.now)
+        identity = dialogue.user_identity()
         if may_tell_who_speaks(parse, identity):
-            identity = who_speaks(inputs.dialogue, link_in_draft(
-                domain, inputs.dialogue, parse, now=inputs.now))
+            identity = who_speaks(dialogue, link_in_draft(domain, dialogue, parse, now=inputs.now))
         return parse, identity

@@ -17,7 +17,7 @@ from frontdesk.scoring.relevance import DialogueContext, RelevanceRanker
 
 
 @dataclass(frozen=True)
-class Rank:
+class RankFacts:
     """Ranks facts by their relevance for what is asked.
 
     Args:

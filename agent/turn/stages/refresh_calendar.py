@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from frontdesk.agent.acting.situation import visible_to
+from frontdesk.agent.acting.action_context import visible_to
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
 from frontdesk.agent.domains.visible_domain import DomainSource
 from frontdesk.agent.turn.turn_state import TurnState
 
 
 @dataclass(frozen=True)
-class Refresh:
+class RefreshCalendar:
     """Takes in what was changed in the calendar elsewhere.
 
     Args:
@@ -23,13 +23,13 @@ class Refresh:
     source: DomainSource
 
     def run(self, state: TurnState) -> None:
-        """Set ``visible``; what is no longer there is forgotten."""
+        """Set ``refreshed``; what is no longer there is forgotten."""
         dialogue = state.inputs.dialogue
         try:
             snapshot = self.source.refresh()
         except CalendarUnavailableError as error:
             snapshot = self.source.latest
             state.notes.append(f"the calendar is as it was when it was last reached: {error}")
-        state.visible = visible_to(snapshot, dialogue.user_identity(), state.inputs.access)
+        state.refreshed = visible_to(snapshot, dialogue.user_identity(), state.inputs.access)
         dialogue.forget_entities(each for each in dialogue.entities()
-                                 if each not in state.visible.kb)
+                                 if each not in state.refreshed.kb)

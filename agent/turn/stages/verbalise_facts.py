@@ -9,7 +9,7 @@ from frontdesk.agent.turn.turn_state import TurnState, VerbalisedFacts
 
 
 @dataclass(frozen=True)
-class Verbalise:
+class VerbaliseFacts:
     """Says facts to whoever speaks."""
 
     name: ClassVar[str] = "verbalise"

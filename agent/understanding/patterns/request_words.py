@@ -20,7 +20,7 @@ from frontdesk.kg.graph.mentions import Mention
 from frontdesk.kg.graph.pending_action import ActionKind
 
 
-class Other(StrEnum):
+class OtherTime(StrEnum):
     """Which time is wanted in place of one that was offered."""
 
     LATER = "later"
@@ -77,15 +77,15 @@ class RequestWords:
     # --- what is wanted in place of what was asked, offered or booked
 
     @property
-    def other_time(self) -> Other | None:
+    def other_time(self) -> OtherTime | None:
         """Which time it wants in place of one that was offered; None for anything else.
 
         Example:
             >>> RequestWords("Do you have something later, please?").other_time
-            <Other.LATER: 'later'>
+            <OtherTime.LATER: 'later'>
         """
         wanted = _OTHER_TIME.match(self.whole)
-        return next(each for each in Other if wanted[each.name]) if wanted else None
+        return next(each for each in OtherTime if wanted[each.name]) if wanted else None
 
     @property
     def leaves_time_open(self) -> bool:

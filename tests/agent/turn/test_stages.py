@@ -68,6 +68,43 @@ def test_the_stages_come_in_one_order_and_are_timed_by_their_names(agent):
     assert list(booked.timings_ms) == [*NAMES, "total"], "a turn that acts passes the same list"
 
 
+class SetOnce(TurnState):
+    """A turn whose outputs nobody sets twice."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        assert name not in vars(self), f"{name} is set a second time"
+        super().__setattr__(name, value)
+
+
+@pytest.mark.parametrize("text", [
+    QUESTION, BOOKING, "I'm Bo Haraldsen.", "Cancel the lens workshop. Who is Bo Haraldsen?"])
+def test_each_output_is_set_once_by_its_stage_and_inputs_by_none(agent, text):
+    session = agent.session(speaker="ines")
+    session.reply(BOOKING)
+    state = SetOnce(TurnInputs(session.graph, [Hypothesis(text)], NOW, agent.access))
+    found = {}
+    for stage in agent.stages():
+        before, notes = set(vars(state)), list(state.notes)
+        stage.run(state)
+        found[stage.name] = set(vars(state)) - before
+        assert state.notes[:len(notes)] == notes
+    assert found == {"refresh": {"refreshed"}, "parse": {"recognised", "parsed"},
+                     "link": {"linked"}, "decide": {"decided"}, "act": {"acted"},
+                     "infer": {"inferred"}, "verbalise": {"verbalised"}, "rank": {"ranked"},
+                     "generate": {"generated"}, "check": {"checked"}, "remember": {"remembered"}}
+
+
+def test_a_stage_before_its_turn_says_whose_output_it_lacks(agent):
+    state = TurnState(TurnInputs(DialogueGraph(), [Hypothesis(QUESTION)], NOW, agent.access))
+    with pytest.raises(AttributeError, match="refreshed"):
+        agent.stages()[1].run(state)
+
+
+def test_a_stage_has_components_and_never_the_agent(agent):
+    for stage in agent.stages():
+        assert agent not in vars(stage).values(), stage.name
+
+
 @dataclass(frozen=True)
 class Fixed:
     """Says the same whatever is asked."""
@@ -110,11 +147,11 @@ def test_refresh_takes_in_what_was_changed_elsewhere(agent, after):
 def test_parse_reads_requests_apart_and_begins_the_turn(after):
     state = after("parse", "Cancel the lens workshop and tell Bo Haraldsen that I am late.",
                   speaker="ines")
-    assert [each.text for each in state.parsed.parts] == [
+    assert [each.text for each in state.parsed.parse.parts] == [
         "Cancel the lens workshop", "tell Bo Haraldsen that I am late."]
     dialogue = state.inputs.dialogue
-    assert dialogue.turns == (state.turn,)
-    assert not dialogue.mentions(state.turn), "what is meant is not known yet"
+    assert dialogue.turns == (state.parsed.turn,)
+    assert not dialogue.mentions(state.parsed.turn), "what is meant is not known yet"
 
 
 def test_parse_forgets_what_was_said_to_somebody_else_before_the_turn_begins(agent, after):
@@ -131,8 +168,8 @@ def test_link_links_the_whole_and_each_part(after):
     first, second = state.linked.requests
     assert [link.entity for each in first.linked for link in each.links] == ["e1"]
     assert "bo" in {link.entity for each in second.linked for link in each.links}
-    dialogue = state.inputs.dialogue
-    assert len(dialogue.mentions(state.turn)) == len(state.parsed.observation.mentions), \
+    dialogue, parsed = state.inputs.dialogue, state.parsed
+    assert len(dialogue.mentions(parsed.turn)) == len(parsed.parse.observation.mentions), \
         "parts are written by who takes them up"
 
 
@@ -144,7 +181,7 @@ def test_decide_tells_questions_from_deeds(after):
 
 def test_act_does_the_deed_and_leaves_the_question(after):
     state = after("act", QUESTION)
-    assert state.acted.acted == ()
+    assert state.acted.outcomes == ()
     assert state.acted.question.observation.text == QUESTION
     state = after("act", BOOKING, speaker="ines")
     assert state.acted.question is None
@@ -190,4 +227,4 @@ def test_remember_writes_the_reply_into_the_dialogue(agent, after):
     state.checked = CheckedReply("realiser", replace(
         state.checked.reply, text="The lens workshop is in Rowan, today."))
     agent.stages()[-1].run(state)
-    assert state.inputs.dialogue.text(state.reply_turn) == "The lens workshop is in Rowan, today."
+    assert state.inputs.dialogue.text(state.remembered) == "The lens workshop is in Rowan, today."

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from frontdesk.agent.acting.acted import Acted
+from frontdesk.agent.acting.action_context import ActionContext
+from frontdesk.agent.acting.action_outcome import ActionOutcome
 from frontdesk.agent.acting.choices import Chooser
 from frontdesk.agent.acting.next_step import GONE, NextStep
 from frontdesk.agent.acting.plan import Planner
-from frontdesk.agent.acting.situation import Situation
 from frontdesk.agent.acting.speaker import Speaker
 from frontdesk.agent.acting.undo import is_booked, takes_back, undo, was_done
 from frontdesk.agent.acting.update import CHANGES, begun, corrects, other_cancellation, updated
@@ -20,7 +20,7 @@ from frontdesk.agent.acting.worded_questions import last_question
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError, Receipt
 from frontdesk.agent.understanding.patterns.read_request import read_request
 from frontdesk.agent.understanding.patterns.readings import LIKELY, Dialogue
-from frontdesk.agent.understanding.patterns.request_words import Other, RequestWords
+from frontdesk.agent.understanding.patterns.request_words import OtherTime, RequestWords
 from frontdesk.agent.understanding.request import Request
 from frontdesk.kg.graph.dialogue_graph import USER
 from frontdesk.kg.graph.intents import Intent
@@ -49,14 +49,14 @@ _WAY_OUT = "Say “never mind” if I should leave it."
 
 
 @dataclass(frozen=True)
-class Acting:
+class ActionDialogue:
     """One turn's step of an action.
 
     Args:
         here: The turn.
     """
 
-    here: Situation
+    here: ActionContext
 
     @property
     def _next(self) -> NextStep:
@@ -71,7 +71,7 @@ class Acting:
             return request
         return None
 
-    def respond(self, request: Request | None = None) -> Acted | None:
+    def respond(self, request: Request | None = None) -> ActionOutcome | None:
         """What is done and said; None for an utterance that is about no action.
 
         Args:
@@ -93,7 +93,7 @@ class Acting:
             request = replace(request, intents={**request.intents, Intent.CONFIRM: 0.0})
         return request
 
-    def _begin(self, request: Request, last: PendingAction | None) -> Acted:
+    def _begin(self, request: Request, last: PendingAction | None) -> ActionOutcome:
         """The first step of an action, or what was done before is taken back."""
         here = self.here
         if takes_back(here, request, last):
@@ -101,16 +101,17 @@ class Acting:
         action = self._again(last) or begun(request, last)
         if action is None or Intent.ABANDON in request.worded:  # "don't book anything"
             # What was done before can still be undone or spoken of.
-            return Acted(_LEFT, last or PendingAction(ActionKind.CHANGE, ActionStatus.ABANDONED))
+            return ActionOutcome(
+                _LEFT, last or PendingAction(ActionKind.CHANGE, ActionStatus.ABANDONED))
         if self._is_conditional(request):
-            return Acted(_NO_CONDITIONS, replace(action, status=ActionStatus.REFUSED))
+            return ActionOutcome(_NO_CONDITIONS, replace(action, status=ActionStatus.REFUSED))
         action = self._spoken_of_before(self._about_last(action, request, last), request)
-        acted = self._next.go_on(updated(action, request, here), request)
+        outcome = self._next.go_on(updated(action, request, here), request)
         if action.kind is ActionKind.CREATE and self.here.words.books_series:
-            acted = replace(acted, text=f"{_ONLY_ONE} {acted.text}")
-        return acted
+            outcome = replace(outcome, text=f"{_ONLY_ONE} {outcome.text}")
+        return outcome
 
-    def _go_on(self, pending: PendingAction) -> Acted:
+    def _go_on(self, pending: PendingAction) -> ActionOutcome:
         """The next step of what is pending."""
         here = self.here
         if pending.status is ActionStatus.CONFIRMING:
@@ -119,16 +120,16 @@ class Acting:
                 return was_done(here, pending, receipt)
         kept = self._pruned(pending)
         if kept is None:
-            return Acted(GONE, replace(pending, status=ActionStatus.FAILED, asked=""))
+            return ActionOutcome(GONE, replace(pending, status=ActionStatus.FAILED, asked=""))
         if kept.asked == Slot.SPEAKER:
             Speaker(here).identify(kept)
         request = self._read(kept)
-        acted = self._continue(kept, request)
+        outcome = self._continue(kept, request)
         agrees = request.wants(Intent.CONFIRM) > LIKELY and kept.asked == Slot.CONFIRMATION
-        if acted.text == here.agent_said and _same(acted.action, kept) and not (
-                acted.question or agrees or acted.text.startswith(_NOT_UNDERSTOOD)):
-            return replace(acted, text=self._not_understood(acted.text))
-        return acted
+        if outcome.text == here.agent_said and _same(outcome.action, kept) and not (
+                outcome.question or agrees or outcome.text.startswith(_NOT_UNDERSTOOD)):
+            return replace(outcome, text=self._not_understood(outcome.text))
+        return outcome
 
     def _is_contradicted(self, request: Request) -> bool:
         """Whether a speech recogniser heard a yes, and almost as surely a no."""
@@ -144,8 +145,8 @@ class Acting:
         To do it once more is safe then: a calendar makes a transaction once.
         """
         try:
-            with self.here.changing():
-                return self.here.calendar.receipt(action.transaction)
+            with self.here.components.source.changing():
+                return self.here.components.calendar.receipt(action.transaction)
         except CalendarUnavailableError:
             return None
 
@@ -190,19 +191,20 @@ class Acting:
             people=tuple(each for each in dict.fromkeys(spoken)
                          if each in self.here.kb.people and each != self.here.user))
 
-    def _continue(self, pending: PendingAction, request: Request) -> Acted:
+    def _continue(self, pending: PendingAction, request: Request) -> ActionOutcome:
         if not self.here.words.is_heard:
-            return Acted(f"I'm sorry, I did not hear that. {self._reminder(pending)}", pending)
+            return ActionOutcome(
+                f"I'm sorry, I did not hear that. {self._reminder(pending)}", pending)
         if self._gives_up(pending, request):
-            return Acted(_LEFT, replace(pending, status=ActionStatus.ABANDONED, asked=""))
+            return ActionOutcome(_LEFT, replace(pending, status=ActionStatus.ABANDONED, asked=""))
         if self._is_conditional(request) and pending.asked not in (Slot.TITLE, Slot.MESSAGE):
-            return Acted(f"{_NO_CONDITIONS} {self._reminder(pending)}", pending)
+            return ActionOutcome(f"{_NO_CONDITIONS} {self._reminder(pending)}", pending)
         awaited = pending.asked in (Slot.DATE, Slot.ATTENDEES, Slot.CHOICE)
         if awaited and not pending.offered and not request.gives_values \
                 and not self.here.words.names_nobody \
                 and Intent.ANY not in request.worded and request.acts <= LIKELY \
                 and not request.question:
-            return Acted(self._not_understood(self._reminder(pending)), pending)
+            return ActionOutcome(self._not_understood(self._reminder(pending)), pending)
         if (other := self._other_time(pending, request)) is not None:
             return other
         if pending.asked == Slot.CHOICE and len(pending.offered) == 1 \
@@ -218,8 +220,8 @@ class Acting:
                              occurrences=pending.occurrences if same else "")
             return self._next.go_on(updated(action, request, self.here), request)
         if fresh is not None and self._is_another(pending, fresh, request):
-            acted = self._next.go_on(updated(fresh, request, self.here), request)
-            return replace(acted, text=f"{_LEFT_OTHER} {acted.text}")
+            outcome = self._next.go_on(updated(fresh, request, self.here), request)
+            return replace(outcome, text=f"{_LEFT_OTHER} {outcome.text}")
         if request.question and request.acts <= LIKELY:
             return self._aside(pending, request)
         action = updated(pending, request, self.here)
@@ -231,7 +233,7 @@ class Acting:
         if pending.asked == Slot.CHOICE and len(pending.offered) > 1 \
                 and action.offered == pending.offered and (
                     pending.offered[0] in self.here.kb.people or not request.gives_values):
-            return Acted(self._reminder(pending), replace(action, asked=Slot.CHOICE))
+            return ActionOutcome(self._reminder(pending), replace(action, asked=Slot.CHOICE))
         if pending.asked == Slot.ATTENDEES and self.here.words.names_nobody:
             return self._next.go_on(replace(pending, asked=""), Request())
         # "Shall I book that, without a room?" "Yes, without a room."
@@ -239,14 +241,14 @@ class Acting:
         rest = self.here.words.without_room()
         confirms = request.wants(Intent.CONFIRM) > LIKELY or (repeats and rest.says_yes)
         if repeats and not confirms and _same(action, pending) and not rest.says_no:
-            return Acted(f"No room, then. {self._reminder(pending)}", action)
+            return ActionOutcome(f"No room, then. {self._reminder(pending)}", action)
         if action == pending and not confirms and not self._was_answered(pending):
             return self._says_nothing_new(pending, request)
         return self._next.go_on(action, request, confirmed=confirms
                            and pending.status is ActionStatus.CONFIRMING
                            and _same(action, pending))
 
-    def _turned_down(self, pending: PendingAction) -> Acted | None:
+    def _turned_down(self, pending: PendingAction) -> ActionOutcome | None:
         """The question for another time or room than the one that was offered and is not wanted."""
         offered = pending.offered[0]
         if offered in self.here.kb.rooms:
@@ -256,14 +258,15 @@ class Acting:
                 str(Slot.START)}, time=replace(pending.time, start=None, end=None, part=None))
         else:
             return None
-        return Acted(self.here.wording.ask(slot, left), replace(left, asked=slot, offered=()))
+        return ActionOutcome(
+            self.here.wording.ask(slot, left), replace(left, asked=slot, offered=()))
 
-    def _other_time(self, pending: PendingAction, request: Request) -> Acted | None:
+    def _other_time(self, pending: PendingAction, request: Request) -> ActionOutcome | None:
         """The offer of a later or earlier time, or of another day, than what was offered."""
         other = self.here.words.other_time
         if other is None or pending.asked not in (Slot.CHOICE, Slot.CONFIRMATION):
             return None
-        planner = Planner(self.here.kb, self.here.now, self.here.settings.actions)
+        planner = Planner(self.here.kb, self.here.now, self.here.components.settings.actions)
         plan = planner.plan(pending)
         offered = plan.start if pending.asked == Slot.CONFIRMATION else \
             offered_start(pending.offered[0]) if len(pending.offered) == 1 else None
@@ -274,34 +277,34 @@ class Acting:
             minutes = int((plan.end - plan.start).total_seconds()) // 60
         time = replace(pending.time, start=None, end=None, shift=None, minutes=minutes,
                        day=offered.date(), until_day=None)
-        if other in (Other.LATER, Other.EARLIER):
+        if other in (OtherTime.LATER, OtherTime.EARLIER):
             time = replace(time, part=None)
         left = replace(pending, time=time, asked=Slot.CHOICE, status=ActionStatus.OPEN)
         start = Chooser(self.here.kb, planner, self.here.seen).other_start(left, offered, other)
         if start is None:
-            return Acted(self.here.wording.no_other(other),
-                         replace(left, offered=(offered.isoformat(),)))
+            return ActionOutcome(self.here.wording.no_other(other),
+                                 replace(left, offered=(offered.isoformat(),)))
         pending = replace(left, time=replace(time, day=start.date()))
-        return Acted(f"{self.here.wording.free_at(start)} Would that suit you?",
-                     replace(pending, offered=(start.isoformat(),)))
+        return ActionOutcome(f"{self.here.wording.free_at(start)} Would that suit you?",
+                             replace(pending, offered=(start.isoformat(),)))
 
-    def _says_nothing_new(self, pending: PendingAction, request: Request) -> Acted:
+    def _says_nothing_new(self, pending: PendingAction, request: Request) -> ActionOutcome:
         """What is said where an utterance neither changes what is pending nor agrees to it."""
         if pending.status is ActionStatus.CONFIRMING and request.wants(Intent.DENY) > LIKELY:
-            return Acted("What should be different?",
-                         replace(pending, status=ActionStatus.OPEN, asked=Slot.CHANGE))
+            return ActionOutcome("What should be different?",
+                                 replace(pending, status=ActionStatus.OPEN, asked=Slot.CHANGE))
         if (self.here.observation.asks or request.wants(Intent.THANK) > LIKELY) \
                 and request.acts <= LIKELY:
-            return Acted(self._reminder(pending), replace(pending, interrupted=True),
-                         question=self.here.words.whole)
+            return ActionOutcome(self._reminder(pending), replace(pending, interrupted=True),
+                                 question=self.here.words.whole)
         if request.acts > LIKELY:
             return self._next.go_on(pending, request)
         if request.wants(Intent.DENY) > LIKELY and pending.asked == Slot.CHOICE:
             return self._next.go_on(replace(
                 pending, offered=(), time=replace(pending.time, start=None),
                 left_open=pending.left_open - {str(Slot.START)}), request)
-        return Acted(self._not_understood(self._reminder(pending)),
-                     replace(pending, interrupted=False))
+        return ActionOutcome(self._not_understood(self._reminder(pending)),
+                             replace(pending, interrupted=False))
 
     def _not_understood(self, reminder: str) -> str:
         """That an utterance was not understood; the second time with what ends it all."""
@@ -324,21 +327,24 @@ class Acting:
         return DialogueAct.GOODBYE in self.here.observation.acts or max(
             request.wants(Intent.ABANDON), request.wants(Intent.GOODBYE)) > _SURELY
 
-    def _aside(self, pending: PendingAction, request: Request) -> Acted:
+    def _aside(self, pending: PendingAction, request: Request) -> ActionOutcome:
         """A question in between: about what is pending, or about something else."""
-        plan = Planner(self.here.kb, self.here.now, self.here.settings.actions).plan(pending)
+        plan = Planner(self.here.kb, self.here.now,
+                       self.here.components.settings.actions).plan(pending)
         reminder = self._reminder(pending)
         if (pending.kind is ActionKind.CREATE and plan.changes
                 and RequestWords(request.question).is_about_it):
-            return Acted(f"{self.here.wording.so_far(plan.changes[0].event)} {reminder}".strip(),
-                         pending, plan=plan)
+            return ActionOutcome(
+                f"{self.here.wording.so_far(plan.changes[0].event)} {reminder}".strip(),
+                pending, plan=plan)
         time = None
         if plan.start is not None and plan.end is not None and not self.here.observation.windows() \
                 and RequestWords(request.question).is_about_free_time:
             time = (self.here.wording.when(plan.changes[0].event),
                     Window(plan.start, plan.end, WindowKind.SPAN))
-        return Acted(reminder, replace(pending, interrupted=True), question=request.question,
-                     question_time=time, plan=plan)
+        return ActionOutcome(
+            reminder, replace(pending, interrupted=True), question=request.question,
+            question_time=time, plan=plan)
 
     @staticmethod
     def _is_instead(pending: PendingAction, fresh: PendingAction, request: Request) -> bool:

@@ -8,12 +8,13 @@ from typing import Any
 from frontdesk.agent.acting.plan import Plan
 from frontdesk.agent.acting.policy import Decision
 from frontdesk.agent.calendars.calendar import Receipt
+from frontdesk.agent.domains.visible_domain import VisibleDomain
 from frontdesk.kg.graph.pending_action import PendingAction
 from frontdesk.kg.graph.windows import Window
 
 
 @dataclass(frozen=True)
-class Acted:
+class ActionOutcome:
     """What a turn did about an action.
 
     Args:
@@ -25,6 +26,7 @@ class Acted:
         question_time: When that is asked of where it does not say so: words and the time.
         notes: What went wrong on the way, in words.
         plan: What it would make of the calendar as it is now.
+        visible: What the user may know of after a change of the calendar; None without one.
     """
 
     text: str
@@ -35,6 +37,7 @@ class Acted:
     question_time: tuple[str, Window] | None = None
     notes: tuple[str, ...] = ()
     plan: Plan = field(default_factory=Plan)
+    visible: VisibleDomain | None = field(default=None, repr=False, compare=False)
 
     def to_data(self) -> dict[str, Any]:
         """What was done as plain data for JSON."""

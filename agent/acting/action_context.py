@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 from frontdesk.agent.access.access_rights import ASSISTANT, BY_CALLER, Access
 from frontdesk.agent.acting.wording import Wording
-from frontdesk.agent.calendars.calendar import Calendar
-from frontdesk.agent.domains.visible_domain import DomainSnapshot, VisibleDomain
+from frontdesk.agent.calendars.calendar import Calendar, CalendarUnavailableError
+from frontdesk.agent.domains.domain_pack import Actions
+from frontdesk.agent.domains.visible_domain import DomainSnapshot, DomainSource, VisibleDomain
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.understanding.patterns.readings import LIKELY
 from frontdesk.agent.understanding.patterns.request_words import RequestWords
@@ -52,7 +54,26 @@ def _counted(identity: Identity | None, access: Access) -> str | None:
 
 
 @dataclass(frozen=True)
-class Situation:
+class ActingComponents:
+    """What is needed to act, whoever speaks.
+
+    Args:
+        source: What is talked about.
+        actions: What can be changed of it.
+        calendar: In which.
+        settings: Of actions.
+        new_id: Makes ids of transactions.
+    """
+
+    source: DomainSource
+    actions: Actions[Any]
+    calendar: Calendar
+    settings: Settings
+    new_id: Callable[[], str]
+
+
+@dataclass(frozen=True)
+class ActionContext:
     """Everything on which it depends what is done in a turn.
 
     Args:
@@ -60,39 +81,38 @@ class Situation:
         words: Its words, by what is asked of them.
         linked: What its mentions refer to.
         intents: Its intents by the trained head; empty where there is none.
-        kb: The organisation with the calendar as it is.
-        seen: What the user may know of it.
-        hidden: Ids of the events of which the user may know no more than when they are.
-        calendar: What is changed.
-        changing: Within it the calendar is changed or asked whether it was; it raises
-            CalendarUnavailableError while the calendar is out of reach.
-        settings: Of actions.
+        visible: What the user may know of, with the calendar as it is.
+        components: What is changed, and how.
         access: Who counts as whom, and may change everything.
         graph: The dialogue; the user may be identified in it.
         now: Zone-aware present.
         focus: Days talked about before, the latest first.
         timezone: Of whoever speaks; the organisation's when None.
-        new_id: Makes ids of transactions.
-        refreshed: ``kb``, ``seen`` and ``hidden`` after a change of the calendar.
+        notes: What went wrong when the calendar was read, in words.
     """
 
     observation: Observation
     words: RequestWords
     linked: Sequence[LinkedMention]
     intents: Mapping[Intent, float]
-    kb: KnowledgeBase
-    seen: KnowledgeBase
-    hidden: frozenset[str]
-    calendar: Calendar
-    changing: Callable[[], AbstractContextManager[None]]
-    settings: Settings
+    visible: VisibleDomain
+    components: ActingComponents
     access: Access
     graph: DialogueGraph
     now: dt.datetime
     focus: Sequence[dt.date]
     timezone: dt.tzinfo | None
-    new_id: Callable[[], str]
-    refreshed: Callable[[], tuple[KnowledgeBase, KnowledgeBase, frozenset[str]]]
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def kb(self) -> KnowledgeBase:
+        """The organisation with the calendar as it is."""
+        return self.components.actions.bookable(self.visible.snapshot.kb)
+
+    @cached_property
+    def seen(self) -> KnowledgeBase:
+        """What the user may know of it."""
+        return self.components.actions.bookable(self.visible.kb)
 
     @property
     def user(self) -> str | None:
@@ -102,7 +122,8 @@ class Situation:
     @property
     def wording(self) -> Wording:
         """Words for what is said."""
-        return Wording(Verbaliser(self.seen, self.now, speaker=self.user), self.hidden)
+        return Wording(Verbaliser(self.seen, self.now, speaker=self.user),
+                       self.visible.hidden)
 
     @property
     def assistants(self) -> frozenset[str]:
@@ -116,7 +137,12 @@ class Situation:
         return next((self.graph.text(turn) for turn in reversed(self.graph.turns)
                      if self.graph.speaker(turn) == AGENT), "")
 
-    def after_change(self) -> Situation:
-        """The same with the calendar as it is now."""
-        kb, seen, hidden = self.refreshed()
-        return replace(self, kb=kb, seen=seen, hidden=hidden)
+    def after_change(self) -> ActionContext:
+        """The same with the calendar as it is now, or as it was with a note of why."""
+        snapshot, notes = self.visible.snapshot, self.notes
+        try:
+            snapshot = self.components.source.refresh(anew=True)
+        except CalendarUnavailableError as error:
+            notes = (f"the calendar could not be read after it was changed: {error}",)
+        return replace(self, notes=notes, visible=visible_to(
+            snapshot, self.graph.user_identity(), self.access))

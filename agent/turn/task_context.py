@@ -1,0 +1,25 @@
+"""On what it depends what is done about a task of a turn."""
+
+from __future__ import annotations
+
+from frontdesk.agent.acting.action_context import ActingComponents, ActionContext
+from frontdesk.agent.domains.visible_domain import VisibleDomain
+from frontdesk.agent.turn.turn_state import Task, TurnState
+
+
+def task_context(components: ActingComponents, state: TurnState, task: Task,
+                 visible: VisibleDomain) -> ActionContext:
+    """The context in which a turn acts.
+
+    Args:
+        components: What is changed, and how.
+        state: The turn, whose utterance is linked.
+        task: What it is to do.
+        visible: What whoever speaks may know of, after what the turn did before.
+    """
+    inputs, utterance = state.inputs, task.utterance
+    return ActionContext(
+        observation=utterance.observation, words=utterance.words, linked=utterance.linked,
+        intents=task.intents, visible=visible, components=components, access=inputs.access,
+        graph=inputs.dialogue, now=inputs.now, focus=state.parsed.parse.focus,
+        timezone=inputs.timezone)
