@@ -44,7 +44,6 @@ from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Hypothesis
 from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.graph.facts import Provenance
-from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.scoring.encoder import SentenceEncoder
 from frontdesk.scoring.relevance import RelevanceRanker
@@ -68,8 +67,9 @@ class Agent:
     """Talks about one domain, an organisation as a rule; starts sessions that share its components.
 
     Args:
-        subject: The organisation, or another domain to talk about.
+        subject: What is known of what is talked about, or the components over it.
         settings: Profile and its components; the packaged defaults when not given.
+        pack: The domain of what is known; components name their own.
         clock: Tells the time; the system's by default.
         generator: Words the replies; the profile's by default.
         encoder: Sentence encoder to share with other agents; the settings' by default.
@@ -90,14 +90,15 @@ class Agent:
         InputError: A rule file of the settings cannot be read, or something is wrong in it.
     """
 
-    def __init__(self, subject: KnowledgeBase | Components, settings: Settings | None = None, *,
-                 clock: Clock = system_clock, generator: Generator | None = None,
+    def __init__(self, subject: KnowledgeGraph | Components, settings: Settings | None = None, *,
+                 pack: DomainPack[Any] = DEFAULT, clock: Clock = system_clock,
+                 generator: Generator | None = None,
                  encoder: SentenceEncoder | None = None, stand_in: bool = True,
                  calendar: Calendar | None = None, new_id: Callable[[], str] = random_id,
                  stages: MakeStages = pipeline) -> None:
         self.settings, self.clock = settings or Settings(), clock
         self.access, self._make_stages = Access(self.settings.access), stages
-        self.source = _source(subject, self.settings, calendar, self.clock)
+        self.source = _source(subject, pack, self.settings, calendar, self.clock)
         self.components = _components(self.domain, self.settings, generator, encoder,
                                       acts=self.calendar is not None, stand_in=stand_in,
                                       new_id=new_id)
@@ -200,11 +201,11 @@ class Agent:
         return Session(self, graph, timezone, role)
 
 
-def _source(subject: KnowledgeBase | Components, settings: Settings,
+def _source(subject: KnowledgeGraph | Components, pack: DomainPack[Any], settings: Settings,
             calendar: Calendar | None, clock: Clock) -> DomainSource:
     """What is talked about, with the calendar in which it is changed."""
     made = subject if isinstance(subject, Components) else None
-    pack: DomainPack[Any] = made.pack if made is not None else DEFAULT
+    pack = made.pack if made is not None else pack
     make = partial(pack.components, settings=settings)
     if calendar is None and made is None and pack.actions and settings.actions.enabled:
         calendar = pack.actions.open_calendar("", subject, clock)

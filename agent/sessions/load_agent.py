@@ -47,8 +47,7 @@ def load_agent(settings: Settings, loaded: Loaded[Any], calendar: str = "", *,
     shared = parts is not None and parts.generator is not parts.realiser
     changes = pack.actions if settings.actions.enabled else None
     agent = Agent(
-        pack.components(loaded.kb, settings) if changes is None else loaded.kb, settings,
-        clock=clock, encoder=parts.encoder if parts else None,
+        loaded.kb, settings, pack=pack, clock=clock, encoder=parts.encoder if parts else None,
         generator=parts.generator if parts and shared else None,
         calendar=changes.open_calendar(calendar, loaded.kb, clock) if changes else None)
     # What is loaded stays: looking through it for garbage would interrupt turns.

@@ -40,8 +40,7 @@ def own_models(subject: Subject) -> Sequence[Finding]:
 
         began = time.monotonic()
         pack, kb = subject.organisation.pack, subject.organisation.kb
-        with closing(Agent(kb if pack.actions is not None else pack.components(kb, settings),
-                           settings, clock=subject.clock)) as agent:
+        with closing(Agent(kb, settings, pack=pack, clock=subject.clock)) as agent:
             agent.session().reply("Hello")  # some is loaded with the first turn
             loaded = time.monotonic()
             reply = agent.session().reply(pack.examples(kb)[0])
