@@ -35,7 +35,7 @@ from frontdesk.agent.evaluation.gold_mentions import (
     gold_mentions,
 )
 from frontdesk.data.datasets.entity_annotations import EntityAnnotation
-from frontdesk.data.datasets.graphwoz import Dialogue, DialogueTurn
+from frontdesk.data.datasets.graphwoz import DialogueTurn
 from frontdesk.data.measures.ranking_metrics import Ranking, mean_reciprocal_rank, precision_at_1
 from frontdesk.kg.english.words import clean
 from frontdesk.kg.graph.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
@@ -245,13 +245,6 @@ def _aligned(gold: Sequence[GoldMention],
                                        mention.gold, mine.links if mine else ()))
     return found + [LinkingRecord(each.mention.text, str(each.mention.kind), (), each.links)
                     for each in left if each.links]
-
-
-def evaluate_linking(dialogue: Dialogue, detector: MentionDetector,
-                     linker: MentionLinker) -> list[TurnLinking]:
-    """Evaluate the linking of a whole dialogue; see :class:`LinkingEvaluation`."""
-    evaluation = LinkingEvaluation(dialogue.knowledge_base, detector, linker)
-    return [evaluation.turn(turn) for turn in dialogue.turns]
 
 
 def summarise(records: Iterable[LinkingRecord]) -> dict[str, float | int | None]:

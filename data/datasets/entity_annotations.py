@@ -44,11 +44,6 @@ class EntityAnnotation:
     entity: str
     candidates: tuple[str, ...]
 
-    @property
-    def is_placeholder(self) -> bool:
-        """Whether it stands for the speaker, a new event or the like."""
-        return self.entity.startswith(PLACEHOLDER)
-
 
 @dataclass(frozen=True)
 class ParsedEntities:

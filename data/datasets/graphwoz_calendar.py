@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import jellyfish
@@ -197,9 +197,3 @@ def _time(text: str) -> dt.time | None:
         return dt.time.fromisoformat(text.zfill(5))
     except ValueError:
         return None
-
-
-def with_actions(dialogues: Iterable[Dialogue]) -> list[tuple[Dialogue, AnnotatedCalendar]]:
-    """The dialogues that arrange or change something, with what becomes of their calendars."""
-    found = ((dialogue, annotated_calendar(dialogue)) for dialogue in dialogues)
-    return [(dialogue, calendar) for dialogue, calendar in found if calendar is not None]

@@ -1,4 +1,4 @@
-"""How well candidates are ranked: precision@1, mean reciprocal rank and recall@k.
+"""How well candidates are ranked: precision@1 and mean reciprocal rank.
 
 Candidates come with their scores, in any order; a higher score is better. Candidates with equal
 scores stand in no order, so every figure is its expected value when ties are broken at random.
@@ -89,21 +89,6 @@ def reciprocal_rank(ranking: Ranking) -> float:
     return 0.0
 
 
-def found_at_k(ranking: Ranking, k: int) -> float:
-    """Expected number of right answers among the first k candidates.
-
-    Raises:
-        InputError: k is less than 1.
-    """
-    if k < 1:
-        raise InputError(f"k is {k}", remedy="Use 1 or more")
-    found, left = 0.0, k
-    for size, right in ranking.tied():
-        found += right * min(left, size) / size
-        left -= min(left, size)
-    return found
-
-
 def precision_at_1(rankings: Sequence[Ranking]) -> float:
     """Mean of :func:`hit_at_1`, in [0, 1].
 
@@ -122,20 +107,6 @@ def mean_reciprocal_rank(rankings: Sequence[Ranking]) -> float:
     """
     _check(rankings)
     return sum(map(reciprocal_rank, rankings)) / len(rankings)
-
-
-def recall_at_k(rankings: Sequence[Ranking], k: int) -> float:
-    """Share, in [0, 1], of all right answers of all rankings that are among the first k.
-
-    A right answer that is no candidate counts as missed. Each right answer weighs the same,
-    however many there are in one ranking.
-
-    Raises:
-        InputError: There are no rankings or k is less than 1.
-    """
-    _check(rankings)
-    wanted = sum(len(set(ranking.gold)) for ranking in rankings)
-    return sum(found_at_k(ranking, k) for ranking in rankings) / wanted
 
 
 def _check(rankings: Sequence[Ranking]) -> None:

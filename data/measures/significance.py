@@ -71,10 +71,6 @@ class Comparison:
     p_value: float
     exact: bool
 
-    def significant(self, level: float = 0.05) -> bool:
-        """Whether the p-value is below a level."""
-        return self.p_value < level
-
 
 def mean_figure(values: Sequence[float | None]) -> Figure:
     """The mean of a value a turn; turns where it is None are left out.
@@ -84,13 +80,6 @@ def mean_figure(values: Sequence[float | None]) -> Figure:
     """
     rows = np.array([(0.0, 0.0) if value is None else (float(value), 1.0) for value in values])
     return Figure(rows.reshape(-1, 2), lambda sums: _ratio(sums[:, 0], sums[:, 1]))
-
-
-def micro_f1_figure(counts: Sequence[tuple[int, int, int]]) -> Figure:
-    """F1 of true positives, false positives and false negatives a turn, in [0, 1]."""
-    rows = np.array(counts, dtype=np.float64).reshape(-1, 3)
-    return Figure(rows, lambda sums: _ratio(2 * sums[:, 0], 2 * sums[:, 0] + sums[:, 1]
-                                            + sums[:, 2]))
 
 
 def ratio_figure(parts: Sequence[float], wholes: Sequence[float]) -> Figure:

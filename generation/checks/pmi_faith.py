@@ -13,10 +13,6 @@ from dataclasses import dataclass
 
 from frontdesk.generation.voice.generator import GenerationInput, GivenReply, ScoringGenerator
 
-#: The least and the greatest PMI-FAITH that the paper saw on the development set of BEGIN, by which
-#: it normalises (its section 5.2), in nats.
-PUBLISHED_RANGE = (-2.1, 6.4)
-
 
 @dataclass(frozen=True)
 class PmiFaith:
@@ -68,23 +64,3 @@ def pmi_faith(model: ScoringGenerator, replies: Sequence[tuple[GenerationInput, 
                 a - b for a, b in zip(with_.log_probabilities, without.log_probabilities,
                                       strict=True)), with_.log_probabilities)
             for with_, without in zip(scored[::2], scored[1::2], strict=True)]
-
-
-def normalised(score: float, least: float = PUBLISHED_RANGE[0], most: float = PUBLISHED_RANGE[1]
-               ) -> float:
-    """A score by min-max normalisation, in [0, 1]; what is beyond the range is its end.
-
-    Args:
-        score: In nats.
-        least, most: The range, ``least < most``, by default the paper's.
-
-    Raises:
-        ValueError: The range is empty.
-
-    Example:
-        >>> normalised(0.5, -1.0, 2.0)
-        0.5
-    """
-    if not least < most:
-        raise ValueError(f"a range from {least} to {most} is empty")
-    return min(1.0, max(0.0, (score - least) / (most - least)))

@@ -17,8 +17,6 @@ from frontdesk.kg.graph.fact_base import FactBase
 from frontdesk.kg.graph.facts import Argument
 from frontdesk.kg.graph.schema import ArgumentType
 
-_LISTS = (CarType.PLACES, CarType.DAYS, CarType.WEATHERS, CarType.POIS,
-          CarType.APPOINTMENTS)
 _ORDINAL_DATE = re.compile(r"(?:the )?\d{1,2}(?:st|nd|rd|th)$")
 _UNCOUNTED = frozenset({"medicine", "medication", "home", "exercise", "shopping", "training"})
 #: First words of sentences that are no names.

@@ -222,10 +222,6 @@ class KnowledgeBase(EntityTables):
             self._timelines[role, owner] = Timeline(events)
         return self._timelines[role, owner]
 
-    def events_on(self, day: dt.date) -> list[Event]:
-        """Events that take place at least partly on a day, by start."""
-        return list(self._on_day.get(day, ()))
-
     def calendar_days(self) -> tuple[dt.date, dt.date] | None:
         """The first and the last day with an event; None when there is none."""
         return (min(self._on_day), max(self._on_day)) if self._on_day else None

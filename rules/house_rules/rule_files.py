@@ -1,7 +1,7 @@
-"""Rule files: the packaged programs, and files with rules of a user's own.
+"""Files with rules of a user's own.
 
-Both are checked the same way; see :mod:`frontdesk.rules.house_rules.rule_checks`. What a user's
-file may build on are the facts and rules of ``commonsense.pl`` and ``conflicts.pl``.
+They are checked by :mod:`frontdesk.rules.house_rules.rule_checks`. What they may build on are the
+facts and rules of ``commonsense.pl`` and ``conflicts.pl``.
 """
 
 from __future__ import annotations
@@ -23,14 +23,13 @@ from frontdesk.rules.house_rules.fact_declarations import is_declaration, read_d
 from frontdesk.rules.house_rules.rule_checks import check_rules
 from frontdesk.rules.house_rules.rule_goals import ARITHMETIC, goals
 from frontdesk.rules.house_rules.rule_parser import (
-    RuleProblem,
     RuleText,
     Statement,
     arguments_of,
     offset_of,
     signature,
 )
-from frontdesk.rules.house_rules.stored_facts import GOES_WITH, stored_signatures
+from frontdesk.rules.house_rules.stored_facts import stored_signatures
 from frontdesk.rules.organisation.organisation_reasoner import PROGRAMS
 
 MOST_PROBLEMS_TOLD = 20
@@ -64,35 +63,6 @@ class UserRules:
     def schema(self) -> Schema:
         """The schema of an organisation with their predicates."""
         return ORGANISATION.extended(self.predicates) if self.predicates else ORGANISATION
-
-
-def packaged_problems(program: str) -> list[RuleProblem]:
-    """What is wrong with a packaged program: nothing, or it is a defect of ours.
-
-    Args:
-        program: Its name, a key of :data:`frontdesk.rules.house_rules.stored_facts.STORED_FACTS`.
-    """
-    texts = _checked(program, _packaged(program).text)
-    return [problem for text in texts for problem in text.problems]
-
-
-def check_program(text: str, program: str) -> list[RuleProblem]:
-    """What is wrong with a text in the place of a packaged program.
-
-    Args:
-        text: The program.
-        program: The name of the packaged program whose stored facts it is given.
-    """
-    return _checked(program, text)[-1].problems
-
-
-def _checked(program: str, text: str) -> list[RuleText]:
-    """A text in the place of a packaged program, checked with the programs that go with it."""
-    others = GOES_WITH.get(program, ())
-    # Checking adds to the problems of a text: those that are kept for all stay as they are.
-    texts = [*(RuleText(_packaged(name).text, name) for name in others), RuleText(text, program)]
-    check_rules(texts, stored=stored_signatures(*others, program), trusted=True)
-    return texts
 
 
 def load_user_rules(paths: Sequence[str | Path]) -> UserRules:
@@ -241,4 +211,3 @@ def _rests_on(predicates: Iterable[Predicate],
         rests[predicate.name] = frozenset(nx.descendants(calls, name) & stored
                                           if name in calls else ())
     return rests
-

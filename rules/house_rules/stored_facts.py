@@ -79,10 +79,6 @@ STORED_FACTS: Mapping[str, Mapping[str, str]] = {
     },
 }
 
-#: Programs that another goes with, or whose facts it consults.
-GOES_WITH: Mapping[str, tuple[str, ...]] = {"conflicts.pl": ("commonsense.pl",),
-                                            "linking.pl": ("linking_weights.pl",)}
-
 
 def stored_signatures(*programs: str) -> frozenset[str]:
     """``name/arity`` of the facts given to some packaged programs."""

@@ -71,14 +71,6 @@ class World:
             at += HALF_HOUR
         return found
 
-    def working_day(self, ahead: int) -> dt.date:
-        """The working day so many working days after today."""
-        day = self.now.date()
-        while ahead:
-            day += dt.timedelta(days=1)
-            ahead -= day.weekday() < 5
-        return day
-
 
 def invent_world(split: Split, seed: int, number: int) -> World:
     """The organisation of one visit: 12 to 60 people, 3 to 9 groups and rooms, 25 to 90 events.

@@ -7,7 +7,7 @@ through each component together.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain
@@ -242,17 +242,6 @@ class Q2:
             return Asked(question.words, question.span, None, None, 0.0)
         return Asked(question.words, question.span, answer.text, None, word_f1(
             question.span.text, answer.text, self.components.words))
-
-
-def system_score(scores: Iterable[Q2Score]) -> float | None:
-    """The mean score of replies that have one; None where none has."""
-    own = [each.score for each in scores if each.score is not None]
-    return fmean(own) if own else None
-
-
-def coverage(scores: Sequence[Q2Score]) -> float | None:
-    """The share of replies with at least one valid question; None where there are no replies."""
-    return fmean(bool(each.asked) for each in scores) if scores else None
 
 
 def _by_relation(asked: Asked, relation: Relation) -> Asked:

@@ -16,7 +16,6 @@ from frontdesk.agent.evaluation.measure_linking import (
     LinkingEvaluation,
     LinkingRecord,
     TurnLinking,
-    evaluate_linking,
     summarise,
     summarise_by_kind,
 )
@@ -103,6 +102,7 @@ def test_gold_mentions_that_are_not_in_an_utterance_have_no_place(words, utteran
 
 # --- what they refer to
 
+
 def gold(kb, utterance, *pairs):
     return gold_mentions([annotation(kb, *pair) for pair in pairs], utterance, kb)
 
@@ -170,6 +170,7 @@ def test_given_mentions_stand_instead_of_detected_ones(kb, detector):
 
 
 # --- turn by turn
+
 
 def test_linking_evaluation_ranks_given_mentions(say):
     record = only(say("Where is Ines Okafor?", "Ines Okafor=Ines Okafor"), "given")
@@ -263,6 +264,7 @@ def test_linking_evaluation_writes_records_that_can_be_read_back(say):
 
 # --- figures
 
+
 def record(kind: str, gold: str, *ranked: str) -> LinkingRecord:
     return LinkingRecord("x", kind, tuple(gold), tuple((each, 0.5) for each in ranked))
 
@@ -295,7 +297,8 @@ def test_linking_on_the_development_dialogues(graphwoz_dev):
     for dialogue in load_graphwoz(graphwoz_dev).values():
         detector = GazetteerDetector(dialogue.knowledge_base)
         linker = Linker(dialogue.knowledge_base, detector.index, CIRCUIT)
-        for turn in evaluate_linking(dialogue, detector, linker):
+        evaluation = LinkingEvaluation(dialogue.knowledge_base, detector, linker)
+        for turn in map(evaluation.turn, dialogue.turns):
             excluded += len(turn.excluded["given"])
             for variant in VARIANTS:
                 found[variant] += turn.records[variant]

@@ -4,11 +4,9 @@ import pytest
 
 from frontdesk.data.measures.ranking_metrics import (
     Ranking,
-    found_at_k,
     hit_at_1,
     mean_reciprocal_rank,
     precision_at_1,
-    recall_at_k,
     reciprocal_rank,
 )
 from frontdesk.kg.graph.errors import InputError
@@ -23,8 +21,6 @@ def test_figures_are_means_over_rankings():
     rankings = [FIRST, SECOND, ABSENT, EMPTY]
     assert precision_at_1(rankings) == 0.25
     assert mean_reciprocal_rank(rankings) == (1 + 0.5) / 4
-    assert recall_at_k(rankings, 1) == 0.25
-    assert recall_at_k(rankings, 2) == 0.5
 
 
 def test_ranks_follow_the_scores_not_the_order_of_the_list():
@@ -50,18 +46,9 @@ def test_ties_count_what_they_are_worth_on_average():
     # One candidate stands before the tie.
     later = Ranking({"a"}, [("z", 0.9), ("a", 0.5), ("b", 0.5)])
     assert reciprocal_rank(later) == pytest.approx((1 / 2 + 1 / 3) / 2)
-    assert [found_at_k(later, k) for k in (1, 2, 3, 9)] == [0, 0.5, 1, 1]
 
 
-def test_recall_counts_every_right_answer_once():
-    both = Ranking.in_order({"a", "b"}, ["a", "x", "b"])
-    missing = Ranking.in_order({"c", "d"}, ["c"])
-    assert recall_at_k([both, missing], 2) == 2 / 4
-    assert recall_at_k([both, missing], 3) == 3 / 4
-
-
-@pytest.mark.parametrize("figure", [precision_at_1, mean_reciprocal_rank,
-                                    lambda rankings: recall_at_k(rankings, 1)])
+@pytest.mark.parametrize("figure", [precision_at_1, mean_reciprocal_rank])
 def test_no_rankings_are_an_error(figure):
     with pytest.raises(InputError, match="no rankings"):
         figure([])
@@ -74,8 +61,3 @@ def test_no_rankings_are_an_error(figure):
 def test_a_ranking_that_makes_no_sense_is_refused(gold, candidates, message):
     with pytest.raises(ValueError, match=message):
         Ranking(gold, candidates)
-
-
-def test_recall_at_zero_is_refused():
-    with pytest.raises(InputError, match="k is 0"):
-        recall_at_k([FIRST], 0)

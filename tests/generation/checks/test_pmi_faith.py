@@ -10,7 +10,7 @@ import pytest
 
 from frontdesk.agent.domains.domain_pack import PACKAGED_WEIGHTS
 from frontdesk.generation.checks import pmi_faith as module
-from frontdesk.generation.checks.pmi_faith import PmiFaith, normalised, pmi_faith
+from frontdesk.generation.checks.pmi_faith import PmiFaith, pmi_faith
 from frontdesk.generation.voice.embedded import EmbeddedGenerator
 from frontdesk.generation.voice.generator import GenerationInput, GivenReply, TokenLogProbabilities
 from frontdesk.kg.english.verbalise import Verbaliser
@@ -100,17 +100,6 @@ def test_a_reply_that_means_nothing_alone_is_judged_by_the_history():
         (asked("What is her email address?", *before), "ada@example.org"),
         (asked("Where is the lens talk?", *before), "ada@example.org")])
     assert number.total > where.total
-
-
-@pytest.mark.parametrize(("score", "expected"), [
-    (-2.1, 0.0), (6.4, 1.0), (2.15, 0.5), (-50.0, 0.0), (50.0, 1.0)])
-def test_normalisation_is_that_of_the_paper(score, expected):
-    assert normalised(score) == pytest.approx(expected)
-
-
-def test_an_empty_range_is_refused():
-    with pytest.raises(ValueError, match="empty"):
-        normalised(0.0, 1.0, 1.0)
 
 
 def test_the_examples_hold():

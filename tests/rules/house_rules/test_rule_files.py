@@ -10,13 +10,16 @@ from frontdesk.kg.graph.errors import FormatError, InputError
 from frontdesk.kg.graph.schema import ORGANISATION, ArgumentType
 from frontdesk.rules.engine.packaged_rules import packaged_text
 from frontdesk.rules.engine.prover import Prover
-from frontdesk.rules.house_rules.rule_files import check_program, load_user_rules, packaged_problems
+from frontdesk.rules.house_rules.rule_checks import check_rules
+from frontdesk.rules.house_rules.rule_files import load_user_rules
 from frontdesk.rules.house_rules.rule_goals import goals, variables
 from frontdesk.rules.house_rules.rule_parser import RuleText, offset_of, signature
 from frontdesk.rules.house_rules.stored_facts import STORED_FACTS, stored_signatures
 from frontdesk.rules.organisation.organisation_reasoner import commonsense_texts
 
 PROGRAMS = tuple(STORED_FACTS)
+#: Programs that another goes with, or whose facts it consults.
+GOES_WITH = {"conflicts.pl": ("commonsense.pl",), "linking.pl": ("linking_weights.pl",)}
 QUIET = """\
 % A room is quiet when nothing is planned in it.
 quiet_room(R) :- room(R), \\+ planned(R).
@@ -44,17 +47,25 @@ def packaged(program):
     return packaged_text(program)
 
 
+def checked(text, program):
+    """A text in the place of a packaged program, checked after the programs that go with it."""
+    others = GOES_WITH.get(program, ())
+    texts = [*(RuleText(packaged(name), name) for name in others), RuleText(text, program)]
+    check_rules(texts, stored=stored_signatures(*others, program), trusted=True)
+    return texts
+
+
+def check_program(text, program):
+    """What is wrong with a text in the place of a packaged program."""
+    return checked(text, program)[-1].problems
+
+
 # --- the packaged programs
+
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_packaged_program_has_neither_mistakes_nor_warnings(program):
-    assert packaged_problems(program) == []
-
-
-def test_check_program_leaves_the_packaged_programs_that_go_with_it_as_they_are():
-    # Asked without values, as commonsense.pl asks it, this is a mistake there.
-    assert check_program("attends(P, E) :- P < E.", "conflicts.pl")
-    assert packaged_problems("conflicts.pl") == []
+    assert not [each.problems for each in checked(packaged(program), program) if each.problems]
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
@@ -130,6 +141,7 @@ def test_a_variable_that_loses_its_value_is_reported_in_its_clause(data):
 
 
 # --- a user's file
+
 
 def test_load_user_rules_reads_predicates_with_how_they_are_said(tmp_path):
     rules = load(tmp_path, QUIET)

@@ -16,8 +16,6 @@ from frontdesk.generation.checks.q2.score import (
     WITHOUT_NLI,
     Q2Settings,
     Questions,
-    coverage,
-    system_score,
 )
 from frontdesk.kg.graph.errors import InputError
 
@@ -216,15 +214,6 @@ def test_all_replies_go_through_each_component_together():
     assert len(reader.calls) == 2
     assert together == [scorer.score([each])[0] for each in replies]
     assert scorer.score([]) == []
-
-
-def test_the_score_of_a_system_is_the_mean_over_its_replies():
-    scores = q2().score([("The talk is in Zeta", "The talk is in Zeta"),
-                         ("The talk is in Zeta", ""), ("", "x")])
-    assert system_score(scores) == pytest.approx(0.5)
-    assert coverage(scores) == pytest.approx(2 / 3)
-    assert system_score([]) is None
-    assert coverage([]) is None
 
 
 @settings(deadline=None, max_examples=60)
