@@ -12,11 +12,14 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
-from frontdesk.agent.cli.check_command import add_check_command
+from frontdesk.agent.cli.command_options import (
+    add_check_command,
+    add_config,
+    add_doctor_command,
+    add_serve_command,
+    add_settings_command,
+)
 from frontdesk.agent.cli.data_command import add_data_command
-from frontdesk.agent.cli.doctor_command import add_doctor_command
-from frontdesk.agent.cli.serve_command import add_serve_command
-from frontdesk.agent.cli.settings_command import add_settings_command
 from frontdesk.agent.cli.train_command import add_train_command, run_train
 from frontdesk.agent.domains.domain_registry import add_sources
 from frontdesk.agent.evaluation.evaluate_command import add_evaluate_command
@@ -123,8 +126,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Talk with the receptionist of an organisation.")
     add_sources(chat)
     chat.add_argument("--profile", choices=PROFILES, help="which components answer")
-    chat.add_argument("--config", type=Path, metavar="FILE.toml",
-                      help="settings that override the defaults")
+    add_config(chat)
     chat.add_argument("--explain", action="store_true",
                       help="show links, facts, rules, checks and timings with every reply")
     chat.add_argument("--json", action="store_true", help="write each reply as one JSON object")

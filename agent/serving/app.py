@@ -25,7 +25,7 @@ from frontdesk.agent.serving.auth.api_keys import Caller, Keys, UnknownKeyError,
 from frontdesk.agent.serving.auth.authentication import Gate
 from frontdesk.agent.serving.auth.rate_limits import GuessLimit
 from frontdesk.agent.serving.operations import logs
-from frontdesk.agent.serving.operations.measured_requests import Measured
+from frontdesk.agent.serving.operations.service_metrics import Measured
 from frontdesk.agent.serving.page import page_route as page
 from frontdesk.agent.serving.sessions.conversations import Conversations
 from frontdesk.agent.settings.settings import ServeSettings

@@ -32,8 +32,12 @@ from frontdesk.agent.training.trained_examples import DialogueExamples, Source
 from frontdesk.agent.training.training_data import annotated_examples, load_training_data
 from frontdesk.agent.training.training_folder import PAGE, REPORT, WEIGHTS, TrainingFolder
 from frontdesk.agent.training.training_page import report_html
-from frontdesk.agent.training.training_report import provenance, report_text, training_report
-from frontdesk.agent.training.weights_file import weights_text
+from frontdesk.agent.training.training_report import (
+    provenance,
+    report_text,
+    training_report,
+    weights_text,
+)
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.rules.linking.circuit import LinkingCircuit
 from frontdesk.rules.linking.interpretations import Interpretations

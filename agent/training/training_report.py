@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from frontdesk.agent.training.trained_examples import DialogueExamples, Source
 from frontdesk.rules.linking.circuit import Rule
 from frontdesk.rules.linking.learning_state import LearnedWeights
 
+_WIDTH = 98
 Report = Mapping[str, Any]
 #: The dialogues of a fold and what was learned from all others.
 Fold = tuple[Sequence[str], LearnedWeights]
@@ -106,3 +108,23 @@ def _figure_lines(figures: Mapping[str, Mapping[str, Any]]) -> list[str]:
         f"{name} {each[name]['by_hand']:.4f} {each[name]['learned']:.4f}"
         for name in ("precision_at_1", "log_loss", "brier", "calibration_error") if name in each)
         + "." for variant, each in figures.items()]
+
+
+def weights_text(weights: Mapping[str, float], provenance: Sequence[str]) -> str:
+    """A program of ``weight(Rule, Probability)`` facts.
+
+    Args:
+        weights: By name of the rule, in [0, 1], in the order to write them.
+        provenance: Paragraphs of the comment at its head; any text.
+
+    Example:
+        >>> print(weights_text({"same_sound": 0.5125}, ["Learned from 12 pairs."]), end="")
+        % Learned from 12 pairs.
+        <BLANKLINE>
+        weight(same_sound, 0.5125).
+    """
+    lines = [f"% {line}" for paragraph in provenance
+             for line in textwrap.wrap(" ".join(paragraph.split()), _WIDTH,
+                                       break_on_hyphens=False) or [""]]
+    return "\n".join([*lines, "", *(f"weight({name}, {value:.6g})."
+                                    for name, value in weights.items())]) + "\n"

@@ -17,8 +17,7 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from frontdesk.data.invented.dialogues import speech_noise as noise
-from frontdesk.data.invented.dialogues.dialogue_wording import draw
-from frontdesk.data.invented.dialogues.dialogue_words import USER
+from frontdesk.data.invented.dialogues.dialogue_wording import USER, draw
 from frontdesk.data.invented.request_values import INVENTED, NAMES
 from frontdesk.kg.graph.intents import Intent
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
-from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.facts import Argument, Fact
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 if TYPE_CHECKING:
     from frontdesk.rules.engine.proofs import Proof
@@ -50,3 +51,31 @@ class Derived(Sequence[Fact]):
 
     def __iter__(self) -> Iterator[Fact]:
         return iter(self.facts)
+
+
+def rule_name(predicate: str) -> str:
+    """``commonsense.pl:person_busy`` and the like."""
+    program = "conflicts.pl" if "conflict" in predicate else "commonsense.pl"
+    return f"{program}:{predicate}"
+
+
+def premises(kb: KnowledgeBase, arguments: Sequence[Argument]) -> tuple[str, ...]:
+    """The stored facts about a derived fact's events that its rule rests on, readable."""
+    found = []
+    listed = [item for argument in arguments
+              for item in (argument if isinstance(argument, tuple) else (argument,))]
+    people = [item for item in listed if isinstance(item, str) and item in kb.people]
+    for item in listed:
+        if not isinstance(item, str) or item not in kb.events:
+            continue
+        event = kb.events[item]
+        found.append(f"start({event.name}, {event.start:%Y-%m-%d %H:%M})")
+        found.append(f"end({event.name}, {event.end:%Y-%m-%d %H:%M})")
+        if event.location:
+            found.append(f"location({event.name}, {kb.rooms[event.location].name})")
+        for person in people:
+            role = ("attendee" if person in event.attendees
+                    else "organizer" if person == event.organizer else "")
+            if role:
+                found.append(f"{role}({event.name}, {kb.people[person].name})")
+    return tuple(dict.fromkeys(found))

@@ -21,9 +21,8 @@ from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.schema import ArgumentType, Predicate
 from frontdesk.kg.graph.timeline import minutes
 from frontdesk.kg.graph.windows import Window, day_window, now_window
-from frontdesk.rules.engine.derived import Derived
+from frontdesk.rules.engine.derived import Derived, premises
 from frontdesk.rules.engine.goal import Goal
-from frontdesk.rules.engine.premises import premises
 from frontdesk.rules.engine.proofs import Proof
 from frontdesk.rules.engine.prover import Prover, Solution, Value
 from frontdesk.rules.engine.prover_process import Budget

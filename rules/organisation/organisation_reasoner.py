@@ -11,10 +11,9 @@ import datetime as dt
 
 from frontdesk.kg.graph.errors import DeadlineError, ProverError
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
-from frontdesk.rules.engine.derived import Derived
+from frontdesk.rules.engine.derived import Derived, premises, rule_name
 from frontdesk.rules.engine.goal import Goal
 from frontdesk.rules.engine.packaged_rules import packaged_text
-from frontdesk.rules.engine.premises import premises, rule_name
 from frontdesk.rules.engine.prover import Prover
 from frontdesk.rules.engine.prover_process import Budget
 from frontdesk.rules.organisation.calendar_derivation import CalendarDerivation

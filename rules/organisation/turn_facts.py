@@ -10,8 +10,8 @@ from frontdesk.kg.graph.facts import Argument, Fact, Provenance
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.schema import PREDICATES, ArgumentType
 from frontdesk.kg.graph.windows import Window, WindowKind, day_window, now_window
+from frontdesk.rules.engine.derived import premises, rule_name
 from frontdesk.rules.engine.goal import Goal
-from frontdesk.rules.engine.premises import premises, rule_name
 from frontdesk.rules.engine.proofs import Proof
 from frontdesk.rules.engine.prover import Prover, Solution
 from frontdesk.rules.engine.prover_process import Budget

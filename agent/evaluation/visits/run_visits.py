@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
+import os
 import platform
 import shlex
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from importlib.metadata import version
 from itertools import groupby
@@ -35,9 +36,9 @@ from frontdesk.agent.evaluation.results import (
     write_whole,
 )
 from frontdesk.agent.evaluation.visits.measure_visits import measure_visits
-from frontdesk.agent.evaluation.visits.visit import Record, VisitSettings, complete
-from frontdesk.agent.evaluation.visits.visit_workers import hold_visits
+from frontdesk.agent.evaluation.visits.visit import Record, VisitEvaluator, VisitSettings, complete
 from frontdesk.agent.evaluation.visits.visits_report import visits_page
+from frontdesk.agent.evaluation.worker_processes import in_processes, one_thread
 from frontdesk.agent.settings.settings import load_settings
 from frontdesk.data.invented.visitors.visited_organisations import Split
 from frontdesk.kg.graph.errors import InputError
@@ -176,3 +177,37 @@ def _table(title: str, shares: Sequence[tuple[str, Mapping[str, Any] | None]]) -
             table.add_row(name, f"{share['value']:.3f}", f"{low:.3f} to {high:.3f}",
                           str(share["of"]))
     return table
+
+
+def hold_visits(run: VisitSettings, numbers: Sequence[int], jobs: int) -> Iterator[list[Record]]:
+    """Hold visits, yielding the records of each as it is over.
+
+    Args:
+        run: What the results depend on.
+        numbers: Of the visits.
+        jobs: Processes, at least 1.
+
+    Raises:
+        UnavailableError: A process died.
+    """
+    # As in the command line: nothing is ever downloaded.
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    if jobs == 1 or len(numbers) < 2:
+        with one_thread():
+            evaluator = VisitEvaluator(run)
+            for number in numbers:
+                yield evaluator.hold(number)
+    else:
+        yield from in_processes(_hold_in_worker, run, numbers, jobs)
+
+
+#: The evaluator of a worker process, made for its first visit.
+_loaded: dict[VisitSettings, VisitEvaluator] = {}
+
+
+def _hold_in_worker(run: VisitSettings, number: int) -> list[Record]:
+    with one_thread():
+        if run not in _loaded:
+            _loaded.clear()
+            _loaded[run] = VisitEvaluator(run)
+        return _loaded[run].hold(number)

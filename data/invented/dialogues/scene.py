@@ -9,8 +9,7 @@ from collections.abc import Iterable
 
 from frontdesk.data.datasets.training_dialogues import TrainingTurn
 from frontdesk.data.invented.dialogues import speech_noise as noise
-from frontdesk.data.invented.dialogues.dialogue_wording import draw
-from frontdesk.data.invented.dialogues.dialogue_words import AGENT, USER
+from frontdesk.data.invented.dialogues.dialogue_wording import AGENT, USER, draw
 from frontdesk.data.invented.dialogues.invented_organisations import CLOSES, OPENS
 from frontdesk.data.invented.dialogues.spoken import Style, say_day, spoken_time
 from frontdesk.data.invented.invented_names import FEMALE, MALE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -96,3 +96,18 @@ class Components:
     reader: Reader
     entailment: Entailment | None
     words: Callable[[str], list[str]] = answer_words
+
+
+def of_premise_parts(relations: Collection[Relation]) -> Relation:
+    """How a hypothesis stands to a premise whose parts it stands to so: what any entails is
+    entailed, else what any contradicts is contradicted."""
+    return next((each for each in (Relation.ENTAILMENT, Relation.CONTRADICTION)
+                 if each in relations), Relation.NEUTRAL)
+
+
+def of_hypothesis_parts(relations: Collection[Relation]) -> Relation:
+    """How a hypothesis stands to a premise that its parts stand to so: all must be entailed, and
+    one that is contradicted is enough."""
+    if Relation.CONTRADICTION in relations:
+        return Relation.CONTRADICTION
+    return Relation.ENTAILMENT if set(relations) == {Relation.ENTAILMENT} else Relation.NEUTRAL

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from frontdesk.generation.checks.q2.components import Relation, Span
-from frontdesk.generation.checks.q2.value_relations import of_hypothesis_parts, of_premise_parts
+from frontdesk.generation.checks.q2.components import (
+    Relation,
+    Span,
+    of_hypothesis_parts,
+    of_premise_parts,
+)
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.models.hub_models import HubModel, check_at_least_1, stated_limit, torch_device
 

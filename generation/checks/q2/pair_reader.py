@@ -9,7 +9,12 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from frontdesk.generation.checks.q2.components import Relation, Span
+from frontdesk.generation.checks.q2.components import (
+    Relation,
+    Span,
+    of_hypothesis_parts,
+    of_premise_parts,
+)
 from frontdesk.generation.checks.q2.pair_model import RELATIONS, PairConfig, PairModel, PairOutput
 from frontdesk.generation.checks.q2.pair_texts import (
     PairTexts,
@@ -18,7 +23,6 @@ from frontdesk.generation.checks.q2.pair_texts import (
     collate,
 )
 from frontdesk.generation.checks.q2.sentences import split_sentences
-from frontdesk.generation.checks.q2.value_relations import of_hypothesis_parts, of_premise_parts
 from frontdesk.generation.voice.model_folder import load_model
 
 #: Tokens of an answer.

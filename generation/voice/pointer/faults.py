@@ -1,22 +1,33 @@
 """What in a reply goes against its source, as far as that can be told without understanding it.
 
-Values of one entity said of another (:mod:`~frontdesk.generation.voice.pointer.rows`), the opposite
-of a fact (:mod:`~frontdesk.generation.voice.pointer.denials`), the end of something said as its
-begin, and a number that counts something else.
+Values of one entity said of another (:class:`Rows`), the opposite of a fact (:class:`Denials`),
+the end of something said as its begin, and a number that counts something else.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from frontdesk.generation.voice.pointer.denials import Denials
-from frontdesk.generation.voice.pointer.rows import Rows
-from frontdesk.generation.voice.pointer.source import Slot, Source
+from frontdesk.generation.voice.negation import NEGATION
+from frontdesk.generation.voice.pointer.source import FIRST_ARGUMENT, Feature, Slot, Source
 from frontdesk.generation.voice.pointer.target import Say, Symbol
 from frontdesk.generation.voice.pointer.values import ValueKind
 
+#: Days that are words of the vocabulary and no values.
+_DAY = re.compile(r"\b(?:today|tomorrow|yesterday)\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<=[.?!;])\s+|\bbut\b", re.IGNORECASE)
+#: What a fact says beyond its main clause: a reason, further values.
+_BEYOND = re.compile(r"[,;]|:(?=\s)|\bbecause\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]+(?:[:.'’-][^\W_]+)*")
+#: Words that say nothing of their own; those that deny are read apart.
+_EMPTY = frozenset({
+    "a", "an", "the", "it", "there", "is", "are", "am", "be", "was", "were", "will", "would", "do",
+    "does", "did", "has", "have", "in", "on", "at", "of", "for", "to", "and", "or", "any", "yes",
+    "isn't", "aren't", "won't", "wasn't", "don't", "doesn't", "didn't", "haven't", "hasn't"})
+#: A sentence with fewer words says too little to be told from others.
+_LEAST_WORDS = 3
 #: Before the end of a stretch of time.
 _TO = re.compile(r"\b(?:to|until|till|ends? at)\W*$", re.IGNORECASE)
 #: A time that a fact has but does not say stands for the whole fact.
@@ -110,3 +121,86 @@ def _counts(text: str) -> Iterator[tuple[str, set[str]]]:
     for match in _COUNT.finditer(text):
         number = match[1].lower()
         yield _NUMBERS.get(number, number), _COUNTED[match[2].lower()]
+
+
+class Denials:
+    """What the facts of a source affirm and deny.
+
+    Args:
+        facts: Their sentences.
+    """
+
+    def __init__(self, facts: Sequence[str]) -> None:
+        said = (_read(_BEYOND.split(fact, maxsplit=1)[0]) for fact in facts)
+        self._facts = [(words, denies) for words, denies in said if len(words) >= _LEAST_WORDS]
+
+    def opposed(self, reply: str) -> int:
+        """How many sentences of a reply say all that a fact says, but for the denial."""
+        return sum(self._is_opposed(*_read(sentence)) for sentence in _sentences(reply))
+
+    def _is_opposed(self, words: frozenset[str], denies: bool) -> bool:
+        found = {denied for fact, denied in self._facts if fact <= words}
+        return bool(found) and denies not in found
+
+
+def _sentences(text: str) -> Iterator[str]:
+    return (each for each in _SENTENCE.split(text) if not each.rstrip().endswith("?"))
+
+
+def _read(text: str) -> tuple[frozenset[str], bool]:
+    """What a sentence says, and whether it denies it."""
+    words = {word.lower().replace("’", "'") for word in _WORD.findall(text)}
+    denies = NEGATION.search(text) is not None
+    return frozenset(word for word in words - _EMPTY if not NEGATION.fullmatch(word)), denies
+
+
+class Rows:
+    """Which values of a source's facts belong to which entities: an address to a place.
+
+    The facts about one entity are a row, as in a table. A reply that names an entity and gives a
+    value that stands in other rows only has mixed them up.
+
+    Args:
+        source: What is answered from.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._of_value: dict[str, set[int]] = defaultdict(set)
+        self._subjects: set[str] = set()
+        self._said: set[str] = set()
+        self._said_days = _days(" ".join(source.turns))
+        self._days: dict[int, set[str]] = defaultdict(set)
+        for slot in source.slots:
+            row = slot.features[Feature.ROW]
+            if slot.value is None:
+                self._days[row] |= _days(source.facts[slot.sequence - 1])
+            elif slot.sequence == 0:
+                self._said.add(slot.value.identity)
+            if slot.value is not None and slot.sequence and row:
+                self._of_value[slot.value.identity].add(row)
+                if slot.features[Feature.ARGUMENT] == FIRST_ARGUMENT:
+                    self._subjects.add(slot.value.identity)
+
+    def misplaced(self, values: Collection[str], text: str = "") -> int:
+        """How many values stand in no row that has an entity named beside them.
+
+        What was said before may be repeated beside anything. Where the rows say "today", "tomorrow"
+        is misplaced.
+
+        Args:
+            values: Identities of the values that a reply says.
+            text: Its words.
+        """
+        named = [self._of_value[value] for value in values if value in self._subjects]
+        if not named:
+            return 0
+        there = set().union(*named)
+        days = set().union(*(self._days[row] for row in there))
+        return sum(value in self._of_value and value not in self._subjects
+                   and value not in self._said and self._of_value[value].isdisjoint(there)
+                   for value in values) \
+            + (len(_days(text) - days - self._said_days) if days else 0)
+
+
+def _days(text: str) -> set[str]:
+    return {found[0].lower() for found in _DAY.finditer(text)}

@@ -12,7 +12,6 @@ import pytest
 import torch
 
 from frontdesk.agent.cli.main import main
-from frontdesk.agent.training.intents.intent_data import intent_data
 from frontdesk.agent.training.intents.intent_task import calibration, chosen_cues
 from frontdesk.agent.training.intents.measure_intents import (
     ANNOTATED,
@@ -23,7 +22,7 @@ from frontdesk.agent.training.intents.measure_intents import (
     measure,
     patterns_teller,
 )
-from frontdesk.agent.training.intents.run_intents import card_settings
+from frontdesk.agent.training.intents.run_intents import card_settings, intent_data
 from frontdesk.agent.training.mentions.mention_data import utterance_hash
 from frontdesk.agent.training.mentions.run_mentions import said_hashes
 from frontdesk.agent.training.train_options import add_model_parsers

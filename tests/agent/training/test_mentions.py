@@ -15,13 +15,14 @@ import torch
 from frontdesk.agent.cli.main import main
 from frontdesk.agent.training.mentions.labelled import Piece, joined, marked, without_overlaps
 from frontdesk.agent.training.mentions.mention_data import load_mention_data, utterance_hash
-from frontdesk.agent.training.mentions.mention_noise import heard, written
 from frontdesk.agent.training.mentions.mention_task import f1, prepared
 from frontdesk.agent.training.mentions.run_mentions import card_origin, said_hashes
 from frontdesk.agent.training.mentions.simulated_mentions import (
+    heard,
     simulated_utterance,
     sound_alike,
     varied,
+    written,
 )
 from frontdesk.agent.training.mentions.weak_labels import annotated_utterances, reduced_utterances
 from frontdesk.agent.training.train_options import add_model_parsers

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from frontdesk.agent.cli.main import main
-from frontdesk.agent.evaluation.measure_linking import evaluate_linking
-from frontdesk.agent.training.weights_file import weights_text
+from frontdesk.agent.evaluation.measure_linking import LinkingEvaluation
+from frontdesk.agent.training.training_report import weights_text
 from frontdesk.data.datasets.graphwoz import load_graphwoz
 from frontdesk.kg.names.gazetteer import GazetteerDetector
 from frontdesk.rules.linking.circuit import LinkingCircuit
@@ -76,6 +76,7 @@ def report(finished):
 
 # --- what it writes
 
+
 def test_training_writes_weights_that_the_rules_load(finished, report):
     circuit = LinkingCircuit(weights=finished / "linking_weights.pl")
     learned = {each["name"]: each["learned"] for each in report["weights"]}
@@ -127,7 +128,8 @@ def test_training_measures_weights_set_by_hand_as_the_evaluation_does(report, de
     for dialogue in load_graphwoz(dev).values():
         detector = GazetteerDetector(dialogue.knowledge_base)
         linker = Linker(dialogue.knowledge_base, detector.index, circuit)
-        for turn in evaluate_linking(dialogue, detector, linker):
+        evaluation = LinkingEvaluation(dialogue.knowledge_base, detector, linker)
+        for turn in map(evaluation.turn, dialogue.turns):
             for record in turn.records["asr_n_best"]:
                 mentions += bool(record.gold)
                 right += bool(record.gold) and record.rank == 1
@@ -169,6 +171,7 @@ def test_weights_file_keeps_text_of_its_provenance_in_comments():
 
 
 # --- stopping and going on
+
 
 def outputs(folder: Path) -> list[bytes]:
     return [(folder / name).read_bytes() for name in OUTPUTS]
@@ -236,6 +239,7 @@ def test_training_that_is_stopped_goes_on_to_the_same_bytes(at, how, status, tmp
 
 # --- mistakes
 
+
 def refused(capsys, *arguments) -> str:
     assert train(*arguments) == 2
     return capsys.readouterr().err
@@ -280,6 +284,7 @@ def test_training_help_has_examples(capsys):
 
 
 # --- real data
+
 
 @pytest.mark.slow
 def test_training_on_the_development_dialogues(graphwoz_dev, tmp_path):

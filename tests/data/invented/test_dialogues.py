@@ -24,8 +24,7 @@ from frontdesk.data.datasets.training_dialogues import (
 )
 from frontdesk.data.invented.dialogues import simulate_dialogues
 from frontdesk.data.invented.dialogues import speech_noise as noise
-from frontdesk.data.invented.dialogues.dialogue_wording import draw
-from frontdesk.data.invented.dialogues.dialogue_words import AGENT, USER
+from frontdesk.data.invented.dialogues.dialogue_wording import AGENT, USER, draw
 from frontdesk.data.invented.invented_names import FEMALE, LAST, MALE
 from frontdesk.kg.graph.entities import Event, Person, Room
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase

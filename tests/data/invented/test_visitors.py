@@ -16,10 +16,8 @@ import pytest
 
 from frontdesk.data.datasets.graphwoz import load_graphwoz
 from frontdesk.data.datasets.training_dialogues import write_training_dialogues
-from frontdesk.data.invented.dialogues.dialogue_wording import _parse
-from frontdesk.data.invented.dialogues.dialogue_words import USER
-from frontdesk.data.invented.visitors.conversation import Visit, hold_visit, new_visitor
-from frontdesk.data.invented.visitors.hearing import hear
+from frontdesk.data.invented.dialogues.dialogue_wording import USER, _parse
+from frontdesk.data.invented.visitors.conversation import Visit, hear, hold_visit, new_visitor
 from frontdesk.data.invented.visitors.ideal import IdealReceptionist
 from frontdesk.data.invented.visitors.judge import judge
 from frontdesk.data.invented.visitors.read_values import (

@@ -3,8 +3,8 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from frontdesk.kg.names.known_names import stretches
 from frontdesk.kg.names.name_sets import NameSets, lowest
-from frontdesk.kg.names.stretches import stretches
 
 LETTERS = "abcde"
 names_of_words = st.lists(st.lists(st.sampled_from(LETTERS), min_size=1, max_size=5), max_size=12)

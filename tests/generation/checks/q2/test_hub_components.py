@@ -5,10 +5,15 @@ from __future__ import annotations
 import pytest
 from transformers import AutoTokenizer, RobertaForSequenceClassification
 
-from frontdesk.generation.checks.q2.components import Components, Relation, Span
+from frontdesk.generation.checks.q2.components import (
+    Components,
+    Relation,
+    Span,
+    of_hypothesis_parts,
+    of_premise_parts,
+)
 from frontdesk.generation.checks.q2.hub_components import HubEntailment, HubQuestions, HubReader
 from frontdesk.generation.checks.q2.score import Q2
-from frontdesk.generation.checks.q2.value_relations import of_hypothesis_parts, of_premise_parts
 from frontdesk.kg.graph.errors import InputError, MissingModelError
 
 from ....tiny_models import save_q2_models, save_roberta

@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.generation.checks.q2.components import Relation
-from frontdesk.generation.checks.q2.value_relations import of_hypothesis_parts, of_premise_parts
+from frontdesk.generation.checks.q2.components import (
+    Relation,
+    of_hypothesis_parts,
+    of_premise_parts,
+)
 
 YES, UNKNOWN, NO = Relation.ENTAILMENT, Relation.NEUTRAL, Relation.CONTRADICTION
 

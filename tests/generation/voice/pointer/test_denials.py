@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontdesk.generation.voice.pointer.denials import Denials
+from frontdesk.generation.voice.pointer.faults import Denials
 
 FACTS = ("It will snow in Port Elba this week, on Monday.", "It will not be clear in Lindow today.",
          "Ada Berg is not free at 10:00 because of the lens talk.", "Zeta is free.")

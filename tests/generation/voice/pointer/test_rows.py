@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.generation.voice.pointer.rows import Rows
+from frontdesk.generation.voice.pointer.faults import Rows
 from frontdesk.generation.voice.pointer.source import SourceFact, read_source
 from frontdesk.kg.graph.dialogue_graph import AGENT, USER
 
