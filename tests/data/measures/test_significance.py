@@ -106,7 +106,7 @@ def test_runs_that_differ_everywhere_do_so_by_chance_hardly_ever():
     assert result.difference > 20
     assert result.low > 0
     assert result.p_value < 0.001
-    assert result.significant()
+    assert result.p_value < 0.05
     assert not result.exact
 
 
@@ -117,7 +117,7 @@ def test_runs_of_the_same_quality_are_not_told_apart_more_often_than_the_level_s
         a, b = random.normal(size=(2, 30))
         result = compare_runs(mean_figure(list(a)), mean_figure(list(b)), range(30), seed=seed,
                               trials=500, resamples=10)
-        rejected += result.significant(0.1)
+        rejected += result.p_value < 0.1
     assert 8 <= rejected <= 34
 
 
