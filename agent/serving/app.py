@@ -131,5 +131,6 @@ async def _explain(request: Request, error: Exception) -> JSONResponse:
             return response_of(Problem(422, "body: it is to be JSON, with the header "
                                             "'Content-Type: application/json'"))
         return response_of(Problem(
-            422, f"{place}: {wrong['msg']}. /openapi.json says what is taken"))
+            422, f"{place}: {wrong['msg'].removeprefix('Value error, ')}. /openapi.json says "
+                 "what is taken"))
     return response_of(problem_of(error))

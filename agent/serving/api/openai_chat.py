@@ -8,18 +8,20 @@ import uuid
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Header, Response
+from fastapi import APIRouter, Header, HTTPException, Response
 from fastapi.responses import StreamingResponse
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
 
 from frontdesk.agent.serving.api.request_texts import KeptText
 from frontdesk.agent.serving.api.turn_events import STREAM
 from frontdesk.agent.serving.auth.api_keys import Caller
+from frontdesk.agent.serving.sessions.client_chats import ClientChats
 from frontdesk.agent.serving.sessions.conversations import Conversations
 from frontdesk.agent.serving.sessions.session_tables import LONGEST_CLIENT_ID
 from frontdesk.kg.graph.errors import InputError
 
 MODEL = "frontdesk"
+_MODEL = {"id": MODEL, "object": "model", "created": 0, "owned_by": "frontdesk"}
 
 
 class Part(BaseModel):
@@ -30,17 +32,22 @@ class Part(BaseModel):
 
 
 class Message(BaseModel):
-    """A message of a chat."""
+    """A message of a chat; those of the system, of developers and of tools are not read."""
 
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
     content: KeptText | list[Part] | None = None
 
     @property
+    def parts(self) -> list[Part]:
+        """What it consists of."""
+        if isinstance(self.content, str) or self.content is None:
+            return [Part(type="text", text=self.content or "")]
+        return self.content
+
+    @property
     def text(self) -> str:
         """Its words."""
-        if isinstance(self.content, str) or self.content is None:
-            return self.content or ""
-        return " ".join(part.text for part in self.content if part.type == "text")
+        return " ".join(part.text for part in self.parts if part.type == "text")
 
 
 class Extra(BaseModel):
@@ -59,16 +66,54 @@ class StreamOptions(BaseModel):
 
 
 class Completion(BaseModel):
-    """A request for a chat completion; what is not listed is taken and not used."""
+    """A request for a chat completion.
 
-    model: str = MODEL
+    What only shapes how a model draws its words, bounds them or is kept beside them is taken and
+    not used, as ``temperature``, ``max_tokens``, ``seed`` and ``metadata``: replies are short and
+    are not cut, since half a statement may be false. What a client would wait for in vain is
+    refused.
+    """
+
+    model: str = Field(MODEL, description="any name: there is one receptionist")
     messages: list[Message] = Field(min_length=1, max_length=2000)
     stream: bool = False
     stream_options: StreamOptions | None = None
     n: int | None = Field(None, ge=1, le=1, description="there is one reply")
     user: KeptText | None = Field(None, min_length=1, max_length=200, description=(
-        "who chats; a dialogue with one lasts until one of a single message begins"))
+        "who chats; may have several chats, told from one another by what is said in them"))
+    logprobs: bool | None = Field(None, description="refused where true")
+    top_logprobs: int | None = Field(None, description="refused where above 0")
+    modalities: list[str] | None = Field(None, description="refused where not of text alone")
+    response_format: dict[str, Any] | None = Field(None, description="refused where not text")
+    stop: str | list[str] | None = Field(None, description="refused: replies are not cut")
+    tools: list[dict[str, Any]] | None = Field(None, description="not called")
+    tool_choice: str | dict[str, Any] | None = Field(
+        None, description="refused where a tool must be called")
+    functions: list[dict[str, Any]] | None = Field(None, description="not called")
+    function_call: str | dict[str, Any] | None = Field(
+        None, description="refused where a function must be called")
+    web_search_options: dict[str, Any] | None = Field(None, description="refused")
     frontdesk: Extra = Extra()
+
+    @model_validator(mode="after")
+    def _can_be_given(self) -> Completion:
+        """Refuse what a client would wait for in vain."""
+        asked = {
+            "logprobs": self.logprobs, "top_logprobs": self.top_logprobs,
+            "modalities": set(self.modalities or ()) - {"text"},
+            "response_format": (self.response_format or {}).get("type", "text") != "text",
+            "stop": self.stop, "web_search_options": self.web_search_options is not None,
+            "tool_choice": self.tool_choice not in (None, "auto", "none"),
+            "function_call": self.function_call not in (None, "auto", "none")}
+        for name, is_asked in asked.items():
+            if is_asked:
+                raise ValueError(f"{name} cannot be given: the receptionist answers in words, "
+                                 f"calls no tools and cuts nothing; leave {name} out")
+        if other := next((part.type for part in self.messages[-1].parts if part.type != "text"),
+                         None):
+            raise ValueError(f"the last message has a part of the type {other!r}; "
+                             "send its words as text")
+        return self
 
 
 def router(conversations: Conversations, authorised: Any) -> APIRouter:
@@ -79,8 +124,15 @@ def router(conversations: Conversations, authorised: Any) -> APIRouter:
     def models(caller: Caller = authorised) -> dict[str, Any]:
         """The only model: the receptionist."""
         del caller
-        return {"object": "list", "data": [
-            {"id": MODEL, "object": "model", "created": 0, "owned_by": "frontdesk"}]}
+        return {"object": "list", "data": [_MODEL]}
+
+    @routes.get("/models/{name}")
+    def model(name: str, caller: Caller = authorised) -> dict[str, Any]:
+        """The receptionist; there is no other."""
+        del caller
+        if name != MODEL:
+            raise HTTPException(404, f"there is no model {name!r}; there is {MODEL!r}")
+        return _MODEL
 
     @routes.post("/chat/completions", response_model=None, responses={200: {
         "description": "the completion, or with ``stream`` its chunks",
@@ -93,8 +145,9 @@ def router(conversations: Conversations, authorised: Any) -> APIRouter:
                  caller: Caller = authorised) -> dict[str, Any] | Response:
         """Answer the last message.
 
-        A dialogue is gone on with by ``frontdesk.session`` or ``user``; without either it is read
-        anew from the messages, and what was asked for in it cannot be confirmed any more.
+        A dialogue is gone on with by ``frontdesk.session``, or by ``user`` and what its messages
+        say; without either it is read anew from the messages, and what was asked for in it cannot
+        be confirmed any more.
         """
         reply, session = _answered(conversations, caller, request, idempotency_key)
         whole = {"id": f"chatcmpl-{uuid.uuid4().hex}", "created": int(time.time()),
@@ -127,21 +180,20 @@ def _answered(conversations: Conversations, caller: Caller, request: Completion,
         raise InputError(f"the last message is of the role {last.role!r}",
                          remedy="Let the last message be the user's")
     extra = request.frontdesk
-    if extra.session is None and request.user is None:
-        return conversations.reply_after(
-            caller, [(each.role, each.text) for each in request.messages[:-1]
-                     if each.role in ("user", "assistant")], last.text,
-            speaker=extra.speaker, explained=extra.explain), None
     if extra.session is not None:
         session = conversations.find(caller, extra.session)
         conversations.speakers.check_named(caller, session, extra.speaker)
         answer = conversations.take_turn(caller, session, last.text, client_id=client_id,
                                          explained=extra.explain)
-    else:
-        begins = all(each.role != "assistant" for each in request.messages)
-        answer = conversations.say(caller, f"openai:{request.user}", last.text,
-                                   speaker=extra.speaker, afresh=begins, client_id=client_id,
-                                   explained=extra.explain)
+        return answer.reply, answer.session
+    history = [(each.role, each.text) for each in request.messages[:-1]
+               if each.role in ("user", "assistant")]
+    if request.user is None:
+        return conversations.reply_after(caller, history, last.text, speaker=extra.speaker,
+                                         explained=extra.explain), None
+    answer = ClientChats(conversations).say(caller, request.user, history, last.text,
+                                            speaker=extra.speaker, client_id=client_id,
+                                            explained=extra.explain)
     return answer.reply, answer.session
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
+from frontdesk.agent.serving.api.rasa_messages import answer_rasa_message
 from frontdesk.agent.serving.api.request_texts import KeptText, kept
 from frontdesk.agent.serving.auth.api_keys import Caller
 from frontdesk.agent.serving.sessions.conversations import Conversations
@@ -17,7 +18,7 @@ class RasaMessage(BaseModel):
 
     sender: KeptText = Field("default", min_length=1, max_length=200,
                         description="who writes; each sender has a dialogue of its own")
-    message: KeptText = Field(description="what is said",
+    message: KeptText = Field(description="what is said, or /intent{\"slot\": \"value\"}",
                               examples=["Where is the planning meeting?"])
     metadata: dict[str, Any] | None = Field(
         None, description='"message_id": the client\'s id of the turn, which is answered once; '
@@ -39,8 +40,9 @@ def router(conversations: Conversations, authorised: Any) -> APIRouter:
         data = message.metadata or {}
         said = {name: kept(data[name]) for name in ("message_id", "speaker")
                 if isinstance(data.get(name), str)}
-        answer = conversations.say(caller, f"rasa:{message.sender}", message.message,
-                                   speaker=said.get("speaker"), client_id=said.get("message_id"))
-        return [{"recipient_id": message.sender, "text": answer.reply["text"]}]
+        text = answer_rasa_message(conversations, caller, f"rasa:{message.sender}",
+                                   message.message, speaker=said.get("speaker"),
+                                   client_id=said.get("message_id"))
+        return [] if text is None else [{"recipient_id": message.sender, "text": text}]
 
     return routes

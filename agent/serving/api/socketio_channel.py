@@ -18,6 +18,7 @@ from socketio.exceptions import ConnectionRefusedError as _RefusedError
 from starlette.datastructures import Headers, QueryParams
 
 from frontdesk.agent.serving.api.problems import problem_of
+from frontdesk.agent.serving.api.rasa_messages import answer_rasa_message
 from frontdesk.agent.serving.api.request_texts import KeptText
 from frontdesk.agent.serving.api.socketio_connections import SocketDoor
 from frontdesk.agent.serving.auth.api_keys import Caller, UnknownKeyError, bearer
@@ -212,6 +213,8 @@ class SocketChannel:
         if said.message is not None:
             session = socket.session
             text = await self._off_loop(self._reply, socket, said)
+            if text is None:
+                return
             for each in [each for each in self._sockets.values()
                          if (each.caller.id, each.session) == (socket.caller.id, session)]:
                 if each is socket or await self._off_loop(self._may_hear, each):
@@ -239,13 +242,12 @@ class SocketChannel:
         except UnavailableError:  # it cannot be found out now, and was known
             return True
 
-    def _reply(self, socket: _Socket, said: _Utterance) -> str:
+    def _reply(self, socket: _Socket, said: _Utterance) -> str | None:
         caller = self._known(socket)
         told = said.metadata or said.custom_data or _Metadata()
-        answer = self._conversations.say(caller, f"socketio:{socket.session}", said.message or "",
-                                         speaker=told.speaker,
-                                         client_id=said.message_id or told.message_id)
-        return str(answer.reply["text"])
+        return answer_rasa_message(
+            self._conversations, caller, f"socketio:{socket.session}", said.message or "",
+            speaker=told.speaker, client_id=said.message_id or told.message_id)
 
     async def _say(self, text: str, to: str) -> None:
         # The published widget shows texts only where nothing else is beside them.

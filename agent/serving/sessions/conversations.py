@@ -26,6 +26,7 @@ from frontdesk.agent.serving.sessions.leases import Leases
 from frontdesk.agent.serving.sessions.measured_service_turns import MeasuredTurn, MeasuredTurns
 from frontdesk.agent.serving.sessions.session_store import (
     AnsweredTurn,
+    MovedOnError,
     NoSessionError,
     SessionBusyError,
     SessionStore,
@@ -33,7 +34,7 @@ from frontdesk.agent.serving.sessions.session_store import (
 )
 from frontdesk.agent.serving.sessions.session_tables import LONGEST_CLIENT_ID
 from frontdesk.agent.serving.sessions.speakers import Speakers
-from frontdesk.agent.sessions.agent import Agent
+from frontdesk.agent.sessions.agent import Agent, Session
 from frontdesk.agent.settings.settings import ServeSettings
 from frontdesk.agent.turn.pipeline import Watch
 from frontdesk.agent.turn.reply import Reply
@@ -113,7 +114,7 @@ class Conversations:
             agent.refresh()
 
     def open(self, caller: Caller, name: str = "", *, speaker: str | None = None,
-             afresh: bool = False, client_id: str | None = None) -> StoredSession:
+             graph: str = "") -> StoredSession:
         """The caller's session of that name, made when there is none.
 
         Args:
@@ -121,17 +122,14 @@ class Conversations:
             name: The caller's own; empty for a new session, which counts as a turn.
             speaker: Id or e-mail address of who speaks; where it was somebody else before, or
                 nobody is vouched for any more, the dialogue begins anew.
-            afresh: What was said in the one of that name is forgotten.
-            client_id: The client's own id of the turn that begins afresh: where it was answered
-                before, nothing is forgotten.
+            graph: The dialogue graph with which a new one begins, as JSON.
 
         Raises:
             InputError: The organisation has nobody with the id or address of ``speaker``, or the
                 caller may not say who speaks.
             TooManyError: The caller would have more sessions than it may, or has taken too many
                 turns.
-            SessionBusyError: It is opened with other speakers at the same time, or a turn of the
-                one to be forgotten does not end.
+            SessionBusyError: It is opened with other speakers at the same time.
             OverloadedError: More turns wait than may.
         """
         if name:
@@ -140,11 +138,10 @@ class Conversations:
             self._limit.take(caller)
         person, most = self.speakers.person(caller, speaker), self.settings.sessions_per_caller
         for _ in range(_ATTEMPTS):
-            found = self.store.open(caller.id, name, speaker=person, most=most)
+            found = self.store.open(caller.id, name, speaker=person, most=most, graph=graph)
             # Nobody goes on as, or with what was said to, somebody for whom the caller does not
             # vouch.
-            again = client_id and self.store.answered(found.id, client_id)
-            if person == found.speaker and (again or not (afresh and found.turns)):
+            if person == found.speaker:
                 return found
             with contextlib.suppress(NoSessionError):
                 self.forget(caller, found.id)
@@ -195,19 +192,22 @@ class Conversations:
         return self.current.viewed_by(person, certain=person is not None, role=caller.role)
 
     def take_turn(self, caller: Caller, session: StoredSession,
-                  said: str | Sequence[Hypothesis], *, client_id: str | None = None,
-                  explained: bool = False, watch: Watch | None = None) -> Answer:
+                  said: str | Sequence[Hypothesis], *, after: int | None = None,
+                  client_id: str | None = None, explained: bool = False,
+                  watch: Watch | None = None) -> Answer:
         """Answer an utterance; when this returns, the turn is kept.
 
         Args:
             caller: Whose session it is.
             session: The session.
             said: What was typed, or the hypotheses of a speech recogniser, the best first.
+            after: How many turns come before it; any number by default.
             client_id: The client's own id of the turn: what was answered is answered the same.
             explained: The reply is to have its facts, links, proofs and checks.
             watch: Is told of each stage when it ends.
 
         Raises:
+            MovedOnError: There are more or fewer turns before it.
             InputError: The text is longer than allowed, or the id was used for another text.
             TooManyError: The caller has taken too many.
             OverloadedError: More turns wait than may.
@@ -215,15 +215,16 @@ class Conversations:
             StoreUnavailableError, LeaseLostError: The turn could not be kept.
         """
         with self._measured.turn(watch) as measured:
-            return self._answered(measured, caller, session, said, client_id, explained=explained)
+            return self._answered(measured, caller, session, said, client_id, explained=explained,
+                                  after=after)
 
     def say(self, caller: Caller, name: str, said: str, *, speaker: str | None = None,
-            afresh: bool = False, client_id: str | None = None, explained: bool = False) -> Answer:
+            client_id: str | None = None, explained: bool = False) -> Answer:
         """Answer an utterance in the caller's session of a name, made when there is none.
 
         Args:
             caller: Its owner.
-            name, speaker, afresh: See :meth:`open`.
+            name, speaker: See :meth:`open`.
             said, client_id, explained: See :meth:`take_turn`.
 
         Raises:
@@ -231,7 +232,7 @@ class Conversations:
             LeaseLostError: See :meth:`open` and :meth:`take_turn`.
         """
         def answered() -> Answer:
-            session = self.open(caller, name, speaker=speaker, afresh=afresh, client_id=client_id)
+            session = self.open(caller, name, speaker=speaker)
             return self._answered(measured, caller, session, said, client_id, explained=explained)
 
         with self._measured.turn() as measured:
@@ -243,16 +244,17 @@ class Conversations:
 
     def _answered(self, measured: MeasuredTurn, caller: Caller, session: StoredSession,
                   said: str | Sequence[Hypothesis], client_id: str | None, *,
-                  explained: bool) -> Answer:
+                  explained: bool, after: int | None = None) -> Answer:
         logs.note(session=session.id)
         self._limit.take(caller)
         self.speakers.check_speaker(caller, session)
-        answer = self._take_turn(caller, session, said, client_id, explained, measured.watch)
+        answer = self._take_turn(caller, session, said, after, client_id, explained,
+                                 measured.watch)
         measured.reply, measured.again = answer.reply, answer.again
         return answer
 
     def _take_turn(self, caller: Caller, session: StoredSession,
-                   said: str | Sequence[Hypothesis], client_id: str | None,
+                   said: str | Sequence[Hypothesis], after: int | None, client_id: str | None,
                    explained: bool, watch: Watch) -> Answer:
         texts = [said] if isinstance(said, str) else [each.text for each in said]
         self.check_length(*texts)
@@ -270,6 +272,9 @@ class Conversations:
                 self.store.release(session.id, holder)
                 return Answer(session.id, known[1], again=True)
             session = self.find(caller, session.id)  # as it is now
+            if after is not None and session.turns != after:
+                raise MovedOnError(f"the session has {session.turns} turns, not {after}",
+                                   remedy="Send it again")
             reply, graph = self._work(lambda agent: self._reply(
                 agent, caller, session, said, explained=explained, watch=watch))
             self.store.keep(
@@ -294,9 +299,7 @@ class Conversations:
             person = self.speakers.person(caller, speaker)
 
             def answer(agent: Agent) -> dict[str, Any]:
-                dialogue = agent.session(speaker=person, role=caller.role)
-                for role, text in history[-self.settings.remembered:]:
-                    (dialogue.listen if role == "user" else dialogue.say)(text)
+                dialogue = self._listening(agent, caller, person, history)
                 reply = dialogue.reply(said, watch=measured.watch, hurried=self._hurried())
                 if any(each.action.is_open for each in reply.actions):
                     reply = replace(reply, text=_NO_SESSION, actions=(),
@@ -306,6 +309,27 @@ class Conversations:
             with self.places.take(caller):
                 measured.reply = self._work(answer)
             return measured.reply
+
+    def listened(self, caller: Caller, history: Sequence[tuple[str, str]], *,
+                 speaker: str | None = None) -> str:
+        """The dialogue graph, as JSON, of what was said elsewhere; nothing was asked for in it.
+
+        Args:
+            caller: Who asks.
+            history: What was said, each with its role, ``user`` or ``assistant``.
+            speaker: Id or e-mail address of who speaks.
+        """
+        person = self.speakers.person(caller, speaker)
+        with self.places.take(caller):
+            return self._work(lambda agent: self._listening(
+                agent, caller, person, history).graph.to_json())
+
+    def _listening(self, agent: Agent, caller: Caller, person: str | None,
+                   history: Sequence[tuple[str, str]]) -> Session:
+        dialogue = agent.session(speaker=person, role=caller.role)
+        for role, text in history[-self.settings.remembered:]:
+            (dialogue.listen if role == "user" else dialogue.say)(text)
+        return dialogue
 
     def check(self, caller: Caller, history: Sequence[tuple[str, str]], response: str,
               knowledge: Sequence[str] = (), *, speaker: str | None = None) -> dict[str, Any]:

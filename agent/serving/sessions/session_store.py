@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import secrets
 import time
@@ -46,6 +47,10 @@ class SessionBusyError(UnavailableError):
 
 class LeaseLostError(UnavailableError):
     """A turn took longer than its lease; nothing of it was kept."""
+
+
+class MovedOnError(UnavailableError):
+    """A session has more or fewer turns than a turn was to come after."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +110,7 @@ class SessionStore:
             bring_up_to_date(connection)
 
     def open(self, owner: str, name: str = "", *, speaker: str | None = None,
-             most: int = 0) -> StoredSession:
+             most: int = 0, graph: str = _EMPTY) -> StoredSession:
         """The owner's session of that name, made when there is none.
 
         Args:
@@ -114,6 +119,7 @@ class SessionStore:
             speaker: Of a new one.
             most: Sessions that the owner may have, 0 for any number: one more takes the place of
                 the one that nobody has used for longest.
+            graph: The dialogue graph with which a new one begins, as JSON.
 
         Raises:
             TooManyError: All that the owner may have were used a moment ago.
@@ -123,13 +129,14 @@ class SessionStore:
             if name and (found := self._find(owner, SESSIONS.c.name == name)) is not None:
                 return found
             with contextlib.suppress(IntegrityError):  # made by another turn at the same moment
-                return self._make(owner, name, speaker, most)
+                return self._make(owner, name, speaker, most, graph)
         raise SessionBusyError("others make and forget the same session",
                                remedy="Send it again in a second")
 
-    def _make(self, owner: str, name: str, speaker: str | None, most: int) -> StoredSession:
+    def _make(self, owner: str, name: str, speaker: str | None, most: int,
+              graph: str) -> StoredSession:
         id_, now = secrets.token_urlsafe(24), self._clock()
-        made = StoredSession(id_, name or id_, speaker, _EMPTY, 0, now, now)
+        made = StoredSession(id_, name or id_, speaker, graph, 0, now, now)
         with self._begun() as connection:
             if most and _count(connection, owner) >= most:
                 oldest = sa.select(SESSIONS.c.id).where(
@@ -140,7 +147,7 @@ class SessionStore:
                     raise TooManyError(f"{most} sessions are in use", retry_after=60, remedy=(
                         "Send it again in a minute, or delete those that are over"))
             connection.execute(SESSIONS.insert().values(
-                id=id_, owner=owner, name=made.name, speaker=speaker, graph=_EMPTY, turns=0,
+                id=id_, owner=owner, name=made.name, speaker=speaker, graph=graph, turns=0,
                 created=now, used=now, lease_until=0.0))
         return made
 
@@ -213,6 +220,57 @@ class SessionStore:
                 .order_by(TURNS.c.number).limit(limit)).all()
         return [(number, said, json.loads(reply)["text"]) for number, said, reply in rows]
 
+    def find_turns(self, owner: str, prefix: str, *, exchange: str | None = None,
+                   client_id: str | None = None, limit: int = 20) -> list[tuple[str, int]]:
+        """Turns of the owner's sessions whose names begin so: session and number, latest first.
+
+        Args:
+            owner: Of the sessions.
+            prefix: Of their names.
+            exchange: What was said and answered in the turn; see :func:`exchange_digest`.
+            client_id: What its client calls it.
+            limit: Most turns.
+        """
+        which = [column == value for column, value in (
+            (TURNS.c.exchange, exchange), (TURNS.c.client_id, client_id)) if value is not None]
+        with self._begun() as connection:
+            rows = connection.execute(
+                sa.select(TURNS.c.session, TURNS.c.number).join_from(TURNS, SESSIONS)
+                .where(SESSIONS.c.owner == owner, *which,
+                       SESSIONS.c.name.startswith(prefix, autoescape=True))
+                .order_by(TURNS.c.created.desc()).limit(limit)).all()
+        return [(session, number) for session, number in rows]
+
+    def exchanges(self, id_: str, *, upto: int, limit: int) -> list[str | None]:
+        """What was said and answered in the last turns up to one, in order.
+
+        Args:
+            id_: Of the session.
+            upto: The number of the last turn.
+            limit: Most turns.
+        """
+        with self._begun() as connection:
+            return list(connection.scalars(
+                sa.select(TURNS.c.exchange).where(
+                    TURNS.c.session == id_, TURNS.c.number <= upto,
+                    TURNS.c.number > upto - limit).order_by(TURNS.c.number)))
+
+    def keep_latest(self, owner: str, prefix: str, most: int) -> None:
+        """Forget of the owner's sessions whose names begin so those unused for longest.
+
+        Args:
+            owner: Of the sessions.
+            prefix: Of their names.
+            most: How many are kept.
+        """
+        mine = sa.and_(SESSIONS.c.owner == owner,
+                       SESSIONS.c.name.startswith(prefix, autoescape=True))
+        kept = sa.select(SESSIONS.c.id).where(mine).order_by(
+            SESSIONS.c.used.desc()).limit(most).subquery()
+        with self._begun() as connection:
+            connection.execute(SESSIONS.delete().where(
+                mine, SESSIONS.c.id.not_in(sa.select(kept.c.id)), _is_free(self._clock())))
+
     def part(self, id_: str, number: int) -> str | None:
         """The dialogue graph of one turn, empty where none was kept; None if there is no turn."""
         with self._begun() as connection:
@@ -254,7 +312,8 @@ class SessionStore:
                                      remedy="Send it again")
             connection.execute(TURNS.insert().values(
                 session=session.id, number=number, client_id=turn.client_id, said=turn.said,
-                reply=json.dumps(turn.reply, ensure_ascii=False), created=now, part=turn.part))
+                reply=json.dumps(turn.reply, ensure_ascii=False), created=now, part=turn.part,
+                exchange=exchange_digest(turn.said, str(turn.reply.get("text", "")))))
             audit.write(connection, at=now, owner=owner, speaker=session.speaker,
                         session=session.id, turn=number, actions=turn.reply.get("actions", ()))
 
@@ -307,6 +366,12 @@ class SessionStore:
                 f"the database of the sessions cannot be used ({getattr(error, 'orig', error)})",
                 remedy="Check that it runs, that it can be written and that there is room on its "
                        "disk; then send it again") from error
+
+
+def exchange_digest(said: str, answered: str) -> str:
+    """What tells an exchange by its words, however they are spaced."""
+    words = (" ".join(text.split()) for text in (said, answered))
+    return hashlib.sha256("\n".join(words).encode()).hexdigest()
 
 
 def _is_free(now: float) -> sa.ColumnElement[bool]:

@@ -37,7 +37,8 @@ SESSIONS = Table(
     Index("sessions_used", "used"))
 
 #: What was answered. ``client_id`` is the client's own for the turn; it is answered once. ``part``
-#: is the dialogue graph of the turn alone; none for turns of before there was one.
+#: is the dialogue graph of the turn alone, ``exchange`` tells what was said and answered; none for
+#: turns of before there was one.
 TURNS = Table(
     "turns", METADATA,
     Column("session", ForeignKey("sessions.id", ondelete="CASCADE"), primary_key=True),
@@ -47,4 +48,7 @@ TURNS = Table(
     Column("reply", Text, nullable=False),
     Column("created", Float, nullable=False),
     Column("part", Text),
-    UniqueConstraint("session", "client_id", name="turns_client_id"))
+    Column("exchange", String(64)),
+    UniqueConstraint("session", "client_id", name="turns_client_id"),
+    Index("turns_exchange", "exchange"),
+    Index("turns_client_id_alone", "client_id"))

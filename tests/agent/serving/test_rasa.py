@@ -98,3 +98,36 @@ def test_rasa_speaker_whom_the_key_does_not_vouch_for_is_refused(service):
         key=PHONE)
     assert status == 422
     assert "may not say who speaks" in data["error"]["message"]
+
+
+def test_rasa_payload_that_opens_a_widget_is_greeted(service):
+    for payload in ("/get_started", "/greet", '/greet{"name": "Ada"}', "/greet@1.0"):
+        ((_, reply),) = say(service, payload, payload)
+        assert reply == say(service, "Hello", f"{payload} in words")[0][1]
+
+
+def test_rasa_buttons_answer_what_was_asked(service):
+    speaker = {"speaker": "ines@example.org"}
+    say(service, "Book a meeting called glue tomorrow at ten", "no", **speaker)
+    ((_, reply),) = say(service, "/deny", "no", **speaker)
+    assert not service.calendar.trail()
+    say(service, "Book a meeting tomorrow at ten", "yes", **speaker)
+    say(service, '/inform{"title": "glue"}', "yes", **speaker)
+    ((_, reply),) = say(service, "/affirm", "yes", **speaker)
+    assert reply.startswith("I have booked “glue”")
+
+
+def test_rasa_restart_forgets_the_dialogue_and_says_nothing(service):
+    speaker = {"speaker": "ines@example.org"}
+    for anew in ("/restart", "/session_start"):
+        say(service, "Book a meeting called glue tomorrow at ten", "ines", **speaker)
+        assert say(service, anew, "ines", **speaker) == []
+        say(service, "yes", "ines", **speaker)
+    assert not service.calendar.trail()
+
+
+def test_rasa_intent_of_another_assistant_is_told_to_be_unknown(service):
+    ((_, reply),) = say(service, '/order_pizza{"size": "large"}')
+    assert "/order_pizza" in reply
+    ((_, reply),) = say(service, "/inform{broken")
+    assert "own words" in reply or "understand" in reply

@@ -306,7 +306,7 @@ def test_a_turn_of_a_session_that_was_deleted_meanwhile_is_told_so_at_once(servi
     assert time.monotonic() - begun < 5
 
 
-@pytest.mark.parametrize("how", ["forgotten", "begun afresh", "held by another"])
+@pytest.mark.parametrize("how", ["forgotten", "held by another"])
 def test_a_turn_under_way_is_kept_and_audited_before_its_session_is_forgotten(
         service, monkeypatch, how):
     conversations = service.conversations
@@ -326,7 +326,6 @@ def test_a_turn_under_way_is_kept_and_audited_before_its_session_is_forgotten(
         assert confirmed.wait(10)
         gone = {
             "forgotten": lambda: conversations.forget(lobby, session.id),
-            "begun afresh": lambda: conversations.open(lobby, "desk", speaker=ines, afresh=True),
             "held by another": lambda: conversations.open(lobby, "desk"),
         }[how]
         forgotten = pool.submit(gone)

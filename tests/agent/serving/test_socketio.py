@@ -138,6 +138,18 @@ def test_socketio_client_without_an_id_gets_an_unguessable_one(service):
     assert min(map(len, ids)) >= 22
 
 
+def test_socketio_payloads_do_what_they_do_in_rasa(service):
+    async def does(client):
+        await ask_for(client, "ines")
+        greeted = await say(client, "/get_started", metadata=INES)
+        await say(client, BOOK, metadata=INES)
+        await client.emit("user_uttered", {"message": "/restart", "metadata": INES})
+        return greeted, await say(client, "/affirm", metadata=INES)
+    greeted, _ = talk(service, does)
+    assert greeted.startswith("Hello")
+    assert not service.calendar.trail()
+
+
 def test_socketio_dialogue_goes_on_over_another_connection(service):
     async def book(client):
         return await say(client, BOOK, session_id="ines", metadata=INES)
