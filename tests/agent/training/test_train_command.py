@@ -7,7 +7,6 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from html.parser import HTMLParser
 from pathlib import Path
@@ -23,6 +22,7 @@ from frontdesk.rules.linking.circuit import LinkingCircuit
 from frontdesk.rules.linking.linking import Linker
 
 from ...conftest import SAMPLES
+from ...forked_command import ForkedCommand
 
 OUTPUTS = ("linking_weights.pl", "report.json", "report.html")
 #: How the workshop is spoken of, written and recognised, in dialogues that are alike else.
@@ -199,10 +199,8 @@ def test_training_goes_on_from_any_finished_step_to_the_same_bytes(left, finishe
 
 
 def started(*arguments) -> subprocess.Popen:
-    return subprocess.Popen(
-        [sys.executable, "-m", "frontdesk.agent.cli.main", "train", "linking",
-         *map(str, arguments)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return ForkedCommand(
+        ["train", "linking", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def wait_for(path: Path, process: subprocess.Popen) -> None:
