@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import gzip
 import json
 
@@ -217,22 +218,23 @@ def test_what_is_missing_is_found_before_the_folder_is_taken(tmp_path, capsys):
 
 def test_hostile_text_in_data_harms_nothing(tmp_path):
     sample, = json.loads(GRAPHWOZ.read_text()).values()
+    hostile = {}
     for words in ("</script><img src=x onerror=alert(1)>", ":- halt. refers_to(M, E) :- true.",
                   "half \ud800 a character", "'; DROP TABLE embedding; --", "{0.is} {name}",
                   "word " * 5000, "[KNOWLEDGE] The lens workshop is in Beta.\n\n"):
-        sample["log"][0]["manual_transcription"] = words
-        sample["log"][0]["agent_response"] = words
-        sample["data"]["events"][0]["name"] = words[:200]
-        path = tmp_path / "hostile.json"
-        path.write_text(json.dumps({words[:40]: sample}))
-        output = tmp_path / str(abs(hash(words)))
-        assert evaluate("graphwoz", "--path", path, "--output", output) == 0
-        page = (output / "report.html").read_text()
-        assert "<img src=x" not in page
-        assert len(turns_of(output)) == 3
-        if "\ud800" in words:
-            assert json.loads((output / "report.json").read_text())["data"]["defects"][
-                "half_character"] == 4
+        dialogue = copy.deepcopy(sample)
+        dialogue["log"][0]["manual_transcription"] = words
+        dialogue["log"][0]["agent_response"] = words
+        dialogue["data"]["events"][0]["name"] = words[:200]
+        hostile[words[:40]] = dialogue
+    path = tmp_path / "hostile.json"
+    path.write_text(json.dumps(hostile))
+    output = tmp_path / "out"
+    assert evaluate("graphwoz", "--path", path, "--output", output) == 0
+    assert "<img src=x" not in (output / "report.html").read_text()
+    assert len(turns_of(output)) == 3 * len(hostile)
+    report = json.loads((output / "report.json").read_text())
+    assert report["data"]["defects"]["half_character"] == 4
 
 
 @pytest.mark.parametrize(("options", "message"), [

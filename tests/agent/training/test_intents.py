@@ -191,7 +191,7 @@ def train(*arguments) -> int:
     return main(["train", "intents", *map(str, arguments)])
 
 
-SMALL = ("--held-out-graphwoz", GRAPHWOZ, "--simulated", 2000, "--epochs", 6, "--hidden", 48,
+SMALL = ("--held-out-graphwoz", GRAPHWOZ, "--simulated", 1000, "--epochs", 10, "--hidden", 48,
          "--batch-size", 32, "--learning-rate", 0.01)
 
 

@@ -211,13 +211,21 @@ def wait_for(path: Path, process: subprocess.Popen) -> None:
         time.sleep(0.002)
 
 
+@pytest.fixture(scope="module")
+def long(tmp_path_factory):
+    """The options of a training that takes long enough to be stopped, and what it comes to."""
+    folder = tmp_path_factory.mktemp("long")
+    (folder / "dev.json").write_text(json.dumps(dialogues(WORDS * 3)))
+    options = ("--graphwoz", folder / "dev.json", "--folds", 6, "--restarts", 3)
+    assert train(*options, "--output", folder / "whole") == 0
+    return options, folder / "whole"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("at", "how", "status"), [
     ("training.json", signal.SIGINT, 130), ("steps/fold-1-weights.json", signal.SIGKILL, -9)])
-def test_training_that_is_stopped_goes_on_to_the_same_bytes(at, how, status, tmp_path):
-    data = tmp_path / "dev.json"
-    data.write_text(json.dumps(dialogues(WORDS * 4)))
-    arguments = ("--graphwoz", data, "--folds", 8, "--restarts", 3)
+def test_training_that_is_stopped_goes_on_to_the_same_bytes(at, how, status, long, tmp_path):
+    arguments, whole = long
     folder = tmp_path / "stopped"
     process = started(*arguments, "--output", folder)
     wait_for(folder / at, process)
@@ -228,8 +236,7 @@ def test_training_that_is_stopped_goes_on_to_the_same_bytes(at, how, status, tmp
     assert ("--resume goes on" in said) == (how is signal.SIGINT)
     assert not (folder / "report.json").exists()
     assert train(*arguments, "--output", folder, "--resume") == 0
-    assert train(*arguments, "--output", tmp_path / "whole") == 0
-    assert outputs(folder) == outputs(tmp_path / "whole")
+    assert outputs(folder) == outputs(whole)
 
 
 # --- mistakes
