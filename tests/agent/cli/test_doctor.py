@@ -30,6 +30,7 @@ from frontdesk.agent.serving.sessions.session_store import SessionStore
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.sources.import_json import dump_json
 
+from ...forked_command import run_forked
 from ..acting.offices import NOW, organisation
 from ..calendars.conftest import MAKE_CALENDAR, PASSWORD, USER, Radicale
 
@@ -150,10 +151,8 @@ def test_doctor_finds_a_sound_installation_sound_and_leaves_no_trace(folder):
 
 def test_doctor_tells_all_that_is_wrong_at_once_for_people_too(folder):
     (folder / "keys.toml").write_text("[lobby]\nkey = 'short'\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "frontdesk.agent.cli.main", "doctor", "--org", "none.json", "--keys",
-         "keys.toml", "--database", "sqlite:///nowhere/s.sqlite"],
-        capture_output=True, text=True, timeout=120, check=False, cwd=folder)
+    done = run_forked("doctor", "--org", "none.json", "--keys", "keys.toml", "--database",
+                      "sqlite:///nowhere/s.sqlite", stdin="", text=True, cwd=folder)
     assert done.returncode == 1
     lines = done.stdout.splitlines()
     for name, says in (("organisation", "none.json"), ("keys", "shorter than 16"),

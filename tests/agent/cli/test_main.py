@@ -1,4 +1,4 @@
-"""The command line in processes of its own, as users run it."""
+"""The command line in processes of its own."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from ...conftest import SAMPLES
+from ...forked_command import run_forked
 from ...templates import TEMPLATES_ENVIRONMENT
 
 NOW = ["--now", "2026-03-17T10:20"]
@@ -27,12 +28,17 @@ sys.exit(main())
 """
 
 
-def frontdesk(*arguments, stdin="", code=None, cwd=None):
-    command = [sys.executable, *(["-c", code] if code else ["-m", "frontdesk.agent.cli.main"])]
+def frontdesk(*arguments, stdin="", cwd=None):
     data = stdin if isinstance(stdin, bytes) else stdin.encode()
-    done = subprocess.run([*command, *map(str, arguments)], input=data, capture_output=True,
-                          timeout=120, cwd=cwd, check=False)
+    done = run_forked(*arguments, stdin=data, cwd=cwd)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def offline(*arguments, stdin):
+    """As a user starts it, which no other process here is but the one on a terminal."""
+    done = subprocess.run([sys.executable, "-c", OFFLINE, *arguments], input=stdin, text=True,
+                          capture_output=True, timeout=120, check=False)
+    return done.returncode, done.stdout, done.stderr
 
 
 @pytest.fixture
@@ -43,8 +49,7 @@ def _templates(monkeypatch):
 
 
 def test_piped_chat_answers_in_its_own_words_with_the_network_cut():
-    status, out, err = frontdesk("chat", *NOW, code=OFFLINE,
-                                 stdin="Which rooms are free now?\n\nThank you\n")
+    status, out, err = offline("chat", *NOW, stdin="Which rooms are free now?\n\nThank you\n")
     assert (status, err) == (0, "")
     assert len(out.splitlines()) == 3
     assert all(out.splitlines())
@@ -52,8 +57,7 @@ def test_piped_chat_answers_in_its_own_words_with_the_network_cut():
 
 @pytest.mark.usefixtures("_templates")
 def test_piped_chat_answers_line_for_line_with_the_network_cut():
-    status, out, err = frontdesk("chat", *NOW, code=OFFLINE,
-                                 stdin="Which rooms are free now?\n\nThank you\n")
+    status, out, err = offline("chat", *NOW, stdin="Which rooms are free now?\n\nThank you\n")
     assert (status, err) == (0, "")
     first, second, third = out.splitlines()
     assert first.endswith("are free now.")
@@ -161,6 +165,7 @@ def test_the_terminal_welcomes_answers_and_leaves(tmp_path):
         os.write(master, b"\x04")
         screen.wait_for("Goodbye.")
         assert process.wait(timeout=30) == 0
+        assert list(tmp_path.iterdir()) == []
     finally:
         process.kill()
         os.close(master)

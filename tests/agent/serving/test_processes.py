@@ -16,6 +16,7 @@ import pytest
 
 from frontdesk.kg.sources.import_json import dump_json
 
+from ...forked_command import run_forked
 from ..acting.offices import organisation
 from .calls import call
 from .test_measures import measures
@@ -110,8 +111,7 @@ def test_processes_end_when_the_one_that_started_them_is_killed(tmp_path):
 def test_processes_need_a_calendar_that_they_can_share(tmp_path, more):
     (tmp_path / "org.json").write_text(dump_json(organisation()))
     (tmp_path / "settings.toml").write_text("[serve]\nprocesses = 2\n")
-    with contextlib.chdir(tmp_path):
-        ran = subprocess.run([*_SERVE, "--org", "org.json", "--config", "settings.toml", *more],
-                             capture_output=True, text=True, check=False)
+    ran = run_forked(*_SERVE, "--org", "org.json", "--config", "settings.toml", *more, stdin="",
+                     text=True, cwd=tmp_path)
     assert (ran.returncode, "cannot share a calendar" in ran.stderr) == (2, True)
     assert not list(tmp_path.glob("*.sqlite"))

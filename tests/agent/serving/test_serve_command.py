@@ -9,7 +9,6 @@ import random
 import signal
 import sqlite3
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -23,12 +22,12 @@ pytest.importorskip("sqlalchemy")
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
 from frontdesk.kg.sources.import_json import dump_json
 
+from ...forked_command import ForkedCommand, run_forked
 from ..acting.offices import organisation
 from .calls import call
 from .conftest import LOBBY
 
-_SERVE = [sys.executable, "-c", "import sys; from frontdesk.agent.cli.main import main; "
-          "sys.exit(main(sys.argv[1:]))", "serve", "--port", "0"]
+_SERVE = ["serve", "--port", "0"]
 
 
 @contextlib.contextmanager
@@ -37,7 +36,7 @@ def serving(folder: Path, settings: str = "") -> Iterator[tuple[subprocess.Popen
     (folder / "org.json").write_text(dump_json(organisation()))
     (folder / "settings.toml").write_text('[embedded]\nwords = "templates"\n' + settings)
     (folder / "keys.toml").write_text(f'[lobby]\nkey = "{LOBBY}"\nvouches = true\n')
-    process = subprocess.Popen(
+    process = ForkedCommand(
         [*_SERVE, "--org", str(folder / "org.json"), "--calendar", str(folder / "c.sqlite"),
          "--database", f"sqlite:///{folder / 's.sqlite'}", "--keys", str(folder / "keys.toml"),
          "--config", str(folder / "settings.toml"), "--now", "2026-03-02T09:30"],
@@ -113,8 +112,7 @@ def test_serve_that_is_killed_loses_and_doubles_nothing(tmp_path):
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*_SERVE, *arguments], capture_output=True, text=True, timeout=120,
-                          check=False)
+    return run_forked(*_SERVE, *arguments, stdin="", text=True)
 
 
 @pytest.mark.parametrize(("arguments", "says"), [

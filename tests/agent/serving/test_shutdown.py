@@ -9,7 +9,6 @@ import signal
 import socket
 import sqlite3
 import subprocess
-import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -25,11 +24,12 @@ pytest.importorskip("openai")
 
 from frontdesk.kg.sources.import_json import dump_json
 
+from ...forked_command import ForkedCommand
 from ..acting.offices import organisation
 from .calls import call
 from .conftest import LOBBY
 
-_SERVE = [sys.executable, "-m", "frontdesk.agent.cli.main", "serve", "--port", "0"]
+_SERVE = ["serve", "--port", "0"]
 _WORKERS, _WAITING = 3, 2
 _PROCESSES = Path("/proc")
 
@@ -79,7 +79,7 @@ def process(tmp_path, endpoint):
     (tmp_path / "settings.toml").write_text(
         f'profile = "openai"\n[openai]\nbase_url = "http://127.0.0.1:'
         f'{endpoint.server.server_port}/v1"\n[serve]\nworkers = {_WORKERS}\n')
-    process = subprocess.Popen(
+    process = ForkedCommand(
         [*_SERVE, "--org", "org.json", "--calendar", "c.sqlite", "--database",
          "sqlite:///s.sqlite", "--keys", "keys.toml", "--config", "settings.toml",
          "--now", "2026-03-02T09:30"], stderr=subprocess.PIPE, text=True, cwd=tmp_path,

@@ -190,32 +190,41 @@ def train(*arguments) -> int:
     return main(["train", "intents", *map(str, arguments)])
 
 
+SMALL = ("--held-out-graphwoz", GRAPHWOZ, "--simulated", 1000, "--epochs", 10, "--hidden", 48,
+         "--batch-size", 32, "--learning-rate", 0.01)
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """The folder of a small training."""
+    folder = tmp_path_factory.mktemp("intents") / "small"
+    assert train(*SMALL, "--output", folder) == 0
+    return folder
+
+
 @pytest.mark.slow
-def test_a_small_training_learns_is_the_same_again_and_leaves_weights_and_a_card(tmp_path, capsys):
-    options = ("--held-out-graphwoz", GRAPHWOZ, "--simulated", 2000, "--epochs", 6, "--hidden", 48,
-               "--batch-size", 32, "--learning-rate", 0.01)
-    assert train(*options, "--output", tmp_path / "a") == 0
-    assert float(capsys.readouterr().out.split()[1]) > 0.4
-    folder = tmp_path / "a" / "model"
+def test_a_small_training_learns_is_the_same_again_and_leaves_weights_and_a_card(
+        small, tmp_path, capsys):
+    folder = small / "model"
     card = json.loads((folder / "provenance.json").read_text())
     assert card["command"].startswith("frontdesk train intents --held-out-graphwoz graphwoz_sampl")
-    assert str(tmp_path) not in json.dumps(card)
+    assert str(small.parent) not in json.dumps(card)
     assert {"head, written: all", "patterns, heard: courtesies", "head, heard: greet"} < set(
         card["figures"])
     before = (folder / WEIGHTS).read_bytes()
-    assert train(*options, "--output", tmp_path / "b") == 0
-    assert (tmp_path / "b" / "model" / WEIGHTS).read_bytes() == before
-    assert train(*options, "--output", tmp_path / "a") == 2
+    assert train(*SMALL, "--output", tmp_path) == 0
+    assert float(capsys.readouterr().out.split()[1]) > 0.4
+    assert (tmp_path / "model" / WEIGHTS).read_bytes() == before
+    assert train(*SMALL, "--output", small) == 2
     assert "another training" in capsys.readouterr().err
-    assert train(*options, "--output", tmp_path / "a", "--resume") == 0
+    assert train(*SMALL, "--output", small, "--resume") == 0
     assert (folder / WEIGHTS).read_bytes() == before
-    assert train(*options, "--output", tmp_path / "a", "--resume", "--hidden", 32) == 2
+    assert train(*SMALL, "--output", small, "--resume", "--hidden", 32) == 2
     assert "hidden" in capsys.readouterr().err
 
 
-def test_a_small_head_says_what_it_learned(tmp_path, encoder):
-    assert train("--simulated", 3000, "--epochs", 6, "--output", tmp_path) == 0
-    head = load_intent_head(tmp_path / "model" / WEIGHTS)
+def test_a_small_head_says_what_it_learned(small, encoder):
+    head = load_intent_head(small / "model" / WEIGHTS)
     text = "yes please"
     found = head.probabilities(encoder.encode([text])[0], asked="confirmation",
                                features=UtteranceFeatures(text))

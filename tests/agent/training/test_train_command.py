@@ -7,7 +7,6 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from html.parser import HTMLParser
 from pathlib import Path
@@ -23,6 +22,7 @@ from frontdesk.rules.linking.circuit import LinkingCircuit
 from frontdesk.rules.linking.linking import Linker
 
 from ...conftest import SAMPLES
+from ...forked_command import ForkedCommand
 
 OUTPUTS = ("linking_weights.pl", "report.json", "report.html")
 #: How the workshop is spoken of, written and recognised, in dialogues that are alike else.
@@ -202,10 +202,8 @@ def test_training_goes_on_from_any_finished_step_to_the_same_bytes(left, finishe
 
 
 def started(*arguments) -> subprocess.Popen:
-    return subprocess.Popen(
-        [sys.executable, "-m", "frontdesk.agent.cli.main", "train", "linking",
-         *map(str, arguments)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return ForkedCommand(
+        ["train", "linking", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def wait_for(path: Path, process: subprocess.Popen) -> None:
@@ -216,13 +214,21 @@ def wait_for(path: Path, process: subprocess.Popen) -> None:
         time.sleep(0.002)
 
 
+@pytest.fixture(scope="module")
+def long(tmp_path_factory):
+    """The options of a training that takes long enough to be stopped, and what it comes to."""
+    folder = tmp_path_factory.mktemp("long")
+    (folder / "dev.json").write_text(json.dumps(dialogues(WORDS * 3)))
+    options = ("--graphwoz", folder / "dev.json", "--folds", 6, "--restarts", 3)
+    assert train(*options, "--output", folder / "whole") == 0
+    return options, folder / "whole"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("at", "how", "status"), [
     ("training.json", signal.SIGINT, 130), ("steps/fold-1-weights.json", signal.SIGKILL, -9)])
-def test_training_that_is_stopped_goes_on_to_the_same_bytes(at, how, status, tmp_path):
-    data = tmp_path / "dev.json"
-    data.write_text(json.dumps(dialogues(WORDS * 4)))
-    arguments = ("--graphwoz", data, "--folds", 8, "--restarts", 3)
+def test_training_that_is_stopped_goes_on_to_the_same_bytes(at, how, status, long, tmp_path):
+    arguments, whole = long
     folder = tmp_path / "stopped"
     process = started(*arguments, "--output", folder)
     wait_for(folder / at, process)
@@ -233,8 +239,7 @@ def test_training_that_is_stopped_goes_on_to_the_same_bytes(at, how, status, tmp
     assert ("--resume goes on" in said) == (how is signal.SIGINT)
     assert not (folder / "report.json").exists()
     assert train(*arguments, "--output", folder, "--resume") == 0
-    assert train(*arguments, "--output", tmp_path / "whole") == 0
-    assert outputs(folder) == outputs(tmp_path / "whole")
+    assert outputs(folder) == outputs(whole)
 
 
 # --- mistakes

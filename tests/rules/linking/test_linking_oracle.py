@@ -182,9 +182,10 @@ def replay_all(path: Path, monkeypatch: pytest.MonkeyPatch, share: float) -> dic
 
 
 def test_linking_of_real_turns_is_what_plain_problog_gives(graphwoz_dev, monkeypatch):
-    total = replay_all(graphwoz_dev, monkeypatch, share=1.0)
-    assert total["turns"] >= 190
-    assert total["probabilities"] >= 543
+    # Every turn in which mentions depend on each other, and a third of the others, which are alike.
+    total = replay_all(graphwoz_dev, monkeypatch, share=0.33)
+    assert total["turns"] >= 60
+    assert total["probabilities"] >= 180
 
 
 @pytest.mark.parametrize("defect", ["links", "joint", "support"])

@@ -57,12 +57,12 @@ def same(left, right):
                                                for key in left)
 
 
-@pytest.fixture(params=["seq2seq", "causal"])
+@pytest.fixture(scope="module", params=["seq2seq", "causal"])
 def kind(request):
     return {"seq2seq": Seq2SeqGenerator, "causal": CausalLMGenerator}[request.param]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def base(kind, tiny_t5, tiny_causal):
     return str(tiny_t5 if kind is Seq2SeqGenerator else tiny_causal)
 
@@ -149,22 +149,29 @@ def killed():
     raise KilledError
 
 
-@pytest.mark.parametrize(("lora", "step"), [(False, 2), (True, 3), (False, 5)])
+@pytest.fixture(scope="module", params=[False, True], ids=["whole", "lora"])
+def uninterrupted(base, request, tmp_path_factory):
+    """Settings, and the folder and the result of a training with them."""
+    settings = replace(QUICK, lora=request.param, rank=2, checkpoint_s=0, patience=1)
+    folder = tmp_path_factory.mktemp("through")
+    return settings, folder, fine_tune(base, TRAIN, DEV, folder, settings)
+
+
+@pytest.mark.parametrize("step", [2, 3, 5])
 def test_a_training_that_was_killed_goes_on_to_the_same_weights(
-        base, tmp_path, monkeypatch, lora, step):
-    settings = replace(QUICK, lora=lora, rank=2, checkpoint_s=0, patience=1)
-    through = fine_tune(base, TRAIN, DEV, tmp_path / "through", settings)
+        base, uninterrupted, tmp_path, monkeypatch, step):
+    settings, folder, through = uninterrupted
     go_on = stop_at(monkeypatch, step, killed)
     with pytest.raises(KilledError):
         fine_tune(base, TRAIN, DEV, tmp_path / "out", settings)
     go_on()
     assert kept_step(tmp_path / "out") == step - 1
     result = fine_tune(base, TRAIN, DEV, tmp_path / "out", settings, resume=True)
-    assert same(weights(tmp_path / "out"), weights(tmp_path / "through"))
+    assert same(weights(tmp_path / "out"), weights(folder))
     assert (result.loss_before, result.loss, result.step) == (
         through.loss_before, through.loss, through.step)
-    rows = [list(csv.DictReader((tmp_path / each / "log.csv").open()))
-            for each in ("out", "through")]
+    rows = [list(csv.DictReader((each / "log.csv").open()))
+            for each in (tmp_path / "out", folder)]
     told = [[(row["step"], row["epoch"], row["loss"], row.get("dev_loss")) for row in each]
             for each in rows]
     assert told[0] == told[1]
