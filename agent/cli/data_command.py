@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from frontdesk.agent.domains.domain_registry import data_set_named, data_sets, titles
+from frontdesk.agent.domains.domain_registry import data_sets, titles
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -151,7 +151,7 @@ def _fetch(options: argparse.Namespace) -> int:
 
     from frontdesk.data.datasets.fetch import fetch
 
-    data_set = data_set_named(options.name)
+    data_set = data_sets()[options.name]
     folder = options.output if options.output is not None else Path(data_set.name)
     columns = ("{task.description}", BarColumn(), DownloadColumn(), TransferSpeedColumn(),
                TimeRemainingColumn())

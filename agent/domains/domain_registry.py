@@ -77,16 +77,6 @@ def titles(chosen: Callable[[DataSet], object] = bool) -> str:
     return " or ".join(each.title for each in data_sets().values() if chosen(each))
 
 
-def data_set_named(name: str) -> DataSet:
-    """The data set of that name.
-
-    Raises:
-        InputError: There is none.
-    """
-    pack_of_dataset(name)
-    return data_sets(None)[name]
-
-
 def pack_of_dataset(dataset: str) -> DomainPack[Any]:
     """The domain that a data set is about.
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from frontdesk.agent.domains.domain_pack import Components, DomainPack, Linking
-from frontdesk.agent.domains.domain_registry import data_set_named, pack_of_dataset
-from frontdesk.agent.settings.settings import Settings
+from frontdesk.agent.domains.domain_pack import DomainPack
+from frontdesk.agent.domains.domain_registry import data_sets, pack_of_dataset
 from frontdesk.data.datasets.data_report import DataReport, report_of
 from frontdesk.data.datasets.data_set import DataSet, EvaluationDialogue, Input
 from frontdesk.kg.graph.errors import InputError
@@ -57,30 +56,18 @@ def load_data(name: str, path: Path, *, words: Input = "manual",
         limit: Only the first turns, this many at most.
 
     Raises:
-        InputError: There is no such data set, or the limit is not positive.
+        InputError: There is no such data set with dialogues, or the limit is not positive.
         FormatError: The file cannot be read.
     """
     if limit is not None and limit < 1:
         raise InputError(f"the limit is {limit}", remedy="Give at least 1 turn")
-    data_set = data_set_named(name)
-    if data_set.load is None:
-        raise InputError(f"{name} has no turns to answer", remedy="Name another data set")
+    data_set = data_sets(None).get(name)
+    if data_set is None or data_set.load is None:
+        raise InputError(f"there is no data set {name!r} with dialogues",
+                         remedy=f"Choose one of {', '.join(data_sets())}")
     dialogues = data_set.load(path, words)
     return EvaluationData(data_set, tuple(_first_turns(dialogues, limit)),
                           report_of(path, data_set, dialogues))
-
-
-def components_of(dialogue: EvaluationDialogue, linking: Linking | str,
-                  settings: Settings) -> Components:
-    """The components of a turn over what the assistant knows in a dialogue.
-
-    Args:
-        dialogue: Of a data set of a domain.
-        linking: How mentions are linked.
-        settings: Of the components.
-    """
-    return pack_of_dataset(dialogue.dataset).components(dialogue.knowledge, settings,
-                                                        linking=linking)
 
 
 def _first_turns(dialogues: Sequence[EvaluationDialogue],

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from frontdesk.agent.domains.domain_pack import Linking
-from frontdesk.agent.domains.domain_registry import DEFAULT, pack_named
-from frontdesk.agent.evaluation.evaluated_datasets import components_of
+from frontdesk.agent.domains.domain_registry import DEFAULT, pack_named, pack_of_dataset
 from frontdesk.agent.evaluation.measure_encoder import EvaluationEncoder
 from frontdesk.agent.evaluation.measure_linking import LinkingEvaluation
 from frontdesk.agent.evaluation.measured_values import Context, GraphValues, NamedValue, hits_at
@@ -111,8 +110,9 @@ class DialogueEvaluation:
         self.encoder = evaluator.encoder
         # Without a limit: what is measured must not depend on how busy the machine is.
         settings = evaluator.run.settings
-        self.domain = components_of(dialogue, evaluator.run.linking, replace(
-            settings, rules=replace(settings.rules, deadline_s=0.0)))
+        self.domain = pack_of_dataset(dialogue.dataset).components(
+            dialogue.knowledge, replace(settings, rules=replace(settings.rules, deadline_s=0.0)),
+            linking=evaluator.run.linking)
         self.agent = Agent(self.domain, evaluator.run.settings, encoder=evaluator.encoder,
                            generator=evaluator.generator or self.domain.realiser, stand_in=False)
         self.session: Session = self.agent.session()

@@ -32,8 +32,7 @@ from rich.table import Table
 from rich.text import Text
 
 from frontdesk.agent.domains.domain_pack import Linking
-from frontdesk.agent.domains.domain_registry import data_set_named, data_sets, pack_named
-from frontdesk.agent.evaluation.evaluate_command import JUDGED
+from frontdesk.agent.domains.domain_registry import data_sets, pack_named
 from frontdesk.agent.evaluation.evaluated_datasets import EvaluationData, load_data
 from frontdesk.agent.evaluation.measure import (
     Measured,
@@ -104,8 +103,8 @@ def run_evaluate(options: argparse.Namespace) -> int:
         return _compare(options)
     if options.domain is not None:
         _take_domain(options)
-    of_domain = options.dataset is not None and options.dataset not in JUDGED
-    kind = data_set_named(options.dataset).evaluation if of_domain else None
+    data_set = data_sets(None).get(options.dataset)
+    kind = None if data_set is None else data_set.evaluation
     if kind is Evaluation.VISITS:
         from frontdesk.agent.evaluation.visits.run_visits import run_simulated
 
@@ -149,11 +148,7 @@ def run_evaluate(options: argparse.Namespace) -> int:
 
 
 def _check_abilities(options: argparse.Namespace) -> None:
-    """Options are for data sets that have what they ask for.
-
-    Raises:
-        InputError: The data set has not.
-    """
+    """Options are for data sets that have what they ask for."""
     for name, able in (("input", "heard"), ("linking", "string_linking"),
                        ("entities", "entities")):
         those = [each for each, found in data_sets().items() if getattr(found, able)]

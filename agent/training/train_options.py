@@ -267,8 +267,8 @@ def _numbers(parser: argparse._ActionsContainer, *rows: tuple[str, float, str, s
 
 def _files(parser: argparse._ActionsContainer, *rows: tuple[str, str]) -> None:
     for name, said in rows:
-        parser.add_argument(f"--{name}", type=Path, nargs="+", action="extend", default=[],
-                            metavar="FILE", help=said)
+        parser.add_argument(f"--{name}", dest=name, type=Path, nargs="+", action="extend",
+                            default=[], metavar="FILE", help=said)
 
 
 def _output(parser: argparse.ArgumentParser, said: str = "folder for the results") -> None:
@@ -288,7 +288,8 @@ def _dialogues(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
              ("simulated", 0, "N", "simulated dialogues with receptionists"))
     held = parser.add_argument_group("dialogues to measure on, never learned from")
     for each in known:
-        held.add_argument(f"--held-out-{each.name}", type=Path, metavar="FILE", help=each.format)
+        held.add_argument(f"--held-out-{each.name}", dest=f"held_out_{each.name}", type=Path,
+                          metavar="FILE", help=each.format)
     _output(parser)
     return files
 

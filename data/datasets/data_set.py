@@ -108,7 +108,7 @@ class DataSet:
         summary: What evaluating it does, where that is not to answer its turns.
         load: Reads the dialogues of a file, in its order, in the words that are asked for; one
             may have no turns. None where it has no dialogues.
-        recognises: Whether a file is one of it; None for a format that
+        recognises: Whether the content of a file, decompressed, is of it; None for a format that
             :mod:`~frontdesk.data.datasets.formats` detects.
         downloads: The files that its authors publish.
         entities: Reads a list of entities, type → surface forms, for entity F1; None where that
@@ -125,7 +125,7 @@ class DataSet:
     evaluation: Evaluation = Evaluation.TURNS
     summary: str = ""
     load: Callable[[Path, Input], Sequence[EvaluationDialogue]] | None = None
-    recognises: Callable[[Path], bool] | None = None
+    recognises: Callable[[bytes], bool] | None = None
     downloads: tuple[Download, ...] = ()
     entities: Callable[[Path], Mapping[str, Sequence[str]]] | None = None
     entities_file: str = ""
@@ -145,11 +145,10 @@ class DataSet:
         Raises:
             FormatError: It cannot be read, or has none of the known formats.
         """
-        if self.recognises is not None:
-            return self.recognises(path)
-        from frontdesk.data.datasets.formats import detect_format
+        from frontdesk.data.datasets.formats import detect_format, read_plain
 
-        return detect_format(path) == self.format
+        return detect_format(path) == self.format if self.recognises is None \
+            else self.recognises(read_plain(path))
 
 
 def data_set_of(path: Path, data_sets: Iterable[DataSet]) -> DataSet | None:

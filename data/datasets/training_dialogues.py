@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from frontdesk.data.datasets.graphwoz import Dialogue, load_graphwoz
+from frontdesk.data.datasets.graphwoz import Dialogue
 from frontdesk.data.datasets.graphwoz_reduced import ReducedDialogue
 from frontdesk.data.datasets.graphwoz_reduced_organisation import reduced_knowledge_base
 from frontdesk.data.datasets.graphwoz_told import complete, told_present
@@ -133,7 +133,8 @@ def from_reduced(dialogue: ReducedDialogue) -> TrainingDialogue:
 
 
 def write_training_dialogues(path: Path, dialogues: Iterable[TrainingDialogue]) -> int:
-    """Write dialogues in the full GraphWOZ format, which :func:`read_training_dialogues` reads.
+    """Write dialogues in the full GraphWOZ format, which
+    :func:`~frontdesk.data.datasets.graphwoz.load_graphwoz` reads.
 
     What GraphWOZ has no place for is left out: the floors of meeting rooms, whole-day events,
     series, and the probability of attending.
@@ -162,19 +163,6 @@ def write_training_dialogues(path: Path, dialogues: Iterable[TrainingDialogue]) 
                          remedy="Choose a file in a folder that exists and can be written"
                          ) from error
     return number
-
-
-def read_training_dialogues(path: str | Path, source: Source) -> list[TrainingDialogue]:
-    """The dialogues of a file in the full GraphWOZ format, in its order, as they were heard.
-
-    Args:
-        path: The file, plain or compressed with gzip.
-        source: What the dialogues are marked with.
-
-    Raises:
-        FormatError: There is no such file or it is not in the GraphWOZ format.
-    """
-    return [from_graphwoz(dialogue, source=source) for dialogue in load_graphwoz(path).values()]
 
 
 def _entry(dialogue: TrainingDialogue) -> dict[str, Any]:

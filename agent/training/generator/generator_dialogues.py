@@ -83,7 +83,8 @@ class GivenDialogues:
     def _keyed(self) -> Iterator[tuple[str, DialogueToRecord]]:
         options = self.options
         given: list[TrainingDialogue] = []
-        for data_set, path in _learned_files(options):
+        for data_set, path in ((each, path) for each in reversed(data_sets().values())
+                               for path in getattr(options, each.name)):
             if annotated := _annotated(data_set, path):
                 given += self._own(path, [*map(from_graphwoz, annotated)])
             else:
@@ -115,25 +116,14 @@ class GivenDialogues:
 
 def held_out_files(options: argparse.Namespace) -> list[tuple[DataSet, Path]]:
     """The data sets of which options give a file to measure on, an organisation's last."""
-    named = [(each, getattr(options, f"held_out_{_option(each)}", None))
-             for each in reversed(data_sets().values())]
-    return [(each, path) for each, path in named if path is not None]
-
-
-def _learned_files(options: argparse.Namespace) -> Iterator[tuple[DataSet, Path]]:
-    """The files to learn from, each with its data set, an organisation's last."""
-    for each in reversed(data_sets().values()):
-        yield from ((each, path) for path in getattr(options, _option(each)))
+    return [(each, path) for each in reversed(data_sets().values())
+            if (path := getattr(options, f"held_out_{each.name}")) is not None]
 
 
 def _annotated(data_set: DataSet, path: Path) -> list[Dialogue]:
     """The annotated dialogues of a file, of which there can be copies."""
     return [each.annotated for each in data_set.load(path, "manual")
             if each.annotated is not None] if data_set.load is not None else []
-
-
-def _option(data_set: DataSet) -> str:
-    return data_set.name.replace("-", "_")
 
 
 def _content(path: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import os
@@ -119,8 +120,11 @@ def test_options_of_other_data_sets_are_not_for_it(registered, tmp_path, capsys,
     assert f"{option} is for" in capsys.readouterr().err
 
 
-def test_its_files_are_reported_on(registered, capsys):
-    assert run("data", "report", TALKS, "--json") == 0
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_its_files_are_reported_on(registered, tmp_path, capsys, pack):
+    path = tmp_path / "talks"
+    path.write_bytes(pack(TALKS.read_bytes()))
+    assert run("data", "report", path, "--json") == 0
     report = json.loads(capsys.readouterr().out)
     assert (report["format"], report["dialogues"], report["turns"], report["domains"]) == (
         "library dialogues", 2, 4, {"library": 2})
@@ -130,12 +134,12 @@ def test_its_graphs_check_replies(registered, tmp_path):
     lines = [{"history": ["Who has Winter Ledger?"], "knowledge": [], "response": response,
               "graph": f"{TALKS}#Southgate"}
              for response in ("Winter Ledger is on loan to Juno Halvard.",
-                              "Winter Ledger is on shelf A 3.")]
+                              "Winter Ledger has 40 pages.")]
     given, found = tmp_path / "given.jsonl", tmp_path / "found.jsonl"
     given.write_text("".join(json.dumps(line) + "\n" for line in lines))
     assert run("check", "--input", given, "--output", found) == 0
     assert [json.loads(line)["verdict"] for line in found.read_text().splitlines()] == [
-        "supported", "contradicted"]
+        "supported", "unsupported"]
 
 
 def test_generators_are_trained_on_its_dialogues(registered, tmp_path):

@@ -17,7 +17,6 @@ from frontdesk.data.datasets.training_dialogues import (
     content_hash,
     from_graphwoz,
     from_reduced,
-    read_training_dialogues,
     turn_hashes,
     without_held_out,
     write_training_dialogues,
@@ -129,7 +128,8 @@ def test_replies_complete_the_facts_of_the_event_that_they_name():
 def test_training_dialogues_are_read_as_they_were_written(tmp_path, name):
     dialogues = list(simulate_dialogues(9, seed=1))
     assert write_training_dialogues(tmp_path / name, iter(dialogues)) == 9
-    again = read_training_dialogues(tmp_path / name, "simulated")
+    again = [from_graphwoz(each, source="simulated")
+             for each in load_graphwoz(tmp_path / name).values()]
     assert [(each.id, each.turns, each.source) for each in again] == [
         (each.id, each.turns, each.source) for each in dialogues]
     for left, right in zip(again, dialogues, strict=True):

@@ -17,6 +17,7 @@ from frontdesk.agent.domains.domain_pack import (
 from frontdesk.agent.domains.schema_components import schema_components
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.data.datasets.data_set import DataSet, EvaluationDialogue, EvaluationTurn, Input
+from frontdesk.data.datasets.formats import read_plain
 from frontdesk.kg.graph.dialogue_graph import Hypothesis
 from frontdesk.kg.graph.entities import Thing
 from frontdesk.kg.graph.fact_base import FactBase
@@ -36,7 +37,6 @@ FACTS = (
     Fact("on_loan_to", ("b2", "r1")), Fact("pages", ("b1", 312)), Fact("pages", ("b3", 96)))
 
 
-HEAD = "library talks"
 NOW = dt.datetime(2026, 3, 18, 9, tzinfo=dt.UTC)
 
 
@@ -51,7 +51,7 @@ def library(name: str) -> FactBase:
 def load_talks(path: Path, _: Input) -> list[EvaluationDialogue]:
     """``# NAME`` begins a dialogue, ``? `` is what was asked, ``= `` what was answered."""
     talks = []
-    for part in path.read_text("utf-8").split("\n# ")[1:]:
+    for part in read_plain(path).decode().split("\n# ")[1:]:
         name, *lines = part.splitlines()
         asked = [number for number, line in enumerate(lines) if line.startswith("? ")]
         turns = tuple(EvaluationTurn(
@@ -72,7 +72,7 @@ PACK: DomainPack[FactBase] = DomainPack(
     sources=(Source("shelves", "NAME", "what the library is called"),), load=load_library,
     components=components, summary=lambda kb: f"{len(kb.of_type(BOOK))} books",
     examples=lambda kb: ["Where is Salt Atlas?"],
-    datasets=(DataSet("talks", "library", load=load_talks, recognises=lambda path:
-                      path.read_bytes().startswith(HEAD.encode())),),
+    datasets=(DataSet("talks", "library", load=load_talks, recognises=lambda content:
+                      content.startswith(b"library talks")),),
     saved=Saved(lambda kb: json.dumps({"name": kb.name}),
                 lambda text: library(json.loads(text)["name"])))
