@@ -30,8 +30,8 @@ class CheckCase:
         history: ``(speaker, text)`` before the reply, oldest first; may be empty.
         knowledge: Sentences that it may rest on; may be empty.
         response: The reply.
-        graph: ``FILE#ID`` of a GraphWOZ or KVRET dialogue, relative to the working directory;
-            empty where there is none.
+        graph: ``FILE#ID`` of a dialogue of a data set, relative to the working directory; empty
+            where there is none.
         line: The object as it was given.
     """
 

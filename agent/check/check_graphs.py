@@ -9,13 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from frontdesk.agent.check.check_cases import CheckCase
-from frontdesk.agent.evaluation.evaluated_datasets import (
-    GRAPHWOZ,
-    KVRET,
-    EvaluationDialogue,
-    EvaluationTurn,
-    load_dialogues,
-)
+from frontdesk.agent.domains.domain_registry import data_sets, pack_of_dataset, titles
 from frontdesk.agent.evaluation.measure_encoder import EvaluationEncoder
 from frontdesk.agent.evaluation.replay_dialogue import (
     DialogueEvaluation,
@@ -26,7 +20,7 @@ from frontdesk.agent.evaluation.replay_dialogue import (
 from frontdesk.agent.sessions.load_components import load_bare_encoder
 from frontdesk.agent.settings.settings import EmbeddedSettings, Settings
 from frontdesk.agent.turn.reply import Reply
-from frontdesk.data.datasets.formats import DataFormat, detect_format
+from frontdesk.data.datasets.data_set import EvaluationDialogue, EvaluationTurn, data_set_of
 from frontdesk.generation.checks.error_labels import ErrorLabels
 from frontdesk.generation.checks.graph_check import GraphVerdict
 from frontdesk.generation.voice.generator import GenerationInput
@@ -81,7 +75,7 @@ class GraphJudge:
         if not turns:
             raise InputError("the history has no turn of the user",
                              remedy="Give what the response answers")
-        domain = source.pack.name
+        domain = pack_of_dataset(source.dataset).name
         evaluator = DialogueEvaluator(RunSettings(self._settings, domain=domain), self._encoder)
         judged = _JudgedDialogue(evaluator, replace(source, turns=turns))
         records = list(judged.run([turn.number for turn in turns[:-1]]))
@@ -107,20 +101,18 @@ class _JudgedDialogue(DialogueEvaluation):
 def _loaded(path: Path) -> Sequence[EvaluationDialogue]:
     if not path.exists():
         raise InputError(f"there is no file {str(path)!r}",
-                         remedy="Name a GraphWOZ or KVRET file, relative to the working "
-                                "directory")
-    name = {DataFormat.GRAPHWOZ: GRAPHWOZ, DataFormat.KVRET: KVRET}.get(detect_format(path))
-    if name is None:
-        raise InputError(f"{path} holds neither GraphWOZ nor KVRET dialogues",
-                         remedy="Name an official file")
-    return load_dialogues(name, path)
+                         remedy=f"Name a {titles()} file, relative to the working directory")
+    data_set = data_set_of(path, data_sets().values())
+    if data_set is None or data_set.load is None:
+        raise InputError(f"{path} holds no {titles()} dialogues", remedy="Name an official file")
+    return data_set.load(path, "manual")
 
 
 def graph_dialogue(path: Path, name: str) -> EvaluationDialogue:
     """The dialogue that a case belongs to.
 
     Args:
-        path: Of a GraphWOZ or KVRET file.
+        path: Of a file of a data set.
         name: Its id, or its number in the file from 0.
 
     Raises:

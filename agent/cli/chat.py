@@ -13,8 +13,8 @@ from frontdesk.agent.cli.conversation import Conversation
 from frontdesk.agent.domains.domain_pack import Loaded
 from frontdesk.agent.domains.domain_registry import given_sources, load_domain, pack_named
 from frontdesk.agent.sessions.load_agent import load_agent, rule_warnings
+from frontdesk.agent.sessions.saved_dialogues import check_writable
 from frontdesk.agent.settings.settings import Settings, load_settings
-from frontdesk.agent.training.saved_runs import check_writable
 from frontdesk.agent.turn.explain_reply import explain_lines
 from frontdesk.kg.graph.errors import FrontdeskError, InputError
 
@@ -49,7 +49,7 @@ def _check_abilities(options: argparse.Namespace) -> None:
     for able, what, names in (
             (pack.actions, "has nothing that can be changed", ("calendar",)),
             (pack.people, "knows nobody who speaks", ("user", "user_timezone")),
-            (pack.dump, "cannot save its dialogues", ("save", "resume"))):
+            (pack.saved, "cannot save its dialogues", ("save", "resume"))):
         for name in names if able is None else ():
             if value := getattr(options, name):
                 raise InputError(f"the domain {pack.name} {what}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from frontdesk.agent.domains.domain_registry import DEFAULT, DOMAINS
+from frontdesk.agent.domains.domain_registry import DEFAULT, add_domain
 from frontdesk.agent.settings.settings import PROFILES
 
 _SERVE_EXAMPLES = """\
@@ -134,8 +134,7 @@ def add_check_command(commands: argparse._SubParsersAction[argparse.ArgumentPars
                         help="what was found, a line each (- and by default standard output)")
     parser.add_argument("--report", type=Path, metavar="FILE.html",
                         help="a page that shows the replies with what is supported and what not")
-    parser.add_argument("--domain", choices=tuple(DOMAINS), default=DEFAULT.name,
-                        help=f"what replies without a graph are about ({DEFAULT.name})")
+    add_domain(parser, f"what replies without a graph are about ({DEFAULT.name})", DEFAULT.name)
     parser.add_argument("--profile", choices=PROFILES,
                         help="whose generator gives the probabilities for PMI-FAITH")
     add_config(parser)

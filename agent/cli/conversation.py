@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from frontdesk.agent.domains.domain_pack import DomainPack
 from frontdesk.agent.domains.load_organisation import zone_named
-from frontdesk.agent.training.saved_runs import load_saved, save_dialogue
+from frontdesk.agent.sessions.saved_dialogues import load_saved, save_dialogue
 from frontdesk.agent.turn.explain_reply import facts_lines, why_lines
 from frontdesk.agent.turn.reply import Reply
 from frontdesk.kg.graph.errors import InputError
@@ -40,7 +40,7 @@ class Conversation:
 
     def __init__(self, agent: Agent, options: argparse.Namespace) -> None:
         self.agent, self._saved_in = agent, options.save
-        graph = load_saved(options.resume)[0] if options.resume is not None else None
+        graph = load_saved(options.resume, self.pack)[0] if options.resume is not None else None
         self._speaker = _person(self.pack, self.kb, options.user) \
             if options.user is not None else None
         self._zone = zone_named(options.user_timezone) if options.user_timezone else None
@@ -71,8 +71,8 @@ class Conversation:
         Raises:
             InputError: It cannot be written.
         """
-        if self._saved_in is not None and self.pack.dump is not None:
-            save_dialogue(self._saved_in, self.session.graph, self.kb, self.pack.dump)
+        if self._saved_in is not None:
+            save_dialogue(self._saved_in, self.session.graph, self.kb, self.pack)
 
     def news(self, reply: Reply) -> list[str]:
         """What was left out or degraded for a reply, each said once.

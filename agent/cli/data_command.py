@@ -9,14 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from frontdesk.agent.domains.domain_registry import data_sets, titles
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
     from frontdesk.data.datasets.data_report import DataReport
     from frontdesk.data.datasets.fetch import FetchedFile
-
-#: Those of :data:`frontdesk.data.datasets.fetch.DATA_SETS`, which takes long to import.
-DATA_SET_NAMES = ("graphwoz", "kvret")
 
 _EXAMPLES = """\
 examples:
@@ -68,9 +67,10 @@ def add_data_command(commands: argparse._SubParsersAction[argparse.ArgumentParse
     fetching = parts.add_parser(
         "fetch", help="download a data set", epilog=_FETCH_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Download a data set from where its authors publish it: GraphWOZ, where "
-        "people talk with a receptionist, or KVRET, where drivers talk with an assistant.")
-    fetching.add_argument("name", choices=DATA_SET_NAMES, help="which one")
+        description="Download a data set from where its authors publish it: "
+        f"{titles(lambda each: each.downloads)}.")
+    fetching.add_argument("name", help="which one", choices=[
+        name for name, each in data_sets().items() if each.downloads])
     fetching.add_argument("--output", type=Path, metavar="DIR",
                           help="the folder it comes to (by default named as the data set)")
     fetching.add_argument("--url", default="", metavar="URL",
@@ -83,7 +83,7 @@ def add_data_command(commands: argparse._SubParsersAction[argparse.ArgumentParse
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Count the dialogues, turns, domains and defects of a file, plain or "
         "compressed with gzip.")
-    report.add_argument("file", type=Path, help="a file of GraphWOZ or KVRET")
+    report.add_argument("file", type=Path, help=f"a file of {titles()}")
     report.add_argument("--json", action="store_true", help="write one JSON object")
     simulating = parts.add_parser(
         "simulate", help="invent dialogues to train on", epilog=_SIMULATE_EXAMPLES,
@@ -119,7 +119,7 @@ def run_data(options: argparse.Namespace) -> int:
         return _simulate(options)
     from frontdesk.data.datasets.data_report import report_on
 
-    report = report_on(options.file)
+    report = report_on(options.file, data_sets().values())
     if options.json:
         json.dump(report.to_dict(), sys.stdout, ensure_ascii=False)
         sys.stdout.write("\n")
@@ -149,9 +149,9 @@ def _fetch(options: argparse.Namespace) -> int:
         TransferSpeedColumn,
     )
 
-    from frontdesk.data.datasets.fetch import DATA_SETS, fetch
+    from frontdesk.data.datasets.fetch import fetch
 
-    data_set = DATA_SETS[options.name]
+    data_set = data_sets()[options.name]
     folder = options.output if options.output is not None else Path(data_set.name)
     columns = ("{task.description}", BarColumn(), DownloadColumn(), TransferSpeedColumn(),
                TimeRemainingColumn())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from frontdesk.agent.training.saved_runs import load_saved
+from frontdesk.agent.sessions.saved_dialogues import load_saved
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.pictures.draw_graph import draw
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
 from frontdesk.agent.domains.domain_pack import (
     PACKAGED_WEIGHTS,
     Components,
@@ -13,6 +16,13 @@ from frontdesk.agent.domains.domain_pack import (
 )
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.settings.thresholds import PACKAGED
+from frontdesk.data.datasets.data_set import (
+    DataSet,
+    Download,
+    Evaluation,
+    EvaluationDialogue,
+    Input,
+)
 from frontdesk.kg.car.car_schema import CAR
 from frontdesk.kg.car.car_types import CarType
 from frontdesk.kg.graph.fact_base import FactBase
@@ -69,6 +79,28 @@ def car_components(kb: FactBase, settings: Settings | None = None, *,
         verbaliser=lambda now, speaker: verbaliser, realiser=CarRealiser(), check=CarCheck(kb))
 
 
+def _kvret(path: Path, _: Input) -> Sequence[EvaluationDialogue]:
+    from frontdesk.agent.domains.load_car import kvret_dialogues
+
+    return kvret_dialogues(path)
+
+
+def _kvret_entities(path: Path) -> Mapping[str, Sequence[str]]:
+    from frontdesk.data.datasets.kvret import load_kvret_entities
+
+    return load_kvret_entities(path).forms
+
+
+KVRET = DataSet(
+    "kvret", "KVRET", load=_kvret, entities=_kvret_entities, entities_file="kvret_entities.json",
+    string_linking=True, lowercase=True, topics=("weather", "navigate", "schedule", "unknown"),
+    downloads=(Download(
+        "kvret_dataset_public.zip",
+        ("https://nlp.stanford.edu/projects/kvret/kvret_dataset_public.zip",),
+        ("kvret_train_public.json", "kvret_dev_public.json", "kvret_test_public.json",
+         "kvret_entities.json")),))
+
+
 def _summary(base: FactBase) -> str:
     return (f"the weather of {len(base.of_type(CarType.PLACE))} towns, "
             f"{len(base.of_type(CarType.POI))} places around, "
@@ -92,4 +124,7 @@ CAR_PACK: DomainPack[FactBase] = DomainPack(
         Source("now", "ISO8601", "a fixed present; without a zone in the organisation's")),
     load=load_car, components=car_components, summary=_summary, examples=_examples,
     most_facts=20,  # the weather of a week is seven facts
-    weights=PACKAGED_WEIGHTS / "car", thresholds=PACKAGED, datasets=("kvret", "ci-tod"))
+    weights=PACKAGED_WEIGHTS / "car", thresholds=PACKAGED,
+    datasets=(KVRET, DataSet("ci-tod", "CI-ToD", Evaluation.CONSISTENCY)),
+    role="the assistant in a car, asked about the weather, places around and the driver's calendar",
+    never_invented="a name, a place, a date, a time or a distance")

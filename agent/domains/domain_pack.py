@@ -25,6 +25,7 @@ from frontdesk.kg.graph.windows import Window
 if TYPE_CHECKING:
     from frontdesk.agent.access.access_rights import Access, View
     from frontdesk.agent.calendars.calendar import Calendar
+    from frontdesk.data.datasets.data_set import DataSet
     from frontdesk.generation.checks.graph_check import GraphVerdict
     from frontdesk.generation.voice.generator import Generator
     from frontdesk.kg.english.verbalise import FactVerbaliser
@@ -184,6 +185,19 @@ class Privacy(Generic[GraphT]):
     part: Callable[[GraphT, View], GraphT]
 
 
+@dataclass(frozen=True)
+class Saved(Generic[GraphT]):
+    """How what is known is written into saved dialogues and read back.
+
+    Args:
+        dump: Writes it as JSON.
+        load: Reads what ``dump`` wrote; an InputError where it is something else.
+    """
+
+    dump: Callable[[GraphT], str]
+    load: Callable[[str], GraphT]
+
+
 class MakeComponents(Protocol[InputT]):
     """Makes the components of a turn."""
 
@@ -221,11 +235,13 @@ class DomainPack(Generic[GraphT]):
             not say.
         weights: The folder of its embedded generator; None has replies worded in templates.
         thresholds: The file with its calibrated thresholds; None does without.
-        datasets: Data sets about it, by their names for ``frontdesk evaluate``, the usual first.
+        datasets: Data sets about it for ``frontdesk evaluate``, the usual first.
         actions: What can be changed; None where nothing can.
         privacy: What may be told to whom; None where anybody may be told everything.
         people: Those who may speak, by id; None where nobody is known.
-        dump: Writes it as JSON, for saved dialogues; None where they cannot be saved.
+        saved: How it stands in saved dialogues; None where they cannot be saved.
+        role: Who answers, as chat models are told it.
+        never_invented: What chat models are told never to invent.
     """
 
     name: str
@@ -239,11 +255,20 @@ class DomainPack(Generic[GraphT]):
     most_facts: int = 10
     weights: Path | None = None
     thresholds: Path | None = None
-    datasets: tuple[str, ...] = ()
+    datasets: tuple[DataSet, ...] = ()
     actions: Actions[GraphT] | None = None
     privacy: Privacy[GraphT] | None = None
     people: Callable[[GraphT], Mapping[str, Person]] | None = None
-    dump: Callable[[GraphT], str] | None = None
+    saved: Saved[GraphT] | None = None
+    role: str = "an assistant"
+    never_invented: str = "a name, a date or a time"
+
+    @property
+    def chat_instruction(self) -> str:
+        """The rules for a chat model that words replies."""
+        from frontdesk.generation.voice.prompt import chat_instruction
+
+        return chat_instruction(self.role, self.never_invented)
 
     def load_thresholds(self, settings: Settings) -> Thresholds:
         """The thresholds of the file that the settings name, else of the pack's.

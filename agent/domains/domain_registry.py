@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,15 @@ from typing import Any
 from frontdesk.agent.domains.car_pack import CAR_PACK
 from frontdesk.agent.domains.domain_pack import DomainPack, Loaded
 from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
+from frontdesk.data.datasets.data_set import DataSet, Evaluation
 from frontdesk.kg.graph.errors import InputError
 
 GROUP = "frontdesk.domains"
 _LOG = logging.getLogger("frontdesk.domains")
 #: The packs by name; see :func:`register`.
 DOMAINS: dict[str, DomainPack[Any]] = {}
+#: Why the domains that packages bring and that cannot be used cannot, by name.
+UNUSABLE: dict[str, str] = {}
 #: Talked about where nothing else is said.
 DEFAULT: DomainPack[Any] = ORGANISATION_PACK
 
@@ -30,19 +33,25 @@ def register(pack: DomainPack[Any]) -> None:
     """Add a domain.
 
     Raises:
-        ValueError: There is another of that name, its schema has another name, or one of its
-            sources is read otherwise than another's of that name.
+        ValueError: There is another of that name, its schema has another name, one of its
+            sources is read otherwise than another's of that name, or another has a data set of the
+            name of one of its.
     """
     if pack.name != pack.schema.name:
         raise ValueError(f"the domain {pack.name!r} has the schema of {pack.schema.name!r}")
+    if DOMAINS.get(pack.name, pack) is not pack:
+        raise ValueError(f"there is a domain {pack.name!r} already")
     for other in DOMAINS.values():
         for source in pack.sources:
             if any(each.name == source.name and (each.type, each.many) != (source.type, source.many)
                    for each in other.sources):
                 raise ValueError(f"--{source.name} of {pack.name!r} is read otherwise than that of "
                                  f"{other.name!r}")
-    if DOMAINS.setdefault(pack.name, pack) is not pack:
-        raise ValueError(f"there is a domain {pack.name!r} already")
+        for each in pack.datasets:
+            if other is not pack and each.name in [theirs.name for theirs in other.datasets]:
+                raise ValueError(f"{pack.name!r} has a data set of the name {each.name!r}, and so "
+                                 f"has {other.name!r}")
+    DOMAINS[pack.name] = pack
 
 
 def pack_named(name: str) -> DomainPack[Any]:
@@ -52,9 +61,20 @@ def pack_named(name: str) -> DomainPack[Any]:
         InputError: There is none.
     """
     if name not in DOMAINS:
-        raise InputError(f"there is no domain {name!r}",
+        raise InputError(UNUSABLE.get(name, f"there is no domain {name!r}"),
                          remedy=f"Choose one of {', '.join(DOMAINS)}")
     return DOMAINS[name]
+
+
+def data_sets(evaluation: Evaluation | None = Evaluation.TURNS) -> dict[str, DataSet]:
+    """The data sets of all domains that are evaluated in a way, or in any, by name."""
+    return {each.name: each for pack in DOMAINS.values() for each in pack.datasets
+            if evaluation in (None, each.evaluation)}
+
+
+def titles(chosen: Callable[[DataSet], object] = bool) -> str:
+    """The data sets with dialogues that are chosen, in words."""
+    return " or ".join(each.title for each in data_sets().values() if chosen(each))
 
 
 def pack_of_dataset(dataset: str) -> DomainPack[Any]:
@@ -64,16 +84,39 @@ def pack_of_dataset(dataset: str) -> DomainPack[Any]:
         InputError: It is about none.
     """
     for pack in DOMAINS.values():
-        if dataset in pack.datasets:
+        if dataset in [each.name for each in pack.datasets]:
             return pack
-    raise InputError(f"no domain has the data set {dataset!r}", remedy="Choose one of " + ", ".join(
-        each for pack in DOMAINS.values() for each in pack.datasets))
+    raise InputError(f"no domain has the data set {dataset!r}",
+                     remedy=f"Choose one of {', '.join(data_sets(None))}")
+
+
+def pack_about(topic: str) -> DomainPack[Any] | None:
+    """The domain of that name, or with dialogues about such; None where there is none."""
+    return next((pack for pack in DOMAINS.values() if topic == pack.name
+                 or any(topic in each.topics for each in pack.datasets)), None)
+
+
+def add_domain(parser: argparse.ArgumentParser, said: str, default: str | None = None) -> None:
+    """Add ``--domain`` to a command.
+
+    Args:
+        parser: Of the command.
+        said: What the option is for.
+        default: The domain where none is named.
+    """
+    parser.add_argument("--domain", type=_usable, choices=tuple(DOMAINS), default=default,
+                        help=said)
+
+
+def _usable(name: str) -> str:
+    if name in UNUSABLE and name not in DOMAINS:
+        raise argparse.ArgumentTypeError(UNUSABLE[name])
+    return name
 
 
 def add_sources(parser: argparse.ArgumentParser) -> None:
     """Add ``--domain`` and the sources of all domains to a command."""
-    parser.add_argument("--domain", choices=tuple(DOMAINS), default=DEFAULT.name,
-                        help=f"what is talked about ({DEFAULT.name})")
+    add_domain(parser, f"what is talked about ({DEFAULT.name})", DEFAULT.name)
     known: set[str] = set()
     for pack in DOMAINS.values():
         for source in pack.sources:
@@ -137,5 +180,7 @@ for _entry in entry_points(group=GROUP):
     try:
         register(_entry.load())
     except Exception as _error:  # noqa: BLE001 - another's package must not end every command
-        _LOG.warning("the domain %s (%s) cannot be used: %s. Repair or remove the package that "
-                     "brings it", _entry.name, _entry.value, _error)
+        UNUSABLE[_entry.name] = (
+            f"the domain {_entry.name} ({_entry.value}) cannot be used: {_error}. Repair or remove "
+            "the package that brings it")
+        _LOG.warning("%s", UNUSABLE[_entry.name])

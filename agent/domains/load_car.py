@@ -7,12 +7,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from frontdesk.agent.domains.load_organisation import fixed_present, zone_named
+from frontdesk.data.datasets.data_set import EvaluationDialogue, EvaluationTurn
 from frontdesk.data.datasets.kvret import Domain, KvretDialogue, load_kvret
 from frontdesk.data.datasets.kvret_graph import kvret_graph, table_graph
 from frontdesk.kg.car.car_words import WEEKDAYS
+from frontdesk.kg.graph.dialogue_graph import Hypothesis
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.graph.fact_base import FactBase
 
+#: KVRET's dialogues have no time of their own; its days of the week are in its tables.
+_KVRET_NOW = dt.datetime(2017, 1, 2, 9, tzinfo=dt.UTC)
 #: The weather from today on, each day as ``weather, lowest, highest`` in degrees Fahrenheit.
 _WEATHER: Mapping[str, Sequence[str]] = {
     "Alder Bay": ("foggy 48 59", "rain 50 57", "rain 47 55", "cloudy 45 58", "clear 44 62",
@@ -77,6 +81,20 @@ def _dialogue(named: str) -> KvretDialogue:
                          remedy=f"Give a number from 0 to {len(dialogues) - 1}, or an id such as "
                                 f"{dialogues[0].id}")
     return found
+
+
+def kvret_dialogues(path: Path) -> list[EvaluationDialogue]:
+    """The dialogues of a file of KVRET, each with its table.
+
+    Raises:
+        FormatError: The file cannot be read.
+    """
+    return [EvaluationDialogue(
+        each.id, "kvret", each.domain,
+        tuple(EvaluationTurn(turn.number, (Hypothesis(turn.user),), turn.reference, _KVRET_NOW)
+              for turn in each.turns),
+        kvret_graph(each), _KVRET_NOW, table=each.items, defects=each.defects)
+        for each in load_kvret(path)]
 
 
 def _made_up(today: dt.date) -> FactBase:

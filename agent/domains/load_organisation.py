@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from tzlocal import get_localzone_name
 
-from frontdesk.data.datasets.graphwoz import load_dialogue
+from frontdesk.data.datasets.data_set import EvaluationDialogue, EvaluationTurn, Input
+from frontdesk.data.datasets.graphwoz import Dialogue, load_dialogue, load_graphwoz
 from frontdesk.data.invented.simulate import demo_organisation
+from frontdesk.kg.graph.dialogue_graph import Hypothesis
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.schema import ORGANISATION
 from frontdesk.kg.sources.import_csv import load_csv
 from frontdesk.kg.sources.import_icalendar import calendar_timezone, load_icalendar
 from frontdesk.kg.sources.import_json import load_json
@@ -75,6 +78,29 @@ def _builder(org: str | None, ics: Sequence[Path], people: Path | None, now: str
         kb = demo_organisation(fixed_present(now, zone) or dt.datetime.now(zone), timezone=zone)
         return OrganisationBuilder.from_knowledge_base(kb)
     return None
+
+
+def graphwoz_dialogues(path: Path, words: Input) -> list[EvaluationDialogue]:
+    """The dialogues of a file of GraphWOZ, each with its organisation.
+
+    Args:
+        path: The file, plain or compressed with gzip.
+        words: What the user is taken to have said; the other where there is none.
+
+    Raises:
+        FormatError: The file cannot be read.
+    """
+    return [EvaluationDialogue(each.id, "graphwoz", ORGANISATION.name, tuple(_turns(each, words)),
+                               each.knowledge_base, each.now, annotated=each, defects=each.defects)
+            for each in load_graphwoz(path).values()]
+
+
+def _turns(dialogue: Dialogue, words: Input) -> Iterator[EvaluationTurn]:
+    for turn in dialogue.turns:
+        written = (Hypothesis(turn.transcription),) if turn.transcription else ()
+        heard = turn.hypotheses
+        said = (heard or written) if words == "asr" else (written or heard)
+        yield EvaluationTurn(turn.number, said or (Hypothesis(""),), turn.response, turn.started)
 
 
 def fixed_present(now: str | None, zone: ZoneInfo) -> dt.datetime | None:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from frontdesk.agent.domains.domain_registry import DOMAINS
+from frontdesk.agent.domains.domain_registry import add_domain, data_sets, titles
 from frontdesk.agent.settings.settings import PROFILES, Condition, Repair
+from frontdesk.data.datasets.data_set import Evaluation
+
+#: Data sets of judged replies, which are about no domain.
+JUDGED = ("q2-wow", "begin")
 
 _EXAMPLES = """\
 examples:
@@ -31,22 +35,23 @@ turns failed, 2 for a mistake in the options or the data.
 def add_evaluate_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add ``evaluate`` to the commands."""
     parser = commands.add_parser(
-        "evaluate", help="evaluate on GraphWOZ or KVRET", epilog=_EXAMPLES,
+        "evaluate", help=f"evaluate on {titles()}", epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Answer every turn of a data set, the real dialogue as history, and report "
                     "on the replies.")
-    parser.add_argument("dataset", nargs="?", choices=(
-        "graphwoz", "kvret", "simulated", "graphwoz-calendar", "q2-wow", "begin", "ci-tod"),
-        help="simulated: visitors with tasks talk with the agent; graphwoz-calendar: dialogues "
-             "that arrange something are replayed and their calendars compared; the last three "
-             "with --metrics only")
-    parser.add_argument("--domain", choices=tuple(DOMAINS),
-                        help="what the data set is about; its own data set where none is named")
+    known = data_sets(None)
+    labelled = [*JUDGED, *data_sets(Evaluation.CONSISTENCY)]
+    parser.add_argument(
+        "dataset", nargs="?", choices=(*known, *JUDGED),
+        help="; ".join([*(f"{each.name}: {each.summary}" for each in known.values()
+                          if each.summary),
+                        f"{', '.join(labelled)} with --metrics only"]))
+    add_domain(parser, "what the data set is about; its own data set where none is named")
     parser.add_argument("--path", type=Path, nargs="+", metavar="FILE",
-                        help="the official file, plain or compressed with gzip; several of q2-wow, "
-                             "begin and ci-tod")
+                        help="the official file, plain or compressed with gzip; several of "
+                             + ", ".join(labelled))
     parser.add_argument("--learn-from", type=Path, nargs="+", metavar="FILE",
-                        help="ci-tod: the training files")
+                        help=f"{', '.join(data_sets(Evaluation.CONSISTENCY))}: the training files")
     parser.add_argument("--metrics", action="store_true",
                         help="compare the checks of replies instead: how well the graph check, Q², "
                              "QAGS, PMI-FAITH and others tell true replies from false ones")
@@ -79,13 +84,16 @@ def add_evaluate_command(commands: argparse._SubParsersAction[argparse.ArgumentP
     parser.add_argument("--resume", action="store_true",
                         help="go on with the run that the output folder holds")
     parser.add_argument("--input", choices=("manual", "asr"),
-                        help="GraphWOZ: what the user is taken to have said, the manual "
-                             "transcription or the speech recogniser's hypotheses (manual)")
+                        help=f"{titles(lambda each: each.heard)}: what the user is taken to have "
+                             "said, the manual transcription or the speech recogniser's "
+                             "hypotheses (manual)")
     parser.add_argument("--linking", choices=("rules", "string"),
-                        help="KVRET: link mentions by our rules or by equal strings (rules)")
+                        help=f"{titles(lambda each: each.string_linking)}: link mentions by our "
+                             "rules or by equal strings (rules)")
     parser.add_argument("--entities", type=Path, metavar="FILE",
-                        help="KVRET: the ontology for entity F1; kvret_entities.json beside the "
-                             "data when it is there, else the values of the tables")
+                        help=f"{titles(lambda each: each.entities)}: the ontology for entity F1; "
+                             "the official one beside the data when it is there, else the values "
+                             "of the tables")
     parser.add_argument("--bertscore", default="", metavar="MODEL",
                         help="encoder of BERTScore; roberta-large when it is on this machine, "
                              "else the encoder that comes with frontdesk")

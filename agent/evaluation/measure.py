@@ -55,7 +55,7 @@ def measure(records: Sequence[Record], data: EvaluationData, condition: Conditio
         data: The data set.
         condition: Of the run.
         models: Score replies.
-        ontology: KVRET's entities, type → surface forms; the tables' values when not given.
+        ontology: Entities, type → surface forms; the tables' values when not given.
         tell: Called with what is being computed.
 
     Raises:
@@ -94,7 +94,7 @@ def _parts(records: Sequence[Record], data: EvaluationData, condition: Condition
     tell("errors, linking, retrieval")
     yield faithfulness_part(records)
     yield errors_part(records)
-    yield linking_part(records, data.name)
+    yield linking_part(records, data)
     yield retrieval_part(records, condition)
     yield latency_part(records)
 

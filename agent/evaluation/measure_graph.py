@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from frontdesk.agent.evaluation.evaluated_datasets import EvaluationData
 from frontdesk.agent.evaluation.measure_linking import VARIANTS, LinkingRecord, summarise
 from frontdesk.agent.evaluation.measured_turns import Part, left_out
 from frontdesk.agent.evaluation.replay_dialogue import Record
@@ -60,12 +61,13 @@ def errors_part(records: Sequence[Record]) -> Part:
     return Part(report, figures, unavailable)
 
 
-def linking_part(records: Sequence[Record], data: str) -> Part:
+def linking_part(records: Sequence[Record], data: EvaluationData) -> Part:
     """P@1 and MRR of each variant of linking; ``linking`` is that of the annotated mentions."""
     by_turn = [_linking_records(record) for record in records]
     if not any(by_turn):
-        return left_out(("linking", "linking_variants"), "no turn was linked"
-                        if data == "graphwoz" else "mentions are annotated in GraphWOZ only")
+        annotated = any(each.annotated is not None for each in data.dialogues)
+        return left_out(("linking", "linking_variants"), "no turn was linked" if annotated
+                        else f"no mention is annotated in {data.data_set.title}")
     variants: dict[str, Any] = {
         variant: summarise(each for turn in by_turn for each in turn.get(variant, ()))
         for variant in VARIANTS}

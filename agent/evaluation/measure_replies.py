@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from frontdesk.agent.evaluation.evaluated_datasets import EvaluationData, table_of
+from frontdesk.agent.domains.domain_registry import titles
+from frontdesk.agent.evaluation.evaluated_datasets import EvaluationData
 from frontdesk.agent.evaluation.measured_turns import MetricModels, Part, left_out
 from frontdesk.agent.evaluation.replay_dialogue import Record
 from frontdesk.data.measures.entity_f1 import EntityMetric, EntityTurn
@@ -75,17 +76,17 @@ class ComparedReplies:
 
     def entity_f1(self, data: EvaluationData,
                   ontology: Mapping[str, Sequence[str]] | None) -> Part:
-        """KVRET's entity F1 in both definitions.
+        """Entity F1 in both definitions, on data sets that name their entities.
 
         Args:
             data: The data set.
             ontology: Type → surface forms; the values of the tables when not given.
         """
-        if data.name != "kvret" or not self.compared:
-            return left_out(("entity_f1", "entity_f1_variants"), "measured on KVRET only"
-                            if data.name != "kvret" else _NO_REFERENCE)
-        tables = {dialogue.id: (dialogue.domain, table_of(dialogue))
-                  for dialogue in data.dialogues}
+        measured = data.data_set.entities is not None
+        if not measured or not self.compared:
+            return left_out(("entity_f1", "entity_f1_variants"), _NO_REFERENCE if measured else
+                            f"measured on {titles(lambda each: each.entities)} only")
+        tables = {dialogue.id: (dialogue.domain, dialogue.table) for dialogue in data.dialogues}
         metric = EntityMetric(ontology) if ontology is not None else \
             EntityMetric.from_tables([items for _, items in tables.values()])
         turns = [EntityTurn(record["reply"] or "", record["reference"],

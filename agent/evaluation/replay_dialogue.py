@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from frontdesk.agent.domains.domain_pack import Linking
-from frontdesk.agent.domains.domain_registry import DEFAULT, pack_named
-from frontdesk.agent.evaluation.evaluated_datasets import EvaluationDialogue, EvaluationTurn
+from frontdesk.agent.domains.domain_registry import DEFAULT, pack_named, pack_of_dataset
 from frontdesk.agent.evaluation.measure_encoder import EvaluationEncoder
 from frontdesk.agent.evaluation.measure_linking import LinkingEvaluation
 from frontdesk.agent.evaluation.measured_values import Context, GraphValues, NamedValue, hits_at
@@ -22,7 +21,7 @@ from frontdesk.agent.sessions.agent import Agent, Session
 from frontdesk.agent.sessions.load_components import load_generator
 from frontdesk.agent.settings.settings import Condition, Settings
 from frontdesk.agent.turn.reply import Reply
-from frontdesk.data.datasets.graphwoz import Dialogue
+from frontdesk.data.datasets.data_set import EvaluationDialogue, EvaluationTurn
 from frontdesk.generation.checks.error_labels import ErrorLabels, label_errors
 from frontdesk.generation.checks.graph_check import GraphVerdict
 from frontdesk.generation.voice.generator import Generator
@@ -111,8 +110,9 @@ class DialogueEvaluation:
         self.encoder = evaluator.encoder
         # Without a limit: what is measured must not depend on how busy the machine is.
         settings = evaluator.run.settings
-        self.domain = dialogue.components(evaluator.run.linking, replace(
-            settings, rules=replace(settings.rules, deadline_s=0.0)))
+        self.domain = pack_of_dataset(dialogue.dataset).components(
+            dialogue.knowledge, replace(settings, rules=replace(settings.rules, deadline_s=0.0)),
+            linking=evaluator.run.linking)
         self.agent = Agent(self.domain, evaluator.run.settings, encoder=evaluator.encoder,
                            generator=evaluator.generator or self.domain.realiser, stand_in=False)
         self.session: Session = self.agent.session()
@@ -128,9 +128,9 @@ class DialogueEvaluation:
         self.encoder.start_dialogue(self.domain.schema, map(say, self.stored))
 
     def _linking_evaluation(self) -> LinkingEvaluation | None:
-        source = self.dialogue.source
-        return LinkingEvaluation(source.knowledge_base, self.domain.detector, self.domain.linker
-                                 ) if isinstance(source, Dialogue) else None
+        annotated = self.dialogue.annotated
+        return LinkingEvaluation(annotated.knowledge_base, self.domain.detector, self.domain.linker
+                                 ) if annotated is not None else None
 
     def run(self, done: Collection[int]) -> Iterator[Record]:
         """The results of the turns that are not done."""
@@ -308,10 +308,10 @@ class DialogueEvaluation:
     # --- linking
 
     def _link(self, turn: EvaluationTurn) -> Record | None:
-        if self.linking is None or not isinstance(self.dialogue.source, Dialogue):
+        annotated = self.dialogue.annotated
+        if self.linking is None or annotated is None:
             return None
-        source = next((each for each in self.dialogue.source.turns if each.number == turn.number),
-                      None)
+        source = next((each for each in annotated.turns if each.number == turn.number), None)
         if source is None:  # somebody has gone on with the dialogue
             return None
         linked = self.linking.turn(source)

@@ -32,13 +32,8 @@ from rich.table import Table
 from rich.text import Text
 
 from frontdesk.agent.domains.domain_pack import Linking
-from frontdesk.agent.domains.domain_registry import pack_named
-from frontdesk.agent.evaluation.evaluated_datasets import (
-    DATASETS,
-    EvaluationData,
-    EvaluationDialogue,
-    load_data,
-)
+from frontdesk.agent.domains.domain_registry import data_sets, pack_named
+from frontdesk.agent.evaluation.evaluated_datasets import EvaluationData, load_data
 from frontdesk.agent.evaluation.measure import (
     Measured,
     compare_conditions,
@@ -65,8 +60,8 @@ from frontdesk.agent.evaluation.worker_pool import (
     evaluate_on_ray,
 )
 from frontdesk.agent.settings.settings import Condition, load_settings
+from frontdesk.data.datasets.data_set import Evaluation, EvaluationDialogue
 from frontdesk.data.datasets.defects import DefectKind
-from frontdesk.data.datasets.kvret import load_kvret_entities
 from frontdesk.data.measures.published_figures import paper_section
 from frontdesk.kg.graph.errors import (
     EndpointError,
@@ -79,11 +74,8 @@ from frontdesk.kg.graph.optional_packages import import_extra
 
 #: Stands for every condition, one after the other.
 ALL = "all"
-#: The data set whose replies are checked against question, history and table.
-CONSISTENCY = "ci-tod"
 _PACKAGES = ("torch", "transformers", "sentence-transformers", "problog", "pysdd", "rank-bm25",
              "sacrebleu", "nltk", "numpy")
-_ONTOLOGY = "kvret_entities.json"
 #: Defects of a file by which turns are lost.
 _LEFT_OUT = frozenset({DefectKind.NO_TURNS, DefectKind.UNREADABLE_DIALOGUE,
                        DefectKind.UNREADABLE_TURN, DefectKind.UNREADABLE_RECORD})
@@ -111,11 +103,13 @@ def run_evaluate(options: argparse.Namespace) -> int:
         return _compare(options)
     if options.domain is not None:
         _take_domain(options)
-    if options.dataset == "simulated":
+    data_set = data_sets(None).get(options.dataset)
+    kind = None if data_set is None else data_set.evaluation
+    if kind is Evaluation.VISITS:
         from frontdesk.agent.evaluation.visits.run_visits import run_simulated
 
         return run_simulated(options)
-    if options.dataset == "graphwoz-calendar":
+    if kind is Evaluation.CALENDARS:
         from frontdesk.agent.evaluation.visits.run_replay import run_replay
 
         return run_replay(options)
@@ -125,18 +119,19 @@ def run_evaluate(options: argparse.Namespace) -> int:
     if missing:
         raise InputError(f"{' and '.join(missing)} must be given",
                          remedy="See frontdesk evaluate --help")
-    if options.learn_from and not (options.metrics and options.dataset == CONSISTENCY):
-        raise InputError(f"--learn-from is for {CONSISTENCY} with --metrics only",
-                         remedy="Leave --learn-from out")
-    if options.thresholds and not (options.metrics and options.dataset != CONSISTENCY):
-        raise InputError("--thresholds is for graphwoz and kvret with --metrics only",
+    consistency = kind is Evaluation.CONSISTENCY
+    if options.learn_from and not (options.metrics and consistency):
+        raise InputError(f"--learn-from is for {' and '.join(data_sets(Evaluation.CONSISTENCY))} "
+                         "with --metrics only", remedy="Leave --learn-from out")
+    if options.thresholds and (consistency or not options.metrics):
+        raise InputError(f"--thresholds is for {' and '.join(data_sets())} with --metrics only",
                          remedy="Add --metrics, or leave --thresholds out")
     if options.metrics:
         from frontdesk.agent.evaluation.metrics.consistency_run import run_consistency
         from frontdesk.agent.evaluation.metrics.run_metrics import run_metrics
 
-        return (run_consistency if options.dataset == CONSISTENCY else run_metrics)(options)
-    if options.dataset not in DATASETS:
+        return (run_consistency if consistency else run_metrics)(options)
+    if kind is not Evaluation.TURNS:
         raise InputError(f"{options.dataset} has no turns to answer", remedy="Add --metrics")
     if len(options.path) > 1:
         raise InputError(f"{len(options.path)} files are given", remedy="Give one file")
@@ -146,14 +141,20 @@ def run_evaluate(options: argparse.Namespace) -> int:
     if options.jobs > 1 and options.ray is not None:
         raise InputError("--jobs and --ray cannot be given together",
                          remedy="The size of the Ray cluster says how many work at a time")
-    for name, value, dataset in (("--input", options.input, "graphwoz"),
-                                 ("--linking", options.linking, "kvret"),
-                                 ("--entities", options.entities, "kvret")):
-        if value is not None and options.dataset != dataset:
-            raise InputError(f"{name} is for {dataset} only", remedy=f"Leave {name} out")
+    _check_abilities(options)
     for module in ("sacrebleu", "nltk"):  # found out before the run, not after it
         import_extra(module, "evaluation")
     return _Evaluation(options).run()
+
+
+def _check_abilities(options: argparse.Namespace) -> None:
+    """Options are for data sets that have what they ask for."""
+    for name, able in (("input", "heard"), ("linking", "string_linking"),
+                       ("entities", "entities")):
+        those = [each for each, found in data_sets().items() if getattr(found, able)]
+        if getattr(options, name) is not None and options.dataset not in those:
+            raise InputError(f"--{name} is for {' and '.join(those)} only",
+                             remedy=f"Leave --{name} out")
 
 
 def _take_domain(options: argparse.Namespace) -> None:
@@ -162,7 +163,7 @@ def _take_domain(options: argparse.Namespace) -> None:
     Raises:
         InputError: The data set is not about the domain, or there is none about it.
     """
-    datasets = pack_named(options.domain).datasets
+    datasets = [each.name for each in pack_named(options.domain).datasets]
     options.dataset = options.dataset or next(iter(datasets), None)
     if options.dataset not in datasets:
         raise InputError(
@@ -184,10 +185,11 @@ class _Evaluation:
                                                         budget_ms=0.0))
         self.data = load_data(options.dataset, options.path, words=options.input or "manual",
                               limit=options.limit)
-        ontology = options.entities or Path(options.path).parent / _ONTOLOGY
+        data_set = self.data.data_set
+        ontology = options.entities or Path(options.path).parent / data_set.entities_file
         self.ontology: Mapping[str, Sequence[str]] | None = None
-        if options.dataset == "kvret" and (options.entities or ontology.exists()):
-            self.ontology = load_kvret_entities(ontology).forms
+        if data_set.entities is not None and (options.entities or ontology.is_file()):
+            self.ontology = data_set.entities(ontology)
         if not self.data.turns:
             raise InputError("the file has no turns to answer", place=str(options.path),
                              remedy="Use an official file of the data set")
@@ -298,7 +300,7 @@ class _Evaluation:
     def _report(self, condition: Condition, result: Measured, seconds: float) -> dict[str, Any]:
         return {"dataset": self.data.name, "condition": condition.value,
                 "profile": self.settings.profile, **result.report,
-                "paper": paper_section("graphwoz" if self.data.name == "graphwoz" else "kvret"),
+                "paper": paper_section(self.data.name),
                 "data": _data_section(self.data), "run": self._run_section(condition, seconds)}
 
     def _run_section(self, condition: Condition, seconds: float) -> dict[str, Any]:

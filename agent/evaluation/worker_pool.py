@@ -11,11 +11,11 @@ import socket
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from frontdesk.agent.evaluation.evaluated_datasets import EvaluationDialogue
 from frontdesk.agent.evaluation.measure_encoder import EvaluationEncoder
 from frontdesk.agent.evaluation.replay_dialogue import DialogueEvaluator, Record, RunSettings
 from frontdesk.agent.evaluation.worker_processes import in_processes, one_thread
 from frontdesk.agent.sessions.load_components import load_bare_encoder
+from frontdesk.data.datasets.data_set import EvaluationDialogue
 from frontdesk.kg.graph.errors import InputError, UnavailableError
 from frontdesk.kg.graph.optional_packages import import_extra
 

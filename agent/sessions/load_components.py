@@ -76,14 +76,14 @@ def load_generator(settings: Settings, pack: DomainPack[Any]) -> Generator | Non
         return OpenAIGenerator(endpoint.base_url, endpoint.model,
                                api_key_env=endpoint.api_key_env, timeout_s=endpoint.timeout_s,
                                max_retries=endpoint.max_retries,
-                               max_facts=most_facts,
+                               max_facts=most_facts, instruction=pack.chat_instruction,
                                log_probabilities=endpoint.log_probabilities)
     if settings.profile == "causal":
         from frontdesk.generation.voice.causal_lm import CausalLMGenerator
 
         return CausalLMGenerator(settings.causal.model, num_beams=settings.causal.beams,
                                  max_new_tokens=settings.causal.max_new_tokens,
-                                 max_facts=most_facts)
+                                 max_facts=most_facts, instruction=pack.chat_instruction)
     model = settings.embedded.model or pack.weights
     if settings.embedded.words == "templates" or model is None:
         return None

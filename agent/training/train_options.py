@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from frontdesk.agent.domains.domain_registry import data_sets
+
 #: What the parser calls fine-tuning; users do not.
 FINE_TUNE = "fine-tune"
 METHODS = ("in-turn", "together", "separate")
@@ -265,8 +267,8 @@ def _numbers(parser: argparse._ActionsContainer, *rows: tuple[str, float, str, s
 
 def _files(parser: argparse._ActionsContainer, *rows: tuple[str, str]) -> None:
     for name, said in rows:
-        parser.add_argument(f"--{name}", type=Path, nargs="+", action="extend", default=[],
-                            metavar="FILE", help=said)
+        parser.add_argument(f"--{name}", dest=name, type=Path, nargs="+", action="extend",
+                            default=[], metavar="FILE", help=said)
 
 
 def _output(parser: argparse.ArgumentParser, said: str = "folder for the results") -> None:
@@ -276,15 +278,18 @@ def _output(parser: argparse.ArgumentParser, said: str = "folder for the results
 def _dialogues(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Add dialogues and the output; the group of those to learn from, for further options."""
     files = parser.add_argument_group("dialogues to learn from")
+    # An organisation's come last: its dialogues have copies and a reduced form.
+    known = [*reversed(data_sets().values())]
     _files(files, *((name, f"{what}, plain or compressed with gzip") for name, what in (
-        ("kvret", "KVRET dialogues"), ("graphwoz", "GraphWOZ dialogues"),
+        *((each.name, each.format) for each in known),
         ("reduced", "GraphWOZ dialogues in the reduced form"))))
     _numbers(files,
              ("augmented", 0, "N", "copies of each GraphWOZ dialogue with everything renamed"),
              ("simulated", 0, "N", "simulated dialogues with receptionists"))
     held = parser.add_argument_group("dialogues to measure on, never learned from")
-    held.add_argument("--held-out-kvret", type=Path, metavar="FILE", help="KVRET dialogues")
-    held.add_argument("--held-out-graphwoz", type=Path, metavar="FILE", help="GraphWOZ dialogues")
+    for each in known:
+        held.add_argument(f"--held-out-{each.name}", dest=f"held_out_{each.name}", type=Path,
+                          metavar="FILE", help=each.format)
     _output(parser)
     return files
 

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
+from frontdesk.agent.sessions.saved_dialogues import load_saved
 from frontdesk.agent.training.annotated import DialogueReplay, interpretations
 from frontdesk.agent.training.judge_model import JudgedMention, judge_turns
 from frontdesk.agent.training.replied import replied_examples
-from frontdesk.agent.training.saved_runs import load_saved
 from frontdesk.agent.training.trained_examples import DialogueExamples, Source
 from frontdesk.agent.training.training_conversations import conversation_examples
 from frontdesk.data.datasets.graphwoz import Dialogue, load_graphwoz
@@ -84,7 +85,7 @@ def load_training_data(graphwoz: Sequence[Path], reduced: Sequence[Path],
             others[f"{name}#{each.id}"] = _Replied(f"{name}#{each.id}", each)
     for path in conversations:
         name = _add_file(files, path, Source.CONVERSATION, 1)
-        others[name] = _Conversation(name, *load_saved(path))
+        others[name] = _Conversation(name, *load_saved(path, ORGANISATION_PACK))
     return TrainingData(tuple(files), annotated, others)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from frontdesk.data.datasets.ci_tod import load_ci_tod
+from frontdesk.data.datasets.data_set import DataSet, EvaluationDialogue, data_set_of
 from frontdesk.data.datasets.defects import DESCRIPTIONS, Defect, DefectKind, count_defects
 from frontdesk.data.datasets.formats import (
     REPLACEMENT,
@@ -19,12 +20,11 @@ from frontdesk.data.datasets.formats import (
     lone_surrogates,
     read_plain,
 )
-from frontdesk.data.datasets.graphwoz import load_graphwoz
 from frontdesk.data.datasets.graphwoz_reduced import load_graphwoz_reduced
 from frontdesk.data.datasets.grounded_replies import GroundedReply, load_begin, load_q2_wow
-from frontdesk.data.datasets.kvret import load_kvret, load_kvret_entities
+from frontdesk.data.datasets.kvret import load_kvret_entities
 
-#: The domain of GraphWOZ, whose files name none.
+#: The domain of reduced GraphWOZ, whose files name none.
 ORGANISATION = "organisation"
 #: How many places of each kind of defect a report names.
 EXAMPLES = 3
@@ -49,7 +49,7 @@ class DataReport:
 
     file: str
     sha256: str
-    format: DataFormat
+    format: str
     dialogues: int
     turns: int
     domains: Mapping[str, int]
@@ -70,7 +70,7 @@ class DataReport:
     def to_dict(self) -> dict[str, Any]:
         """All of it for JSON; each kind of defect with its count, description and examples."""
         return {
-            "file": self.file, "sha256": self.sha256, "format": self.format.value,
+            "file": self.file, "sha256": self.sha256, "format": str(self.format),
             "dialogues": self.dialogues, "turns": self.turns, "domains": dict(self.domains),
             "defects": {kind: {"count": count, "description": self.description(kind),
                                "examples": list(self.examples[kind])}
@@ -86,16 +86,39 @@ class _Content:
     defects: Sequence[Defect]
 
 
-def report_on(path: str | Path) -> DataReport:
-    """Report on a file of any of the known formats.
+def report_on(path: Path, data_sets: Iterable[DataSet] = ()) -> DataReport:
+    """Report on a file of a data set, or of any of the known formats without dialogues.
+
+    Args:
+        path: The file, plain or compressed with gzip.
+        data_sets: Those with dialogues that it may be of.
 
     Raises:
         FormatError: There is no such file, it has none of the formats, or it is malformed
             beyond what the loaders repair.
     """
-    path = Path(path)
+    own = data_set_of(path, data_sets)
+    if own is not None and own.load is not None:
+        return report_of(path, own, own.load(path, "manual"))
     found = detect_format(path)
-    content = _READERS[found](path)
+    return _report(path, found, _READERS[found](path))
+
+
+def report_of(path: Path, data_set: DataSet,
+              dialogues: Sequence[EvaluationDialogue]) -> DataReport:
+    """Report on a file whose dialogues are loaded.
+
+    Args:
+        path: The file.
+        data_set: That it is of.
+        dialogues: All of them.
+    """
+    return _report(path, data_set.format, _Content(
+        [len(each.turns) for each in dialogues], Counter(each.domain for each in dialogues),
+        _all(each.defects for each in dialogues)))
+
+
+def _report(path: Path, found: str, content: _Content) -> DataReport:
     data = read_plain(path)
     text = decoded(data)
     odd = text.count(REPLACEMENT) - data.count(REPLACEMENT.encode())
@@ -113,24 +136,10 @@ def report_on(path: str | Path) -> DataReport:
         {kind: tuple(places) for kind, places in examples.items()})
 
 
-def _graphwoz(path: Path) -> _Content:
-    dialogues = list(load_graphwoz(path).values())
-    return _Content([len(dialogue.turns) for dialogue in dialogues],
-                    {ORGANISATION: len(dialogues)},
-                    _all(dialogue.defects for dialogue in dialogues))
-
-
 def _reduced(path: Path) -> _Content:
     dialogues = load_graphwoz_reduced(path)
     return _Content([len(dialogue.turns) for dialogue in dialogues],
                     {ORGANISATION: len(dialogues)},
-                    _all(dialogue.defects for dialogue in dialogues))
-
-
-def _kvret(path: Path) -> _Content:
-    dialogues = load_kvret(path)
-    return _Content([len(dialogue.turns) for dialogue in dialogues],
-                    Counter(dialogue.domain for dialogue in dialogues),
                     _all(dialogue.defects for dialogue in dialogues))
 
 
@@ -159,9 +168,7 @@ def _all(defects: Iterable[Sequence[Defect]]) -> list[Defect]:
 
 
 _READERS: dict[DataFormat, Callable[[Path], _Content]] = {
-    DataFormat.GRAPHWOZ: _graphwoz,
     DataFormat.GRAPHWOZ_REDUCED: _reduced,
-    DataFormat.KVRET: _kvret,
     DataFormat.KVRET_ENTITIES: _entities,
     DataFormat.CI_TOD: _ci_tod,
     DataFormat.BEGIN: _judged(load_begin),

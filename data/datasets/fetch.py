@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
 
+from frontdesk.data.datasets.data_set import DataSet, Download
 from frontdesk.data.datasets.download import NotThereError, Progress, download, unwritable
-from frontdesk.data.datasets.formats import DataFormat, detect_format
+from frontdesk.data.datasets.formats import detect_format
 from frontdesk.kg.graph.errors import FormatError, InputError, UnavailableError
 
 #: Largest file that is unpacked from an archive, in bytes; the largest of KVRET has about 8 MB.
@@ -32,32 +33,6 @@ class Trust(StrEnum):
     PINNED = "has the checksum known to frontdesk"
     FIRST_USE = "first download, no published checksum: trusted and remembered"
     AS_BEFORE = "has the checksum of the first download"
-
-
-@dataclass(frozen=True)
-class Download:
-    """A file to download.
-
-    Args:
-        name: Under which it is kept.
-        places: Addresses that have it, the official one first.
-        members: For a zip archive, the files to take out of it, by name.
-        sha256: Of the file, where one is published; empty otherwise.
-    """
-
-    name: str
-    places: tuple[str, ...]
-    members: tuple[str, ...] = ()
-    sha256: str = ""
-
-
-@dataclass(frozen=True)
-class DataSet:
-    """A public data set: its name, the format of its dialogues and its files."""
-
-    name: str
-    format: DataFormat
-    downloads: tuple[Download, ...]
 
 
 @dataclass(frozen=True)
@@ -76,29 +51,6 @@ class FetchedFile:
     sha256: str
     trust: Trust | None
     source: str
-
-
-def _github(name: str) -> Download:
-    # HEAD is the default branch, whatever it is called. The second place is the repository of
-    # the data set's first author. No checksum is pinned: its files differ in length from
-    # another copy of the same data set, so that none of them can be called the official bytes.
-    return Download(name, tuple(f"https://raw.githubusercontent.com/{repository}/HEAD/{name}"
-                                for repository in ("NorskRegnesentral/GraphWOZ",
-                                                   "ntwalker/GraphWOZ")))
-
-
-#: Every data set that can be fetched.
-DATA_SETS: dict[str, DataSet] = {
-    each.name: each for each in (
-        DataSet("graphwoz", DataFormat.GRAPHWOZ,
-                tuple(_github(f"graphwoz_{split}.json") for split in ("train", "dev", "test"))),
-        DataSet("kvret", DataFormat.KVRET, (
-            Download("kvret_dataset_public.zip",
-                     ("https://nlp.stanford.edu/projects/kvret/kvret_dataset_public.zip",),
-                     ("kvret_train_public.json", "kvret_dev_public.json",
-                      "kvret_test_public.json", "kvret_entities.json")),)),
-    )
-}
 
 
 def fetch(data_set: DataSet, folder: Path, *, mirror: str = "", force: bool = False,
@@ -224,9 +176,10 @@ class _Job:
                 place=str(self.target), remedy=again)
         if self.wanted.members:
             self._check_archive(path)
-        elif (found := detect_format(path)) != self.data_set.format:
-            raise FormatError(f"the file holds {found}, not {self.data_set.format}",
-                              place=self.wanted.name, remedy="Give another mirror with --url")
+        elif not self.data_set.holds(path):
+            raise FormatError(
+                f"the file holds {detect_format(path)}, not {self.data_set.format}",
+                place=self.wanted.name, remedy="Give another mirror with --url")
 
     def _known(self) -> tuple[str, Trust]:
         if self.wanted.sha256:

@@ -66,12 +66,14 @@ class AnnotatedCalendar:
         organisation: With its calendar before, the user among its people.
         speaker: Id of the user; None when the task does not name one.
         joined: The user is missing in the data.
+        dialogue: With the annotations.
     """
 
     events: tuple[AnnotatedEvent, ...]
     organisation: KnowledgeBase
     speaker: str | None
     joined: bool
+    dialogue: Dialogue
 
 
 def annotated_calendar(dialogue: Dialogue) -> AnnotatedCalendar | None:
@@ -82,7 +84,8 @@ def annotated_calendar(dialogue: Dialogue) -> AnnotatedCalendar | None:
     reader = _Reader(dialogue)
     for act in acts:
         reader.take(act)
-    return AnnotatedCalendar(tuple(reader.events), reader.kb, reader.speaker, reader.joined)
+    return AnnotatedCalendar(tuple(reader.events), reader.kb, reader.speaker, reader.joined,
+                             dialogue)
 
 
 class _Reader:

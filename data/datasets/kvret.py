@@ -175,7 +175,7 @@ class _Reader:
 
     def __init__(self, entry: Any, number: int, seen: set[str]) -> None:
         self.log = DefectLog(f"dialogue {number}")
-        self.entry = entry if isinstance(entry, dict) else {}
+        self.entry = self._object(entry, "", DefectKind.UNREADABLE_DIALOGUE)
         self.scenario = self._object(self.entry.get("scenario"), "scenario",
                                      DefectKind.UNREADABLE_DIALOGUE)
         self.id = self._identify(number, seen)
@@ -191,8 +191,13 @@ class _Reader:
         """An object; empty where it is something else."""
         if isinstance(value, dict):
             return value
-        self.log.note(kind, where, f"it is {json_type(value)}")
+        if kind is not DefectKind.UNREADABLE_DIALOGUE or not self._unreadable():
+            self.log.note(kind, where, f"it is {json_type(value)}")
         return {}
+
+    def _unreadable(self) -> bool:
+        """Whether it was noted that the dialogue cannot be read: once is enough."""
+        return any(each.kind is DefectKind.UNREADABLE_DIALOGUE for each in self.log.found)
 
     def _identify(self, number: int, seen: set[str]) -> str:
         uuid = _text(self.scenario.get("uuid"))
@@ -254,7 +259,7 @@ class _Reader:
 
     def _turns(self) -> Iterator[KvretTurn]:
         said = list(self._said())
-        if not said:
+        if not said and not self._unreadable():
             self.log.note(DefectKind.NO_TURNS)
         number, position = 0, 0
         before: tuple[str, str | None] | None = None
@@ -281,7 +286,8 @@ class _Reader:
         """What was said, speakers alternating."""
         log = self.entry.get("dialogue")
         if not isinstance(log, list):
-            self.log.note(DefectKind.UNREADABLE_DIALOGUE, detail=f"it is {json_type(log)}")
+            if not self._unreadable():
+                self.log.note(DefectKind.UNREADABLE_DIALOGUE, detail=f"it is {json_type(log)}")
             log = []
         utterances = []
         for number, each in enumerate(log, start=1):

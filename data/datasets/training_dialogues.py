@@ -133,7 +133,8 @@ def from_reduced(dialogue: ReducedDialogue) -> TrainingDialogue:
 
 
 def write_training_dialogues(path: Path, dialogues: Iterable[TrainingDialogue]) -> int:
-    """Write dialogues in the full GraphWOZ format, which :func:`load_graphwoz` reads.
+    """Write dialogues in the full GraphWOZ format, which
+    :func:`~frontdesk.data.datasets.graphwoz.load_graphwoz` reads.
 
     What GraphWOZ has no place for is left out: the floors of meeting rooms, whole-day events,
     series, and the probability of attending.

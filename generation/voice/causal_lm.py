@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from frontdesk.generation.voice.chat_layout import ChatLayout
-from frontdesk.generation.voice.prompt import ChatPrompt, PromptBuilder, Turn
+from frontdesk.generation.voice.prompt import CHAT_INSTRUCTION, ChatPrompt, PromptBuilder, Turn
 from frontdesk.generation.voice.transformers_generator import (
     IGNORED,
     TeacherForcing,
@@ -41,6 +41,7 @@ class CausalLMGenerator(TransformersGenerator[ChatPrompt]):
         max_input_tokens: Most tokens of a prompt; None for what the model's context leaves beside
             a reply, at most 4096.
         max_facts: Most facts in a prompt, at least 0.
+        instruction: The rules that a prompt begins with.
         local_files_only: Never use the network. With False, missing files are downloaded.
 
     Attributes:
@@ -55,7 +56,8 @@ class CausalLMGenerator(TransformersGenerator[ChatPrompt]):
 
     def __init__(self, model: str = INSTRUCT, *, device: str = "auto", num_beams: int = 1,
                  max_new_tokens: int = 96, max_input_tokens: int | None = None,
-                 max_facts: int = 10, local_files_only: bool = True) -> None:
+                 max_facts: int = 10, instruction: str = CHAT_INSTRUCTION,
+                 local_files_only: bool = True) -> None:
         super().__init__(f"causal:{model}", device, num_beams, max_new_tokens)
         files = HubModel(model, example=INSTRUCT, local_files_only=local_files_only)
         if getattr(files.config(), "is_encoder_decoder", False):
@@ -71,7 +73,7 @@ class CausalLMGenerator(TransformersGenerator[ChatPrompt]):
         self.prompts = _chat_prompts(
             self.layout,
             min(self._context - max_new_tokens, _MOST_INPUT_TOKENS) if max_input_tokens is None
-            else max_input_tokens, max_facts)
+            else max_input_tokens, max_facts, instruction)
 
     def _prompt(self, history: Sequence[Turn], knowledge: Sequence[RankedFact]) -> ChatPrompt:
         return self.prompts.build_chat(history, knowledge)
@@ -113,11 +115,12 @@ class CausalLMGenerator(TransformersGenerator[ChatPrompt]):
                                   if each is not None))
 
 
-def _chat_prompts(layout: ChatLayout, max_input_tokens: int, max_facts: int) -> PromptBuilder:
+def _chat_prompts(layout: ChatLayout, max_input_tokens: int, max_facts: int,
+                  instruction: str) -> PromptBuilder:
     """What builds prompts of so many tokens, those of the template included."""
     room = max_input_tokens - layout.frame_tokens
     if room < 1:
         raise InputError(f"a prompt of {max_input_tokens} tokens has no room beside the chat "
                          "template", remedy="Allow more tokens, or a shorter reply")
-    return PromptBuilder(layout.message_tokens, room, max_facts,
+    return PromptBuilder(layout.message_tokens, room, max_facts, chat_instruction=instruction,
                          special_tokens=layout.special_tokens)

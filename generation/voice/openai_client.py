@@ -21,7 +21,12 @@ from frontdesk.generation.voice.generator import (
     GivenReply,
     TokenLogProbabilities,
 )
-from frontdesk.generation.voice.prompt import ChatPrompt, PromptBuilder, approximate_tokens
+from frontdesk.generation.voice.prompt import (
+    CHAT_INSTRUCTION,
+    ChatPrompt,
+    PromptBuilder,
+    approximate_tokens,
+)
 from frontdesk.kg.graph.errors import EndpointError, InputError, UnavailableError
 from frontdesk.kg.graph.optional_packages import import_extra
 
@@ -62,6 +67,7 @@ class OpenAIGenerator:
             :func:`~frontdesk.generation.voice.prompt.approximate_tokens` unless ``count_tokens`` is
             given.
         max_facts: Most facts in a prompt, at least 0.
+        instruction: The rules that a prompt begins with.
         count_tokens: Number of tokens of a text for the model.
         log_probabilities: Whether to ask for those of the reply's tokens, which some models
             refuse.
@@ -79,7 +85,7 @@ class OpenAIGenerator:
     def __init__(self, base_url: str, model: str, api_key_env: str = "OPENAI_API_KEY",
                  timeout_s: float = 30, max_retries: int = 2, temperature: float | None = 0, *,
                  max_new_tokens: int | None = 256, max_input_tokens: int = 3000,
-                 max_facts: int = 10,
+                 max_facts: int = 10, instruction: str = CHAT_INSTRUCTION,
                  count_tokens: Callable[[str], int] = approximate_tokens,
                  log_probabilities: bool = False) -> None:
         openai = import_extra("openai", "the openai profile")
@@ -91,7 +97,8 @@ class OpenAIGenerator:
         _check_range("max_new_tokens", max_new_tokens,
                      max_new_tokens is None or max_new_tokens >= 1, "1 or more")
         self.name = f"openai:{model}"
-        self.prompts = PromptBuilder(count_tokens, max_input_tokens, max_facts)
+        self.prompts = PromptBuilder(count_tokens, max_input_tokens, max_facts,
+                                     chat_instruction=instruction)
         self._api_key_env = api_key_env
         self._timeout_s = timeout_s
         self._settings: dict[str, Any] = {"model": model}

@@ -64,7 +64,13 @@ def load_json(path: str | Path, builder: OrganisationBuilder | None = None) -> O
             event ends before it starts.
     """
     path = Path(path)
-    data = _parse(decode_utf8(read_source(path), path), path)
+    return read_json(decode_utf8(read_source(path), path), path, builder)
+
+
+def read_json(text: str, path: Path, builder: OrganisationBuilder | None = None
+              ) -> OrganisationBuilder:
+    """Read an organisation from a text; as :func:`load_json`, with a path for errors to name."""
+    data = _parse(text, path)
     if not isinstance(data, dict):
         raise FormatError("the file does not hold an object", place=str(path),
                           remedy="Write {\"name\": ..., \"timezone\": ..., \"people\": [...]}")

@@ -138,7 +138,7 @@ def clock(subject: Subject) -> Sequence[Finding]:
                             "Set it, and keep it right with NTP"))
     if (fixed := subject.organisation.now) is not None:
         found.append(warning(f"the present stands still at {fixed:%Y-%m-%d %H:%M}",
-                             "Leave --now and --graphwoz out for real users"))
+                             "Leave out what fixes it, e.g. --now, for real users"))
     before = time.monotonic()
     time.sleep(0.02)
     if not 0.02 <= (passed := time.monotonic() - before) < 5:

@@ -7,11 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from frontdesk.agent.evaluation.evaluated_datasets import (
-    EvaluationDialogue,
-    EvaluationTurn,
-    load_data,
-)
+from frontdesk.agent.evaluation.evaluated_datasets import load_data
 from frontdesk.agent.evaluation.measure_encoder import EvaluationEncoder
 from frontdesk.agent.evaluation.measured_values import GraphValues
 from frontdesk.agent.evaluation.metrics.corruption import Corrupter
@@ -24,6 +20,7 @@ from frontdesk.agent.evaluation.replay_dialogue import (
 from frontdesk.agent.sessions.load_components import load_bare_encoder
 from frontdesk.agent.settings.settings import EmbeddedSettings, Settings
 from frontdesk.agent.turn.reply import Reply
+from frontdesk.data.datasets.data_set import EvaluationDialogue, EvaluationTurn
 from frontdesk.data.datasets.grounded_replies import GroundedReply
 from frontdesk.generation.answers.told_facts import told_facts
 from frontdesk.generation.checks.claims import Verdict
@@ -84,7 +81,7 @@ class DialogueCases:
     """Cases of the references of a data set, each as it is and with one thing changed.
 
     Args:
-        dataset: One of evaluation's :data:`DATASETS`.
+        dataset: Of a domain.
         path: The official file.
         settings: Of the components that understand the dialogues.
         limit: Only the first turns.

@@ -12,8 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from frontdesk.agent.domains.domain_registry import DEFAULT, pack_of_dataset
-from frontdesk.agent.evaluation.evaluated_datasets import DATASETS
+from frontdesk.agent.domains.domain_registry import DEFAULT, data_sets, pack_of_dataset
 from frontdesk.agent.evaluation.metrics.checkers import PMI_FAITH, Q2_NAME, Checker, checkers
 from frontdesk.agent.evaluation.metrics.curves import Detection, detection
 from frontdesk.agent.evaluation.metrics.metric_cases import (
@@ -47,13 +46,14 @@ def run_metrics(options: argparse.Namespace) -> int:
         FrontdeskError: The data, the options or the output folder are not usable.
     """
     settings = load_settings(options.config, profile=options.profile)
-    if options.dataset in DATASETS and len(options.path) != 1:
+    of_domain = options.dataset in data_sets()
+    if of_domain and len(options.path) != 1:
         raise InputError(f"{len(options.path)} files are given", remedy="Give one file")
     cases, total, data = _cases(options, settings)
-    pack = pack_of_dataset(options.dataset) if options.dataset in DATASETS else DEFAULT
+    pack = pack_of_dataset(options.dataset) if of_domain else DEFAULT
     if options.thresholds:  # what is wrong with it is found out before the work
-        if options.dataset not in DATASETS:
-            raise InputError(f"--thresholds are for {' and '.join(DATASETS)}, not "
+        if not of_domain:
+            raise InputError(f"--thresholds are for {' and '.join(data_sets())}, not "
                              f"{options.dataset}",
                              remedy="Leave --thresholds out")
         write_whole(options.thresholds, with_thresholds(options.thresholds, pack.name, None))
@@ -121,7 +121,7 @@ def compare(rows: Sequence[Row], names: Sequence[str]) -> dict[str, dict[str, De
 def _cases(options: argparse.Namespace, settings: Any
            ) -> tuple[Iterator[MetricCase], int, dict[str, dict[str, Any]]]:
     """The cases, about how many they are, and the defects of the data."""
-    if options.dataset in DATASETS:
+    if options.dataset in data_sets():
         given = DialogueCases(options.dataset, options.path[0], settings, limit=options.limit,
                               seed=options.seed)
         report = given.data.report

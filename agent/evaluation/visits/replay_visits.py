@@ -18,9 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from frontdesk.agent.evaluation.evaluated_datasets import EvaluationDialogue, EvaluationTurn
 from frontdesk.agent.evaluation.visits.receptionist import AgentReceptionist
-from frontdesk.data.datasets.graphwoz import Dialogue
+from frontdesk.data.datasets.data_set import EvaluationDialogue, EvaluationTurn
 from frontdesk.data.datasets.graphwoz_calendar import ACTIONS, AnnotatedCalendar, AnnotatedEvent
 from frontdesk.data.invented.visitors.judge import calendar_changes, change_text
 from frontdesk.data.invented.visitors.read_values import Names, plain, read_times
@@ -72,7 +71,7 @@ def replay(dialogue: EvaluationDialogue, calendar: AnnotatedCalendar,
         ``user``, ``reply`` and ``added`` (the turn is not of the data) by turn.
     """
     reader = Reader(Names(calendar.organisation))
-    last = _last_content(dialogue)
+    last = _last_content(dialogue, calendar)
     records: list[Record] = []
 
     def say(hypotheses: Sequence[Hypothesis], now: dt.datetime, *, added: bool = False) -> None:
@@ -88,11 +87,10 @@ def replay(dialogue: EvaluationDialogue, calendar: AnnotatedCalendar,
     return records
 
 
-def _last_content(dialogue: EvaluationDialogue) -> int:
+def _last_content(dialogue: EvaluationDialogue, calendar: AnnotatedCalendar) -> int:
     """Number of the last turn that is more than thanks, agreement and goodbye."""
-    source = dialogue.source
-    assert isinstance(source, Dialogue)  # noqa: S101 - there are no others
-    acts = {turn.number: {act.name for act in turn.agent_actions} for turn in source.turns}
+    acts = {turn.number: {act.name for act in turn.agent_actions}
+            for turn in calendar.dialogue.turns}
     content = [turn.number for turn in dialogue.turns
                if acts.get(turn.number, set()) & ACTIONS or not _closes(turn)]
     return content[-1] if content else 0

@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
-from frontdesk.agent.evaluation.evaluated_datasets import EvaluationDialogue, Input, load_data
+from frontdesk.agent.evaluation.evaluated_datasets import load_data
 from frontdesk.agent.evaluation.reports.report_pages import report_page
 from frontdesk.agent.evaluation.reports.report_tables import run_facts
 from frontdesk.agent.evaluation.results import PAGE, RunFolder, code_digest, write_whole
@@ -28,7 +28,7 @@ from frontdesk.agent.evaluation.visits.replay_visits import Record, compare, rep
 from frontdesk.agent.evaluation.visits.visit import for_evaluation
 from frontdesk.agent.sessions.load_components import load_bare_encoder, load_generator
 from frontdesk.agent.settings.settings import Settings, load_settings
-from frontdesk.data.datasets.graphwoz import Dialogue
+from frontdesk.data.datasets.data_set import EvaluationDialogue, Input
 from frontdesk.data.datasets.graphwoz_calendar import (
     AnnotatedCalendar,
     AnnotatedEvent,
@@ -39,7 +39,6 @@ from frontdesk.generation.voice.generator import Generator
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.scoring.encoder import CachedEncoder, SentenceEncoder
 
-_NAME = "graphwoz-calendar"
 #: With the user turns of the data alone, and with up to one closing "Yes.".
 VARIANTS = ("alone", "closing yes")
 
@@ -58,20 +57,21 @@ def run_replay(options: argparse.Namespace) -> int:
         raise InputError("one --path and --output must be given",
                          remedy="See frontdesk evaluate --help")
     words: Input = options.input or "manual"
-    data = load_data("graphwoz", options.path[0], words=words)
+    data = load_data(options.dataset, options.path[0], words=words)
     settings = load_settings(options.config, profile=options.profile)
     tasks = [(dialogue, calendar) for dialogue in data.dialogues
-             if isinstance(dialogue.source, Dialogue)
-             and (calendar := annotated_calendar(dialogue.source)) is not None]
+             if dialogue.annotated is not None
+             and (calendar := annotated_calendar(dialogue.annotated)) is not None]
     if not tasks:
         raise InputError("no dialogue of the file arranges anything", place=str(options.path[0]),
-                         remedy="Use an official file of GraphWOZ, with its annotations")
-    identity = {"dataset": _NAME, "sha256": data.report.sha256, "input": words,
+                         remedy=f"Use an official file of {data.data_set.title}, with its "
+                                "annotations")
+    identity = {"dataset": data.name, "sha256": data.report.sha256, "input": words,
                 "profile": settings.profile, "code": code_digest(), "settings": asdict(settings)}
     folder = RunFolder(options.output, identity, resume=options.resume)
     started, began = dt.datetime.now(dt.UTC), time.monotonic()
     records = _replay_all(tasks, folder, settings)
-    report = {"dataset": _NAME, "profile": settings.profile, "input": words,
+    report = {"dataset": data.name, "profile": settings.profile, "input": words,
               **measure_replays(records), "dialogues": len(tasks),
               "run": {"command": shlex.join(["frontdesk", *sys.argv[1:]]),
                       "version": version("frontdesk"), "code": identity["code"],
@@ -108,11 +108,9 @@ def _replay_all(tasks: Sequence[tuple[EvaluationDialogue, AnnotatedCalendar]], f
 def _record(dialogue: EvaluationDialogue, calendar: AnnotatedCalendar, number: int,
             settings: Settings, encoder: SentenceEncoder, generator: Generator | None) -> Record:
     """One dialogue in one variant."""
-    source = dialogue.source
-    assert isinstance(source, Dialogue)  # noqa: S101 - there are no others
     kb = calendar.organisation
     record: Record = {"dialogue": dialogue.id, "turn": number, "variant": VARIANTS[number],
-                      "task": source.task, "joined": calendar.joined,
+                      "task": calendar.dialogue.task, "joined": calendar.joined,
                       "wanted": [_wanted(each, calendar) for each in calendar.events]}
     receptionist = AgentReceptionist(kb, settings, encoder=encoder, generator=generator)
     try:
@@ -194,7 +192,7 @@ def replay_page(report: Mapping[str, Any], records: Sequence[Record]) -> bytes:
 
 def _show(report: Mapping[str, Any]) -> None:
     table = Table(box=SIMPLE_HEAD, pad_edge=False,
-                  title=f"{_NAME}, {report['profile']}, {report['dialogues']} dialogues")
+                  title="{dataset}, {profile}, {dialogues} dialogues".format_map(report))
     table.add_column("")
     for variant in VARIANTS:
         table.add_column(f"{variant}: right", justify="right")

@@ -7,11 +7,13 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from frontdesk.agent.domains.domain_registry import pack_about
 from frontdesk.agent.training.checkpoint import seeded
 from frontdesk.agent.training.fine_tune.fine_tune_task import FineTuneTask, forced_examples
 from frontdesk.agent.training.model_card import trained_parameters, versions_of
@@ -171,7 +173,7 @@ def fine_tune(model: str, examples: Sequence[GenerationExample],
         if rank() == 0:
             # Before the model is loaded, which may take long; one that cannot be takes no folder.
             try_folder(output, identity, resume=resume)
-        generator = _generator(model, settings)
+        generator = _generator(model, settings, examples[0].domain if examples else "")
         network = generator.model
         if settings.lora:
             network = _with_lora(generator, settings.rank)
@@ -194,10 +196,17 @@ def fine_tune(model: str, examples: Sequence[GenerationExample],
             main=rank() == 0)
 
 
-def _generator(model: str, settings: FineTuneSettings) -> Seq2SeqGenerator | CausalLMGenerator:
-    """The generator of a model, on the CPU, where weights are float32."""
+def _generator(model: str, settings: FineTuneSettings, domain: str
+               ) -> Seq2SeqGenerator | CausalLMGenerator:
+    """The generator of a model, on the CPU, where weights are float32.
+
+    A chat model's prompts have the rules that it is used with in a domain, that of the examples.
+    """
+    pack = pack_about(domain)
+    causal = partial(CausalLMGenerator, instruction=pack.chat_instruction) \
+        if pack is not None else CausalLMGenerator
     seq2seq = getattr(HubModel(model, example=GODEL).config(), "is_encoder_decoder", False)
-    return (Seq2SeqGenerator if seq2seq else CausalLMGenerator)(
+    return (Seq2SeqGenerator if seq2seq else causal)(
         model, device="cpu", max_new_tokens=settings.max_reply_tokens,
         max_input_tokens=settings.max_input_tokens, max_facts=settings.max_facts)
 

@@ -15,7 +15,11 @@ from rich.console import Console
 from frontdesk.agent.evaluation.progress_display import tracked
 from frontdesk.agent.training.checked_options import check_options, loop_settings
 from frontdesk.agent.training.generator.generator_data import digest
-from frontdesk.agent.training.generator.generator_dialogues import ORIGINAL, GivenDialogues
+from frontdesk.agent.training.generator.generator_dialogues import (
+    ORIGINAL,
+    GivenDialogues,
+    held_out_files,
+)
 from frontdesk.agent.training.generator.generator_examples import Example, Language, encode_examples
 from frontdesk.agent.training.generator.generator_task import GeneratorTask
 from frontdesk.agent.training.generator.record import RecordedTurn, generation_example
@@ -73,6 +77,7 @@ class _GeneratorTraining:
         self.reader = StateReader()
         given = GivenDialogues(options)
         self.cards, self.held_out = given.cards, given.held_out
+        self.lowercase = any(each.lowercase for each, _ in held_out_files(options))
         self.dialogues = given.of_both_kinds()
         self._try_output()
         self.recorder = Recorder(options, self.cards)
@@ -97,7 +102,7 @@ class _GeneratorTraining:
             task = GeneratorTask(
                 self._model(language), language.vocabulary, examples, held_out,
                 batch_size=settings.batch_size,
-                lowercase=self.options.held_out_kvret is not None, no_facts=self.options.no_facts)
+                lowercase=self.lowercase, no_facts=self.options.no_facts)
             results.append(train(task, settings, self._member(number),
                                  resume=self.options.resume, identity=identity))
             members.append(task.model)

@@ -11,13 +11,14 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from frontdesk.agent.domains.domain_pack import Components, Linking
+from frontdesk.agent.domains.domain_pack import Components
+from frontdesk.agent.domains.domain_registry import pack_named
 from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
-from frontdesk.agent.evaluation.evaluated_datasets import EvaluationDialogue, load_data
+from frontdesk.agent.evaluation.evaluated_datasets import load_data
 from frontdesk.agent.settings.settings import RuleSettings, Settings
 from frontdesk.agent.training.generator.record import RecordedTurn, record_dialogue
 from frontdesk.data.datasets.training_dialogues import TrainingDialogue, TrainingTurn
-from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.scoring.encoder import Embeddings, MiniLMEncoder, SentenceEncoder
 
 
@@ -27,22 +28,22 @@ class DialogueToRecord:
 
     Args:
         id: Unique over all data.
-        subject: The knowledge of an organisation, or the dialogue of a data set with its own.
+        knowledge: What is known.
         turns: In order.
         kind: What it is about, as its data set or its pack calls it.
+        pack: Name of the domain.
     """
 
     id: str
-    subject: KnowledgeBase | EvaluationDialogue
+    knowledge: KnowledgeGraph
     turns: tuple[TrainingTurn, ...]
     kind: str = ORGANISATION_PACK.name
+    pack: str = ORGANISATION_PACK.name
 
     def domain(self) -> Components:
         """The components of a turn; without a time limit, so that nothing depends on the load."""
-        settings = Settings(rules=RuleSettings(deadline_s=0.0))
-        if isinstance(self.subject, EvaluationDialogue):
-            return self.subject.components(Linking.RULES, settings)
-        return ORGANISATION_PACK.components(self.subject, settings)
+        return pack_named(self.pack).components(
+            self.knowledge, Settings(rules=RuleSettings(deadline_s=0.0)))
 
 
 def of_organisation(name: str, dialogues: Iterable[TrainingDialogue]) -> list[DialogueToRecord]:
@@ -55,13 +56,14 @@ def of_file(dataset: str, path: Path) -> list[DialogueToRecord]:
     """The dialogues of a file that evaluation reads too.
 
     Args:
-        dataset: One of evaluation's :data:`DATASETS`.
+        dataset: Of a domain.
         path: The official file.
     """
+    data = load_data(dataset, path)
     return [DialogueToRecord(
-        f"{path.name}#{each.id}", each,
+        f"{path.name}#{each.id}", each.knowledge,
         tuple(TrainingTurn(turn.user, turn.reference or "", turn.now) for turn in each.turns),
-        each.domain) for each in load_data(dataset, path).dialogues]
+        each.domain, data.pack.name) for each in data.dialogues]
 
 
 def record(dialogues: Sequence[DialogueToRecord], *, most_facts: int, jobs: int = 1,

@@ -9,15 +9,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from frontdesk.agent.evaluation.evaluated_datasets import GRAPHWOZ, KVRET
+from frontdesk.agent.domains.domain_registry import data_sets
 from frontdesk.agent.training.generator.generator_data import (
     DialogueToRecord,
     of_file,
     of_organisation,
 )
 from frontdesk.agent.training.model_card import CardFile, card_file
+from frontdesk.data.datasets.data_set import DataSet
 from frontdesk.data.datasets.formats import read_plain
-from frontdesk.data.datasets.graphwoz import load_graphwoz
+from frontdesk.data.datasets.graphwoz import Dialogue
 from frontdesk.data.datasets.graphwoz_reduced import load_graphwoz_reduced
 from frontdesk.data.datasets.training_dialogues import (
     TrainingDialogue,
@@ -73,27 +74,27 @@ class GivenDialogues:
         return [each for _, each in self.learned]
 
     def _measured(self) -> Iterator[DialogueToRecord]:
-        for dataset in (KVRET, GRAPHWOZ):
-            path: Path | None = getattr(self.options, f"held_out_{dataset}")
-            if path is not None:
-                found = of_file(dataset, path)
-                self.cards.append(card_file(path, held_out_dialogues=len(found)))
-                self._held_out.add(_content(path))
-                yield from found
+        for data_set, path in held_out_files(self.options):
+            found = of_file(data_set.name, path)
+            self.cards.append(card_file(path, held_out_dialogues=len(found)))
+            self._held_out.add(_content(path))
+            yield from found
 
     def _keyed(self) -> Iterator[tuple[str, DialogueToRecord]]:
         options = self.options
-        for path in options.kvret:
-            yield from ((each.id, each) for each in self._own(path, of_file(KVRET, path)))
         given: list[TrainingDialogue] = []
-        for path in options.graphwoz:
-            given += self._own(path, [from_graphwoz(each)
-                                      for each in load_graphwoz(path).values()])
+        for data_set, path in ((each, path) for each in reversed(data_sets().values())
+                               for path in getattr(options, each.name)):
+            if annotated := _annotated(data_set, path):
+                given += self._own(path, [*map(from_graphwoz, annotated)])
+            else:
+                yield from ((each.id, each)
+                            for each in self._own(path, of_file(data_set.name, path)))
         for path in options.reduced:
             given += self._own(path, [from_reduced(each) for each in load_graphwoz_reduced(path)
                                       if each.turns and each.facts])
-        hashes = turn_hashes(load_graphwoz(options.held_out_graphwoz).values()) \
-            if options.held_out_graphwoz is not None else frozenset()
+        hashes = turn_hashes(each for data_set, path in held_out_files(options)
+                             for each in _annotated(data_set, path))
         originals = list(without_held_out(given, hashes))
         yield from ((each.id, dialogue) for each in originals
                     for dialogue in of_organisation(ORIGINAL.removesuffix("#"), [each]))
@@ -111,6 +112,18 @@ class GivenDialogues:
                              remedy="Hold out dialogues that are not learned from")
         self.cards.append(card_file(path, dialogues=len(dialogues)))
         return dialogues
+
+
+def held_out_files(options: argparse.Namespace) -> list[tuple[DataSet, Path]]:
+    """The data sets of which options give a file to measure on, an organisation's last."""
+    return [(each, path) for each in reversed(data_sets().values())
+            if (path := getattr(options, f"held_out_{each.name}")) is not None]
+
+
+def _annotated(data_set: DataSet, path: Path) -> list[Dialogue]:
+    """The annotated dialogues of a file, of which there can be copies."""
+    return [each.annotated for each in data_set.load(path, "manual")
+            if each.annotated is not None] if data_set.load is not None else []
 
 
 def _content(path: Path) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 from frontdesk.agent.evaluation.evaluate_command import add_evaluate_command
 from frontdesk.agent.evaluation.run_evaluation import run_evaluate
 from frontdesk.agent.settings.settings import Condition
+from frontdesk.agent.training.generator.generator_dialogues import held_out_files
 from frontdesk.agent.training.relevance.joint_relevance import (
     JointGenerator,
     JointSettings,
@@ -167,7 +168,7 @@ class Ablation:
 
     def _replies(self, number: int, row: Row) -> dict[str, float | None]:
         """Figures of the replies of the whole pipeline to the held-out dialogues."""
-        dataset = "graphwoz" if self.options.held_out_graphwoz is not None else "kvret"
+        data_set, path = held_out_files(self.options)[-1]
         folder = self.folder / f"row-{number:02}"
         folder.mkdir(parents=True, exist_ok=True)
         weights = (folder / "relevance.json").resolve()
@@ -181,7 +182,7 @@ class Ablation:
         add_evaluate_command(parser.add_subparsers())
         condition = Condition.RELEVANCE_LOGIC if row.logic else Condition.RELEVANCE
         run_evaluate(parser.parse_args([
-            "evaluate", dataset, "--path", str(getattr(self.options, f"held_out_{dataset}")),
+            "evaluate", data_set.name, "--path", str(path),
             "--config", str(settings), "--condition", condition, "--repair", "none",
             "--jobs", str(self.options.jobs), "--output", str(folder / "run")]))
         report = json.loads((folder / "run" / "report.json").read_text(encoding="utf-8"))

@@ -11,8 +11,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from frontdesk.agent.domains.domain_registry import data_sets
 from frontdesk.agent.evaluation.progress_display import tracked
 from frontdesk.agent.training.generator.generator_data import DialogueToRecord, digest, record
+from frontdesk.agent.training.generator.generator_dialogues import held_out_files
 from frontdesk.agent.training.generator.generator_examples import Language
 from frontdesk.agent.training.model_card import command_line, versions_of
 from frontdesk.agent.training.relevance.ablation import Ablation
@@ -75,9 +77,9 @@ def _check(options: argparse.Namespace) -> None:
     if options.ablation and options.generator is None:
         raise InputError("--ablation needs a generator",
                          remedy="Name the folder of one: --generator DIR")
-    if options.ablation and options.held_out_kvret is None and options.held_out_graphwoz is None:
-        raise InputError("--ablation needs dialogues to measure on",
-                         remedy="Give --held-out-graphwoz or --held-out-kvret")
+    if options.ablation and not held_out_files(options):
+        raise InputError("--ablation needs dialogues to measure on", remedy="Give " + " or ".join(
+            f"--held-out-{name}" for name in data_sets()))
 
 
 class _RelevanceTraining:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
-from frontdesk.agent.training.saved_runs import load_saved
+from frontdesk.agent.sessions.saved_dialogues import load_saved
 from frontdesk.kg.graph.pending_action import ActionStatus
 from frontdesk.kg.sources.import_json import dump_json
 

@@ -275,9 +275,9 @@ def recorded(tmp_path: Path) -> Path:
 
 def test_replaying_compares_the_calendar_with_the_annotated_one(recorded: Path):
     dialogue = load_data("graphwoz", recorded).dialogues[0]
-    calendar = annotated_calendar(dialogue.source)
+    calendar = annotated_calendar(dialogue.annotated)
     kb = calendar.organisation
-    start = dialogue.source.now.replace(hour=10, minute=0, second=0, microsecond=0) \
+    start = dialogue.annotated.now.replace(hour=10, minute=0, second=0, microsecond=0) \
         + dt.timedelta(days=1)
     event = Event("n", "fire drill", start, start + dt.timedelta(minutes=30),
                   location=kb.named("Juniper")[0].id, organizer=calendar.speaker)
@@ -300,7 +300,7 @@ def test_replaying_compares_the_calendar_with_the_annotated_one(recorded: Path):
 
 def test_a_closing_yes_is_said_only_where_the_agent_waits_for_one(recorded: Path):
     dialogue = load_data("graphwoz", recorded).dialogues[0]
-    calendar = annotated_calendar(dialogue.source)
+    calendar = annotated_calendar(dialogue.annotated)
     for closing in (False, True):
         own = AgentReceptionist(calendar.organisation, TEMPLATES,
                                 encoder=load_encoder(TEMPLATES), generator=None)

@@ -10,9 +10,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from frontdesk.agent import Agent
+from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
+from frontdesk.agent.sessions.saved_dialogues import load_saved, save_dialogue
 from frontdesk.agent.training.annotated import DialogueReplay, interpretations
 from frontdesk.agent.training.replied import replied_examples
-from frontdesk.agent.training.saved_runs import load_saved, save_dialogue
 from frontdesk.agent.training.trained_examples import DialogueExamples, Source
 from frontdesk.agent.training.training_conversations import conversation_examples
 from frontdesk.agent.training.training_data import annotated_examples, load_training_data
@@ -221,7 +222,7 @@ def talk(kb, encoder, tmp_path):
         for utterance in utterances:
             session.reply(utterance)
         path = tmp_path / "talk.json"
-        save_dialogue(path, session.graph, kb)
+        save_dialogue(path, session.graph, kb, ORGANISATION_PACK)
         return conversation_examples("talk", *load_saved(path), CIRCUIT)
     return teach
 

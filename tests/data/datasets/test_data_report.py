@@ -9,13 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.data.datasets.data_report import EXAMPLES, report_on
+from frontdesk.agent.domains.domain_registry import data_sets
+from frontdesk.data.datasets.data_report import EXAMPLES
+from frontdesk.data.datasets.data_report import report_on as report_on_file
 from frontdesk.data.datasets.defects import DESCRIPTIONS, DefectKind
 from frontdesk.data.datasets.formats import DataFormat
 from frontdesk.kg.graph.errors import FormatError
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 KVRET = SAMPLES / "kvret_sample.json"
+
+
+def report_on(path):
+    return report_on_file(path, data_sets().values())
 
 
 def frontdesk(*arguments):

@@ -229,6 +229,14 @@ def test_kvret_reads_around_what_is_wrong_and_names_it(content, load, spoil, kin
     assert others == load_kvret(SAMPLE)[1:]
 
 
+@pytest.mark.parametrize("odd", [None, "hello", {}, {"dialogue": {}, "scenario": []}])
+def test_kvret_counts_a_dialogue_that_cannot_be_read_once(content, load, odd):
+    content[0] = odd
+    found = kinds(load(content)[0])
+    assert found["unreadable_dialogue"] == 1
+    assert "no_turns" not in found
+
+
 def test_kvret_tells_the_domain_by_the_table_where_the_task_does_not(content, load):
     content[0]["scenario"]["task"] = None
     content[2]["scenario"].update(task=None, kb=None)

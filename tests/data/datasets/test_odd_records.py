@@ -11,8 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from frontdesk.agent.domains.domain_registry import data_sets
 from frontdesk.data.datasets.ci_tod import load_ci_tod
-from frontdesk.data.datasets.data_report import report_on
+from frontdesk.data.datasets.data_report import report_on as report_on_file
 from frontdesk.data.datasets.generation_examples import load_generation_examples
 from frontdesk.data.datasets.graphwoz import load_graphwoz
 from frontdesk.data.datasets.graphwoz_calendar import annotated_calendar
@@ -63,6 +64,10 @@ def spoiled(draw, record):
     else:
         within[last] = draw(values)
     return holder[None]
+
+
+def report_on(path):
+    return report_on_file(path, data_sets().values())
 
 
 def written(path, content):

@@ -128,8 +128,8 @@ def test_replies_complete_the_facts_of_the_event_that_they_name():
 def test_training_dialogues_are_read_as_they_were_written(tmp_path, name):
     dialogues = list(simulate_dialogues(9, seed=1))
     assert write_training_dialogues(tmp_path / name, iter(dialogues)) == 9
-    again = [from_graphwoz(dialogue, source="simulated")
-             for dialogue in load_graphwoz(tmp_path / name).values()]
+    again = [from_graphwoz(each, source="simulated")
+             for each in load_graphwoz(tmp_path / name).values()]
     assert [(each.id, each.turns, each.source) for each in again] == [
         (each.id, each.turns, each.source) for each in dialogues]
     for left, right in zip(again, dialogues, strict=True):

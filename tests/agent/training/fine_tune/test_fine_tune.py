@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 import torch
 
+from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
 from frontdesk.agent.training.checkpoint import load_checkpoint
 from frontdesk.agent.training.fine_tune.fine_tune_task import (
     FineTuneTask,
@@ -87,7 +88,9 @@ def test_fine_tuning_makes_replies_probable_in_the_generator(kind, base, tmp_pat
 def test_fine_tuning_judges_by_the_loss_of_the_model_that_it_keeps(kind, base, tmp_path):
     """The mean over tokens, computed here from the generator's own log-probabilities."""
     result = fine_tune(base, TRAIN, DEV, tmp_path / "out", QUICK)
-    generator = kind(str(tmp_path / "out"), device="cpu")
+    rules = {} if kind is Seq2SeqGenerator else {
+        "instruction": ORGANISATION_PACK.chat_instruction}
+    generator = kind(str(tmp_path / "out"), device="cpu", **rules)
     scored = [score(generator,
         GenerationInput(each.history, _ranked(each), Observation("")), each.reference)
         for each in DEV]
