@@ -6,16 +6,16 @@ import datetime as dt
 from collections.abc import Mapping
 from typing import Any
 
-from icalendar import vText
-
-from frontdesk.agent.calendars.content_lines import Block, Line, join
 from frontdesk.kg.graph.changes import same_event, with_events
 from frontdesk.kg.graph.entities import Event
-from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.sources.content_lines import Block, Line, join
 from frontdesk.kg.sources.icalendar_component import instant, problem_of, uid_of
+from frontdesk.kg.sources.icalendar_event import read_event
 from frontdesk.kg.sources.icalendar_expand import Occurrence
-from frontdesk.kg.sources.icalendar_text import READING, decode, parse
+from frontdesk.kg.sources.icalendar_series import align, newest
+from frontdesk.kg.sources.icalendar_text import READING, Problems, unescape
+from frontdesk.kg.sources.icalendar_zones import Zones
 from frontdesk.kg.sources.import_icalendar import read_icalendar
 from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
 
@@ -49,7 +49,7 @@ class Resource:
         candidates = cls(calendar, named or [block for block in blocks if not block.lines("UID")],
                          place, kb, window)
         found = [block for block, component in candidates.components()
-                 if problem_of(component) is None and uid_of(component) == uid]
+                 if problem_of(component, kb.timezone) is None and uid_of(component) == uid]
         return cls(calendar, found, place, kb, window) if found else None
 
     def add(self, block: Block) -> None:
@@ -58,19 +58,22 @@ class Resource:
         self.blocks.append(block)
 
     def components(self) -> list[tuple[Block, Any]]:
-        """The components, each with what the icalendar library reads in it."""
+        """The components, each with what is read in it."""
         data = self._bytes()
         if self._parsed is None or self._parsed[0] != data:
-            self._parsed = data, components(data, self.place)
-            if len(self._parsed[1]) != len(self.blocks):
-                raise FormatError("an event stands inside of another one", place=self.place,
-                                  remedy="Export the calendar again")
+            problems = Problems(self.place)
+            zones = Zones(self.calendar, problems)
+            found = [read_event(block, zones, problems) for block in self.blocks]
+            align([each for each in found if problem_of(each, self.kb.timezone) is None])
+            self._parsed = data, found
         return list(zip(self.blocks, self._parsed[1], strict=True))
 
     def master(self) -> tuple[Block, Any] | None:
         """The component that says when the event recurs; None where only overrides are there."""
-        return next(((block, component) for block, component in self.components()
-                     if "RECURRENCE-ID" not in component), None)
+        series = [(block, component) for block, component in self.components()
+                  if "RECURRENCE-ID" not in component]
+        counting = newest([component for _, component in series], self.kb.timezone)
+        return next((each for each in series if each[1] is counting[0]), None)
 
     def override(self, due: dt.date) -> tuple[Block, Any] | None:
         """The component of one occurrence; None for one that is as the master says."""
@@ -109,12 +112,6 @@ class Resource:
         return self.calendar.begin.raw + join([*parts, *self.blocks]) + end
 
 
-def components(data: bytes, place: str) -> list[Any]:
-    """The VEVENT components that the icalendar library reads in a file, in order."""
-    return [component for calendar in parse(decode(data)[0], place)
-            for component in calendar.walk("VEVENT")]
-
-
 def _zone_of(component: Any) -> dt.tzinfo | None:
     start = getattr(component.get("DTSTART"), "dt", None)
     return start.tzinfo if isinstance(start, dt.datetime) else None
@@ -122,4 +119,4 @@ def _zone_of(component: Any) -> dt.tzinfo | None:
 
 def _uid(block: Block) -> str:
     text = next((line.value for line in block.lines("UID")), "")
-    return str(vText.from_ical(text)).strip()
+    return unescape(text).strip()

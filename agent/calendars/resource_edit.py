@@ -6,13 +6,13 @@ import datetime as dt
 from collections.abc import Sequence
 from typing import Any
 
-from frontdesk.agent.calendars.content_lines import Block, Line
 from frontdesk.agent.calendars.resource import Resource
 from frontdesk.agent.calendars.series import change_all
 from frontdesk.agent.calendars.vevent_lines import EventLines, line, stamp
 from frontdesk.kg.graph.changes import EventChange, Transaction, same_event
 from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.sources.content_lines import Block, Line
 from frontdesk.kg.sources.icalendar_component import instant, uid_of
 from frontdesk.kg.sources.icalendar_expand import Occurrence
 from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
@@ -213,6 +213,7 @@ class ResourceEdit:
         master = self.resource.master()
         assert master is not None  # noqa: S101 - an occurrence without one is an override
         block = master[0].copy()
+        block.end = block.end or block.line(b"END:VEVENT")
         for name in _OF_THE_MASTER:
             block.put(name)
         start = master[1]["DTSTART"]

@@ -13,10 +13,10 @@ from typing import Any
 from icalendar import vDuration
 from icalendar.parser import Contentline, Parameters
 
-from frontdesk.agent.calendars.content_lines import Block
 from frontdesk.agent.calendars.resource import Resource
 from frontdesk.agent.calendars.vevent_lines import EventLines
 from frontdesk.kg.graph.changes import EventChange
+from frontdesk.kg.sources.content_lines import Block
 from frontdesk.kg.sources.icalendar_component import MOVED, moved_by
 
 _TIMES = ("start", "end", "all_day")

@@ -10,11 +10,12 @@ from zoneinfo import ZoneInfo
 from icalendar import vCalAddress, vText
 from icalendar.parser import Contentline, Parameters
 
-from frontdesk.agent.calendars.content_lines import Block, Line
 from frontdesk.kg.graph.changes import Transaction
 from frontdesk.kg.graph.entities import Event
+from frontdesk.kg.sources.content_lines import Block, Line
 from frontdesk.kg.sources.icalendar_component import SERIES
 from frontdesk.kg.sources.icalendar_guests import ID, PROBABILITY, Guest, find_person, read_guest
+from frontdesk.kg.sources.icalendar_text import read_property
 from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
 
 #: The property that says which transaction changed a component last; see :func:`mark`.
@@ -186,12 +187,5 @@ def _line(name: str, address: str, params: dict[str, str]) -> bytes:
 
 def _guests(block: Block) -> list[tuple[Line, Guest]]:
     """The attendee lines that can be read, with whom they name."""
-    found = []
-    for each in block.lines("ATTENDEE"):
-        try:
-            content: Any = Contentline
-            _, params, address = content(each.text.decode("utf-8")).parts()
-        except ValueError:
-            continue
-        found.append((each, read_guest(address, params)))
-    return found
+    found = ((each, read_property(each)) for each in block.lines("ATTENDEE"))
+    return [(each, read_guest(said.value, said.params)) for each, said in found if said]

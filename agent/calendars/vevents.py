@@ -20,16 +20,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 
-from frontdesk.agent.calendars.content_lines import Block, cut, join
-from frontdesk.agent.calendars.resource import Resource, Window, components
+from frontdesk.agent.calendars.resource import Resource, Window
 from frontdesk.agent.calendars.resource_edit import ResourceEdit, new_block
 from frontdesk.agent.calendars.vevent_lines import TRANSACTION, mark
 from frontdesk.kg.graph.changes import EventChange, Transaction, with_events
 from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.sources.content_lines import Block, calendars, cut, join
 from frontdesk.kg.sources.icalendar_component import UID_SUFFIX
 from frontdesk.kg.sources.icalendar_expand import Expansion, Occurrence, expand_icalendar
+from frontdesk.kg.sources.icalendar_text import Problems, properties, read_calendars
 from frontdesk.kg.sources.import_icalendar import add_events
 from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
 
@@ -142,8 +143,9 @@ def carries(data: bytes, transaction: str, place: str) -> bool:
     Raises:
         FormatError: It is not iCalendar.
     """
-    return any(str(component.get(TRANSACTION, "")) == mark(transaction)
-               for component in components(data, place))
+    return any(found.name == TRANSACTION and found.value.strip() == mark(transaction)
+               for calendar in read_calendars(data, Problems(place))
+               for block in calendar.blocks("VEVENT") for found in properties(block))
 
 
 def fenced(old: bytes | None, planned: bytes, transaction: Transaction) -> bytes:
@@ -154,7 +156,7 @@ def fenced(old: bytes | None, planned: bytes, transaction: Transaction) -> bytes
         planned: What it was to become.
         transaction: To be named in it.
     """
-    parts = cut(planned if old is None else old)
+    parts = calendars(cut(planned if old is None else old))
     for calendar in parts:
         for block in calendar.blocks("VEVENT") if isinstance(calendar, Block) else ():
             block.put(TRANSACTION, f"{TRANSACTION}:{mark(transaction.id)}".encode())
@@ -177,7 +179,9 @@ class _Document:
     """A document cut into lines, and the events in it by UID."""
 
     def __init__(self, data: bytes, place: str, kb: KnowledgeBase, window: Window) -> None:
-        self.parts, self.place, self.kb, self.window = cut(data), place, kb, window
+        # Something may be added behind a last line that has no end.
+        data += b"" if data.endswith((b"\n", b"\r")) else b"\r\n"
+        self.parts, self.place, self.kb, self.window = calendars(cut(data)), place, kb, window
         self.calendars = [part for part in self.parts if isinstance(part, Block)
                           and part.name == "VCALENDAR"]
 

@@ -17,7 +17,10 @@ SERIES = "X-FRONTDESK-SERIES"
 #: The property that says by how much all of a recurring event was moved, so that its occurrences
 #: keep the ids that they had.
 MOVED = "X-FRONTDESK-MOVED"
-_TIMES = ("DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID")
+#: Set in a component when it is read: the name of a time zone of which nothing certain is known.
+ASSUMED_ZONE = "X-FRONTDESK-ASSUMED-ZONE"
+#: Set in a component when it is read: the line of the file in which it begins.
+LINE = "X-FRONTDESK-LINE"
 _LONGEST_MOVE = dt.timedelta(days=3660)
 _TOO_OFTEN = ("SECONDLY", "MINUTELY")
 #: An icalendar component. Its typed accessors are unions of every value type there is.
@@ -25,45 +28,44 @@ Component = Any
 _DURATION: Any = icalendar.vDuration  # not typed throughout
 
 
-def problem_of(component: Component) -> tuple[str, str] | None:
-    """Why an event cannot be read and what to do about it; None when it can."""
-    broken = {str(name).upper() for name, _ in component.errors if name}
-    for key in _TIMES:
-        value = component.get(key)
-        if key in broken:
-            return f"its {key} cannot be read", f"Correct its {key}"
-        if isinstance(value, list) and key in ("DTSTART", "DTEND", "DURATION"):
-            return f"it has {len(value)} of {key}", f"Keep one {key}"
-    start, end = component.get("DTSTART"), component.get("DTEND")
-    if start is None:
+def problem_of(component: Component, zone: dt.tzinfo) -> tuple[str, str] | None:
+    """Why an event cannot be read and what to do about it; None when it can.
+
+    Args:
+        component: As :func:`~frontdesk.kg.sources.icalendar_event.read_event` gives it.
+        zone: In which floating times are.
+    """
+    for name, line in component.errors:
+        if name == "END":
+            return "the file ends in the middle of it", "Export or download the file again"
+        return f"its {name} cannot be read (line {line})", f"Correct its {name}"
+    for key in ("DTSTART", "DTEND", "DURATION", "RECURRENCE-ID"):
+        if isinstance(component.get(key), list):
+            return f"it has {len(component[key])} of {key}", f"Keep one {key}"
+    if "DTSTART" not in component:
         return "it has no DTSTART", "Give it a start"
-    for key, kind in (("DTSTART", dt.date), ("DTEND", dt.date), ("RECURRENCE-ID", dt.date),
-                      ("DURATION", dt.timedelta)):
-        if key in component and not isinstance(component[key].dt, kind):
-            return f"its {key} cannot be read", f"Correct its {key}"
-    if end is not None and is_day(start.dt) != is_day(end.dt):
-        return ("one of its start and end is a day, the other has a time of day",
-                "Give both a time of day or none")
     rules = component.get("RRULE")
     for rule in rules if isinstance(rules, list) else [rules]:
         if rule is not None and str(rule.get("FREQ", [""])[0]).upper() in _TOO_OFTEN:
             return (f"it recurs {rule['FREQ'][0].lower()}",
                     "Events can recur hourly at most")
-    return None
+    return _order_problem(component, zone)
 
 
-def order_problem(component: Component) -> tuple[str, str] | None:
-    """Why the times of an event that can be read make no sense, and what to do about it."""
+def _order_problem(component: Component, zone: dt.tzinfo) -> tuple[str, str] | None:
     start, end = component["DTSTART"].dt, component.get("DTEND")
     duration = component.get("DURATION")
     if end is not None:
-        early = (end.dt < start if is_day(start)
-                 else end.dt.astimezone(dt.UTC) < start.astimezone(dt.UTC))
-        if early:
+        if is_day(start) != is_day(end.dt):
+            return ("one of its start and end is a day, the other has a time of day",
+                    "Give both a time of day or none")
+        begins, ends = (each if is_day(each) else in_zone(each, zone).astimezone(dt.UTC)
+                        for each in (start, end.dt))
+        if ends < begins:
             return (f"it ends at {end.dt:%Y-%m-%d %H:%M}, before it starts at "
                     f"{start:%Y-%m-%d %H:%M}", "Correct its start or its end")
     elif duration is not None and duration.dt < dt.timedelta():
-        return (f"its duration is negative ({duration.dt})", "Correct its DURATION")
+        return f"its duration is negative ({duration.dt})", "Correct its DURATION"
     return None
 
 
@@ -79,7 +81,9 @@ def is_day(moment: object) -> bool:
 
 
 def in_zone(moment: Any, zone: dt.tzinfo) -> Any:
-    """A floating time in a zone; days, times with a zone and periods as they are."""
+    """A floating time or period in a zone; days, durations and times with a zone as they are."""
+    if isinstance(moment, tuple):
+        return tuple(in_zone(each, zone) for each in moment)
     if isinstance(moment, dt.datetime) and moment.tzinfo is None:
         return moment.replace(tzinfo=zone)
     return moment
@@ -140,3 +144,8 @@ def moved_by(component: Component) -> dt.timedelta:
         return dt.timedelta()
     is_sane = isinstance(moved, dt.timedelta) and abs(moved) < _LONGEST_MOVE
     return moved if is_sane else dt.timedelta()
+
+
+def same_but_line(one: Component, other: Component) -> bool:
+    """Whether two components say the same, wherever they stand in their files."""
+    return all(one.get(key) == other.get(key) for key in {*one, *other} - {LINE})

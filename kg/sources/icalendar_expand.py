@@ -14,24 +14,26 @@ from zoneinfo import ZoneInfo
 import icalendar
 import recurring_ical_events
 
+from frontdesk.kg.sources.content_lines import Block
 from frontdesk.kg.sources.icalendar_component import (
+    ASSUMED_ZONE,
+    LINE,
     SERIES,
     UID_SUFFIX,
     Component,
-    dates_of,
     due_of,
-    in_zone,
     instant,
     is_cancelled,
-    is_day,
     moved_by,
-    order_problem,
     problem_of,
+    same_but_line,
     text_of,
     uid_of,
-    until_of,
 )
-from frontdesk.kg.sources.icalendar_text import READING, decode, parse
+from frontdesk.kg.sources.icalendar_event import note_unused, note_unused_lines, read_event
+from frontdesk.kg.sources.icalendar_series import align, excluded, localise, newest
+from frontdesk.kg.sources.icalendar_text import READING, Problems, properties, read_calendars
+from frontdesk.kg.sources.icalendar_zones import Zones, known_zone
 
 UNTITLED = "untitled event"
 
@@ -87,18 +89,12 @@ def expand_icalendar(data: bytes, place: str, zone: ZoneInfo,
     Raises:
         FormatError: It is not iCalendar.
     """
-    text, utf8, dropped = decode(data)
-    expander = _Expander(place, zone, window)
-    for calendar in parse(text, place):
+    problems = Problems(place)
+    expander = _Expander(place, zone, window, problems)
+    for calendar in read_calendars(data, problems):
         expander.expand(calendar)
-    found = []
-    if dropped:
-        found.append(f"{place}: {dropped} lines are not iCalendar and were skipped. "
-                     "Export the calendar again if something is missing.")
-    if not utf8:
-        found.append(f"{place}: some lines are not UTF-8 and were read as Windows-1252. "
-                     "Export it as UTF-8 if names look wrong.")
-    return Expansion(place, tuple(expander.occurrences), (*found, *expander.warnings))
+    return Expansion(place, tuple(expander.occurrences),
+                     (*problems.sentences(), *expander.warnings))
 
 
 @dataclass
@@ -115,29 +111,55 @@ class _Series:
 class _Expander:
     """Expands the calendars of one file."""
 
-    def __init__(self, place: str, zone: ZoneInfo, window: tuple[dt.date, dt.date]) -> None:
-        self.place, self.zone = place, zone
+    def __init__(self, place: str, zone: ZoneInfo, window: tuple[dt.date, dt.date],
+                 problems: Problems) -> None:
+        self.place, self.zone, self.problems = place, zone, problems
         self.occurrences: list[Occurrence] = []
         self.warnings: list[str] = []
         self.start = dt.datetime.combine(window[0], dt.time(), self.zone)
         self.end = dt.datetime.combine(window[1] + dt.timedelta(days=1), dt.time(), self.zone)
         self._unknown_zones: set[str] = set()
 
-    def expand(self, calendar: icalendar.Calendar) -> None:
+    def expand(self, calendar: Block) -> None:
         """Add the occurrences of one calendar."""
-        for series in self._series(calendar):
+        for series in self._series(self._read(calendar)):
             try:
                 occurrences = self._expand(series)
+                taken_out = [each for component in series.components
+                             for each in excluded(component)]
+                found = [*(self._occurrence(series, due_of(each), each,
+                                            cancelled=is_cancelled(each))
+                           for each in occurrences),
+                         *(self._occurrence(series, due, None, cancelled=True)
+                           for due, _ in taken_out)]
             except READING as error:
                 self._warn(series.components[0], f"its recurrence cannot be worked out ({error})",
                            "Correct its RRULE, RDATE or EXDATE")
                 continue
-            self.occurrences.extend(
-                self._occurrence(series, due_of(each), each, cancelled=is_cancelled(each))
-                for each in occurrences)
-            self.occurrences.extend(self._occurrence(series, date.dt, None, cancelled=True)
-                                    for component in series.components
-                                    for date in dates_of(component, "EXDATE"))
+            if any(by_day for _, by_day in taken_out):
+                self._warn(series.components[0], "an EXDATE of it is a day without a time",
+                           "Give the EXDATE the time at which the event starts",
+                           "what was due on that day was left out")
+            self.occurrences.extend(found)
+
+    def _read(self, calendar: Block) -> list[Component]:
+        """The events of a calendar, each by itself, whatever else is in it."""
+        for found in properties(calendar, self.problems):
+            if found.name == "X-WR-TIMEZONE" and not known_zone(found.value).certain:
+                self.problems.add(found.line, f"the time zone {found.value.strip()!r} is not known",
+                                  "it was skipped", "Export the calendar again")
+            note_unused(found, self.problems)
+        zones = Zones(calendar, self.problems)
+        events = []
+        for part in calendar.parts:
+            if isinstance(part, Block) and part.name == "VEVENT":
+                is_cut_off = calendar.end is part.end is None and part is calendar.parts[-1]
+                event = read_event(part, zones, self.problems, is_cut_off=is_cut_off)
+                self._note_zone(event, zones)
+                events.append(event)
+            elif isinstance(part, Block) and part.name != "VTIMEZONE":
+                note_unused_lines(part, self.problems)
+        return events
 
     def _occurrence(self, series: _Series, due: dt.date, component: Component, *,
                     cancelled: bool) -> Occurrence:
@@ -152,30 +174,41 @@ class _Expander:
         group = text_of(component, SERIES) if component is not None else ""
         return Occurrence(entity_id, series.uid, None, cancelled, group, component)
 
-    def _series(self, calendar: icalendar.Calendar) -> list[_Series]:
+    def _series(self, components: list[Component]) -> list[_Series]:
         by_uid: dict[str, _Series] = {}
-        components: list[Component] = calendar.walk("VEVENT")
         for component in components:
-            problem = problem_of(component)
+            problem = problem_of(component, self.zone)
             uid = uid_of(component) if problem is None else text_of(component, "UID")
-            if problem is None:
-                component["UID"] = icalendar.vText(uid)
             series = by_uid.setdefault(uid, _Series(uid, [], False, set()))
-            if problem is None:
-                self._localise(component)
-                problem = order_problem(component)
             if problem is not None:
                 self._warn(component, *problem)
-                recurrence = component.get("RECURRENCE-ID")
-                if isinstance(recurrence, icalendar.vDDDTypes) and isinstance(recurrence.dt,
-                                                                              dt.date):
-                    series.dropped.add(instant(recurrence.dt, self.zone))
+                due = getattr(component.get("RECURRENCE-ID"), "dt", None)
+                if isinstance(due, dt.date):
+                    series.dropped.add(instant(due, self.zone))
                 continue
+            component["UID"] = icalendar.vText(uid)
+            localise(component, self.zone)
             series.components.append(component)
-            series.recurring |= any(key in component for key in ("RRULE", "RDATE",
-                                                                 "RECURRENCE-ID"))
-            series.moved = moved_by(component) or series.moved
-        return [series for series in by_uid.values() if series.components]
+        return [self._joined(series) for series in by_uid.values() if series.components]
+
+    def _joined(self, series: _Series) -> _Series:
+        """A series of those of its components that count."""
+        align(series.components)
+        counting = newest(series.components, self.zone)
+        for each in series.components:
+            if not any(each is other for other in counting):
+                self._note_version(each, counting)
+        series.components = counting
+        series.recurring = any(key in each for each in counting
+                               for key in ("RRULE", "RDATE", "RECURRENCE-ID"))
+        series.moved = next((moved for each in counting if (moved := moved_by(each))),
+                            dt.timedelta())
+        return series
+
+    def _note_version(self, old: Component, counting: list[Component]) -> None:
+        if not any(same_but_line(old, each) for each in counting):
+            self._warn(old, "another version of it with a higher SEQUENCE, or written later, is "
+                       "there", "Remove the old version", f"this one was left out{_line_of(old)}")
 
     def _expand(self, series: _Series) -> list[Component]:
         calendar = icalendar.Calendar()
@@ -197,36 +230,20 @@ class _Expander:
             self.warnings.append(warning)
         return True
 
-    def _localise(self, component: Component) -> None:
-        """Give floating times a zone, and UNTIL the form that RFC 5545 asks for."""
-        start = component["DTSTART"]
-        for key in ("DTSTART", "DTEND"):
-            self._note_zone(component, key)
-        zone = self.zone if is_day(start.dt) else start.dt.tzinfo or self.zone
-        for key in ("DTSTART", "DTEND", "RECURRENCE-ID"):
-            if key in component:
-                component[key].dt = in_zone(component[key].dt, zone)
-        for key in ("EXDATE", "RDATE"):
-            for date in dates_of(component, key):
-                date.dt = in_zone(date.dt, zone)
-        rules = component.get("RRULE", [])
-        for rule in rules if isinstance(rules, list) else [rules]:
-            if rule.get("UNTIL"):
-                rule["UNTIL"] = [until_of(rule["UNTIL"][0], zone, whole_days=is_day(start.dt))]
-
-    def _note_zone(self, component: Component, key: str) -> None:
-        value = component.get(key)
-        if value is None or is_day(value.dt) or value.dt.tzinfo is not None:
+    def _note_zone(self, component: Component, zones: Zones) -> None:
+        name = text_of(component, ASSUMED_ZONE)
+        if not name or name in self._unknown_zones:
             return
-        name = str(value.params.get("TZID", ""))
-        if name and name not in self._unknown_zones:
-            self._unknown_zones.add(name)
-            self.warnings.append(
-                f"{self.place}: the time zone {name!r} is not known; its times were taken to be "
-                f"in {self.zone.key}. Export the calendar with time zone definitions.")
+        self._unknown_zones.add(name)
+        zone = zones.of(name).zone
+        taken = self.zone.key if zone is None else f"{zone.tzname(None) or zone}, as it says"
+        self.warnings.append(
+            f"{self.place}: the time zone {name!r} is not known; its times were taken to be "
+            f"in {taken}. Export the calendar with time zone definitions.")
 
-    def _warn(self, component: Component, reason: str, remedy: str) -> None:
-        self.warnings.append(warning(self.place, component, reason, remedy))
+    def _warn(self, component: Component, reason: str, remedy: str,
+              done: str = "it was left out") -> None:
+        self.warnings.append(warning(self.place, component, reason, remedy, done))
 
 
 def warning(place: str, component: Component, reason: str, remedy: str,
@@ -234,8 +251,14 @@ def warning(place: str, component: Component, reason: str, remedy: str,
     """A sentence about an event that is not read as it is written."""
     title = " ".join(text_of(component, "SUMMARY").split()) or UNTITLED
     uid = text_of(component, "UID")
-    return (f"{place}, event {title!r}{f' ({uid})' if uid else ''}: {reason}; {done}. "
+    line = "" if "(line " in reason + done else _line_of(component)
+    return (f"{place}, event {title!r}{f' ({uid})' if uid else ''}: {reason}{line}; {done}. "
             f"{remedy.rstrip('.')}.")
+
+
+def _line_of(component: Component) -> str:
+    line = text_of(component, LINE)
+    return f" (line {line})" if line else ""
 
 
 def _id_of(uid: str, key: str) -> str:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from email.utils import parseaddr
 from typing import Any
+from urllib.parse import unquote
 
+from frontdesk.kg.sources.icalendar_text import EMAIL, email_of
 from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
 
 #: How probably somebody comes who accepted tentatively (``PARTSTAT=TENTATIVE``), which says no
@@ -26,6 +29,8 @@ class Guest:
         email, name: As written; a name in the order in which it is spoken.
         kind: ``CUTYPE``: ``INDIVIDUAL``, ``ROOM``, ``RESOURCE``, ``GROUP``, ...
         status: ``PARTSTAT``: ``ACCEPTED``, ``DECLINED``, ``TENTATIVE``, ...
+        role: ``REQ-PARTICIPANT``, ``NON-PARTICIPANT`` (who is only informed), ...
+        delegates: Addresses of those who come in place of who has delegated.
         probability: Of coming, in (0, 1].
         person: The id that the calendar gives for the person.
     """
@@ -34,8 +39,20 @@ class Guest:
     name: str
     kind: str
     status: str
+    role: str = ""
+    delegates: tuple[str, ...] = ()
     probability: float = 1.0
     person: str = ""
+
+    @property
+    def comes(self) -> bool:
+        """Whether the guest takes part, or has not said otherwise (RFC 5545, 3.2.12, 3.2.16)."""
+        return self.status not in ("DECLINED", "DELEGATED") and self.role != "NON-PARTICIPANT"
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether a room or a group that was invited is taken by the event."""
+        return self.status not in ("DECLINED", "DELEGATED")
 
 
 def guests(component: Any, key: str) -> Iterator[Guest]:
@@ -52,19 +69,24 @@ def guests(component: Any, key: str) -> Iterator[Guest]:
 
 def read_guest(address: str, params: Any) -> Guest:
     """The guest of one line of ``ATTENDEE`` or ``ORGANIZER``."""
-    scheme, _, rest = address.partition(":")
-    email = rest if scheme.lower() == "mailto" else str(params.get("EMAIL", ""))
-    name = " ".join(str(params.get("CN", "")).split()).strip("'\"")
+    email = email_of(address) or email_of(str(params.get("EMAIL", "")))
+    name = _without_quotes(" ".join(str(params.get("CN", "")).split()))
     if "@" in name:
-        email, name = email or name, ""
+        email, name = email or email_of(name), parseaddr(name)[0]
     kind = str(params.get("CUTYPE", "INDIVIDUAL")).upper()
     if name.count(",") == 1 and kind not in ("ROOM", "RESOURCE", "GROUP"):
         last, first = name.split(",")
         name = f"{first.strip()} {last.strip()}".strip()
     status = str(params.get("PARTSTAT", "")).upper()
-    return Guest(email.strip() if "@" in email else "", name, kind, status,
-                 _probability(params) if status == "TENTATIVE" else 1.0,
-                 str(params.get(ID, "")))
+    delegates = EMAIL.findall(unquote(str(params.get("DELEGATED-TO", ""))))
+    return Guest(email, name, kind, status, str(params.get("ROLE", "")).upper(), tuple(delegates),
+                 _probability(params) if status == "TENTATIVE" else 1.0, str(params.get(ID, "")))
+
+
+def _without_quotes(name: str) -> str:
+    while len(name) > 1 and name[0] == name[-1] and name[0] in "'\"":
+        name = name[1:-1].strip()
+    return name if name.strip("'\" ") else ""
 
 
 def _probability(params: Any) -> float:

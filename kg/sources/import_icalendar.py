@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-import warnings
 from pathlib import Path
 from zoneinfo import ZoneInfo
-
-from icalendar.timezone import tzp
 
 from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.errors import OrganisationError
@@ -25,7 +22,8 @@ from frontdesk.kg.sources.icalendar_expand import (
     warning,
 )
 from frontdesk.kg.sources.icalendar_guests import ID, Guest, find_person, guests, name_of
-from frontdesk.kg.sources.icalendar_text import decode, parse
+from frontdesk.kg.sources.icalendar_text import Problems, properties, read_calendars
+from frontdesk.kg.sources.icalendar_zones import known_zone
 from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder, read_source
 
 #: Days before and after now from which events are read unless told otherwise.
@@ -114,14 +112,17 @@ def calendar_timezone(path: str | Path) -> ZoneInfo | None:
         FormatError: There is no such file or it is not iCalendar.
     """
     path = Path(path)
-    calendars = parse(decode(read_source(path))[0], str(path))
+    calendars = read_calendars(read_source(path), Problems(str(path)))
     for calendar in calendars:
-        zone = _zone(text_of(calendar, "X-WR-TIMEZONE"))
-        if zone is not None:
-            return zone
-    defined = {text_of(zone, "TZID") for calendar in calendars
-               for zone in calendar.walk("VTIMEZONE")}
-    return _zone(defined.pop()) if len(defined) == 1 else None
+        for found in properties(calendar):
+            zone = known_zone(found.value).zone if found.name == "X-WR-TIMEZONE" else None
+            if isinstance(zone, ZoneInfo):
+                return zone
+    defined = {found.value.strip() for calendar in calendars
+               for block in calendar.blocks("VTIMEZONE") for found in properties(block)
+               if found.name == "TZID"}
+    zone = known_zone(defined.pop()).zone if len(defined) == 1 else None
+    return zone if isinstance(zone, ZoneInfo) else None
 
 
 class _Adder:
@@ -221,12 +222,3 @@ class _Adder:
     def _warn(self, component: Component, reason: str, remedy: str,
               done: str = "it was left out") -> None:
         self.builder.warnings.append(warning(self.place, component, reason, remedy, done))
-
-
-def _zone(name: str) -> ZoneInfo | None:
-    if not name:
-        return None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        zone = tzp.timezone(name)
-    return zone if isinstance(zone, ZoneInfo) else None

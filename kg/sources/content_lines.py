@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r|\Z)(?:[ \t][^\r\n]*(?:\r\n|\n|\r|\Z))*")
 _FOLD = re.compile(rb"(?:\r\n|\n|\r)[ \t]")
 _NAME = re.compile(rb"(?:\xef\xbb\xbf)?\s*([A-Za-z0-9-]+)\s*[;:]")
+#: What stands directly in a calendar, so that its BEGIN ends whatever was not ended before it.
+_TOP_LEVEL = ("VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE", "VAVAILABILITY")
 
 
 @dataclass(eq=False)
@@ -23,9 +25,11 @@ class Line:
 
     Args:
         raw: As in the file, folded and with its line end.
+        number: Of its first line in the file, from 1; 0 for one that is not in a file.
     """
 
     raw: bytes
+    number: int = 0
 
     @property
     def name(self) -> str:
@@ -59,6 +63,11 @@ class Block:
     begin: Line
     parts: list[Line | Block] = field(default_factory=list)
     end: Line | None = None
+
+    @property
+    def number(self) -> int:
+        """Of the line that begins it in the file, from 1."""
+        return self.begin.number
 
     def to_bytes(self) -> bytes:
         """The component as it stands in a file."""
@@ -113,24 +122,55 @@ class Block:
     def copy(self) -> Block:
         """A component that can be changed without changing this one."""
         return Block(self.name, self.begin, [part.copy() if isinstance(part, Block)
-                                             else Line(part.raw) for part in self.parts], self.end)
+                                             else Line(part.raw, part.number)
+                                             for part in self.parts], self.end)
 
 
 def cut(data: bytes) -> list[Line | Block]:
-    """The lines and components of a file; :func:`join` puts them together as they were."""
+    """The lines and components of a file; :func:`join` puts them together as they were.
+
+    A component without END ends where the component around it does, or where another one begins
+    that cannot stand in it. An END without BEGIN is a line like others.
+    """
     top: list[Line | Block] = []
     open_blocks: list[Block] = []
     for line in _lines(data):
+        name = line.value.upper() if line.name in ("BEGIN", "END") else ""
+        if line.name == "BEGIN" and name in (*_TOP_LEVEL, "VCALENDAR"):
+            is_inside = name != "VCALENDAR" and open_blocks and open_blocks[0].name == "VCALENDAR"
+            del open_blocks[1 if is_inside else 0:]
         parts = open_blocks[-1].parts if open_blocks else top
         if line.name == "BEGIN":
-            block = Block(line.value.upper(), line)
+            block = Block(name, line)
             parts.append(block)
             open_blocks.append(block)
-        elif line.name == "END" and open_blocks and open_blocks[-1].name == line.value.upper():
+        elif line.name == "END" and any(block.name == name for block in open_blocks):
+            while open_blocks[-1].name != name:
+                open_blocks.pop()
             open_blocks.pop().end = line
         else:
             parts.append(line)
     return top
+
+
+def calendars(parts: list[Line | Block]) -> list[Line | Block]:
+    """The parts of a file with its events all in calendars: those beside them in one of their own.
+
+    :func:`join` still puts them together as they were.
+    """
+    found: list[Line | Block] = []
+    beside: list[Line | Block] = []
+    for part in [*parts, None]:
+        if part is not None and not (isinstance(part, Block) and part.name == "VCALENDAR"):
+            beside.append(part)
+            continue
+        if any(isinstance(each, Block) and each.name == "VEVENT" for each in beside):
+            found.append(Block("VCALENDAR", Line(b"", beside[0].number), beside))
+        else:
+            found += beside
+        found += [part] if part else []
+        beside = []
+    return found
 
 
 def join(parts: list[Line | Block]) -> bytes:
@@ -151,10 +191,11 @@ def fold(text: bytes, line_end: bytes = b"\r\n") -> bytes:
 
 
 def _lines(data: bytes) -> Iterator[Line]:
-    at = 0
+    at, number = 0, 1
     while at < len(data):
         found = _LINE.match(data, at)
         if found is None or found.end() == at:
             break
-        yield Line(found[0])
+        yield Line(found[0], number)
         at = found.end()
+        number += found[0].count(b"\n") + found[0].count(b"\r") - found[0].count(b"\r\n")

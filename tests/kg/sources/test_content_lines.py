@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontdesk.agent.calendars.content_lines import Line, cut, fold, join
+from frontdesk.kg.sources.content_lines import Line, cut, fold, join
 
 pieces = st.sampled_from([
     b"BEGIN:VEVENT", b"END:VEVENT", b"begin:vcalendar", b"END:VCALENDAR", b"\r\n", b"\n", b"\r",

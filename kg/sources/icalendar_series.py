@@ -1,0 +1,118 @@
+"""The components that share a UID: which of them count, and what their times refer to.
+
+Of several versions the one of the highest SEQUENCE counts, then the one written last (RFC 5546,
+2.1.5). What a RECURRENCE-ID or EXDATE names by its day alone is the occurrence of that day.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from typing import Any
+
+from frontdesk.kg.sources.icalendar_component import (
+    Component,
+    dates_of,
+    in_zone,
+    instant,
+    is_day,
+    until_of,
+)
+
+_NEVER = dt.datetime.min.replace(tzinfo=dt.UTC)
+
+
+def newest(components: Iterable[Component], zone: dt.tzinfo) -> list[Component]:
+    """The components that count of those that share a UID, in order.
+
+    Args:
+        components: The series itself and its overrides, each perhaps in several versions.
+        zone: In which floating times are.
+    """
+    found: dict[str, Component] = {}
+    for each in components:
+        key = instant(each["RECURRENCE-ID"].dt, zone) if "RECURRENCE-ID" in each else ""
+        if key not in found or _version(each, zone) >= _version(found[key], zone):
+            found[key] = each
+    return list(found.values())
+
+
+def _version(component: Component, zone: dt.tzinfo) -> tuple[int, dt.datetime, dt.datetime]:
+    sequence = component.get("SEQUENCE", 0)
+    number = max(sequence) if isinstance(sequence, list) else sequence
+    return int(number), _written(component, "DTSTAMP", zone), _written(
+        component, "LAST-MODIFIED", zone)
+
+
+def _written(component: Component, name: str, zone: dt.tzinfo) -> dt.datetime:
+    value = component.get(name)
+    moment = getattr(value[-1] if isinstance(value, list) else value, "dt", None)
+    if isinstance(moment, dt.datetime):
+        return _in_utc(in_zone(moment, zone))
+    return _NEVER
+
+
+def _in_utc(moment: dt.datetime) -> dt.datetime:
+    try:
+        return moment.astimezone(dt.UTC)
+    except OverflowError:
+        return _NEVER
+
+
+def align(components: list[Component]) -> None:
+    """Let overrides name occurrences in the way that the series has them: as days or times.
+
+    Args:
+        components: Those that share a UID, the series itself among them or not.
+    """
+    series = next((each for each in components if "RECURRENCE-ID" not in each
+                   and not isinstance(each.get("DTSTART", []), list)), None)
+    if series is None:
+        return
+    start = series["DTSTART"]
+    for each in components:
+        named = each.get("RECURRENCE-ID")
+        if named is None or isinstance(named, list) or is_day(named.dt) == is_day(start.dt):
+            continue
+        if is_day(start.dt):
+            named.dt = named.dt.date()
+            named.params["VALUE"] = "DATE"
+            named.params.pop("TZID", None)
+        else:
+            named.dt = _on(named.dt, start.dt)
+            named.params.pop("VALUE", None)
+            if "TZID" in start.params:
+                named.params["TZID"] = start.params["TZID"]
+
+
+def _on(day: dt.date, start: dt.datetime) -> dt.datetime:
+    return dt.datetime.combine(day, start.time(), start.tzinfo)
+
+
+def excluded(component: Component) -> list[tuple[Any, bool]]:
+    """When occurrences were due that EXDATE takes out, and whether it says only the day."""
+    start = component["DTSTART"].dt
+    found = []
+    for each in dates_of(component, "EXDATE"):
+        moment = each.dt[0] if isinstance(each.dt, tuple) else each.dt
+        if is_day(moment) and not is_day(start):
+            found.append((_on(moment, start), True))
+        else:
+            found.append((moment.date() if is_day(start) and not is_day(moment) else moment, False))
+    return found
+
+
+def localise(component: Component, default: dt.tzinfo) -> None:
+    """Give floating times a zone, and UNTIL the form that RFC 5545 asks for."""
+    start = component["DTSTART"]
+    zone = default if is_day(start.dt) else start.dt.tzinfo or default
+    for key in ("DTSTART", "DTEND", "RECURRENCE-ID"):
+        if key in component:
+            component[key].dt = in_zone(component[key].dt, zone)
+    for key in ("EXDATE", "RDATE"):
+        for date in dates_of(component, key):
+            date.dt = in_zone(date.dt, zone)
+    rules = component.get("RRULE", [])
+    for rule in rules if isinstance(rules, list) else [rules]:
+        if rule.get("UNTIL"):
+            rule["UNTIL"] = [until_of(rule["UNTIL"][0], zone, whole_days=is_day(start.dt))]
