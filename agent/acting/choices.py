@@ -195,7 +195,7 @@ class Chooser:
             return True
         change = plan.changes[0]
         return any(change.after is not None and not new_conflicts(self.kb, [EventChange(
-            change.before, replace(change.after, location=room.id))])
+            change.before, replace(change.after, location=room.id, also_in=()))])
             for room in self.kb.bookable_rooms() if room.id not in action.avoided)
 
     def _free_members(self, action: PendingAction, wish: GroupWish) -> list[str]:

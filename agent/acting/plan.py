@@ -99,6 +99,8 @@ class Planner:
         return replace(
             event, start=start, end=end, name=_renamed(event, action.title),
             location=action.room or event.location,
+            also_in=() if action.room else event.also_in,
+            assumed_zone=event.assumed_zone if (start, end) == (event.start, event.end) else "",
             all_day=event.all_day and not _has_clock(action.time), attendees=tuple(people),
             private=event.private if action.private is None else action.private,
             attendance=tuple(each for each in event.attendance if each[0] in people))

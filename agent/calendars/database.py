@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -54,6 +54,7 @@ class Database:
         number: Of the schema, SQLite's ``user_version``; at least 1.
         what: The kind of file in words, for errors.
         seed: Writes what stands in a new file from the beginning.
+        migrations: By the number of an earlier schema, the statements that make the next one of it.
 
     Raises:
         InputError: The folder does not exist, or the path is one.
@@ -62,8 +63,9 @@ class Database:
     """
 
     def __init__(self, path: str | Path, schema: str, *, application: int, number: int,
-                 what: str, seed: Callable[[sqlite3.Connection], None] | None = None) -> None:
-        self.path, self.what = str(path), what
+                 what: str, seed: Callable[[sqlite3.Connection], None] | None = None,
+                 migrations: Mapping[int, str] | None = None) -> None:
+        self.path, self.what, self._migrations = str(path), what, migrations or {}
         self._lock = threading.RLock()
         self._check_place()
         with self._errors():
@@ -93,25 +95,26 @@ class Database:
     def _prepare(self, schema: str, application: int, number: int,
                  seed: Callable[[sqlite3.Connection], None] | None) -> None:
         with self.read():  # all of it as it is at one moment
-            if self._is_ours(application, number):
+            if self._number(application, number) == number:
                 return
         with self.write() as connection:
             # Another process may have made the tables in between.
-            if self._is_ours(application, number):
-                return
-            for statement in filter(str.strip, schema.split(";")):
+            found = self._number(application, number)
+            steps = [schema] if not found else [self._migrations[each]
+                                                for each in range(found, number)]
+            for statement in filter(str.strip, ";".join(steps).split(";")):
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {application}")
             connection.execute(f"PRAGMA user_version = {number}")
-            if seed is not None:
+            if seed is not None and not found:
                 seed(connection)
 
-    def _is_ours(self, application: int, number: int) -> bool:
-        """Whether the tables are there; raises for a file of something else."""
+    def _number(self, application: int, number: int) -> int:
+        """Of the schema of the file, 0 for a new one; raises for a file of something else."""
         found, version = (self._connection.execute(f"PRAGMA {name}").fetchone()[0]
                           for name in ("application_id", "user_version"))
-        if found == application and version == number:
-            return True
+        if found == application and (version == number or version in self._migrations):
+            return int(version)
         if found == application:
             raise FormatError(
                 f"this {self.what} has the schema {version} and this version of frontdesk reads "
@@ -121,7 +124,7 @@ class Database:
                 "SELECT count(*) FROM sqlite_master").fetchone()[0]:
             raise FormatError(f"this is a database of something else, not a {self.what}",
                               place=self.path, remedy="Name another file")
-        return False
+        return 0
 
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:

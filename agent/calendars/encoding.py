@@ -53,13 +53,16 @@ def _event_data(event: Event | None) -> dict[str, Any] | None:
             "end": event.end.isoformat(), "location": event.location,
             "organizer": event.organizer, "attendees": event.attendees, "group": event.group,
             "all_day": event.all_day, "series": event.series, "attendance": event.attendance,
-            "private": event.private}
+            "private": event.private, "also_in": event.also_in,
+            "assumed_zone": event.assumed_zone}
 
 
 def _event(data: dict[str, Any] | None, zone: ZoneInfo) -> Event | None:
     if data is None:
         return None
+    # Journals of earlier versions have no rooms beside the location.
     return Event(**{**data, "attendees": tuple(data["attendees"]),
+                    "also_in": tuple(data.get("also_in", ())),
                     "start": dt.datetime.fromisoformat(data["start"]).astimezone(zone),
                     "end": dt.datetime.fromisoformat(data["end"]).astimezone(zone),
                     "attendance": tuple((person, probability)

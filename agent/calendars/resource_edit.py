@@ -17,7 +17,8 @@ from frontdesk.kg.sources.icalendar_component import instant, uid_of
 from frontdesk.kg.sources.icalendar_expand import Occurrence
 from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
 
-_ALL_FIELDS = ("name", "start", "end", "location", "organizer", "attendees", "group", "private")
+_ALL_FIELDS = ("name", "start", "end", "location", "also_in", "organizer", "attendees", "group",
+               "private")
 _CANCELLED = b"STATUS:CANCELLED"
 #: What only the component that recurs has.
 _OF_THE_MASTER = ("RRULE", "RDATE", "EXDATE", "EXRULE", "X-FRONTDESK-MOVED")

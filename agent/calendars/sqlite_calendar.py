@@ -20,7 +20,14 @@ from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 #: "fdca", so that tools such as ``file`` can tell what it is.
 _APPLICATION = 0x66646361
-_NUMBER = 1
+_NUMBER = 2
+_FURTHER_ROOMS = """
+CREATE TABLE further_rooms (
+    event TEXT NOT NULL REFERENCES events (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    room TEXT NOT NULL,
+    PRIMARY KEY (event, position));
+"""
 # "group" is a word of SQL; the people, rooms and groups themselves are not of the calendar.
 _SCHEMA = """
 CREATE TABLE calendar (version INTEGER NOT NULL);
@@ -34,15 +41,20 @@ CREATE TABLE events (
     held_by TEXT,
     all_day INTEGER NOT NULL,
     series TEXT NOT NULL,
-    private INTEGER NOT NULL);
+    private INTEGER NOT NULL,
+    assumed_zone TEXT NOT NULL DEFAULT '');
 CREATE TABLE attendees (
     event TEXT NOT NULL REFERENCES events (id) ON DELETE CASCADE,
     position INTEGER NOT NULL,
     person TEXT NOT NULL,
     probability REAL,
     PRIMARY KEY (event, position));
+""" + _FURTHER_ROOMS + """
 INSERT INTO calendar (version) VALUES (1);
 """ + ledger.LEDGER
+#: What makes a file of the next schema of one of this number.
+_MIGRATIONS = {1: "ALTER TABLE events ADD COLUMN assumed_zone TEXT NOT NULL DEFAULT '';"
+               + _FURTHER_ROOMS}
 
 
 class SqliteCalendar:
@@ -77,7 +89,8 @@ class SqliteCalendar:
         self._organisation = kb
         self._cached: CalendarState | None = None
         self._database = Database(path, _SCHEMA, application=_APPLICATION, number=_NUMBER,
-                                  what="calendar of frontdesk", seed=self._seed)
+                                  what="calendar of frontdesk", seed=self._seed,
+                                  migrations=_MIGRATIONS)
         try:
             self.state()
         except BaseException:
@@ -148,17 +161,23 @@ class SqliteCalendar:
         for event, person, probability in connection.execute(
                 "SELECT event, person, probability FROM attendees ORDER BY event, position"):
             attendees.setdefault(event, []).append((person, probability))
+        further: dict[str, list[str]] = {}
+        for event, room in connection.execute(
+                "SELECT event, room FROM further_rooms ORDER BY event, position"):
+            further.setdefault(event, []).append(room)
         events, left = [], Counter[tuple[str, str]]()
         for row in connection.execute(
                 'SELECT id, name, "start", "end", location, organizer, held_by, all_day, series, '
-                "private FROM events"):
-            entity_id, name, start, end, location, organizer, group, all_day, series, private = row
+                "private, assumed_zone FROM events"):
+            (entity_id, name, start, end, location, organizer, group, all_day, series, private,
+             zone) = row
             listed = attendees.get(entity_id, [])
             events.append(self._without_those_who_left(Event(
                 entity_id, name, self._moment(start), self._moment(end), location, organizer,
                 tuple(person for person, _ in listed), group, bool(all_day), series,
                 tuple((person, probability) for person, probability in listed
-                      if probability is not None), bool(private)), left))
+                      if probability is not None), bool(private),
+                tuple(further.get(entity_id, ())), zone), left))
         if events and not any(each.organizer or each.attendees for each in events) \
                 and any(what == "person" for what, _ in left):
             raise InputError(f"{self._organisation.name!r} has none of the people in this calendar",
@@ -176,15 +195,16 @@ class SqliteCalendar:
         """An event without what the organisation does not have, which is counted."""
         kb = self._organisation
         missing = [(what, reference) for what, reference, known in (
-            ("room", event.location, kb.rooms), ("person", event.organizer, kb.people),
-            ("group", event.group, kb.groups),
+            *(("room", room, kb.rooms) for room in event.rooms),
+            ("person", event.organizer, kb.people), ("group", event.group, kb.groups),
             *(("person", person, kb.people) for person in event.attendees))
             if reference is not None and reference not in known]
         if not missing:
             return event
         left.update(set(missing))
+        rooms = tuple(each for each in event.rooms if each in kb.rooms)
         return replace(
-            event, location=event.location if event.location in kb.rooms else None,
+            event, location=rooms[0] if rooms else None, also_in=rooms[1:],
             organizer=event.organizer if event.organizer in kb.people else None,
             group=event.group if event.group in kb.groups else None,
             attendees=tuple(each for each in event.attendees if each in kb.people),
@@ -198,10 +218,13 @@ def _version(connection: sqlite3.Connection) -> str:
 def _insert(connection: sqlite3.Connection, event: Event) -> None:
     connection.execute(
         'INSERT INTO events (id, name, "start", "end", location, organizer, held_by, all_day, '
-        "series, private) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "series, private, assumed_zone) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (event.id, event.name, event.start.astimezone(dt.UTC).isoformat(),
          event.end.astimezone(dt.UTC).isoformat(), event.location, event.organizer, event.group,
-         event.all_day, event.series, event.private))
+         event.all_day, event.series, event.private, event.assumed_zone))
+    connection.executemany(
+        "INSERT INTO further_rooms (event, position, room) VALUES (?, ?, ?)",
+        [(event.id, position, room) for position, room in enumerate(event.also_in)])
     uncertain = dict(event.attendance)
     connection.executemany(
         "INSERT INTO attendees (event, position, person, probability) VALUES (?, ?, ?, ?)",

@@ -47,8 +47,9 @@ class EventLines:
         if "name" in fields:
             block.put("SUMMARY", line("SUMMARY", event.name))
         if {"start", "end", "all_day"} & set(fields):
-            self._write_times(block, event, start)
-        if "location" in fields:
+            # In a zone of which nothing is known, a new time would mean nothing either.
+            self._write_times(block, event, None if "assumed_zone" in fields else start)
+        if {"location", "also_in"} & set(fields):
             self._write_location(block, event)
         if "organizer" in fields:
             block.put("ORGANIZER", *([self._organizer(event.organizer)] if event.organizer else []))
@@ -97,6 +98,10 @@ class EventLines:
                 block.replace(each)
         room = self.organisation.rooms[event.location] if event.location else None
         block.put("LOCATION", *([line("LOCATION", room.name, {ID: room.id})] if room else []))
+        for further in event.also_in:
+            name = self.organisation.rooms[further].name
+            block.add(_line("ATTENDEE", _NOBODY, {"CN": name, "CUTYPE": "ROOM", ID: further,
+                                                  "PARTSTAT": "ACCEPTED"}))
 
     def _organizer(self, person: str) -> bytes:
         params, address = self._address(person)

@@ -50,7 +50,7 @@ class Contradictions:
         denied = is_denied_directly(said.text, mention.start)
         if isinstance(entity, Room) and event.location:
             # "Not in Alpha" is wrong of what is there, "in Alpha" of what is not.
-            wrong = denied == (event.location in ids)
+            wrong = denied == bool(ids.intersection(event.rooms))
             return (f"{event.name} is in {self.kb.rooms[event.location].name}" if wrong else "",
                     named)
         if isinstance(entity, Group) and event.group and _HELD.search(said.text[:mention.start]):

@@ -189,7 +189,8 @@ class Verbaliser:
                 fact: Fact) -> Phrase:
         if isinstance(value, Window):
             return Phrase(self.window(value))
-        if kind in (ArgumentType.PEOPLE, ArgumentType.ROOMS, ArgumentType.EVENTS):
+        if kind in (ArgumentType.PEOPLE, ArgumentType.ROOMS, ArgumentType.EVENTS) or (
+                kind is ArgumentType.ROOM and isinstance(value, tuple)):
             return self._list_phrase(value, day, fact)
         if kind is ArgumentType.SLOTS and isinstance(value, tuple):
             return Phrase(phrases.say_list([self._slot(slot, day) for slot in value

@@ -17,7 +17,8 @@ from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 #: The attributes of an event that those who take part are told of when they change.
 TOLD = ("name", "start", "end", "location", "organizer")
-_CHANGEABLE = (*TOLD, "attendees", "attendance", "group", "all_day", "series", "private")
+_CHANGEABLE = (*TOLD, "also_in", "attendees", "attendance", "group", "all_day", "series",
+               "private", "assumed_zone")
 
 
 @dataclass(frozen=True)
@@ -213,9 +214,7 @@ def new_conflicts(kb: KnowledgeBase, changes: Sequence[EventChange]) -> tuple[Co
     with_events(kb, planned)  # raises for what the organisation cannot have
     found: dict[tuple[str, frozenset[str]], Conflict] = {}
     for event in planned:
-        for subject in dict.fromkeys((event.location, *event.participants())):
-            if subject is None:
-                continue
+        for subject in dict.fromkeys((*event.rooms, *event.participants())):
             others = (*(each for each in kb.events_of(subject) if each.id not in before),
                       *(each for each in planned if each.id != event.id))
             for other in others:
@@ -247,7 +246,7 @@ def _within(span: _Span, outer: _Span | None) -> bool:
 
 
 def _takes(event: Event, subject: str) -> bool:
-    return event.location == subject or event.comes(subject) == 1.0
+    return subject in event.rooms or event.comes(subject) == 1.0
 
 
 def with_changes(kb: KnowledgeBase, changes: Sequence[EventChange]) -> KnowledgeBase:

@@ -124,6 +124,9 @@ class Event:
         attendance: Attendees who are not certain to come, each with the probability in (0, 1)
             of coming. Whoever else is listed comes, and so does the organiser.
         private: Only those who take part may know more of it than when it takes their time.
+        also_in: Ids of further rooms that it takes; only with a ``location``.
+        assumed_zone: The name that the source gives for the time zone of ``start`` and ``end``
+            where nothing certain is known of it, so that its hours may not be told as certain.
     """
 
     id: str
@@ -138,7 +141,14 @@ class Event:
     series: str = ""
     attendance: tuple[tuple[str, float], ...] = ()
     private: bool = False
+    also_in: tuple[str, ...] = ()
+    assumed_zone: str = ""
     type = EntityType.EVENT
+
+    @property
+    def rooms(self) -> tuple[str, ...]:
+        """All rooms that it takes, its location first."""
+        return (self.location, *self.also_in) if self.location else self.also_in
 
     def comes(self, person: str) -> float:
         """The probability in [0, 1] that a person takes part."""

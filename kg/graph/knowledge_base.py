@@ -111,7 +111,8 @@ class KnowledgeBase(EntityTables):
                     f"the event {event.name!r} ({event.id}) ends at {event.end:%Y-%m-%d %H:%M}, "
                     f"before it starts at {event.start:%Y-%m-%d %H:%M}",
                     remedy="Correct its start or its end")
-            self._require(event, "location", event.location, self._rooms)
+            for room in event.rooms:
+                self._require(event, "location", room, self._rooms)
             self._require(event, "organizer", event.organizer, self._people)
             self._require(event, "group", event.group, self._groups)
             for attendee in event.attendees:
@@ -149,8 +150,8 @@ class KnowledgeBase(EntityTables):
         for event in self._events.values():
             for participant in event.participants():
                 of_person[participant].append(event)
-            if event.location:
-                in_room[event.location].append(event)
+            for room in event.rooms:
+                in_room[room].append(event)
             if event.group:
                 of_group[event.group].append(event)
             for day in event.days():
@@ -243,7 +244,7 @@ class KnowledgeBase(EntityTables):
         entity = self.entity(entity_id)
         if not isinstance(entity, Event):
             return []
-        return [each for each in (entity.organizer, entity.location, entity.group) if each]
+        return [each for each in (entity.organizer, *entity.rooms, entity.group) if each]
 
     def referrers(self, entity_id: str) -> list[str]:
         """The members of a group, the people of an office, and the events that have an entity."""
@@ -276,7 +277,8 @@ class KnowledgeBase(EntityTables):
         if not event.all_day:
             facts.append(Fact("start_time", (event.id, event.start.time())))
             facts.append(Fact("end_time", (event.id, event.end.time())))
-        for predicate, value in (("location", event.location), ("organizer", event.organizer),
+        place = event.rooms if event.also_in else event.location
+        for predicate, value in (("location", place), ("organizer", event.organizer),
                                  ("held_by", event.group)):
             if value:
                 facts.append(Fact(predicate, (event.id, value)))

@@ -279,7 +279,7 @@ def _relations(kb: KnowledgeGraph, entity_id: str) -> Iterator[tuple[str, str, s
 def _values(kb: KnowledgeGraph, entity: Entity) -> Iterator[tuple[str, str, str]]:
     found: list[tuple[str, str | None]] = []
     if isinstance(entity, Event):
-        found = [("location", entity.location), ("organizer", entity.organizer),
+        found = [*(("location", each) for each in entity.rooms), ("organizer", entity.organizer),
                  ("group", entity.group), *(("attendees", each) for each in entity.attendees)]
     elif isinstance(entity, Person):
         found = [("group", entity.group), ("office", entity.office)]

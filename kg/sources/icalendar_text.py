@@ -125,8 +125,9 @@ def read_calendars(data: bytes, problems: Problems) -> list[Block]:
 
 def _says_something(block: Block) -> bool:
     """Whether a component is whole, or an event that does without its END."""
-    return block.end is not None or (block.name == "VEVENT" and bool(block.lines("DTSTART")) and any(
-        block.lines(name) for name in ("DTEND", "DURATION", "SUMMARY")))
+    return block.end is not None or (
+        block.name == "VEVENT" and bool(block.lines("DTSTART"))
+        and any(block.lines(name) for name in ("DTEND", "DURATION", "SUMMARY")))
 
 
 def _note_structure(part: Line | Block, problems: Problems) -> None:

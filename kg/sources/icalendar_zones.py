@@ -22,8 +22,8 @@ from frontdesk.kg.sources.content_lines import Block
 from frontdesk.kg.sources.icalendar_text import READING, Problems, Property, properties
 from frontdesk.kg.sources.icalendar_values import read_moment, read_offset
 
-_OFFSET = re.compile(r"[\s(\[]*(?:(UTC|GMT)\s*)?(?:([+\u2212-])\s*(\d{1,2})(?:[:.]?(\d\d))?)?\b[\s)\]]*",
-                     re.IGNORECASE)
+_OFFSET = re.compile(r"[\s(\[]*(?:(UTC|GMT)\s*)?(?:([+\u2212-])\s*(\d{1,2})(?:[:.]?(\d\d))?)?\b"
+                     r"[\s)\]]*", re.IGNORECASE)
 _UNIVERSAL = re.compile(r"(?:Coordinated Universal Time|Universal Time|Greenwich Mean Time)\b.*",
                         re.IGNORECASE)
 _TIME = re.compile(r"\s*(?:\(.*?\)|\b(?:Standard |Daylight )?Time\b)", re.IGNORECASE)

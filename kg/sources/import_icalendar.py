@@ -7,13 +7,14 @@ a warning. The same event in the calendars of several people (same UID) becomes 
 from __future__ import annotations
 
 import datetime as dt
-import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.errors import OrganisationError
-from frontdesk.kg.sources.icalendar_component import Component, is_day, text_of
+from frontdesk.kg.sources.icalendar_component import ASSUMED_ZONE, Component, is_day, text_of
 from frontdesk.kg.sources.icalendar_expand import (
     UNTITLED,
     Expansion,
@@ -21,14 +22,14 @@ from frontdesk.kg.sources.icalendar_expand import (
     expand_icalendar,
     warning,
 )
-from frontdesk.kg.sources.icalendar_guests import ID, Guest, find_person, guests, name_of
+from frontdesk.kg.sources.icalendar_guests import Guest, find_person, guests, name_of
+from frontdesk.kg.sources.icalendar_rooms import CalendarRooms
 from frontdesk.kg.sources.icalendar_text import Problems, properties, read_calendars
 from frontdesk.kg.sources.icalendar_zones import known_zone
 from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder, read_source
 
 #: Days before and after now from which events are read unless told otherwise.
 DEFAULT_WINDOW = (30, 180)
-_LOCATION_PARTS = re.compile(r"[;,\n]")
 
 
 def load_icalendar(path: str | Path, builder: OrganisationBuilder, *, now: dt.datetime,
@@ -94,7 +95,7 @@ def add_events(expansion: Expansion, builder: OrganisationBuilder, *,
                know_cancelled: bool = False) -> list[Occurrence]:
     """Add events that were worked out before; see :func:`read_icalendar`."""
     builder.warnings.extend(expansion.warnings)
-    adder = _Adder(expansion.place, builder)
+    adder = _Adder(expansion, builder)
     for found in expansion.occurrences:
         if not found.cancelled:
             adder.add(found)
@@ -125,11 +126,23 @@ def calendar_timezone(path: str | Path) -> ZoneInfo | None:
     return zone if isinstance(zone, ZoneInfo) else None
 
 
+@dataclass(frozen=True)
+class _TakingPart:
+    """Who and what takes part in an event: ids, and with what probability people come."""
+
+    rooms: tuple[str, ...]
+    group: str | None
+    organizer: str | None
+    coming: dict[str, float]
+
+
 class _Adder:
     """Adds the events of one file to a builder."""
 
-    def __init__(self, place: str, builder: OrganisationBuilder) -> None:
-        self.place, self.builder = place, builder
+    def __init__(self, expansion: Expansion, builder: OrganisationBuilder) -> None:
+        self.place, self.builder = expansion.place, builder
+        self.rooms = CalendarRooms(builder, (found.component for found in expansion.occurrences
+                                             if found.component is not None))
 
     def add(self, found: Occurrence) -> None:
         """Add an event, or complete the one that is there."""
@@ -141,13 +154,14 @@ class _Adder:
         start, end = (self.builder.localise(
             dt.datetime.combine(each, dt.time()) if is_day(each) else each)
             for each in (start, end))
-        location, group, organizer, coming = self.take_part(occurrence)
+        taking = self.take_part(occurrence)
+        coming = taking.coming
         attendance = {person: value for person, value in coming.items() if value < 1.0}
         private = text_of(occurrence, "CLASS").upper() in ("PRIVATE", "CONFIDENTIAL")
         present = self.builder.events.get(entity_id)
         if present is not None:
-            self.builder.complete_event(entity_id, location=location, organizer=organizer,
-                                        attendees=tuple(coming), group=group,
+            self.builder.complete_event(entity_id, rooms=taking.rooms, organizer=taking.organizer,
+                                        attendees=tuple(coming), group=taking.group,
                                         attendance=attendance, private=private)
             if (present.start, present.end) != (start, end):
                 self._warn(occurrence, f"another calendar has it at {present.start:%Y-%m-%d %H:%M}",
@@ -156,28 +170,43 @@ class _Adder:
         try:
             self.builder.add_event(
                 " ".join(text_of(occurrence, "SUMMARY").split()) or UNTITLED, start, end,
-                entity_id=entity_id, location=location, organizer=organizer,
-                attendees=tuple(coming), group=group, all_day=all_day,
-                series=found.series,
-                attendance=attendance, private=private)
+                entity_id=entity_id, location=next(iter(taking.rooms), None),
+                also_in=taking.rooms[1:], organizer=taking.organizer,
+                attendees=tuple(coming), group=taking.group, all_day=all_day,
+                series=found.series, attendance=attendance, private=private,
+                assumed_zone=text_of(occurrence, ASSUMED_ZONE))
         except OrganisationError as error:
             self._warn(occurrence, error.message, error.remedy)
 
-    def take_part(self, occurrence: Component) -> tuple[
-            str | None, str | None, str | None, dict[str, float]]:
-        """Room, group, organiser, and the attendees with the probability that they come."""
+    def take_part(self, occurrence: Component) -> _TakingPart:
+        """Who and what takes part in an event; new ones are added."""
         invited = list(guests(occurrence, "ATTENDEE"))
-        organizers = [self._person(guest) for guest in guests(occurrence, "ORGANIZER")]
-        location, group = self._location(occurrence, invited), self._group(invited)
+        hosts = list(guests(occurrence, "ORGANIZER"))
+        rooms = self.rooms.taken(occurrence, [
+            *invited, *(guest for guest in hosts if self.rooms.is_room(guest))])
+        group = self._group(invited)
+        organizers = (self._person(guest) for guest in hosts if not self.rooms.is_room(guest))
         organizer = next((each for each in organizers if each), None)
         coming: dict[str, float] = {}
+        for guest in self._people(invited):
+            person = self._person(guest)
+            # Who is listed twice comes as the more certain entry says.
+            if person:
+                coming[person] = max(guest.probability, coming.get(person, 0.0))
+        return _TakingPart(rooms, group, organizer, coming)
+
+    def _people(self, invited: list[Guest]) -> Iterator[Guest]:
+        """The people who come, those among them who come in the place of others."""
+        listed = {guest.email.casefold() for guest in invited}
         for guest in invited:
-            if guest.kind not in ("ROOM", "RESOURCE", "GROUP") and guest.status != "DECLINED":
-                person = self._person(guest)
-                # Who is listed twice comes as the more certain entry says.
-                if person:
-                    coming[person] = max(guest.probability, coming.get(person, 0.0))
-        return location, group, organizer, coming
+            if guest.kind == "GROUP" or self.rooms.is_room(guest):
+                continue
+            if guest.comes:
+                yield guest
+            elif guest.status == "DELEGATED":
+                for email in guest.delegates:
+                    if email.casefold() not in listed:
+                        yield Guest(email, "", "INDIVIDUAL", "NEEDS-ACTION")
 
     def _person(self, guest: Guest) -> str | None:
         """Id of a guest, who is added if not known; None for one without name and address."""
@@ -189,31 +218,9 @@ class _Adder:
         return self.builder.add_person(guest.name or name_of(guest.email), email=guest.email,
                                        assumed=True)
 
-    def _location(self, occurrence: Component, guests: list[Guest]) -> str | None:
-        """The room: a known meeting room of LOCATION, else an invited room, else LOCATION."""
-        text = text_of(occurrence, "LOCATION").strip()
-        given = str(getattr(occurrence.get("LOCATION"), "params", {}).get(ID, ""))
-        if given in self.builder.rooms and self.builder.rooms[given].name == text:
-            return given
-        rooms = [(self.builder.room(guest.name), guest.kind) for guest in guests
-                 if guest.kind in ("ROOM", "RESOURCE") and guest.name
-                 and guest.status != "DECLINED"]
-        parts = (text, *(part.strip() for part in _LOCATION_PARTS.split(text)))
-        known = [room for part in parts if part
-                 for room in self.builder.find(EntityType.ROOM, part)]
-        invited = [room for room, kind in rooms if kind == "ROOM"]
-        bookable = [room for room in known if self.builder.rooms[room].bookable]
-        for choice in (bookable, invited, known):
-            if choice:
-                return choice[0]
-        if text:
-            return self.builder.room(", ".join(part.strip() for part in text.splitlines()),
-                                     bookable=False)
-        return rooms[0][0] if rooms else None
-
     def _group(self, guests: list[Guest]) -> str | None:
         for guest in guests:
-            if guest.kind == "GROUP" and guest.name and guest.status != "DECLINED":
+            if guest.kind == "GROUP" and guest.name and guest.is_taken:
                 known = self.builder.find(EntityType.GROUP, guest.name)
                 if known:
                     return known[0]

@@ -9,7 +9,8 @@
                  "group": "Design", "office": "214"}],
      "events": [{"name": "budget review", "start": "2026-01-05T10:00", "end": "2026-01-05T11:00",
                  "location": "Birch", "organizer": "Ada Berg", "attendees": ["Ada Berg"],
-                 "group": "Design", "all_day": false, "series": "", "private": false}]}
+                 "group": "Design", "all_day": false, "series": "", "private": false,
+                 "also_in": ["Elm"], "assumed_zone": ""}]}
 
 Every ``id`` is optional. References are ids or names that only one entity has. Times are
 ISO 8601, without an offset in the organisation's time zone; those of an event of whole days are
@@ -39,7 +40,7 @@ _KEYS = {
     EntityType.GROUP: ("id", "name"),
     EntityType.ROOM: ("id", "name", "floor", "bookable"),
     EntityType.EVENT: ("id", "name", "start", "end", "location", "organizer", "attendees",
-                       "group", "all_day", "series", "private"),
+                       "group", "all_day", "series", "private", "also_in", "assumed_zone"),
 }
 _LISTS = {EntityType.PERSON: "people", EntityType.GROUP: "groups", EntityType.ROOM: "rooms",
           EntityType.EVENT: "events"}
@@ -110,7 +111,8 @@ def _event_entry(event: Event) -> dict[str, Any]:
     return _compact(id=event.id, name=event.name, start=start, end=end, location=event.location,
                     organizer=event.organizer, attendees=attendees,
                     group=event.group, all_day=event.all_day or None, series=event.series,
-                    private=event.private or None)
+                    private=event.private or None, also_in=list(event.also_in),
+                    assumed_zone=event.assumed_zone)
 
 
 def _compact(**values: Any) -> dict[str, Any]:
@@ -144,6 +146,14 @@ class _Entry:
     def number(self, key: str) -> int | None:
         value = self._get(key, int, None)
         return None if value is None else int(value)
+
+    def texts(self, key: str) -> list[str]:
+        values = self._get(key, list, [])
+        for value in values:
+            if not isinstance(value, str):
+                raise FormatError(f"{key!r} holds {_excerpt(value)}, which is not a text",
+                                  place=self.place, remedy="Write ids or names in quotes")
+        return list(values)
 
     def attendees(self) -> dict[str, float]:
         """References to the attendees, each with the probability in (0, 1] of coming."""
@@ -243,7 +253,10 @@ class _Reader:
             attendees=tuple(attendees),
             attendance={person: value for person, value in attendees.items() if value < 1.0},
             group=self._one(entry, "group", EntityType.GROUP), all_day=all_day,
-            series=entry.text("series"), private=entry.flag("private", False), place=entry.place)
+            series=entry.text("series"), private=entry.flag("private", False),
+            also_in=[self._refer(name, "further room", EntityType.ROOM, entry.place)
+                     for name in entry.texts("also_in")],
+            assumed_zone=entry.text("assumed_zone"), place=entry.place)
 
     def _times(self, entry: _Entry) -> tuple[dt.datetime, dt.datetime, bool]:
         start = _moment(entry, "start")

@@ -146,6 +146,10 @@ class OrganisationBuilder(EntityTables):
         stranger = named[0] in self._assumed and email and self._people[named[0]].email
         return None if stranger else named[0]
 
+    def is_assumed(self, entity_id: str) -> bool:
+        """Whether sources only mention an entity, without declaring it."""
+        return entity_id in self._assumed
+
     def group(self, name: str) -> str:
         """Id of the group of that name, which is added if there is none."""
         known = self.find(EntityType.GROUP, name)
@@ -285,7 +289,7 @@ class OrganisationBuilder(EntityTables):
                   organizer: str | None = None, attendees: Sequence[str] = (),
                   group: str | None = None, all_day: bool = False, series: str = "",
                   attendance: Mapping[str, float] | None = None, private: bool = False,
-                  place: str = "") -> str:
+                  also_in: Sequence[str] = (), assumed_zone: str = "", place: str = "") -> str:
         """Add an event.
 
         Args:
@@ -298,6 +302,8 @@ class OrganisationBuilder(EntityTables):
             series: Shared by the occurrences of a recurring event.
             attendance: The probability in (0, 1) of coming of attendees who are not certain to.
             private: Only those who take part may know more of it than when it takes their time.
+            also_in: Ids of further rooms that it takes.
+            assumed_zone: See :attr:`Event.assumed_zone`.
             place: Named by errors.
 
         Raises:
@@ -310,7 +316,9 @@ class OrganisationBuilder(EntityTables):
             raise OrganisationError(
                 f"the event {name!r} ends at {end:%Y-%m-%d %H:%M}, before it starts at "
                 f"{start:%Y-%m-%d %H:%M}", place=place, remedy="Correct its start or its end")
-        self._require(name, "location", location, self._rooms, place)
+        rooms = [room for room in dict.fromkeys((location, *also_in)) if room]
+        for room in rooms:
+            self._require(name, "location", room, self._rooms, place)
         self._require(name, "organizer", organizer, self._people, place)
         self._require(name, "group", group, self._groups, place)
         for attendee in attendees:
@@ -318,17 +326,18 @@ class OrganisationBuilder(EntityTables):
         # An id is seen by those who may not know the name, but when it is.
         known = f"private {start.astimezone(dt.UTC):%Y%m%d%H%M}" if private else name
         entity_id = self._new_id(EntityType.EVENT, known, entity_id, place)
-        self._put(Event(entity_id, name, start, end, location, organizer,
+        self._put(Event(entity_id, name, start, end, rooms[0] if rooms else None, organizer,
                         tuple(dict.fromkeys(attendees)), group, all_day, series,
-                        tuple((attendance or {}).items()), private))
+                        tuple((attendance or {}).items()), private, tuple(rooms[1:]),
+                        assumed_zone))
         return entity_id
 
-    def complete_event(self, entity_id: str, *, location: str | None = None,
+    def complete_event(self, entity_id: str, *, rooms: Sequence[str] = (),
                        organizer: str | None = None, attendees: Iterable[str] = (),
                        group: str | None = None,
                        attendance: Mapping[str, float] | None = None,
                        private: bool = False) -> None:
-        """Add to an event what it does not have; more attendees join those it has.
+        """Add to an event what it does not have; more attendees and rooms join those it has.
 
         It is private from then on if either source says so.
 
@@ -345,8 +354,10 @@ class OrganisationBuilder(EntityTables):
                                       (attendees, attendance or {})))
         coming = {each: max(known.get(each, 0.0), added.get(each, 0.0))
                   for each in (*known, *added)}
+        taken = tuple(dict.fromkeys((*event.rooms, *rooms)))
         self._put(replace(
-            event, location=event.location or location, organizer=event.organizer or organizer,
+            event, location=taken[0] if taken else None, also_in=taken[1:],
+            organizer=event.organizer or organizer,
             group=event.group or group, private=event.private or private,
             attendees=tuple(coming),
             attendance=tuple((each, value) for each, value in coming.items() if value < 1.0)))
@@ -418,9 +429,10 @@ class OrganisationBuilder(EntityTables):
                 self._put(replace(person, group=_swap(person.group, known, entity_id),
                                   office=_swap(person.office, known, entity_id)))
         for event in list(self._events.values()):
-            if known in (event.location, event.organizer, event.group, *event.attendees):
+            if known in (*event.rooms, event.organizer, event.group, *event.attendees):
                 self._put(replace(
                     event, location=_swap(event.location, known, entity_id),
+                    also_in=tuple(entity_id if each == known else each for each in event.also_in),
                     organizer=_swap(event.organizer, known, entity_id),
                     group=_swap(event.group, known, entity_id),
                     attendees=tuple(entity_id if each == known else each

@@ -71,8 +71,7 @@ def premises(kb: KnowledgeBase, arguments: Sequence[Argument]) -> tuple[str, ...
         event = kb.events[item]
         found.append(f"start({event.name}, {event.start:%Y-%m-%d %H:%M})")
         found.append(f"end({event.name}, {event.end:%Y-%m-%d %H:%M})")
-        if event.location:
-            found.append(f"location({event.name}, {kb.rooms[event.location].name})")
+        found += [f"location({event.name}, {kb.rooms[room].name})" for room in event.rooms]
         for person in people:
             role = ("attendee" if person in event.attendees
                     else "organizer" if person == event.organizer else "")

@@ -17,7 +17,7 @@ def relation_values(kb: KnowledgeGraph, relation: str, owner: str) -> tuple[str,
         value = {"office": entity.office, "location": entity.office,
                  "member_of": entity.group}.get(relation)
     elif isinstance(entity, Event):
-        value = {"organizer": entity.organizer, "location": entity.location,
+        value = {"organizer": entity.organizer, "location": entity.rooms or None,
                  "member_of": entity.group, "attendees": entity.attendees,
                  "members": entity.attendees}.get(relation)
     elif isinstance(entity, Group) and relation == "members":

@@ -191,6 +191,8 @@ class CalendarDerivation(FreeTime):
                 facts.add("floor", office, floor)
         for solution in facts.ask("located_now", person, None, None):
             place, event = map(str, solution.values)
+            if place != self.kb.events[event].location:
+                continue  # nobody is in several rooms at once
             self._derived("located_now",
                           (person, place, event, event_window(self.kb.events[event])),
                           certainty=solution.probability,

@@ -202,8 +202,8 @@ class CalendarSlice:
                 self.add("event", added.id)
                 self.add("start", added.id, minutes(added.start))
                 self.add("end", added.id, minutes(added.end))
-                if added.location:
-                    self.add("location", added.id, added.location)
+                for room in added.rooms:
+                    self.add("location", added.id, room)
                 if added.group:
                     self.add("held_by", added.id, added.group)
             self._add_participants(added)

@@ -167,7 +167,7 @@ class TargetReader:
             found = [event for event in found if event.start > self.now] or found
             found = [event for event in found
                      if all(person in event.participants() for person in people)
-                     and all(event.location == room for room in rooms)]
+                     and set(rooms) <= set(event.rooms)]
             found = _of_kind(found, part) or ([] if several else found)
             if several and not (windows or people or rooms or every):
                 windows = [day_window(self.now.date(), self.kb.timezone)]
@@ -273,7 +273,7 @@ def names_another(text: str, events: Sequence[str], kb: KnowledgeBase) -> bool:
     words = {each.casefold() for each in re.findall(r"[\w'’-]+", asked[1] if asked else "")
              if not _NAMELESS.fullmatch(each)}
     known = (entity for event in map(kb.events.__getitem__, events) for each in (
-        event.id, event.location, event.group, *event.participants())
+        event.id, *event.rooms, event.group, *event.participants())
         if each is not None and (entity := kb.entity(each)) is not None)
     return bool(words) and words.isdisjoint(
         word.casefold() for entity in known for word in re.findall(r"[\w'’-]+", entity.name))

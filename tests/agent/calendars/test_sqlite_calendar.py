@@ -96,7 +96,7 @@ def other_schema(path):
 
 @pytest.mark.parametrize(("spoil", "said"), [
     (lambda path: path.write_bytes(b"no database, " * 100), "not a calendar of frontdesk"),
-    (other_database, "database of something else"), (other_schema, "schema 99.*reads 1"),
+    (other_database, "database of something else"), (other_schema, "schema 99.*reads 2"),
     (lambda path: path.mkdir(), "is a folder")])
 def test_sqlite_calendar_says_what_a_file_is_that_is_no_calendar(path, spoil, said):
     spoil(path)
