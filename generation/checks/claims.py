@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from frontdesk.generation.checks.stated_values import StatedValue
-from frontdesk.kg.english.hedging import is_hedged
+from frontdesk.kg.english.hedging import CONDITION, is_hedged
 from frontdesk.kg.english.phrases import decapitalise
 from frontdesk.kg.english.verbalise import event_window
 from frontdesk.kg.graph.facts import Fact
@@ -126,6 +126,12 @@ class Support:
             mention.kind in (MentionKind.PRONOUN, MentionKind.DEFINITE) for mention in mentions)
         if not says_something or is_hedged(sentence):
             return None
+        unsure = next((event for ids in (subject, *named) for each in sorted(ids)
+                       if (event := self.kb.events.get(each)) and event.assumed_zone), None)
+        if unsure and CONDITION not in sentence and any(
+                mention.window is not None for mention in mentions):
+            return Claim(sentence.strip(), "certainty", Verdict.UNSUPPORTED,
+                         f"the time zone of {unsure.name!r} is not known")
         times = [mention.window for mention in mentions
                  if mention.window is not None and mention.window.kind is not WindowKind.NOW]
         uncertain = self._only_uncertain(subject, named, times, claims)

@@ -11,6 +11,8 @@ _DO = re.compile(r"\{\d\.organise\}")
 _HEDGE = re.compile(r"\bmay\b|(?i:\b(?:probabl[ey]|perhaps|maybe|might|could|possibl[ey]|likely|"
                     r"unlikely|chance|whether|unsure|uncertain|not (?:sure|certain|know))\b"
                     r"|n['’]t (?:sure|certain|know)\b)")
+#: What a sentence names on which the hours in it depend, where they are not certain.
+CONDITION = "time zone"
 _YES_OR_NO = re.compile(r"\W*(?:(?:yes|yeah|yep|nope|sure|certainly|definitely|indeed|of course)\b"
                         r"|no\s*[,.;:!\u2013\u2014-])", re.IGNORECASE)
 #: Each verb with what it becomes when its fact is improbable.

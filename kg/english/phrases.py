@@ -169,3 +169,8 @@ def decapitalise(sentence: str) -> str:
     common = ("The", "There", "You", "Your", "Nobody", "No", "Room", "It", "Today")
     return (sentence[:1].lower() + sentence[1:]
             if sentence.split(" ", 1)[0] in common else sentence)
+
+
+def say_zone(name: str) -> str:
+    """A time zone by its place: ``Oslo's``; ``UTC`` and offsets as they are."""
+    return possessive(name.rpartition("/")[2].replace("_", " ")) if "/" in name else name

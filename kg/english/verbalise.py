@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Protocol
 
 from frontdesk.kg.english import phrases
-from frontdesk.kg.english.hedging import hedge
+from frontdesk.kg.english.hedging import CONDITION, hedge
 from frontdesk.kg.english.phrases import Phrase
 from frontdesk.kg.graph.entities import Entity, EntityType, Event, Person
 from frontdesk.kg.graph.facts import Argument, Fact
@@ -113,7 +114,24 @@ class Verbaliser:
                      for kind, argument in zip(predicate.arguments, fact.arguments, strict=True)]
         template = predicate.template if fact.certainty == 1.0 \
             else hedge(predicate.template, fact.certainty)
-        return phrases.capitalise(template.format(*arguments))
+        said = phrases.capitalise(template.format(*arguments))
+        condition = self._condition(fact, predicate.arguments)
+        return f"{said.removesuffix('.')}, {condition}." if condition else said
+
+    def _condition(self, fact: Fact, kinds: Sequence[ArgumentType]) -> str:
+        """On what the hours that a fact tells of events depend; empty where they are certain."""
+        if ArgumentType.EVENTS not in kinds and not any(
+                isinstance(each, Window | dt.date | dt.time) for each in fact.arguments):
+            return ""
+        events = [event for each in dict.fromkeys(fact.entities())
+                  if (event := self.kb.events.get(each))]
+        unsure = [event for event in events if event.assumed_zone]
+        if not unsure:
+            return ""
+        zone = phrases.say_zone(unsure[0].assumed_zone)
+        whose = f"its calendar's {CONDITION}" if len(events) == 1 \
+            else f"the {CONDITION} of {phrases.say_list([_plain_name(each) for each in unsure])}"
+        return f"if {whose} is {zone}"
 
     def name(self, entity_id: str) -> str:
         """An entity as people say it: ``the lens workshop``, ``room 327``, ``you``.

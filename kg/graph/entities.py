@@ -125,8 +125,8 @@ class Event:
             of coming. Whoever else is listed comes, and so does the organiser.
         private: Only those who take part may know more of it than when it takes their time.
         also_in: Ids of further rooms that it takes; only with a ``location``.
-        assumed_zone: The name that the source gives for the time zone of ``start`` and ``end``
-            where nothing certain is known of it, so that its hours may not be told as certain.
+        assumed_zone: The time zone in which ``start`` and ``end`` were read although the source
+            does not say enough of its own, so that its hours are not certain; else empty.
     """
 
     id: str

@@ -126,6 +126,14 @@ def calendar_timezone(path: str | Path) -> ZoneInfo | None:
     return zone if isinstance(zone, ZoneInfo) else None
 
 
+def _assumed_zone(occurrence: Component) -> str:
+    """The zone in which an event was read whose own is not known; empty for a known one."""
+    if not text_of(occurrence, ASSUMED_ZONE):
+        return ""
+    zone = occurrence["DTSTART"].dt.tzinfo
+    return str(getattr(zone, "key", "") or zone.tzname(None) or zone)
+
+
 @dataclass(frozen=True)
 class _TakingPart:
     """Who and what takes part in an event: ids, and with what probability people come."""
@@ -174,7 +182,7 @@ class _Adder:
                 also_in=taking.rooms[1:], organizer=taking.organizer,
                 attendees=tuple(coming), group=taking.group, all_day=all_day,
                 series=found.series, attendance=attendance, private=private,
-                assumed_zone=text_of(occurrence, ASSUMED_ZONE))
+                assumed_zone=_assumed_zone(occurrence))
         except OrganisationError as error:
             self._warn(occurrence, error.message, error.remedy)
 
