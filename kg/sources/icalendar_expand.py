@@ -236,7 +236,8 @@ class _Expander:
             return
         self._unknown_zones.add(name)
         zone = zones.of(name).zone
-        taken = self.zone.key if zone is None else f"{zone.tzname(None) or zone}, as it says"
+        taken = self.zone.key if zone is None else str(zone) if isinstance(zone, dt.timezone) \
+            else "what its definition says as far as it can be read"
         self.warnings.append(
             f"{self.place}: the time zone {name!r} is not known; its times were taken to be "
             f"in {taken}. Export the calendar with time zone definitions.")

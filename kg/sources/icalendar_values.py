@@ -7,6 +7,8 @@ import re
 
 _MOMENT = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)(?:[T ](\d\d):?(\d\d):?(\d\d)?(?:[.,]\d+)?"
                      r"\s*(Z|[+-]\d\d:?\d\d)?)?", re.IGNORECASE)
+#: A time behind which something stands that is no part of it.
+_WHOLE = re.compile(r"\d{8}T\d{6}Z?(?=\D*$)", re.IGNORECASE)
 _DURATION = re.compile(r"([+-])?P(?=.*\d)(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?"
                        r"(?:(\d+)S)?)?", re.IGNORECASE)
 _OFFSET = re.compile(r"([+\u2212-]?)(\d\d?):?(\d\d)?:?(\d\d)?")
@@ -19,7 +21,10 @@ def read_moment(text: str, zone: dt.tzinfo | None = None) -> dt.date | dt.dateti
     Raises:
         ValueError: It is neither.
     """
-    found = _MOMENT.fullmatch(text.strip())
+    plain = "".join(text.split())
+    found = _MOMENT.fullmatch(text.strip()) or _MOMENT.fullmatch(plain)
+    if found is None and (start := _WHOLE.match(plain)):
+        found = _MOMENT.fullmatch(start[0])
     if found is None:
         raise ValueError(f"{text!r} is no date or time")
     day = dt.date(*(int(each) for each in found.group(1, 2, 3)))

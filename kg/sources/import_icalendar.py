@@ -130,8 +130,8 @@ def _assumed_zone(occurrence: Component) -> str:
     """The zone in which an event was read whose own is not known; empty for a known one."""
     if not text_of(occurrence, ASSUMED_ZONE):
         return ""
-    zone = occurrence["DTSTART"].dt.tzinfo
-    return str(getattr(zone, "key", "") or zone.tzname(None) or zone)
+    start = occurrence["DTSTART"].dt
+    return str(getattr(start.tzinfo, "key", "") or start.tzname() or start.tzinfo)
 
 
 @dataclass(frozen=True)
