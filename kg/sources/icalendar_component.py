@@ -49,7 +49,10 @@ def problem_of(component: Component, zone: dt.tzinfo) -> tuple[str, str] | None:
         if rule is not None and str(rule.get("FREQ", [""])[0]).upper() in _TOO_OFTEN:
             return (f"it recurs {rule['FREQ'][0].lower()}",
                     "Events can recur hourly at most")
-    return _order_problem(component, zone)
+    try:
+        return _order_problem(component, zone)
+    except READING as error:
+        return f"its times cannot be worked out ({error})", "Correct its start and its end"
 
 
 def _order_problem(component: Component, zone: dt.tzinfo) -> tuple[str, str] | None:

@@ -169,11 +169,10 @@ def _defined_zone(name: str, observances: tuple[str, ...], offsets: frozenset[dt
         text = "\r\n".join(("BEGIN:VTIMEZONE", "TZID:defined", *observances, "END:VTIMEZONE", ""))
         component: Any = icalendar.Timezone.from_ical(text)
         zone = component.to_tz(lookup_tzid=False)
+    ahead = [zone.utcoffset(day) for day in _COMPARED]  # raises for rules that never come true
     known = known_zone(name).zone
-    if known is not None and all(zone.utcoffset(day) == known.utcoffset(day)
-                                 for day in _COMPARED):
-        return known
-    return zone
+    is_same = known is not None and ahead == [known.utcoffset(day) for day in _COMPARED]
+    return known if is_same else zone
 
 
 @lru_cache(maxsize=1024)
