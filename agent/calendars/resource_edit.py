@@ -13,7 +13,7 @@ from frontdesk.kg.graph.changes import EventChange, Transaction, same_event
 from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.sources.content_lines import Block, Line
-from frontdesk.kg.sources.icalendar_component import instant, uid_of
+from frontdesk.kg.sources.icalendar_component import is_excluded, uid_of
 from frontdesk.kg.sources.icalendar_expand import Occurrence
 from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
 
@@ -202,7 +202,7 @@ class ResourceEdit:
         zone = (start.tzinfo if isinstance(start, dt.datetime) else None) or self.lines.zone
         for each, dates in zip(block.lines("EXDATE"), listed, strict=True):
             kept = [date.dt for date in dates.dts
-                    if instant(date.dt, zone) != instant(due, zone)]
+                    if not is_excluded(date.dt, due, zone)]
             if len(kept) < len(dates.dts):
                 block.replace(each, *(block.line(self.lines.moment(
                     "EXDATE", moment if not isinstance(moment, dt.datetime) or moment.tzinfo

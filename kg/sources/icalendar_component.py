@@ -109,6 +109,13 @@ def instant(moment: dt.date | dt.datetime, zone: dt.tzinfo) -> str:
         dt.UTC).isoformat()
 
 
+def is_excluded(excluded: dt.date, due: dt.date, zone: dt.tzinfo) -> bool:
+    """Whether an EXDATE takes out what was due then; one without a time means the whole day."""
+    if is_day(excluded) and isinstance(due, dt.datetime):
+        return bool(in_zone(due, zone).astimezone(zone).date() == excluded)
+    return instant(excluded, zone) == instant(due, zone)
+
+
 def due_of(occurrence: Component) -> dt.date:
     """What tells an occurrence from the others of its series: when it was due originally."""
     original = occurrence.get("RECURRENCE-ID")

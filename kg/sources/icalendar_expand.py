@@ -239,8 +239,8 @@ class _Expander:
         taken = self.zone.key if zone is None else str(zone) if isinstance(zone, dt.timezone) \
             else "what its definition says as far as it can be read"
         self.warnings.append(
-            f"{self.place}: the time zone {name!r} is not known; its times were taken to be "
-            f"in {taken}. Export the calendar with time zone definitions.")
+            f"{self.place}: the time zone {name!r} is not known{_line_of(component)}; its times "
+            f"were taken to be in {taken}. Export the calendar with time zone definitions.")
 
     def _warn(self, component: Component, reason: str, remedy: str,
               done: str = "it was left out") -> None:

@@ -254,6 +254,6 @@ def unescape(text: str) -> str:
 
 def email_of(address: str) -> str:
     """The address in a value such as ``mailto:ada@example.org``; empty where there is none."""
-    found = EMAIL.search(unquote(parseaddr(address)[1]) or address) \
-        or EMAIL.search(unquote(address))
+    text = unquote(address)
+    found = EMAIL.search(parseaddr(text)[1] if "<" in text else text) or EMAIL.search(text)
     return found[0] if found else ""

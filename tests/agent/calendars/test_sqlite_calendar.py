@@ -107,6 +107,18 @@ def test_sqlite_calendar_says_what_a_file_is_that_is_no_calendar(path, spoil, sa
         assert isinstance(error.value, FormatError)
 
 
+def test_sqlite_calendar_of_the_schema_before_is_brought_up_to_date(path):
+    SqliteCalendar(path, organisation()).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("DROP TABLE further_rooms")
+        connection.execute("ALTER TABLE events DROP COLUMN assumed_zone")
+        connection.execute("PRAGMA user_version = 1")
+    before = SqliteCalendar(path, organisation())
+    assert ids(before) == {each.id for each in EVENTS}
+    before.commit(transaction("t1", (None, replace(NEW, location="oak", also_in=("birch",)))))
+    assert before.state().kb.events["new"].rooms == ("oak", "birch")
+
+
 def test_sqlite_calendar_needs_the_folder_of_its_file(tmp_path):
     with pytest.raises(InputError, match="there is no folder"):
         SqliteCalendar(tmp_path / "none" / "calendar.sqlite", organisation())

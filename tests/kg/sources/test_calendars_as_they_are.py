@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from frontdesk.agent.calendars.icalendar_file import ICalendarFile
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
+from frontdesk.kg.english.phrases import say_zone
 from frontdesk.kg.english.verbalise import Verbaliser
 from frontdesk.kg.graph.changes import EventChange, Transaction, new_conflicts
 from frontdesk.kg.graph.entities import Event
@@ -41,6 +44,37 @@ def calendar(*events: tuple[str, ...], head: tuple[str, ...] = ()) -> bytes:
 def read(builder: OrganisationBuilder, data: bytes) -> list[Event]:
     read_icalendar(data, "a.ics", builder, WINDOW)
     return list(builder.build().events.values())
+
+
+README = Path(__file__).parents[3] / "kg" / "sources" / "README.md"
+ROW = re.compile(r"^\| ([\w ]+) \| (`.*`) \| (.*)\|$", re.MULTILINE)
+
+
+def told(lines: list[str]) -> str:
+    """What is read of an event of some lines, as the table of the README says it."""
+    builder = OrganisationBuilder("Lanternworks", OSLO)
+    own = [line for line in TALK[:3] if line.partition(";")[0] not in
+           {each.partition(";")[0] for each in lines}]
+    events = read(builder, calendar((*own, *lines)))
+    kb = builder.build()
+    said = []
+    for event in events:
+        condition = f", if its calendar's time zone is {say_zone(event.assumed_zone)}" \
+            if event.assumed_zone else ""
+        where = " and ".join(builder.rooms[room].name for room in event.rooms)
+        who = [f"{kb.people[each].name} <{kb.people[each].email}>"
+               + ("" if event.comes(each) == 1.0 else f" ({event.comes(each):.0%})")
+               for each in event.participants()]
+        said.append(f"{event.start:%-d %B %H:%M}{condition}" + (f" in {where}" if where else "")
+                    + (f" with {', '.join(who)}" if who else ", with nobody"))
+    return "; ".join(said + [f"({each.removeprefix('a.ics, ')})" for each in builder.warnings])
+
+
+def test_readme_says_what_is_read_of_what_programs_write():
+    rows = ROW.findall(README.read_text(encoding="utf-8"))
+    assert len(rows) > 15
+    for program, lines, says in rows:
+        assert (program, says.strip()) == (program, told(re.findall("`(.*?)`", lines)))
 
 
 def times(events: list[Event], name: str | None = None) -> list[str]:
