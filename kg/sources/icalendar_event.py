@@ -50,6 +50,9 @@ def read_event(block: Block, zones: Zones, problems: Problems, *,
     event[LINE] = vText(str(block.number))
     for found in properties(block, problems):
         read = _READERS.get(found.name)
+        if found.name == "EXRULE":
+            problems.add(found.line, "an EXRULE, which RFC 5545 no longer has, is not understood",
+                         "what it takes out of the series was kept", "Write EXDATE instead")
         if read is None:
             note_unused(found, problems)
             continue
