@@ -19,7 +19,8 @@ from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.sources.content_lines import Block, Line, calendars, cut
 
 #: What the icalendar library and Python raise for values that cannot be read.
-READING = (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError)
+READING = (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError,
+           AssertionError)
 #: Properties whose values are times: there is no colon in them, and the last one is before them.
 TIMES = ("DTSTART", "DTEND", "DURATION", "RECURRENCE-ID", "RDATE", "EXDATE", "DTSTAMP",
          "LAST-MODIFIED")

@@ -136,8 +136,8 @@ class _Observance:
         elif found.name == "RRULE":
             if re.search(r"FREQ=(?!YEARLY|MONTHLY)|INTERVAL=0*(?!\d)", found.value, re.IGNORECASE):
                 raise ValueError(f"{found.value!r} is no rule of a time zone")
-            icalendar.vRecur.from_ical(found.value.strip())
-            self.rules.append(f"RRULE:{found.value.strip()}")
+            rule: Any = icalendar.vRecur(icalendar.vRecur.from_ical(found.value.strip()))
+            self.rules.append(f"RRULE:{rule.to_ical().decode()}")
         elif found.name == "RDATE":
             moments = [read_moment(each.partition("/")[0]) for each in found.value.split(",")]
             self.rules += [f"RDATE:{each:%Y%m%dT%H%M%S}" for each in moments]

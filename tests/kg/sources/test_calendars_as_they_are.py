@@ -121,7 +121,8 @@ def test_an_alarm_that_cannot_be_read_is_named_and_does_not_cost_its_event(build
 
 @pytest.mark.parametrize("line", [
     "CREATED:yesterday", "GEO:here", "PRIORITY:high", "SEQUENCE:x", "URL;;:x", "EXDATE:never",
-    "RDATE:20260399", "DURATION:an hour", "LAST-MODIFIED:soon", "RRULE:", "DTSTAMP:", "EXRULE:FREQ=DAILY"])
+    "RDATE:20260399", "DURATION:an hour", "LAST-MODIFIED:soon", "RRULE:", "DTSTAMP:",
+    "EXRULE:FREQ=DAILY"])
 def test_a_bad_property_of_an_event_is_named_and_does_not_cost_the_event(builder, line):
     [event] = read(builder, calendar((*TALK, line)))
     assert (event.name, f"{event.end:%H:%M}") == ("Lens talk", "11:00")
