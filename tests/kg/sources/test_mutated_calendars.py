@@ -102,8 +102,8 @@ _NOISE = [b";", b":", b'"', b",", b"=", b";;", b"\\", b"\xff", b"\x00", b" ", b"
           b"-"]
 _EXCUSES = re.compile("another version|it ends at|one of its start|it recurs|duration is negative|"
                       r"cannot be worked out|its RRULE cannot|it has \d of")
-_EVENT = re.compile(rb"^BEGIN:VEVENT\r?\n(?:(?!BEGIN:(?!VALARM)).*\r?\n)*?END:VEVENT\r?$",
-                    re.MULTILINE)
+_EVENT = re.compile(rb"^BEGIN:VEVENT\r?\n(?:(?!BEGIN:(?!VALARM)).*\r?\n)*?"
+                    rb"END:VEVENT\r?$(?!\n[ \t])", re.MULTILINE)
 
 #: The library reads times in which digits are blanks or signs.
 _START = re.compile(rb"^DTSTART(?:;[^:]*)?:\d{8}(?:T\d{6}Z?)?\r?$", re.MULTILINE)
