@@ -89,7 +89,7 @@ def test_two_hundred_kills_lose_and_double_no_turn_and_no_booking(forks, tmp_pat
             booker.go_on()
         return booker
 
-    with forks.serving(tmp_path, processes=3, kills=KILLS, seed=4, lease_s=0.3) as service:
+    with forks.serving(tmp_path, processes=2, kills=KILLS, seed=4, lease_s=0.3) as service:
         with ThreadPoolExecutor(3) as pool:
             bookers = list(pool.map(lambda seed: talk(service, seed), range(3)))
         for each in bookers:

@@ -316,6 +316,8 @@ def test_everything_can_be_done_with_the_keyboard(visit):
     expect(page.locator(".reply .words")).to_have_text(ROWAN)
     page.keyboard.press("Shift+Tab")
     expect(page.locator(".why")).to_be_focused()
+    workshop = "event: lens workshop. What is around it?"
+    expect(page.get_by_label(workshop)).to_be_visible()  # it is drawn after the reply
     reached = {}
     for _ in range(40):
         page.keyboard.press("Tab")
@@ -329,7 +331,7 @@ def test_everything_can_be_done_with_the_keyboard(visit):
                     + (around.boxShadow !== "none")];
         }""")
         reached[name] = ring
-        if name == "event: lens workshop. What is around it?":
+        if name == workshop:
             break
     assert {"Send", "Smaller", "Larger", "Fit"} <= set(reached)
     assert all(ring >= 1 for name, ring in reached.items() if name), reached
