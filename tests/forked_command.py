@@ -13,10 +13,12 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
 _PR_SET_CHILD_SUBREAPER = 36
+_ONE_AT_A_TIME = threading.Lock()
 
 
 @functools.cache
@@ -30,6 +32,12 @@ def _template() -> tuple[subprocess.Popen[bytes], socket.socket]:
     return process, ours
 
 
+def _take_orphans(yes: int) -> None:
+    """Have orphans become children of this process, so that their status can be waited for."""
+    if ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, yes):
+        raise OSError(ctypes.get_errno(), "orphans cannot be waited for here")
+
+
 class ForkedCommand(subprocess.Popen):
     """As ``subprocess.Popen``, its arguments being those of ``frontdesk``."""
 
@@ -39,15 +47,15 @@ class ForkedCommand(subprocess.Popen):
         _, template = _template()
         message = {"arguments": list(map(str, args)), "environment": dict(env or os.environ),
                    "folder": str(cwd or Path.cwd())}
-        libc = ctypes.CDLL(None)
-        libc.prctl(_PR_SET_CHILD_SUBREAPER, 1)
-        try:
-            streams = [number if given == -1 else given
-                       for number, given in enumerate((stdin, stdout, stderr))]
-            socket.send_fds(template, [json.dumps(message).encode()], streams)
-            self.pid = int(template.recv(20))
-        finally:
-            libc.prctl(_PR_SET_CHILD_SUBREAPER, 0)
+        streams = [number if given == -1 else given
+                   for number, given in enumerate((stdin, stdout, stderr))]
+        with _ONE_AT_A_TIME:
+            _take_orphans(1)
+            try:
+                socket.send_fds(template, [json.dumps(message).encode()], streams)
+                self.pid = int(template.recv(20))
+            finally:
+                _take_orphans(0)
         self._child_created = True
         self._close_pipe_fds(stdin, to_stdin, from_stdout, stdout, from_stderr, stderr)
 

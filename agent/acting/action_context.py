@@ -143,6 +143,6 @@ class ActionContext:
         try:
             snapshot = self.components.source.refresh(anew=True)
         except CalendarUnavailableError as error:
-            notes = (f"the calendar could not be read after it was changed: {error}",)
+            notes = (*notes, f"the calendar could not be read after it was changed: {error}")
         return replace(self, notes=notes, visible=visible_to(
             snapshot, self.graph.user_identity(), self.access))

@@ -14,7 +14,7 @@ from frontdesk.agent.acting.choices import Chooser
 from frontdesk.agent.acting.next_step import GONE, NextStep
 from frontdesk.agent.acting.plan import Planner
 from frontdesk.agent.acting.speaker import Speaker
-from frontdesk.agent.acting.undo import is_booked, takes_back, undo, was_done
+from frontdesk.agent.acting.undo import is_booked, takes_back, undo, was_done, was_taken_back
 from frontdesk.agent.acting.update import CHANGES, begun, corrects, other_cancellation, updated
 from frontdesk.agent.acting.worded_questions import last_question
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError, Receipt
@@ -116,7 +116,9 @@ class ActionDialogue:
         here = self.here
         if pending.status is ActionStatus.CONFIRMING:
             receipt = self._receipt(pending)
-            if receipt is not None or is_booked(here, pending):
+            if receipt is not None and was_taken_back(here, pending):
+                pending = replace(pending, transaction="")
+            elif receipt is not None or is_booked(here, pending):
                 return was_done(here, pending, receipt)
         kept = self._pruned(pending)
         if kept is None:

@@ -93,6 +93,13 @@ def is_booked(here: ActionContext, action: PendingAction) -> bool:
     return action.kind is ActionKind.CREATE and new_event_id(action) in here.kb.events
 
 
+def was_taken_back(here: ActionContext, action: PendingAction) -> bool:
+    """Whether of what an action did an event is gone again, or is there again."""
+    made = _made(here, action.transaction)
+    return made is not None and any((each.after is None) == (each.event.id in here.kb.events)
+                                    for each in made.changes)
+
+
 def was_done(here: ActionContext, action: PendingAction, receipt: Receipt | None) -> ActionOutcome:
     """What was done although nobody could be told: the program ended while it was done.
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from frontdesk.agent.domains.domain_pack import DomainPack, Saved
-from frontdesk.agent.domains.domain_registry import pack_named
+from frontdesk.agent.domains.domain_registry import DOMAINS, pack_named
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph
 from frontdesk.kg.graph.errors import FormatError, InputError
 
@@ -75,19 +75,18 @@ def load_saved(path: Path, pack: DomainPack[Any] | None = None) -> tuple[Dialogu
         pack: The domain that it must be about; any by default.
 
     Raises:
-        InputError: The file cannot be read or is no saved dialogue, its domain is not here, or it
-            is about another one.
+        InputError: The file cannot be read or is no saved dialogue, or it is about another
+            domain.
     """
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         graph_text = json.dumps(data[_DIALOGUE])
-        name, about = next((key, json.dumps(value)) for key, value in data.items()
-                           if key != _DIALOGUE)
+        name, about = next((key, json.dumps(data[key])) for key in DOMAINS if key in data)
     except OSError as error:
         raise InputError(f"cannot read {path} ({error.strerror})",
                          remedy="Check the path") from error
     except (ValueError, KeyError, TypeError, AttributeError, StopIteration) as error:
-        raise FormatError("not a saved dialogue", place=str(path),
+        raise FormatError(f"not a saved dialogue about {' or '.join(DOMAINS)}", place=str(path),
                           remedy="Use a file written by frontdesk chat --save") from error
     own = pack_named(name)
     if pack not in (None, own):

@@ -15,7 +15,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import networkx
@@ -248,6 +248,15 @@ class DialogueGraph:
             self._graph.add_node(entity_node(entity), kind="entity", entity=entity,
                                  entity_type=entity_type)
             self._graph.add_edge(node, entity_node(entity), key="acts_on")
+
+    def forget_pending_transaction(self) -> None:
+        """What is pending becomes something of its own, whatever was done of it elsewhere."""
+        for turn in reversed(self._turns):
+            for node in self._targets(turn, "action"):
+                action = PendingAction.from_data(self._graph.nodes[node]["action"])
+                if action.is_open:
+                    self._graph.nodes[node]["action"] = replace(action, transaction="").to_data()
+                return
 
     def action_after(self, turn: str) -> PendingAction | None:
         """The action that a turn began, changed or ended; None when it was about none."""

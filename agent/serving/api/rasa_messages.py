@@ -14,7 +14,7 @@ from typing import Any
 from frontdesk.agent.serving.auth.api_keys import Caller
 from frontdesk.agent.serving.sessions.conversations import Conversations
 
-_PAYLOAD = re.compile(r"/(?P<intent>[\w.+-]+)(?:@[0-9.]+)?\s*(?P<slots>\{.*\})?\s*", re.DOTALL)
+_PAYLOAD = re.compile(r"/(?P<intent>[\w.+-]+)(?:@[0-9.]+)?(?P<slots>\s*\{.*\})?", re.DOTALL)
 #: Intents after which a dialogue begins anew, with nothing said.
 _ANEW = ("restart", "session_start")
 #: The values of the slots are what is said.
@@ -45,12 +45,13 @@ def answer_rasa_message(conversations: Conversations, caller: Caller, name: str,
     Raises:
         FrontdeskError: See :meth:`Conversations.say`.
     """
+    conversations.check_length(message)
     payload = _PAYLOAD.fullmatch(message.strip())
     words: str | None = message
     if payload is not None:
         intent = payload["intent"].casefold()
         if intent in _ANEW:
-            conversations.forget(caller, conversations.open(caller, name, speaker=speaker).id)
+            conversations.forget_named(caller, name)
             return None
         words = _slot_values(payload["slots"]) if intent == _INFORM else _WORDS.get(intent)
         if not words:
@@ -64,6 +65,6 @@ def _slot_values(slots: str | None) -> str:
     """The values of slots as words; empty where they cannot be read."""
     try:
         values: Any = json.loads(slots or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""
     return ", ".join(str(each) for each in values.values() if isinstance(each, str | int | float))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from frontdesk.agent.serving.auth.api_keys import Caller
 from frontdesk.agent.serving.sessions.conversations import Answer, Conversations
@@ -17,10 +18,13 @@ from frontdesk.agent.serving.sessions.session_store import (
 )
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph
 
-#: Chats of one user that are kept; of more, those unused for longest are forgotten.
-_MOST_CHATS = 20
+#: Chats of one user that are kept; of more, those unused for longest are forgotten. What a client
+#: asks for itself, as a title for a chat, is a chat of one message.
+_MOST_CHATS = 200
 #: How often to look for a dialogue that others go on with or forget meanwhile.
 _ATTEMPTS = 4
+#: Stands in the names of dialogues that began with nothing said before.
+_NOTHING = "0"
 
 
 class ClientChats:
@@ -56,65 +60,120 @@ class ClientChats:
             InputError, TooManyError, OverloadedError, SessionBusyError, StoreUnavailableError,
             LeaseLostError: See :class:`Conversations`.
         """
-        self._conversations.check_length(said, *(text for _, text in history))
-        # A user's name is the client's, and may look like the beginning of another's.
-        chats = f"openai:{hashlib.sha256(user.encode()).hexdigest()[:32]}:"
+        self._conversations.check_length(said)
+        self._conversations.check_rate(caller)
+        chat = _Chat(
+            caller, speaker, self._conversations.speakers.person(caller, speaker),
+            # A user's name is the client's, and may look like the beginning of another's.
+            f"openai:{_digest(user)}:", history, _exchanges(history), said, client_id)
         for _ in range(_ATTEMPTS):
-            session, turns = self._session(caller, chats, history, speaker, client_id)
+            session, turns = self._session(chat)
             try:
-                return self._conversations.take_turn(caller, session, said, after=turns,
-                                                     client_id=client_id, explained=explained)
+                answer = self._conversations.take_turn(caller, session, said, after=turns,
+                                                       client_id=client_id, explained=explained)
             except (MovedOnError, NoSessionError):
                 continue
+            except BaseException:
+                if not session.turns:  # it was made for this message
+                    self._store.delete_unused(caller.id, session.id)
+                raise
+            self._store.keep_latest(caller.id, chat.prefix, _MOST_CHATS)
+            return answer
         raise SessionBusyError("others go on with the same chat",
                                remedy="Send it again in a second")
 
-    def _session(self, caller: Caller, chats: str, history: Sequence[tuple[str, str]],
-                 speaker: str | None, client_id: str | None) -> tuple[StoredSession, int]:
+    def _session(self, chat: _Chat) -> tuple[StoredSession, int]:
         """The dialogue that a message belongs to, with the number of turns before it."""
-        person = self._conversations.speakers.person(caller, speaker)
-        if client_id is not None:
-            for id_, number in self._store.find_turns(caller.id, chats, client_id=client_id):
-                session = self._store.find(caller.id, id_)
-                if session is not None and session.speaker == person:
+        if chat.client_id is not None:
+            for session, number in self._turns(chat, client_id=chat.client_id):
+                if self._overlap(chat, session, number - 1) is not None:
                     return session, number - 1
         graph = ""
-        exchanges = _exchanges(history)
-        if found := self._found(caller, chats, exchanges):
+        if found := self._found(chat):
             session, number = found
-            if session.speaker == person:
-                if session.turns == number:
-                    return session, number
-                graph = self._cut(session, number)
-        if not graph and exchanges:
-            graph = self._conversations.listened(caller, history, speaker=speaker)
-        self._store.keep_latest(caller.id, chats, _MOST_CHATS - 1)
-        return self._conversations.open(caller, f"{chats}{secrets.token_urlsafe(16)}",
-                                        speaker=speaker, graph=graph), 0
+            if session.turns == number:
+                return session, number
+            graph = self._cut(session, number, chat.said)
+        if not graph and chat.history:
+            graph = self._conversations.listened(chat.caller, chat.history, speaker=chat.speaker)
+        name = secrets.token_urlsafe(16) if chat.client_id is None else _digest(chat.client_id)
+        return self._conversations.open(
+            chat.caller, f"{chat.prefix}{_beginning(chat.exchanges)}:{name}",
+            speaker=chat.speaker, graph=graph), 0
 
-    def _found(self, caller: Caller, chats: str, exchanges: Sequence[str]
-               ) -> tuple[StoredSession, int] | None:
+    def _turns(self, chat: _Chat, exchange: str | None = None, client_id: str | None = None
+               ) -> Iterator[tuple[StoredSession, int]]:
+        """Turns of the dialogues of a chat's user with whoever speaks, the latest first."""
+        for id_, number in self._store.find_turns(chat.caller.id, chat.prefix, exchange=exchange,
+                                                  client_id=client_id):
+            session = self._store.find(chat.caller.id, id_)
+            if session is not None and session.speaker == chat.person:
+                yield session, number
+
+    def _found(self, chat: _Chat) -> tuple[StoredSession, int] | None:
         """The dialogue in which the same was said, and the turn after which the chat stands."""
         best: tuple[StoredSession, int] | None = None
-        most = 0
-        for id_, number in self._store.find_turns(caller.id, chats, exchange=exchanges[-1]) \
-                if exchanges else ():
-            # Clients leave out what was said first when a chat has become long, and a dialogue
-            # that began in the middle of a chat does not have its beginning.
-            known = self._store.exchanges(id_, upto=number, limit=len(exchanges))
-            session = self._store.find(caller.id, id_)
-            if session is not None and len(known) > most and known == exchanges[-len(known):]:
-                best, most = (session, number), len(known)
+        most = -1
+        for session, number in self._turns(chat, exchange=chat.exchanges[-1]) \
+                if chat.exchanges else ():
+            overlap = self._overlap(chat, session, number)
+            if overlap is not None and overlap > most:
+                best, most = (session, number), overlap
         return best
 
-    def _cut(self, session: StoredSession, number: int) -> str:
-        """A dialogue as it was after one of its turns; empty where that is not known any more."""
+    def _overlap(self, chat: _Chat, session: StoredSession, upto: int) -> int | None:
+        """How many exchanges a chat and a dialogue up to a turn share; None where they differ.
+
+        Clients leave out what was said first when a chat has become long; what was said before a
+        dialogue began is told by its name.
+        """
+        said, began = chat.exchanges, session.name.split(":")[2]
+        if not said:
+            return 0 if upto == 0 and began == _NOTHING else None
+        known = self._store.exchanges(session.id, upto=upto, limit=len(said))
+        if known != said[len(said) - len(known):]:
+            return None
+        before = said[:len(said) - len(known)]
+        if before and began == _NOTHING:
+            return None
+        return len(known) + (began == _beginning(before))
+
+    def _cut(self, session: StoredSession, number: int, said: str) -> str:
+        """A dialogue as it was after one of its turns; empty where that is not known any more.
+
+        What was done after it is not done again where the same is said, and is something else
+        where it is not.
+        """
         graph, part = DialogueGraph.from_json(session.graph), self._store.part(session.id, number)
         kept = len(graph.turns) - 2 * (session.turns - number)
         if kept <= 0 or not part:
             return ""
         graph.forget_from(kept, DialogueGraph.from_json(part).user_identity())
+        ((_, was_said, _),) = self._store.history(session.id, after=number, limit=1)
+        if was_said.split() != said.split():
+            graph.forget_pending_transaction()
         return graph.to_json()
+
+
+@dataclass(frozen=True)
+class _Chat:
+    """A chat whose last message is to be answered.
+
+    Args:
+        caller, speaker, history, said, client_id: See :meth:`ClientChats.say`.
+        person: Id of who speaks.
+        prefix: Of the names of the dialogues with its user.
+        exchanges: What was said and answered in it.
+    """
+
+    caller: Caller
+    speaker: str | None
+    person: str | None
+    prefix: str
+    history: Sequence[tuple[str, str]]
+    exchanges: Sequence[str]
+    said: str
+    client_id: str | None
 
 
 def _exchanges(history: Sequence[tuple[str, str]]) -> list[str]:
@@ -129,3 +188,12 @@ def _exchanges(history: Sequence[tuple[str, str]]) -> list[str]:
             found.append(exchange_digest(asked, text))
             asked = ""
     return found
+
+
+def _beginning(exchanges: Sequence[str]) -> str:
+    """What tells in a dialogue's name what was said before it."""
+    return _digest("".join(exchanges)) if exchanges else _NOTHING
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:32]

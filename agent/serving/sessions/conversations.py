@@ -165,6 +165,19 @@ class Conversations:
         with self.places.take(caller, id_), self._leases.hold(id_, secrets.token_urlsafe(16)):
             self.store.delete(caller.id, id_)
 
+    def forget_named(self, caller: Caller, name: str) -> None:
+        """Forget the caller's session of a name, if there is one; it counts as a turn.
+
+        Raises:
+            TooManyError: The caller has taken too many turns.
+            SessionBusyError, OverloadedError: See :meth:`forget`.
+        """
+        self._limit.take(caller)
+        found = self.store.find_named(caller.id, name)
+        if found is not None:
+            with contextlib.suppress(NoSessionError):  # somebody else has just forgotten it
+                self.forget(caller, found.id)
+
     def find(self, caller: Caller, id_: str) -> StoredSession:
         """The caller's session with an id.
 
@@ -328,7 +341,8 @@ class Conversations:
                    history: Sequence[tuple[str, str]]) -> Session:
         dialogue = agent.session(speaker=person, role=caller.role)
         for role, text in history[-self.settings.remembered:]:
-            (dialogue.listen if role == "user" else dialogue.say)(text)
+            (dialogue.listen if role == "user" else dialogue.say)(
+                text[:self.settings.longest_text])
         return dialogue
 
     def check(self, caller: Caller, history: Sequence[tuple[str, str]], response: str,
@@ -350,6 +364,14 @@ class Conversations:
             return self._work(lambda agent: check_given_reply(
                 agent, history[-self.settings.remembered:], response, knowledge, speaker=person,
                 role=caller.role))
+
+    def check_rate(self, caller: Caller) -> None:
+        """Refuse a turn that the caller may not take now, before anything is done for it.
+
+        Raises:
+            TooManyError: The caller has taken too many.
+        """
+        self._limit.check(caller)
 
     def check_length(self, *texts: str) -> None:
         """Refuse what is longer than a turn may be, as each turn does itself.

@@ -126,7 +126,7 @@ class SessionStore:
             SessionBusyError: Others make and forget the session of that name all the time.
         """
         for _ in range(_ATTEMPTS):
-            if name and (found := self._find(owner, SESSIONS.c.name == name)) is not None:
+            if name and (found := self.find_named(owner, name)) is not None:
                 return found
             with contextlib.suppress(IntegrityError):  # made by another turn at the same moment
                 return self._make(owner, name, speaker, most, graph)
@@ -154,6 +154,10 @@ class SessionStore:
     def find(self, owner: str, id_: str) -> StoredSession | None:
         """The owner's session with an id; None when there is none, or it is another's."""
         return self._find(owner, SESSIONS.c.id == id_)
+
+    def find_named(self, owner: str, name: str) -> StoredSession | None:
+        """The owner's session of a name; None when there is none."""
+        return self._find(owner, SESSIONS.c.name == name)
 
     def _find(self, owner: str, which: sa.ColumnElement[bool]) -> StoredSession | None:
         columns = (SESSIONS.c.id, SESSIONS.c.name, SESSIONS.c.speaker, SESSIONS.c.graph,
@@ -328,6 +332,13 @@ class SessionStore:
             gone = connection.execute(SESSIONS.delete().where(
                 SESSIONS.c.owner == owner, SESSIONS.c.id == id_))
         return gone.rowcount == 1
+
+    def delete_unused(self, owner: str, id_: str) -> None:
+        """Forget a session in which nothing was answered yet and no turn is under way."""
+        with self._begun() as connection:
+            connection.execute(SESSIONS.delete().where(
+                SESSIONS.c.owner == owner, SESSIONS.c.id == id_, SESSIONS.c.turns == 0,
+                _is_free(self._clock())))
 
     def forget_unused(self, seconds: float) -> int:
         """Forget the sessions that nobody has used for so long; how many they were."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -173,7 +173,7 @@ def fine_tune(model: str, examples: Sequence[GenerationExample],
         if rank() == 0:
             # Before the model is loaded, which may take long; one that cannot be takes no folder.
             try_folder(output, identity, resume=resume)
-        generator = _generator(model, settings, examples[0].domain if examples else "")
+        generator = _generator(model, settings, {each.domain for each in examples})
         network = generator.model
         if settings.lora:
             network = _with_lora(generator, settings.rank)
@@ -196,16 +196,22 @@ def fine_tune(model: str, examples: Sequence[GenerationExample],
             main=rank() == 0)
 
 
-def _generator(model: str, settings: FineTuneSettings, domain: str
+def _generator(model: str, settings: FineTuneSettings, topics: Collection[str]
                ) -> Seq2SeqGenerator | CausalLMGenerator:
     """The generator of a model, on the CPU, where weights are float32.
 
     A chat model's prompts have the rules that it is used with in a domain, that of the examples.
+
+    Raises:
+        InputError: It is a chat model and the examples are about several domains.
     """
-    pack = pack_about(domain)
-    causal = partial(CausalLMGenerator, instruction=pack.chat_instruction) \
-        if pack is not None else CausalLMGenerator
+    packs = {pack.name: pack for topic in topics if (pack := pack_about(topic)) is not None}
     seq2seq = getattr(HubModel(model, example=GODEL).config(), "is_encoder_decoder", False)
+    if len(packs) > 1 and not seq2seq:
+        raise InputError(f"the examples are about {' and '.join(sorted(packs))}, and a chat model "
+                         "has other rules for each", remedy="Train one for each")
+    causal = next((partial(CausalLMGenerator, instruction=pack.chat_instruction)
+                   for pack in packs.values()), CausalLMGenerator)
     return (Seq2SeqGenerator if seq2seq else causal)(
         model, device="cpu", max_new_tokens=settings.max_reply_tokens,
         max_input_tokens=settings.max_input_tokens, max_facts=settings.max_facts)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 import sqlalchemy as sa
 
+from frontdesk.agent.serving.sessions import client_chats
+from frontdesk.agent.serving.sessions.concurrency_limit import OverloadedError
 from frontdesk.agent.serving.sessions.session_tables import SESSIONS
 
 from .conftest import LOBBY
@@ -213,7 +217,7 @@ def test_a_reply_that_is_asked_for_anew_does_nothing_again(client, service):
     chat.say("Book a meeting called glue tomorrow at ten")
     first = chat.say("yes")
     assert chat.back_to(2).say("yes") == first
-    assert chat.back_to(2).say("yes please").startswith("I have booked")
+    assert "the glue is tomorrow from 10:00 to 11:00" in chat.back_to(2).say("yes please")
     assert titles(service) == ["glue"]
 
 
@@ -254,10 +258,111 @@ def test_users_of_other_names_have_other_chats(client, service):
     assert not service.calendar.trail()
 
 
-def test_few_chats_of_a_user_are_kept(client, service):
-    for number in range(23):
+def test_many_chats_of_a_user_are_kept_and_not_all(client, service, monkeypatch):
+    monkeypatch.setattr(client_chats, "_MOST_CHATS", 5)
+    old, asked = Chat(client), Chat(client)
+    old.say("Where is the lens workshop?")
+    asked.say("Book a meeting called glue tomorrow at ten")
+    for number in range(4):
         Chat(client).say(f"Hello {number}")
-    assert rows(service) <= 20
+    assert rows(service) == 5
+    assert asked.say("yes").startswith("I have booked")
+    assert rows(service) == 5
+
+
+def test_a_message_that_is_refused_costs_no_other_chat(client, service, monkeypatch):
+    monkeypatch.setattr(client_chats, "_MOST_CHATS", 2)
+    asked = Chat(client)
+    asked.say("Book a meeting called glue tomorrow at ten")
+    with monkeypatch.context() as patched:
+        patched.setattr(service.conversations, "_take_turn", refuse)
+        for _ in range(4):
+            with pytest.raises(openai.RateLimitError):
+                Chat(client).say("Hello")
+    assert rows(service) == 1
+    assert asked.say("yes").startswith("I have booked")
+
+
+def refuse(*_):
+    raise OverloadedError("too much", remedy="Wait")
+
+
+def test_what_was_done_is_not_told_of_what_the_chat_was_changed_to(client, service):
+    chat = Chat(client)
+    chat.say("Book a meeting called alpha tomorrow at ten")
+    chat.say("yes")
+    assert "17:00" in chat.back_to(2).say("make it five o'clock")
+    assert "17:00" in chat.say("yes")
+    assert [each.changes[0].event.start.hour for each in service.calendar.trail()] == [10, 17]
+    chat.back_to(0).say("Please leave a message for Bo")
+    chat.say("I am late")
+    chat.say("yes")
+    chat.back_to(2).say("I am ill and will not come")
+    chat.say("yes")
+    assert [each.text for done in service.calendar.trail() for each in done.messages] == [
+        "I am late", "I am ill and will not come"]
+
+
+def test_a_yes_asked_for_anew_after_an_undo_claims_nothing(client, service):
+    chat = Chat(client)
+    chat.say("Book a meeting called glue tomorrow at ten")
+    chat.say("yes")
+    chat.say("undo that")
+    assert chat.back_to(2).say("yes").startswith("Shall I book “glue”")
+    assert "glue" not in {each.name for each in service.calendar.state().kb.events.values()}
+    assert chat.say("yes").startswith("I have booked")
+
+
+def test_an_id_of_a_message_counts_in_its_own_chat(client, service):
+    chats = [Chat(client), Chat(client)]
+    chats[0].say("Book a meeting called alpha tomorrow at ten")
+    chats[1].say("Book a meeting called beta tomorrow at five")
+    for chat in chats:
+        complete(client, *chat.messages, "yes", user="ines", extra_body=chat.extra,
+                 extra_headers={"Idempotency-Key": "2"})
+    assert titles(service) == ["alpha", "beta"]
+
+
+def test_a_first_message_that_is_sent_twice_at_once_is_answered_once(client, service):
+    def send(_):
+        return complete(client, "Book a meeting called glue tomorrow at ten", user="ines",
+                        extra_body={"frontdesk": {"speaker": "ines@example.org"}},
+                        extra_headers={"Idempotency-Key": "first"})
+
+    with ThreadPoolExecutor(4) as pool:
+        sessions = {done.model_extra["frontdesk"]["session"] for done in pool.map(send, range(4))}
+    assert len(sessions) == rows(service) == 1
+
+
+def test_speakers_of_one_user_confirm_what_they_were_asked_themselves(client, service):
+    chats = [Chat(client, "web", f"{name}@example.org") for name in ("ines", "tomas")]
+    for chat in chats:
+        chat.say("Book a meeting called glue tomorrow at ten")
+    for chat in chats:
+        assert chat.say("yes").startswith("I have booked")
+    assert {each.by for each in service.calendar.trail()} == {"ines", "tomas"}
+
+
+def test_a_chat_is_not_gone_on_with_in_another_of_the_same_last_words(client):
+    fresh = Chat(client)
+    fresh.say("Hello")
+    other = Chat(client)
+    other.messages = ["Where is the lens workshop?", "The lens workshop is in Rowan.",
+                      *fresh.messages]
+    assert "14:00" in other.say("When does it start?")
+
+
+def test_what_was_never_answered_is_read_too(client):
+    done = client.chat.completions.create(model="frontdesk", user="ines", messages=[
+        {"role": "user", "content": text} for text in (
+            "Where is the lens workshop?", "When does it start?")])
+    assert "14:00" in done.choices[0].message.content
+
+
+def test_a_long_message_that_was_refused_does_not_end_the_chat(client):
+    done = client.chat.completions.create(model="frontdesk", user="ines", messages=[
+        {"role": "user", "content": text} for text in ("glue " * 2000, "Where is the planning?")])
+    assert done.choices[0].message.content
 
 
 @pytest.mark.parametrize("asked", [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from frontdesk.agent.serving.auth.api_keys import Caller
 
 from .calls import call
@@ -129,5 +131,21 @@ def test_rasa_restart_forgets_the_dialogue_and_says_nothing(service):
 def test_rasa_intent_of_another_assistant_is_told_to_be_unknown(service):
     ((_, reply),) = say(service, '/order_pizza{"size": "large"}')
     assert "/order_pizza" in reply
-    ((_, reply),) = say(service, "/inform{broken")
-    assert "own words" in reply or "understand" in reply
+    for message in ("/inform{}", '/inform{"a": [1]}', '/inform{"a"}',
+                    "/inform" + '{"a":' * 700 + "}"):
+        ((_, reply),) = say(service, message)
+        assert "/inform" in reply
+
+
+def test_rasa_message_of_many_spaces_is_read_at_once(service):
+    begun = time.monotonic()
+    status, _, _ = call(f"{service.url}/webhooks/rest/webhook", {
+        "sender": "x", "message": "/a" + " " * 100_000 + "x"}, key=LOBBY)
+    assert status == 422
+    assert time.monotonic() - begun < 2
+
+
+def test_rasa_widget_that_opens_takes_no_session(service):
+    for number in range(3):
+        assert say(service, "/session_start", f"new {number}") == []
+    assert service.conversations.store.find_named("lobby", "rasa:new 0") is None

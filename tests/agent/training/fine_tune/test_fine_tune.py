@@ -85,6 +85,12 @@ def test_fine_tuning_makes_replies_probable_in_the_generator(kind, base, tmp_pat
         each.numel() for each in before.model.parameters()) or lora
 
 
+def test_fine_tuning_of_a_chat_model_has_the_rules_of_one_domain(tiny_causal, tmp_path):
+    with pytest.raises(InputError, match="car and organisation"):
+        fine_tune(str(tiny_causal), [*TRAIN, replace(TRAIN[0], domain="car")], DEV,
+                  tmp_path / "out", QUICK)
+
+
 def test_fine_tuning_judges_by_the_loss_of_the_model_that_it_keeps(kind, base, tmp_path):
     """The mean over tokens, computed here from the generator's own log-probabilities."""
     result = fine_tune(base, TRAIN, DEV, tmp_path / "out", QUICK)
