@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from frontdesk.agent.domains.domain_registry import DEFAULT, add_domain
+from frontdesk.agent.domains.domain_registry import DEFAULT, add_domain, titles
 from frontdesk.agent.settings.settings import PROFILES
 
 _SERVE_EXAMPLES = """\
@@ -48,8 +48,8 @@ each line of the input is an object:
   response   the reply to check
   history    what was said before it: texts, the user's the last, or {"speaker", "text"} (optional)
   knowledge  what it may rest on: a text, or a list of texts (optional)
-  graph      FILE#ID, a GraphWOZ dialogue or a KVRET dialogue or its number from 0, whose graph
-             checks the reply too; relative to the working directory (optional)
+  graph      FILE#ID, a dialogue of {titles}, or its number from 0, whose graph checks
+             the reply too; relative to the working directory (optional)
 Its line of the output has all that and q2 (in [0, 1]), q2_evidence, pmi_faith (nats),
 pmi_faith_per_token, verdict, claims and hallucination of the graph check, skipped (why something is
 null) and notes; a line that cannot be checked, or whose graph cannot be loaded, has error instead,
@@ -124,7 +124,8 @@ def add_settings_command(commands: argparse._SubParsersAction[argparse.ArgumentP
 def add_check_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add ``check`` to the commands."""
     parser = commands.add_parser(
-        "check", help="check replies against the knowledge they rest on", epilog=_CHECK_EXAMPLES,
+        "check", help="check replies against the knowledge they rest on",
+        epilog=_CHECK_EXAMPLES.replace("{titles}", titles()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Say how faithful given replies are to given knowledge: Q², PMI-FAITH and the "
                     "graph check.")

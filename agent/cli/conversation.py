@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from frontdesk.agent.domains.domain_pack import DomainPack
-from frontdesk.agent.domains.load_organisation import zone_named
+from frontdesk.agent.domains.present_time import zone_named
 from frontdesk.agent.sessions.saved_dialogues import load_saved, save_dialogue
 from frontdesk.agent.turn.explain_reply import facts_lines, why_lines
 from frontdesk.agent.turn.reply import Reply

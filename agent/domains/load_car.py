@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from frontdesk.agent.domains.load_organisation import fixed_present, zone_named
+from frontdesk.agent.domains.present_time import fixed_present, zone_named
 from frontdesk.data.datasets.data_set import EvaluationDialogue, EvaluationTurn
 from frontdesk.data.datasets.kvret import Domain, KvretDialogue, load_kvret
 from frontdesk.data.datasets.kvret_graph import kvret_graph, table_graph
