@@ -100,8 +100,9 @@ END:VCALENDAR
 """.replace("\n", "\r\n").encode()
 _NOISE = [b";", b":", b'"', b",", b"=", b";;", b"\\", b"\xff", b"\x00", b" ", b"\n", b"TZID=", b"9",
           b"-"]
-_EXCUSES = re.compile("another version|it ends at|one of its start|it recurs|duration is negative|"
-                      r"cannot be worked out|its RRULE cannot|it has \d of")
+_EXCUSES = re.compile(
+    "another version|another calendar has it|it ends at|one of its start|it recurs|"
+    r"duration is negative|cannot be worked out|its RRULE cannot|it has \d of")
 _EVENT = re.compile(rb"^BEGIN:VEVENT\r?\n(?:(?!BEGIN:(?!VALARM)).*\r?\n)*?"
                     rb"END:VEVENT\r?$(?!\n[ \t])", re.MULTILINE)
 
