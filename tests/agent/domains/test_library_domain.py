@@ -64,9 +64,10 @@ def test_a_reply_says_what_its_facts_have(session, text, passed):
 
 
 @pytest.fixture
-def registered(monkeypatch):
-    monkeypatch.setattr(domain_registry, "DOMAINS", dict(domain_registry.DOMAINS))
+def registered():
     domain_registry.register(PACK)
+    yield
+    del domain_registry.DOMAINS[PACK.name]
 
 
 def test_a_registered_domain_is_loaded_by_its_name(registered, encoder):
