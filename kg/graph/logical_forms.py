@@ -193,6 +193,7 @@ CORE: Mapping[str, Head] = {head.name: head for head in (
         "like span": "their title or name has to do with it", "type span": "they are such",
         "is_free time*": "nothing takes their time", "is_busy time*": "something does",
         "is_present time*": "they are in",
+        "related span entities": "they are to them what the words say: a manager, a team",
         "long span": "they last so long", "size number": "they have so many people",
         "longer span": "they last longer", "shorter span": "they last less",
     }),
