@@ -1,8 +1,8 @@
 """Lispress: the programs of SMCalFlow, read as trees.
 
-``(Yield (FindEventWrapperWithDefaults (EventOnDate (Tomorrow) (^(Event) EmptyStructConstraint))))``.
-Names bound by ``let`` are replaced by what they stand for. Source: Platanios et al., *Value-Agnostic
-Conversational Semantic Parsing*, ACL 2021.
+``(Yield (FindEventWrapperWithDefaults (^(Event) EmptyStructConstraint)))``. Names bound by ``let``
+are replaced by what they stand for. Source: Platanios et al., *Value-Agnostic Conversational
+Semantic Parsing*, ACL 2021.
 """
 
 from __future__ import annotations
@@ -110,7 +110,8 @@ def _argument(tree: _Tree, bound: Mapping[str, Argument], budget: Iterator[int])
     type_name = ""
     while tree and isinstance(tree[0], list) and tree[0][:1] == ["^"]:
         type_name, tree = _type(tree[0][1]), tree[1:]
-    if not tree or not isinstance(tree[0], str):
+    if not tree or not isinstance(tree[0], str) or tree[0].startswith('"') \
+            or _NUMBER.fullmatch(tree[0]):
         raise _unreadable(str(tree))
     function, *rest = tree
     if function == "let":

@@ -192,6 +192,8 @@ class _Turn:
         which = step.arguments[0]
         if isinstance(which, int):
             return [make("choose", make("answers", make("one_of", which)))]
+        if isinstance(which, str):
+            raise NotConvertedError(Reason.UNKNOWN, which)
         if which.function in ("Latest", "Earliest"):
             return [make("choose", make("answers", make("nth", -1 if which.function == "Latest"
                                                         else 1)))]

@@ -28,9 +28,14 @@ _SAID = {"Noon": ("12", "noon"), "Midnight": ("12", "midnight"), "NumberWeekFrom
          "toHours": ("hour", "hr"), "toDays": ("day",), "toWeeks": ("week",),
          "ThisWeekend": ("weekend",), "Night": ("night",), "EndOfWorkDay": ("end", "day")}
 #: Words in the names of functions that say nothing of which time.
-_STRUCTURE = frozenset(
-    ["event", "start", "end", "duration", "time", "date", "number", "minute", "hour", "am", "pm", "dow", "next", "closest", "full", "of", "and", "at", "with", "defaults", "constraint", "after", "before", "day", "week", "month", "year", "apply", "execute", "empty", "struct", "to", "from", "range", "during", "adjust", "by", "period", "dayofweek", "list", "today's", "singleton", "query", "response", "results", "list", "path", "extension", "role", "for", "in", "hours", "minutes", "days", "this", "add", "durations", "dynamic", "negate"]
-    + ["Date", "Time", "Number", "Minute", "Hour", "Am", "Pm", "DOW", "Next", "Closest", "Day", "Of", "Week", "Full", "Month", "And", "At", "With", "Defaults", "Constraint", "After", "Before", "Path", "Execute", "Duration", "Period", "Range", "Response", "Event", "List", "Year", "Apply", "Empty", "Struct", "By", "From", "For", "Add", "Durations", "In", "This", "Until", "On", "Last", "PM", "AM", "D", "O", "W", "P", "M"])
+_STRUCTURE = frozenset((
+    "add", "adjust", "after", "am", "and", "apply", "at", "before", "by", "closest",
+    "constraint", "d", "date", "day", "dayofweek", "days", "defaults", "dow", "duration",
+    "durations", "during", "dynamic", "empty", "end", "event", "execute", "extension", "for",
+    "from", "full", "hour", "hours", "in", "last", "list", "m", "minute", "minutes", "month",
+    "negate", "next", "number", "o", "of", "on", "p", "path", "period", "pm", "query",
+    "range", "response", "results", "role", "singleton", "start", "struct", "this", "time",
+    "to", "until", "w", "week", "with", "year"))
 _RELATIONS = {"FindManager": r"managers?|boss(?:es)?|supervisors?|superiors?|skip",
               "FindTeamOf": r"teams?|team ?mates?|co-?workers?|colleagues?|department|group",
               "FindReports": r"(?:direct )?reports?|subordinates?|reportees?|employees"}
@@ -313,6 +318,6 @@ def _evidence(part: Call) -> frozenset[str]:
         found.update(str(each) for each in call.arguments if isinstance(each, int))
         found.update(_SAID.get(call.function, ()) or (
             word.casefold() for word in re.findall(r"[A-Z]?[a-z]+", call.function)
-            if word not in _STRUCTURE))
+            if word.casefold() not in _STRUCTURE))
         left += call.calls()[1 if call.function == "TimeAfterDateTime" else 0:]
     return frozenset(found)
