@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,13 @@ _ATTRIBUTES = {"Event.start": "when", "Event.end": "ends", "Event.duration": "la
 _SETS = ("FindEventWrapperWithDefaults", "FindNumNextEvent", "FindLastEvent", "singleton",
          "QueryEventResponse.results", "Event.attendees", "AttendeesWithResponse", "FindManager",
          "FindTeamOf", "FindReports", "Execute", "CurrentUser")
+
+
+#: Functions that turn a meaning round, each with the heads of which one must say so.
+_MARKS: Mapping[str, frozenset[str]] = {
+    "negate": frozenset({"not", "except", "unwanted", "drop", "untrue"}),
+    "FindNumNextEvent": frozenset({"next", "nth"}),
+    "AttendeesWithResponse": frozenset(), "AttendeesWithNotResponse": frozenset()}
 
 
 def load_smcalflow(path: str | Path) -> tuple[list[ParsedTurn], list[Defect]]:
@@ -104,6 +111,18 @@ def _arranges(program: str, before: bool) -> bool:
     return before and "Find" not in program
 
 
+def _require_marks(root: Call, forms: Sequence[Form]) -> None:
+    """See that what turns a meaning round stands in the forms, too.
+
+    Raises:
+        NotConvertedError: It does not.
+    """
+    heads = {part.head for form in forms for part in form.walk()}
+    for call in root.walk():
+        if call.function in _MARKS and heads.isdisjoint(_MARKS[call.function]):
+            raise NotConvertedError(Reason.UNKNOWN, call.function)
+
+
 class _Turn:
     """The acts of one program."""
 
@@ -119,6 +138,7 @@ class _Turn:
                if not any(_ELSEWHERE.fullmatch(part.function) for part in each.walk())]
         self.program = Program(Call("do", tuple(own)), self.utterance)
         found = [form for step in self.program.root.calls() for form in self._acts(step)]
+        _require_marks(self.program.root, found)
         return found + [make("unsupported")] * (len(own) < len(steps))
 
     def _acts(self, step: Call) -> list[Form]:
