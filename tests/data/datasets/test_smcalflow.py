@@ -1,0 +1,54 @@
+"""Programs of SMCalFlow become logical forms whose names and times are words of the utterance."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from frontdesk.data.datasets.lispress import read_lispress
+from frontdesk.data.datasets.parsed_turns import Reason, coverage
+from frontdesk.data.datasets.smcalflow import load_smcalflow
+from frontdesk.kg.graph.errors import FormatError
+
+ROWS = [
+    ("Delete choir on Friday",
+     '(Yield (DeleteCommitEventWrapper (DeletePreflightEventWrapper (Event.id (singleton '
+     '(QueryEventResponse.results (FindEventWrapperWithDefaults (EventOnDate (NextDOW (Friday)) '
+     '(Event.subject_? (?~= "choir"))))))))))',
+     '(request (cancel (event "choir" (at "Friday"))))'),
+    ("take the second", "(Yield (Execute (ChooseCreateEvent 2L (refer (^(Dynamic) "
+     "ActionIntensionConstraint)))))", "(choose (answers (one_of 2)))"),
+    ("will it hail?", "(Yield (WeatherQueryApi (AtPlace (Here)) (?= (Now))))", "(unsupported)"),
+    ("book choir", '(Yield (CreateCommitEventWrapper (CreatePreflightEventWrapper '
+     '(Event.subject_? (?= "fencing")))))', ""),
+    ("hm", "(Yield", "")]
+
+
+@pytest.fixture
+def turns(tmp_path):
+    path = tmp_path / "dialogues.jsonl"
+    path.write_text("no JSON\n" + json.dumps({"dialogue_id": "d", "turns": [
+        {"user_utterance": {"original_text": said}, "lispress": program,
+         "agent_utterance": {"original_text": "Well."}} for said, program, _ in ROWS]}))
+    return load_smcalflow(path)
+
+
+def test_turns_have_the_forms_of_their_programs(turns):
+    assert [" ".join(map(str, each.forms)) for each in turns[0]] == [form for *_, form in ROWS]
+
+
+def test_what_is_not_converted_has_a_reason(turns):
+    assert [each.reason for each in turns[0]][3:] == [Reason.TITLE_NOT_SAID, Reason.UNREADABLE]
+    assert coverage(turns[0]).converted == 3
+    assert len(turns[1]) == 1
+
+
+def test_names_bound_by_let_stand_for_their_values():
+    assert read_lispress("(let (x (f 1L)) (g x x))") == read_lispress("(g (f 1L) (f 1L))")
+
+
+@pytest.mark.parametrize("text", ["", "(", ")", "(f", "f)", "(f) (g)", "(1)", '"a"'])
+def test_what_is_no_program_is_told(text):
+    with pytest.raises(FormatError):
+        read_lispress(text)
