@@ -46,6 +46,18 @@ class Call:
         """The arguments that are calls."""
         return tuple(each for each in self.arguments if isinstance(each, Call))
 
+    def call(self, position: int) -> Call:
+        """One of the arguments that are calls.
+
+        Raises:
+            FormatError: There is none there.
+        """
+        calls = self.calls()
+        if not -len(calls) <= position < len(calls):
+            raise FormatError(f"{self.function} lacks an argument", place=self.function,
+                              remedy="Leave the program out")
+        return calls[position]
+
 
 Argument = Call | str | int
 _Tree = list["_Tree"] | str

@@ -31,14 +31,12 @@ from frontdesk.kg.graph.logical_forms import Form
 #: What of a program is spoken of elsewhere: the weather, places, what the agent refused.
 _ELSEWHERE = re.compile(r"Fence\w*|\w*Weather\w*|Will(?:Rain|Snow|Sleet)|FindPlace\w*|Place\.\w+"
                         r"|PlaceHasFeature|temperature|AtPlace")
-#: Programs of courtesy do not tell which; the words do.
-_COURTESIES = {"thank": r"thank\w*|thx|appreciate\w*", "goodbye": r"bye|goodbye|see you",
-               "greet": r"hi|hello|hey|good (?:morning|afternoon|evening)", "deny": r"no|nope|nah"}
 _ATTRIBUTES = {"Event.start": "when", "Event.end": "ends", "Event.duration": "lasts",
                "Event.location": "where", "Event.subject": "which", "DateTime.date": "when",
                "DateTime.dayOfWeek": "when", "Person.phoneNumber": "phone",
                "Person.emailAddress": "email", "Person.officeLocation": "office",
                "PersonFromRecipient": "about", "Event.organizer": "organizer"}
+_BOUNDS = {"Event.start": "starts", "Event.end": "ends"}
 _SETS = ("FindEventWrapperWithDefaults", "FindNumNextEvent", "FindLastEvent", "singleton",
          "QueryEventResponse.results", "Event.attendees", "AttendeesWithResponse", "FindManager",
          "FindTeamOf", "FindReports", "Execute", "CurrentUser")
@@ -96,8 +94,6 @@ def _dialogue(name: str, rows: list[tuple[str, str, str]]) -> Iterator[ParsedTur
         except FormatError as error:
             yield ParsedTurn(name, number, utterance, context, (), Reason.UNREADABLE,
                              error.message)
-        except (IndexError, KeyError) as error:  # fewer arguments than the functions have
-            yield ParsedTurn(name, number, utterance, context, (), Reason.UNKNOWN, repr(error))
         except NotConvertedError as error:
             yield ParsedTurn(name, number, utterance, context, (), error.reason, error.detail)
         arranging = _arranges(program, arranging)
@@ -143,16 +139,15 @@ class _Turn:
 
     def _acts(self, step: Call) -> list[Form]:
         name = step.function
-        if "Pleasantry" in name:
-            return [make(next((act for act, words in _COURTESIES.items() if re.search(
-                rf"\b(?:{words})\b", self.utterance, re.IGNORECASE)), "acknowledge"))]
+        if "Pleasantry" in name:  # of which kind, the program does not tell
+            raise NotConvertedError(Reason.NOT_ANNOTATED, name)
         if name in _PLAIN:
             return [make(_PLAIN[name])]
-        if name in ("Yield", "Execute") and step.calls():
-            return self._acts(step.calls()[0]) if step.calls()[0].function in _ACTS \
-                or step.calls()[0].function in _PLAIN or (step.calls()[0].function == "Execute" \
-                and step.calls()[0].calls()[0].function in {*_ACTS, *_PLAIN}) \
-                else [make("ask", self.query(step.calls()[0]))]
+        if name in ("Yield", "Execute"):
+            inner = step.call(0)
+            done = inner.call(0) if inner.function == "Execute" else inner
+            return self._acts(done) if done.function in _ACTS or done.function in _PLAIN \
+                else [make("ask", self.query(inner))]
         if name in _ACTS:
             return _ACTS[name](self, step)
         raise NotConvertedError(Reason.UNKNOWN, name)
@@ -160,18 +155,16 @@ class _Turn:
     def query(self, call: Call) -> Form:
         """What a program asks for."""
         entities = self.program.entities
-        inner = call.calls()
-        if call.function == ">" and inner and inner[0].function == "size":
-            return make("exists", entities(inner[0].calls()[0]))
+        if call.function == ">" and call.call(0).function == "size" and call.arguments[1:] == (0,):
+            return make("exists", entities(call.call(0).call(0)))
         if call.function == "size":
-            return make("count", entities(inner[0]))
-        if call.function == "DateTime.time" and inner[0].function in ("Event.start", "Event.end"):
-            return make("starts" if inner[0].function == "Event.start" else "ends",
-                        entities(inner[0].calls()[0]))
-        if call.function.startswith("DateTime.") and inner[0].function in _ATTRIBUTES:
-            return self.query(inner[0])
+            return make("count", entities(call.call(0)))
+        if call.function == "DateTime.time" and call.call(0).function in _BOUNDS:
+            return make(_BOUNDS[call.call(0).function], entities(call.call(0).call(0)))
+        if call.function.startswith("DateTime.") and call.call(0).function in _ATTRIBUTES:
+            return self.query(call.call(0))
         if call.function in _ATTRIBUTES:
-            return make(_ATTRIBUTES[call.function], entities(inner[0]))
+            return make(_ATTRIBUTES[call.function], entities(call.call(0)))
         if call.function in _SETS:
             return make("which", entities(call))
         raise NotConvertedError(Reason.UNKNOWN, call.function)
@@ -179,20 +172,20 @@ class _Turn:
     # -- requests, choices and revisions --------------------------------------------------------
 
     def create(self, step: Call) -> list[Form]:
-        preflight = step.calls()[0]
-        return [make("request", make("create", *self.program.roles(preflight.calls()[0])))]
+        preflight = step.call(0)
+        return [make("request", make("create", *self.program.roles(preflight.call(0))))]
 
     def cancel(self, step: Call) -> list[Form]:
-        return [make("request", make("cancel", self._event(step.calls()[0])))]
+        return [make("request", make("cancel", self._event(step.call(0))))]
 
     def change(self, step: Call) -> list[Form]:
-        preflight = step.calls()[0]
+        preflight = step.call(0)
         return [make("request", make("change", self._event(preflight),
-                                     *self.program.roles(preflight.calls()[1])))]
+                                     *self.program.roles(preflight.call(1))))]
 
     def _event(self, preflight: Call) -> Form:
-        identity = preflight.calls()[0]
-        return self.program.entities(identity.calls()[0]
+        identity = preflight.call(0)
+        return self.program.entities(identity.call(0)
                                      if identity.function == "Event.id" else identity)
 
     def attend(self, step: Call) -> list[Form]:
@@ -222,10 +215,10 @@ class _Turn:
         return [make("choose", make("answers", *self.program.conditions(which)))]
 
     def revise(self, step: Call) -> list[Form]:
-        return [make("revise", *self._changes(step.calls()[-1]))]
+        return [make("revise", *self._changes(step.call(-1)))]
 
     def confirm_and_revise(self, step: Call) -> list[Form]:
-        return [make("confirm"), make("revise", *self._changes(step.calls()[-1]))]
+        return [make("confirm"), make("revise", *self._changes(step.call(-1)))]
 
     def _changes(self, constraint: Call) -> list[Form]:
         if self.arranging:
@@ -233,10 +226,10 @@ class _Turn:
         return [make("add", form) for form in self.program.conditions(constraint)]
 
     def clobber(self, step: Call) -> list[Form]:
-        new = step.calls()[-1]
-        if new.function != "intension" or step.calls()[0].function != "refer":
+        new = step.call(-1)
+        if new.function != "intension" or step.call(0).function != "refer":
             raise NotConvertedError(Reason.UNKNOWN, step.function)
-        value = new.calls()[0]
+        value = new.call(0)
         if value.function == "time":
             return [make("revise", make("retime", *self.program.times(value)))]
         return [make("revise", make("replace", self.program.entities(value)))]

@@ -87,7 +87,7 @@ class Program:
             case "Event.attendees", [Call() as event]:
                 return make("person", make("attends", self.entities(event)))
             case "Event.location", [Call() as event]:
-                return make("room", make("held_by", self.entities(event)))
+                return make("room", make("location", self.entities(event)))
             case "AttendeesWithResponse", [Call() as attendees, *_]:
                 return self.entities(attendees)
         raise NotConvertedError(Reason.UNKNOWN, node.function)
@@ -133,7 +133,7 @@ class Program:
             case "Event.location_?":
                 yield make("location", self._place(part))
             case "Event.organizer_?":
-                yield make("organizer", self.entities(part.calls()[0]))
+                yield make("organizer", self.entities(part.call(0)))
             case "Event.id_?" if _negated(part):
                 yield make("except", make("that"))
             case "Event.start_?" | "Event.end_?" | "time":
@@ -156,10 +156,10 @@ class Program:
 
     def _people(self, part: Call) -> Iterator[tuple[int, Form]]:
         """The people of a constraint on attendees; -1 where they are left out."""
-        for each in _parts(part.calls()[0]):
+        for each in _parts(part.call(0)):
             if not re.fullmatch(r"AttendeeList\w+", each.function) or not each.calls():
                 raise NotConvertedError(Reason.UNKNOWN, each.function)
-            yield -1 if "Excludes" in each.function else 1, self.entities(each.calls()[0])
+            yield -1 if "Excludes" in each.function else 1, self.entities(each.call(0))
 
     def _place(self, part: Call) -> Form:
         texts = [text for each in part.walk() for text in _texts(each)]
@@ -226,7 +226,7 @@ class Program:
         if not wanted.evidence and not wanted.found:
             if event is None:
                 return [make("then")]
-            inner = event.calls()[0]
+            inner = event.call(0)
             head = "after" if event.function == "Event.end" else "at"
             return [make(head, self.entities(inner))]
         return time_forms(self.utterance, wanted)
@@ -255,7 +255,7 @@ class Program:
 
 def normal(call: Call) -> Call:
     """A program whose events have their times as conditions among others, ``time``."""
-    if call.function == "intension" and call.calls() and _is_time(call.calls()[0]):
+    if call.function == "intension" and call.calls() and _is_time(call.call(0)):
         return Call("intension", (Call("time", call.arguments),))
     inner = tuple(normal(each) if isinstance(each, Call) else each for each in call.arguments)
     if not _EVENT_TIME.fullmatch(call.function):

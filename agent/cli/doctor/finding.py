@@ -135,4 +135,5 @@ def _together(findings: Sequence[Finding]) -> Finding:
     order = list(Verdict)
     return Finding("; ".join(each.found for each in findings),
                    max((each.verdict for each in findings), key=order.index),
-                   ". ".join(each.remedy.rstrip(".") for each in findings if each.remedy))
+                   ". ".join(dict.fromkeys(each.remedy.rstrip(".") for each in findings
+                                           if each.remedy)))

@@ -22,7 +22,15 @@ pytest.importorskip("sqlalchemy")
 
 from frontdesk.agent.calendars.icalendar_file import ICalendarFile
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
-from frontdesk.agent.cli.doctor.finding import Check, Finding, Outcome, Verdict, hold, warning
+from frontdesk.agent.cli.doctor.finding import (
+    Check,
+    Finding,
+    Outcome,
+    Verdict,
+    failed,
+    hold,
+    warning,
+)
 from frontdesk.agent.cli.doctor.organisation_checks import Subject
 from frontdesk.agent.cli.doctor.run_doctor import CHECKS, outcomes_of
 from frontdesk.agent.serving.serve_options import ServeOptions
@@ -100,6 +108,11 @@ def test_findings_of_a_check_are_as_bad_as_the_worst_and_show_no_password():
                                        warning("it is slow", "Move it.")])).finding
     assert finding == Finding("x://u:***@h is there; it is slow", Verdict.WARNING, "Move it")
     assert hold(Check("a", lambda: [])).finding.verdict is Verdict.SKIPPED
+
+
+def test_a_remedy_that_several_findings_share_is_said_once():
+    found = [failed("one", "Install it."), failed("two", "Install it")]
+    assert hold(Check("a", lambda: found)).finding == Finding("one; two", Verdict.FAILED, "Install it")
 
 
 def test_what_needs_a_check_that_failed_is_skipped(folder):

@@ -22,7 +22,12 @@ ROWS = [
     ("will it hail?", "(Yield (WeatherQueryApi (AtPlace (Here)) (?= (Now))))", "(unsupported)"),
     ("book choir", '(Yield (CreateCommitEventWrapper (CreatePreflightEventWrapper '
      '(Event.subject_? (?= "fencing")))))', ""),
-    ("hm", "(Yield", "")]
+    ("where is choir on", '(Yield (Event.location (singleton (QueryEventResponse.results '
+     '(FindEventWrapperWithDefaults (Event.subject_? (?~= "choir")))))))',
+     '(ask (where (event "choir")))'),
+    ("hm", "(Yield", ""), ("ta", "(PleasantryAnythingElseCombined)", ""),
+    ("is choir full", '(Yield (> (size (QueryEventResponse.results (FindEventWrapperWithDefaults '
+     '(Event.subject_? (?~= "choir"))))) 4L))', ""), ("mine", "(Yield (size))", "")]
 
 
 @pytest.fixture
@@ -39,8 +44,10 @@ def test_turns_have_the_forms_of_their_programs(turns):
 
 
 def test_what_is_not_converted_has_a_reason(turns):
-    assert [each.reason for each in turns[0]][3:] == [Reason.TITLE_NOT_SAID, Reason.UNREADABLE]
-    assert coverage(turns[0]).converted == 3
+    assert [each.reason for each in turns[0] if not each.forms] == [
+        Reason.TITLE_NOT_SAID, Reason.UNREADABLE, Reason.NOT_ANNOTATED, Reason.UNKNOWN,
+        Reason.UNREADABLE]
+    assert coverage(turns[0]).converted == 4
     assert len(turns[1]) == 1
 
 
