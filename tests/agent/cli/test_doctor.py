@@ -112,7 +112,8 @@ def test_findings_of_a_check_are_as_bad_as_the_worst_and_show_no_password():
 
 def test_a_remedy_that_several_findings_share_is_said_once():
     found = [failed("one", "Install it."), failed("two", "Install it")]
-    assert hold(Check("a", lambda: found)).finding == Finding("one; two", Verdict.FAILED, "Install it")
+    assert hold(Check("a", lambda: found)).finding == Finding(
+        "one; two", Verdict.FAILED, "Install it")
 
 
 def test_what_needs_a_check_that_failed_is_skipped(folder):
