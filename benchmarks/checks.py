@@ -34,7 +34,7 @@ from frontdesk.generation.checks.pmi_faith import pmi_faith
 from frontdesk.generation.checks.q2.components import Relation, Span
 from frontdesk.generation.checks.q2.pair_reader import PairReader
 from frontdesk.generation.checks.q2.score import Q2
-from frontdesk.generation.checks.q2.sentences import split_sentences
+from frontdesk.generation.checks.q2.text_spans import split_sentences
 from frontdesk.generation.voice.generator import ScoringGenerator
 from frontdesk.kg.graph.errors import FrontdeskError, InputError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -66,6 +66,16 @@ class MiniLMEncoder:
             vectors[number] = torch.nn.functional.normalize(states.mean(0), dim=0).numpy()
         places = {sentence: place for place, sentence in enumerate(distinct)}
         return vectors[[places[sentence] for sentence in sentences]]
+
+
+def name_embeddings() -> Callable[[Sequence[str]], Embeddings]:
+    """Embeddings of names, which are kept on disk, or of a user's words, one text, which are not.
+
+    Raises:
+        MissingModelError: The package that carries the weights of MiniLM is not installed.
+    """
+    encoder = CachedEncoder(MiniLMEncoder())
+    return lambda texts: encoder.encode(texts, keep=len(texts) > 1)
 
 
 class SentenceTransformerEncoder:

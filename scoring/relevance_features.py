@@ -7,7 +7,6 @@ three are of the turn, the same for all its facts, and tell only together with o
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
@@ -44,16 +43,12 @@ class DialogueContext:
         observation: What was read from the last.
         linked: Entities the last turn refers to, each with its probability in (0, 1].
         saliency: Entities of this and earlier turns, each with its saliency in (0, 1].
-        types: The type of each of these entities.
-        now: Zone-aware present.
     """
 
     utterances: Sequence[str]
     observation: Observation
     linked: Mapping[str, float]
     saliency: Mapping[str, float]
-    types: Mapping[str, ArgumentType]
-    now: dt.datetime
 
 
 class FeatureExtractor:

@@ -26,6 +26,34 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path not in slow)
 
 
+#: By test function, whether each of its phrases was understood.
+_UNDERSTOOD = pytest.StashKey[dict[str, list[bool]]]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):
+    """Phrases marked ``understood(share)`` are scored: so many of a test's must be understood.
+
+    One that is not is expected to fail; the last fails with the share where that is too small.
+    """
+    report = yield
+    mark = item.get_closest_marker("understood")
+    if mark is None or report.when != "call" or getattr(report, "wasxfail", None) is not None \
+            or (call.excinfo is not None and not call.excinfo.errisinstance(AssertionError)):
+        return report
+    name = item.nodeid.partition("[")[0]
+    found = item.config.stash.setdefault(_UNDERSTOOD, {}).setdefault(name, [])
+    found.append(report.passed)
+    wanted = sum(each.nodeid.partition("[")[0] == name for each in item.session.items)
+    least, right = float(mark.args[0]), sum(found)
+    if len(found) == wanted > 1 and right < least * wanted:
+        report.outcome = "failed"
+        report.longrepr = f"{right} of {wanted} phrases were understood, not {least:.0%}"
+    elif report.failed:
+        report.outcome, report.wasxfail = "skipped", "this phrase was not understood"
+    return report
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory):
     """Tests neither read nor write the user's caches and state, and reach for no network."""
@@ -63,6 +91,14 @@ def _data_file(*names: str) -> Path:
 def graphwoz_dev() -> Path:
     """The GraphWOZ development split, where the environment says that it is there."""
     return _data_file("graphwoz/graphwoz_dev.json.gz", "graphwoz/graphwoz_dev.json")
+
+
+@pytest.fixture(scope="session")
+def dev_dialogues(graphwoz_dev: Path):
+    """Its dialogues by their ids, read once."""
+    from frontdesk.data.datasets.graphwoz import load_graphwoz
+
+    return load_graphwoz(graphwoz_dev)
 
 
 @pytest.fixture(scope="session")

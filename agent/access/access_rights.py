@@ -6,20 +6,19 @@ no name, no mention is linked to them, and facts that would tell of them never r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from frontdesk.agent.access.hidden_events import masked_events
 from frontdesk.agent.settings.settings import AccessSettings
-from frontdesk.kg.graph.entities import Event, Person
+from frontdesk.kg.graph.entities import Person
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.rules.engine.inference import FactSlice, PlainFact, shipped_program
 
 RULES = "access.pl"
-#: What a hidden event is called.
-HIDDEN_NAME = "private event"
 #: The rule of an identity that the caller of the agent vouches for.
 BY_CALLER = "identified by the caller"
 #: The attributes of people by the predicate that tells them.
@@ -73,11 +72,17 @@ class View:
         """Whether nothing is hidden or withheld."""
         return not self.hidden and not self.withheld
 
-    def tells(self, fact: Fact) -> bool:
-        """Whether a fact may be told."""
+    def tells(self, fact: Fact, masked: Collection[str]) -> bool:
+        """Whether a fact may be told.
+
+        Args:
+            fact: About the organisation as far as it may be told.
+            masked: Ids of the events there that stand for hidden ones.
+        """
         if fact.predicate in self.withheld and fact.arguments[0] != self.user:
             return False
-        return fact.predicate in self.harmless or self.hidden.isdisjoint(fact.entities())
+        return fact.predicate in self.harmless or not any(
+            each in masked for each in fact.entities())
 
     def of(self, kb: KnowledgeBase) -> KnowledgeBase:
         """The organisation as far as it may be told.
@@ -85,12 +90,11 @@ class View:
         Of hidden events it has when they take whose time, and no more. Of others' attributes that
         are withheld it knows nothing, so that nothing can be linked to them either.
         """
-        events = (_masked(event) if event.id in self.hidden else event
-                  for event in kb.events.values())
         people = (person if person.id == self.user else self._masked_person(person)
                   for person in kb.people.values())
         return KnowledgeBase(name=kb.name, timezone=kb.timezone, people=people,
-                             groups=kb.groups.values(), rooms=kb.rooms.values(), events=events)
+                             groups=kb.groups.values(), rooms=kb.rooms.values(),
+                             events=masked_events(kb, self.hidden))
 
     def _masked_person(self, person: Person) -> Person:
         nothing: dict[str, str | None] = {
@@ -172,9 +176,3 @@ def _decide(facts: tuple[PlainFact, ...]
         frozenset(str(each) for (each,), _ in program.ask(*question)) for question in (
             ("hidden", (_VIEWER, None)), ("tells_time", (None,)), ("withholds", (_VIEWER, None))))
     return hidden, harmless, withheld
-
-
-def _masked(event: Event) -> Event:
-    """An event of which nothing is told but when it takes whose time."""
-    return replace(event, name=HIDDEN_NAME, organizer=None, group=None, series="",
-                   attendees=event.participants())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -14,11 +14,10 @@ from frontdesk.agent.calendars.calendar import Calendar, CalendarUnavailableErro
 from frontdesk.agent.domains.domain_pack import Actions
 from frontdesk.agent.domains.visible_domain import DomainSnapshot, DomainSource, VisibleDomain
 from frontdesk.agent.settings.settings import Settings
-from frontdesk.agent.understanding.patterns.readings import LIKELY
-from frontdesk.agent.understanding.patterns.request_words import RequestWords
+from frontdesk.agent.understanding.deeds import Deed
+from frontdesk.agent.understanding.meaning import LIKELY
 from frontdesk.kg.english.verbalise import Verbaliser
 from frontdesk.kg.graph.dialogue_graph import AGENT, DialogueGraph, Identity
-from frontdesk.kg.graph.intents import Intent
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.mentions import Observation
 from frontdesk.rules.linking.linked import LinkedMention
@@ -78,9 +77,8 @@ class ActionContext:
 
     Args:
         observation: What was read from the utterance.
-        words: Its words, by what is asked of them.
         linked: What its mentions refer to.
-        intents: Its intents by the trained head; empty where there is none.
+        deed: What is said of what is to be done, as forms.
         visible: What the user may know of, with the calendar as it is.
         components: What is changed, and how.
         access: Who counts as whom, and may change everything.
@@ -92,9 +90,8 @@ class ActionContext:
     """
 
     observation: Observation
-    words: RequestWords
     linked: Sequence[LinkedMention]
-    intents: Mapping[Intent, float]
+    deed: Deed
     visible: VisibleDomain
     components: ActingComponents
     access: Access
@@ -113,6 +110,11 @@ class ActionContext:
     def seen(self) -> KnowledgeBase:
         """What the user may know of it."""
         return self.components.actions.bookable(self.visible.kb)
+
+    @property
+    def text(self) -> str:
+        """The words of the utterance, for the veto and for what is passed on as it is."""
+        return self.graph.text(self.graph.turns[-1])
 
     @property
     def user(self) -> str | None:

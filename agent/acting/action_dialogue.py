@@ -1,12 +1,13 @@
 """What a turn does about an action: it begins, goes on with or ends one, or answers first.
 
-The pending action is part of the dialogue graph; the words of the utterance change it, the rules of
+The pending action is part of the dialogue graph; what an utterance says changes it, the rules of
 ``actions.pl`` decide on the next step, and the calendar checks once more when it is done.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.acting.action_outcome import ActionOutcome
@@ -15,16 +16,22 @@ from frontdesk.agent.acting.next_step import GONE, NextStep
 from frontdesk.agent.acting.plan import Planner
 from frontdesk.agent.acting.speaker import Speaker
 from frontdesk.agent.acting.undo import is_booked, takes_back, undo, was_done, was_taken_back
-from frontdesk.agent.acting.update import CHANGES, begun, corrects, other_cancellation, updated
+from frontdesk.agent.acting.update import begun, other_cancellation, updated
 from frontdesk.agent.acting.worded_questions import last_question
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError, Receipt
-from frontdesk.agent.understanding.patterns.read_request import read_request
-from frontdesk.agent.understanding.patterns.readings import LIKELY, Dialogue
-from frontdesk.agent.understanding.patterns.request_words import OtherTime, RequestWords
+from frontdesk.agent.understanding.occurrences import read_occurrences
+from frontdesk.agent.understanding.read_request import Said, read_request
+from frontdesk.agent.understanding.references import References
 from frontdesk.agent.understanding.request import Request
-from frontdesk.kg.graph.dialogue_graph import USER
-from frontdesk.kg.graph.intents import Intent
-from frontdesk.kg.graph.mentions import DialogueAct
+from frontdesk.agent.understanding.veto import (
+    is_conditional,
+    may_agree,
+    may_agree_first,
+    may_ask,
+    may_undo,
+    objects,
+    tells_what_not,
+)
 from frontdesk.kg.graph.pending_action import (
     ActionKind,
     ActionStatus,
@@ -34,18 +41,22 @@ from frontdesk.kg.graph.pending_action import (
     offered_start,
 )
 from frontdesk.kg.graph.windows import Window, WindowKind
+from frontdesk.kg.times.other_times import OtherTime
 
 _LEFT_OTHER = "I have not done what we spoke of before."
 _LEFT = "All right, I leave it as it is."
 _ONLY_ONE = "I cannot book series, only single meetings, so this is for one."
 _NO_CONDITIONS = ("I cannot do that on a condition. Please ask me again once it is certain; I have "
                   "changed nothing.")
-#: From this probability on the trained head alone says that a user gives up.
-_SURELY = 0.7
 #: From this share of the likeliest hypothesis's confidence on another one may be what was said.
 _RIVAL = 0.4
+#: Questions to which a mere "no" ends it all.
+_ENDED_BY_NO = (Slot.CHANGE, Slot.EVENT, Slot.START, Slot.DATE, Slot.RECIPIENT, Slot.MESSAGE)
+_DONE_ALREADY = "That is done already. Say “undo that” if I should take it back."
 _NOT_UNDERSTOOD = "I'm sorry, I did not understand that."
-_WAY_OUT = "Say “never mind” if I should leave it."
+#: What a user is told to say, and what it does whatever the parser makes of it.
+_LEAVE = "never mind"
+_WAY_OUT = f"Say “{_LEAVE}” if I should leave it."
 
 
 @dataclass(frozen=True)
@@ -65,9 +76,19 @@ class ActionDialogue:
     def read(self) -> Request | None:
         """What the utterance asks for where nothing is pending; None if nothing is to be done."""
         last = self.here.graph.last_action()
+        text, forms = self.here.text, self.here.deed.forms
         request = self._read(last)
-        if takes_back(self.here, request, last) or self._again(last) or \
-                begun(request, last) or (self.here.words.negated and not request.question):
+        if tells_what_not(text) and not may_ask(text, forms) and (
+                request.begins is not None or begun(request, last) is not None):
+            return replace(request, abandons=True)  # "don't book anything"
+        if request.begins is not None and not may_ask(text, forms):
+            return None
+        if request.comes is not None and len(request.events) != 1:
+            return None
+        if takes_back(request) and (not may_undo(text) or request.begins is not None
+                                    or self._is_contradicted()):
+            return Request(abandons=True)
+        if takes_back(request) or request.abandons or begun(request, last) is not None:
             return request
         return None
 
@@ -85,31 +106,68 @@ class ActionDialogue:
 
     def _read(self, last: PendingAction | None) -> Request:
         here = self.here
-        request = read_request(
-            Dialogue(here.seen, here.user, here.now, last, here.focus, self._spoken_of(),
-                     here.timezone),
-            here.observation, here.linked, here.intents)
-        if self._is_contradicted(request):
-            request = replace(request, intents={**request.intents, Intent.CONFIRM: 0.0})
+        answering = here.visible.domain.queries
+        if answering is None:
+            return Request()
+        references = References(
+            here.seen, answering.meant(here.deed.forms, here.graph, now=here.now), here.user,
+            here.now, last.events if last is not None and self._is_spoken_of(last) else ())
+        request = read_request(Said(
+            here.text, here.deed.forms, references, last,
+            partial(answering.meant_among, now=here.now), here.components.settings.actions,
+            here.focus, self._spoken_of(), here.timezone, read_occurrences(here.text)))
+        # What one may not know of nobody changes at one's word.
+        events, options = (tuple(each for each in ids if each in here.kb.events)
+                           for ids in (request.events, request.options))
+        request = replace(request, events=events, options=options,
+                          starts=request.starts if len(events) > 1 else ())
+        after = here.deed.after
+        agrees = may_agree_first(here.text, after) if after else may_agree(
+            here.text, plainly=last is not None and last.interrupted)
+        if request.confirms and (not agrees or self._is_contradicted()):
+            return replace(request, confirms=False)
         return request
+
+    def _is_spoken_of(self, last: PendingAction) -> bool:
+        """Whether an action is open, or was done in the turn before."""
+        graph = self.here.graph
+        return last.is_open or (len(graph.turns) > 1
+                                and graph.action_after(graph.turns[-2]) == last)
 
     def _begin(self, request: Request, last: PendingAction | None) -> ActionOutcome:
         """The first step of an action, or what was done before is taken back."""
         here = self.here
-        if takes_back(here, request, last):
-            return undo(here, last)
-        action = self._again(last) or begun(request, last)
-        if action is None or Intent.ABANDON in request.worded:  # "don't book anything"
+        if takes_back(request):
+            return undo(here, last, request)
+        action = begun(request, last)
+        if action is None or request.abandons:
             # What was done before can still be undone or spoken of.
+            done = last is not None and last.status is ActionStatus.DONE and request.begins is None
             return ActionOutcome(
-                _LEFT, last or PendingAction(ActionKind.CHANGE, ActionStatus.ABANDONED))
-        if self._is_conditional(request):
+                _DONE_ALREADY if done else _LEFT,
+                last or PendingAction(ActionKind.CHANGE, ActionStatus.ABANDONED))
+        if is_conditional(here.text, here.deed.forms):
             return ActionOutcome(_NO_CONDITIONS, replace(action, status=ActionStatus.REFUSED))
-        action = self._spoken_of_before(self._about_last(action, request, last), request)
+        action = self._about_last(action, request, last)
+        if self._rivals(action):
+            return self._unsure(action, request)
         outcome = self._next.go_on(updated(action, request, here), request)
-        if action.kind is ActionKind.CREATE and self.here.words.books_series:
+        if action.kind is ActionKind.CREATE and request.repeated:
             outcome = replace(outcome, text=f"{_ONLY_ONE} {outcome.text}")
         return outcome
+
+    def _rivals(self, action: PendingAction) -> tuple[ActionKind, ...]:
+        """The kinds of actions that may be asked for as well, nearly as probably."""
+        return tuple(each for each in self.here.deed.rivals if each is not action.kind)
+
+    def _unsure(self, action: PendingAction, request: Request) -> ActionOutcome:
+        """The question what is to be done, where it may be something else as well."""
+        kinds = (action.kind, *self._rivals(action))
+        events = request.events if len(request.events) == 1 else ()
+        left = PendingAction(
+            ActionKind.CHANGE if ActionKind.CHANGE in kinds or ActionKind.CANCEL in kinds
+            else action.kind, events=events, asked=Slot.CHANGE, by=self.here.user or "")
+        return ActionOutcome(self.here.wording.unsure(kinds, events), left, asks=request.asks)
 
     def _go_on(self, pending: PendingAction) -> ActionOutcome:
         """The next step of what is pending."""
@@ -127,19 +185,17 @@ class ActionDialogue:
             Speaker(here).identify(kept)
         request = self._read(kept)
         outcome = self._continue(kept, request)
-        agrees = request.wants(Intent.CONFIRM) > LIKELY and kept.asked == Slot.CONFIRMATION
+        agrees = request.confirms and kept.asked == Slot.CONFIRMATION
         if outcome.text == here.agent_said and _same(outcome.action, kept) and not (
-                outcome.question or agrees or outcome.text.startswith(_NOT_UNDERSTOOD)):
+                outcome.asks or agrees or outcome.text.startswith(_NOT_UNDERSTOOD)):
             return replace(outcome, text=self._not_understood(outcome.text))
         return outcome
 
-    def _is_contradicted(self, request: Request) -> bool:
+    def _is_contradicted(self) -> bool:
         """Whether a speech recogniser heard a yes, and almost as surely a no."""
         first, *others = self.here.graph.hypotheses(self.here.graph.turns[-1])
-        return request.wants(Intent.CONFIRM) > LIKELY and any(
-            (said.says_no or said.negated) and (each.confidence or 0.0)
-            >= _RIVAL * (first.confidence or 1.0)
-            for each in others for said in [RequestWords(each.text)])
+        return any(objects(each.text) and (each.confidence or 0.0)
+                   >= _RIVAL * (first.confidence or 1.0) for each in others)
 
     def _receipt(self, action: PendingAction) -> Receipt | None:
         """That what is to be confirmed was done already; not known is taken for no.
@@ -178,77 +234,82 @@ class ActionDialogue:
                     return window
         return None
 
-    def _spoken_of_before(self, action: PendingAction, request: Request) -> PendingAction:
-        """A booking of "it" with the room and the people who were asked about just before."""
-        turns = [turn for turn in self.here.graph.turns[:-1]
-                 if self.here.graph.speaker(turn) == USER]
-        if action.kind is not ActionKind.CREATE or not self.here.words.books_it or not turns:
-            return action
-        spoken = [links[0].entity for mention in self.here.graph.mentions(turns[-1])
-                  if (links := self.here.graph.referents(mention))]
-        rooms = [each for each in spoken if each in self.here.kb.rooms]
-        any_room = not rooms and RequestWords(self.here.graph.text(turns[-1])).speaks_of_rooms
-        return replace(
-            action, room=rooms[0] if rooms else "", wants_room=any_room,
-            people=tuple(each for each in dict.fromkeys(spoken)
-                         if each in self.here.kb.people and each != self.here.user))
-
     def _continue(self, pending: PendingAction, request: Request) -> ActionOutcome:
-        if not self.here.words.is_heard:
+        if not any(char.isalnum() for char in self.here.text):
             return ActionOutcome(
                 f"I'm sorry, I did not hear that. {self._reminder(pending)}", pending)
-        if self._gives_up(pending, request):
+        if self.here.text.strip(" .,!“”").casefold() == _LEAVE or self._gives_up(pending, request):
             return ActionOutcome(_LEFT, replace(pending, status=ActionStatus.ABANDONED, asked=""))
-        if self._is_conditional(request) and pending.asked not in (Slot.TITLE, Slot.MESSAGE):
+        if is_conditional(self.here.text, self.here.deed.forms) \
+                and (request.begins is not None or not request.gives_values) \
+                and pending.asked not in (Slot.TITLE, Slot.MESSAGE):
             return ActionOutcome(f"{_NO_CONDITIONS} {self._reminder(pending)}", pending)
-        awaited = pending.asked in (Slot.DATE, Slot.ATTENDEES, Slot.CHOICE)
-        if awaited and not pending.offered and not request.gives_values \
-                and not self.here.words.names_nobody \
-                and Intent.ANY not in request.worded and request.acts <= LIKELY \
-                and not request.question:
-            return ActionOutcome(self._not_understood(self._reminder(pending)), pending)
         if (other := self._other_time(pending, request)) is not None:
             return other
-        if pending.asked == Slot.CHOICE and len(pending.offered) == 1 \
-                and request.wants(Intent.DENY) > LIKELY and not request.gives_values \
+        if pending.asked == Slot.CHOICE and len(pending.offered) == 1 and request.denies \
+                and not request.gives_values \
                 and (turned_down := self._turned_down(pending)) is not None:
             return turned_down
         if (joined := other_cancellation(pending, request, self.here)) is not None:
             return self._next.go_on(joined, request)
+        if (request.begins is not None or request.gives_values) and pending.asked not in (
+                Slot.TITLE, Slot.MESSAGE) and not may_ask(self.here.text, self.here.deed.forms):
+            return self._says_nothing_new(pending, Request())
+        if (fresh := self._begun_instead(pending, request)) is not None:
+            return fresh
+        if request.asks and not request.gives_values and request.begins is None:
+            return self._aside(pending)
+        return self._answered(pending, request)
+
+    def _begun_instead(self, pending: PendingAction, request: Request) -> ActionOutcome | None:
+        """The first step of another action that is begun in place of what is pending."""
         fresh = begun(request, None)
-        if fresh is not None and self._is_instead(pending, fresh, request):
+        if fresh is None and pending.kind is ActionKind.CANCEL and request.changes_event:
+            fresh = PendingAction(ActionKind.CHANGE)  # "no, move it to two"
+        if request.begins is None and request.abandons and request.times \
+                and pending.kind is ActionKind.CREATE:
+            outcome = self._next.go_on(updated(
+                PendingAction(ActionKind.CREATE), request, self.here), request)
+            return replace(outcome, text=f"{_LEFT_OTHER} {outcome.text}")
+        if fresh is None:
+            return None
+        if self._rivals(fresh) and self._is_another(pending, fresh, request):
+            return self._unsure(fresh, request)
+        if self._is_instead(pending, fresh, request):
             same = request.events in ((), pending.events)
             action = replace(fresh, events=request.events or pending.events,
                              occurrences=pending.occurrences if same else "")
             return self._next.go_on(updated(action, request, self.here), request)
-        if fresh is not None and self._is_another(pending, fresh, request):
-            outcome = self._next.go_on(updated(fresh, request, self.here), request)
-            return replace(outcome, text=f"{_LEFT_OTHER} {outcome.text}")
-        if request.question and request.acts <= LIKELY:
-            return self._aside(pending, request)
+        if not self._is_another(pending, fresh, request):
+            return None
+        outcome = self._next.go_on(updated(fresh, request, self.here), request)
+        restated = fresh.kind is pending.kind and set(pending.events) <= set(outcome.action.events)
+        return outcome if restated else replace(outcome, text=f"{_LEFT_OTHER} {outcome.text}")
+
+    def _answered(self, pending: PendingAction, request: Request) -> ActionOutcome:
+        """The next step after an answer, a correction or a yes."""
         action = updated(pending, request, self.here)
         speaker = Speaker(self.here)
         if pending.asked == Slot.SPEAKER and (
-                speaker.stranger() is not None or self.here.words.is_of_guest
-                or (pending.kind is ActionKind.MESSAGE and request.wants(Intent.DENY) > LIKELY)):
+                speaker.stranger() is not None or speaker.gives_no_name(pending)):
             return self._next.go_on(action, request)
         if pending.asked == Slot.CHOICE and len(pending.offered) > 1 \
                 and action.offered == pending.offered and (
                     pending.offered[0] in self.here.kb.people or not request.gives_values):
             return ActionOutcome(self._reminder(pending), replace(action, asked=Slot.CHOICE))
-        if pending.asked == Slot.ATTENDEES and self.here.words.names_nobody:
+        if pending.asked == Slot.ATTENDEES and (request.denies or request.alone) \
+                and not request.gives_values:
             return self._next.go_on(replace(pending, asked=""), Request())
-        # "Shall I book that, without a room?" "Yes, without a room."
-        repeats = request.no_room and pending.kind is ActionKind.CREATE and not pending.room
-        rest = self.here.words.without_room()
-        confirms = request.wants(Intent.CONFIRM) > LIKELY or (repeats and rest.says_yes)
-        if repeats and not confirms and _same(action, pending) and not rest.says_no:
+        if request.no_room and pending.kind is ActionKind.CREATE and not pending.room \
+                and not request.confirms and _same(action, pending):
             return ActionOutcome(f"No room, then. {self._reminder(pending)}", action)
-        if action == pending and not confirms and not self._was_answered(pending):
+        # A yes to "Whom do you mean?", where nobody is offered, says nothing.
+        agrees = request.confirms and (pending.asked != Slot.CHOICE or bool(pending.offered))
+        if action == pending and not agrees and not self._was_answered(pending):
             return self._says_nothing_new(pending, request)
-        return self._next.go_on(action, request, confirmed=confirms
-                           and pending.status is ActionStatus.CONFIRMING
-                           and _same(action, pending))
+        return self._next.go_on(action, request, confirmed=request.confirms
+                                and pending.status is ActionStatus.CONFIRMING
+                                and _same(action, pending))
 
     def _turned_down(self, pending: PendingAction) -> ActionOutcome | None:
         """The question for another time or room than the one that was offered and is not wanted."""
@@ -265,14 +326,13 @@ class ActionDialogue:
 
     def _other_time(self, pending: PendingAction, request: Request) -> ActionOutcome | None:
         """The offer of a later or earlier time, or of another day, than what was offered."""
-        other = self.here.words.other_time
-        if other is None or pending.asked not in (Slot.CHOICE, Slot.CONFIRMATION):
+        other = request.other_time
+        if other is None or pending.asked not in (Slot.CHOICE, Slot.CONFIRMATION, Slot.CHANGE):
             return None
         planner = Planner(self.here.kb, self.here.now, self.here.components.settings.actions)
         plan = planner.plan(pending)
-        offered = plan.start if pending.asked == Slot.CONFIRMATION else \
-            offered_start(pending.offered[0]) if len(pending.offered) == 1 else None
-        if offered is None or (pending.asked == Slot.CONFIRMATION and len(plan.changes) != 1):
+        offered = offered_start(pending.offered[0]) if len(pending.offered) == 1 else plan.start
+        if offered is None or (not pending.offered and len(plan.changes) != 1):
             return None
         minutes = pending.time.minutes
         if plan.start is not None and plan.end is not None:
@@ -292,16 +352,15 @@ class ActionDialogue:
 
     def _says_nothing_new(self, pending: PendingAction, request: Request) -> ActionOutcome:
         """What is said where an utterance neither changes what is pending nor agrees to it."""
-        if pending.status is ActionStatus.CONFIRMING and request.wants(Intent.DENY) > LIKELY:
+        if pending.status is ActionStatus.CONFIRMING and request.denies:
             return ActionOutcome("What should be different?",
                                  replace(pending, status=ActionStatus.OPEN, asked=Slot.CHANGE))
-        if (self.here.observation.asks or request.wants(Intent.THANK) > LIKELY) \
-                and request.acts <= LIKELY:
+        if request.asks or request.greets:
             return ActionOutcome(self._reminder(pending), replace(pending, interrupted=True),
-                                 question=self.here.words.whole)
-        if request.acts > LIKELY:
+                                 asks=True)
+        if request.begins is not None:
             return self._next.go_on(pending, request)
-        if request.wants(Intent.DENY) > LIKELY and pending.asked == Slot.CHOICE:
+        if request.denies and pending.asked == Slot.CHOICE:
             return self._next.go_on(replace(
                 pending, offered=(), time=replace(pending.time, start=None),
                 left_open=pending.left_open - {str(Slot.START)}), request)
@@ -313,86 +372,65 @@ class ActionDialogue:
         again = self.here.agent_said.startswith(_NOT_UNDERSTOOD)
         return " ".join([_NOT_UNDERSTOOD, *([_WAY_OUT] if again else []), reminder])
 
-    def _gives_up(self, pending: PendingAction, request: Request) -> bool:
+    @staticmethod
+    def _gives_up(pending: PendingAction, request: Request) -> bool:
         """Whether a user wants no more of what is pending."""
-        refuses = self.here.words.negated
-        if (not {Intent.ABANDON, Intent.UNDO}.isdisjoint(request.worded)
-                and not (refuses and request.gives_values)) or (
-                request.wants(Intent.CANCEL_EVENT) > LIKELY and not request.names_event
-                and pending.kind is not ActionKind.CANCEL):
-            return True
-        if refuses and not request.gives_values and request.acts <= LIKELY \
-                and self.here.words.names_deed(pending.kind):
-            return True
-        if request.gives_values or request.occurrences or request.wants(Intent.CONFIRM) > LIKELY:
-            return False
-        return DialogueAct.GOODBYE in self.here.observation.acts or max(
-            request.wants(Intent.ABANDON), request.wants(Intent.GOODBYE)) > _SURELY
+        if request.abandons or request.undoes:
+            return not request.gives_values
+        if request.begins is ActionKind.CANCEL and not request.names_event:
+            return pending.kind is not ActionKind.CANCEL
+        # Who says no to a question that asks for more wants no more of it.
+        return request.denies and pending.asked in _ENDED_BY_NO and not request.gives_values \
+            and not (request.names_event or request.asks or request.begins or request.other_time)
 
-    def _aside(self, pending: PendingAction, request: Request) -> ActionOutcome:
+    def _aside(self, pending: PendingAction) -> ActionOutcome:
         """A question in between: about what is pending, or about something else."""
         plan = Planner(self.here.kb, self.here.now,
                        self.here.components.settings.actions).plan(pending)
         reminder = self._reminder(pending)
-        if (pending.kind is ActionKind.CREATE and plan.changes
-                and RequestWords(request.question).is_about_it):
+        if pending.kind is ActionKind.CREATE and plan.changes and self._asks_about_it():
             return ActionOutcome(
                 f"{self.here.wording.so_far(plan.changes[0].event)} {reminder}".strip(),
                 pending, plan=plan)
-        time = None
-        if plan.start is not None and plan.end is not None and not self.here.observation.windows() \
-                and RequestWords(request.question).is_about_free_time:
-            time = (self.here.wording.when(plan.changes[0].event),
-                    Window(plan.start, plan.end, WindowKind.SPAN))
-        return ActionOutcome(
-            reminder, replace(pending, interrupted=True), question=request.question,
-            question_time=time, plan=plan)
+        return ActionOutcome(reminder, replace(pending, interrupted=True), asks=True, plan=plan)
+
+    def _asks_about_it(self) -> bool:
+        """Whether a question is about what is being arranged: "when is it?"."""
+        return any(each.head in ("that", "answers") and not any(each.spans())
+                   for form in self.here.deed.forms for each in form.walk())
 
     @staticmethod
     def _is_instead(pending: PendingAction, fresh: PendingAction, request: Request) -> bool:
         """Whether a change is wanted in place of a cancellation: "no, move it to two"."""
         return (pending.kind is ActionKind.CANCEL and bool(pending.events)
                 and pending.asked in (Slot.CONFIRMATION, Slot.CHANGE)
-                and not request.worded.isdisjoint(CHANGES)
                 and fresh.kind is ActionKind.CHANGE and request.gives_values
                 and set(request.events) <= set(pending.events))
 
-    def _is_another(self, pending: PendingAction, fresh: PendingAction,
-                    request: Request) -> bool:
+    @staticmethod
+    def _is_another(pending: PendingAction, fresh: PendingAction, request: Request) -> bool:
         """Whether an utterance begins another action than the pending one."""
         if fresh.kind is ActionKind.CREATE:
-            return (pending.kind is not ActionKind.CREATE
-                    and request.wants(Intent.CREATE_EVENT) > LIKELY)
+            said_in_full = request.times and (request.title or request.invited or request.room)
+            return pending.kind is not ActionKind.CREATE or (
+                bool(said_in_full) and pending.asked not in (
+                    Slot.START, Slot.DATE, Slot.TITLE, Slot.ATTENDEES))
         if fresh.kind is ActionKind.CHANGE:
             return request.names_event and (pending.kind is not ActionKind.CHANGE or (
                 bool(pending.events and request.events) and pending.asked != Slot.EVENT
-                and set(request.events).isdisjoint(pending.events)
-                and request.wants(Intent.DENY) <= LIKELY))
+                and set(request.events).isdisjoint(pending.events) and not request.denies))
         return fresh.kind is not pending.kind and (
             fresh.kind is ActionKind.MESSAGE or request.names_event)
 
     def _about_last(self, action: PendingAction, request: Request,
                     last: PendingAction | None) -> PendingAction:
         """A change that names no event is one of what was done last."""
-        if (last is not None and last.status is ActionStatus.DONE
+        if (last is not None and last.status in (ActionStatus.DONE, ActionStatus.UNDONE)
                 and action.kind in (ActionKind.CHANGE, ActionKind.CANCEL)
-                and (not request.events or corrects(request, last))):
-            events = tuple(each for each in last.events if each in self.here.kb.events)
-            if request.events or not self.here.words.names_another(events, self.here.kb):
-                return replace(action, events=events)
+                and not request.events and not request.names_event):
+            return replace(action, events=tuple(each for each in last.events
+                                                if each in self.here.kb.events))
         return action
-
-    def _is_conditional(self, request: Request) -> bool:
-        """Whether something is to be done only if something else is so."""
-        return not request.message and self.here.words.is_conditional(request.title)
-
-    def _again(self, last: PendingAction | None) -> PendingAction | None:
-        """What was booked last once more: "same again on Thursday"; None for anything else."""
-        if (last is None or last.kind is not ActionKind.CREATE
-                or last.status is not ActionStatus.DONE or not self.here.words.repeats):
-            return None
-        return PendingAction(ActionKind.CREATE, title=last.title, time=last.time, room=last.room,
-                             people=last.people, left_open=last.left_open, private=last.private)
 
     def _was_answered(self, pending: PendingAction) -> bool:
         """Whether the user has just said who they are."""

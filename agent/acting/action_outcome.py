@@ -10,7 +10,6 @@ from frontdesk.agent.acting.policy import Decision
 from frontdesk.agent.calendars.calendar import Receipt
 from frontdesk.agent.domains.visible_domain import VisibleDomain
 from frontdesk.kg.graph.pending_action import PendingAction
-from frontdesk.kg.graph.windows import Window
 
 
 @dataclass(frozen=True)
@@ -22,8 +21,7 @@ class ActionOutcome:
         action: As it is now.
         decision: What decided; None where there was nothing to decide.
         receipt: That something was done; None otherwise.
-        question: What the utterance asks besides, to be answered first; empty when nothing.
-        question_time: When that is asked of where it does not say so: words and the time.
+        asks: The utterance asks something besides, to be answered first.
         notes: What went wrong on the way, in words.
         plan: What it would make of the calendar as it is now.
         visible: What the user may know of after a change of the calendar; None without one.
@@ -33,8 +31,7 @@ class ActionOutcome:
     action: PendingAction
     decision: Decision | None = None
     receipt: Receipt | None = None
-    question: str = ""
-    question_time: tuple[str, Window] | None = None
+    asks: bool = False
     notes: tuple[str, ...] = ()
     plan: Plan = field(default_factory=Plan)
     visible: VisibleDomain | None = field(default=None, repr=False, compare=False)

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from frontdesk.agent.acting.plan import Plan, Planner
-from frontdesk.agent.understanding.patterns.request_words import OtherTime
 from frontdesk.kg.graph.changes import EventChange, new_conflicts
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.pending_action import ActionKind, GroupWish, PendingAction, Slot
+from frontdesk.kg.times.other_times import OtherTime
 from frontdesk.kg.times.time_readings import TimeReading
 
 
@@ -56,9 +56,6 @@ class Chooser:
         """The action with everything chosen that can be chosen now."""
         if action.occurrences == "all":
             action = replace(action, events=self._series(action))
-        if action.own_office and action.by:
-            office = self.kb.people[action.by].office if action.by in self.kb.people else None
-            action = replace(action, room=office or action.room, own_office=False)
         found = self._whole_groups(action)
         for choose in (self._some_time, self._members, self._some_room):
             if found.lack is not None:

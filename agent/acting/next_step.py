@@ -16,12 +16,10 @@ from frontdesk.agent.calendars.calendar import (
     CalendarUnavailableError,
     TransactionRefusedError,
 )
-from frontdesk.agent.understanding.patterns.readings import LIKELY
 from frontdesk.agent.understanding.request import Request
 from frontdesk.kg.graph.changes import Message, Transaction
 from frontdesk.kg.graph.errors import InputError
-from frontdesk.kg.graph.intents import Intent
-from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction, Slot
+from frontdesk.kg.graph.pending_action import ActionStatus, PendingAction, Slot
 
 GONE = ("The calendar was changed in the meantime: that meeting is no longer in it. Nothing was "
          "changed.")
@@ -41,31 +39,26 @@ class NextStep:
 
     def go_on(self, action: PendingAction, request: Request, *,
               confirmed: bool = False) -> ActionOutcome:
-        question, user = request.question, self.here.user or ""
+        asks, user = request.asks, self.here.user or ""
         same = action.transaction and action.by in ("", user)
         action = replace(action, by=user, status=ActionStatus.OPEN, interrupted=False,
                          guest="" if user else action.guest,
                          transaction=action.transaction if same else self.here.components.new_id())
         unclear = unclear_question(self.here, action, request)
         if unclear is not None:
-            return replace(unclear, question=question)
+            return replace(unclear, asks=asks)
         planner = Planner(self.here.kb, self.here.now, self.here.components.settings.actions)
-        wanted = _wanted(action, request, planner)
-        if wanted and action.by:
-            return ActionOutcome(
-                self.here.wording.ask(wanted, action), replace(action, asked=wanted),
-                question=question)
         chosen = Chooser(self.here.kb, planner, self.here.seen).chosen(action)
         if chosen.lack is not None:
-            return replace(self._lacking(chosen), question=question)
-        if request.wants(Intent.FIND_TIME) > LIKELY and action.by and action.time.start is None:
+            return replace(self._lacking(chosen), asks=asks)
+        if request.finds_time and action.by and action.time.start is None:
             found = planner.plan(chosen.action)
             if found.start is not None:
                 return ActionOutcome(
                     f"{self.here.wording.free_at(found.start)} Would that suit you?",
                     replace(action, asked=Slot.CHOICE,
                             offered=(found.start.isoformat(),)),
-                    question=question, plan=found)
+                    asks=asks, plan=found)
         action = chosen.action
         plan = planner.plan(action)
         policy = Policy(self.here.kb, self.here.now, self.here.assistants)
@@ -74,16 +67,16 @@ class NextStep:
         if decision.step is Step.REFUSE and decision.event and len(action.events) > 1:
             left = replace(action, occurrences="one", events=tuple(
                 each for each in action.events if each != decision.event))
-            outcome = self.go_on(left, replace(request, question=""), confirmed=confirmed)
+            outcome = self.go_on(left, replace(request, asks=False), confirmed=confirmed)
             if outcome.action.status is ActionStatus.REFUSED:
                 text = self.here.wording.refuse(decision.reason, decision.event)
-                return replace(outcome, question=question, text=f"{text} {outcome.text}"
+                return replace(outcome, asks=asks, text=f"{text} {outcome.text}"
                                if len(action.events) <= _MOST_REFUSALS
                                else self.here.wording.refuse_all(len(action.events)))
             left_out = self.here.wording.leaves_out(decision.event)
-            return replace(outcome, text=f"{left_out} {outcome.text}", question=question)
+            return replace(outcome, text=f"{left_out} {outcome.text}", asks=asks)
         return replace(self._done(action, plan, decision, planner), decision=decision,
-                       question=question, plan=plan)
+                       asks=asks, plan=plan)
 
     def _lacking(self, chosen: Chosen) -> ActionOutcome:
         """What is asked or offered where what was left open cannot be found."""
@@ -197,22 +190,6 @@ class NextStep:
 def _passed_on(action: PendingAction) -> str:
     """The words of a message; those of a guest begin with who that is."""
     return f"{action.guest} (visitor): {action.message}" if action.guest else action.message
-
-
-def _wanted(action: PendingAction, request: Request, planner: Planner) -> str:
-    """What an utterance wants to give but does not: "can I invite some people?"; empty if none."""
-    if Intent.INVITE in request.worded and not request.gives_values and not action.wishes:
-        return Slot.ATTENDEES
-    if Intent.SET_NAME in request.worded and not action.title:
-        return Slot.TITLE
-    if Intent.SET_PLACE in request.worded and not (
-            request.room or request.wants_room or request.no_room):
-        return Slot.PLACE
-    if action.kind is ActionKind.CHANGE and action.events and request.wants(
-            Intent.MOVE_EVENT) > LIKELY and not planner.changes_something(action) \
-            and action.time.part is None and not action.wants_room:
-        return Slot.START
-    return ""
 
 
 def digest(action: PendingAction, plan: Plan) -> str:

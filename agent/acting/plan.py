@@ -98,8 +98,8 @@ class Planner:
         people += [each for each in action.people if each not in event.participants()]
         return replace(
             event, start=start, end=end, name=_renamed(event, action.title),
-            location=action.room or event.location,
-            also_in=() if action.room else event.also_in,
+            location=None if action.no_room else action.room or event.location,
+            also_in=() if action.room or action.no_room else event.also_in,
             assumed_zone=event.assumed_zone if (start, end) == (event.start, event.end) else "",
             all_day=event.all_day and not _has_clock(action.time), attendees=tuple(people),
             private=event.private if action.private is None else action.private,
@@ -139,7 +139,8 @@ class Planner:
     def changes_something(self, action: PendingAction) -> bool:
         """Whether it is known what to change about an event."""
         return bool(self.moves(action) or action.title or action.room or action.people
-                    or action.removed or action.private is not None)
+                    or action.removed or action.no_room or action.starts
+                    or action.private is not None)
 
     # --- free times
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from frontdesk.agent.access.access_rights import BY_CALLER, VISITOR
 from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.acting.action_outcome import ActionOutcome
-from frontdesk.agent.understanding.patterns.readings import LIKELY
+from frontdesk.agent.understanding.meaning import LIKELY
 from frontdesk.agent.understanding.request import UnclearName
+from frontdesk.agent.understanding.veto import may_agree
+from frontdesk.kg.english.lexicon import is_only_names
 from frontdesk.kg.graph.entities import Person
 from frontdesk.kg.graph.facts import Provenance
 from frontdesk.kg.graph.mentions import MentionKind
@@ -48,9 +50,20 @@ class Speaker:
                 self.here.graph.identify_user(best.entity, probability=best.probability,
                                          provenance=best.provenance)
                 return
-        if pending.offered and self.here.words.says_yes:
+        if pending.offered and self._agrees():
             self.here.graph.identify_user(pending.offered[0], probability=0.9,
                                      provenance=Provenance("confirmed by the user"))
+
+    def _agrees(self) -> bool:
+        """Whether the utterance takes up the name that was suggested."""
+        return may_agree(self.here.text) and any(
+            each.head in ("confirm", "acknowledge") for each in self.here.deed.forms)
+
+    def gives_no_name(self, action: PendingAction) -> bool:
+        """Whether who was asked for their name gives none: "no", "I'm just visiting"."""
+        forms = self.here.deed.forms
+        return action.asked == Slot.SPEAKER and bool(forms) and all(
+            each.head in ("deny", "chat") for each in forms)
 
     def _says_only_names(self) -> bool:
         """Whether an answer is one name and nothing else that counts: "yes, it's Ada Berg"."""
@@ -59,7 +72,7 @@ class Speaker:
         others = [each.mention for each in self.here.linked if each.links and not isinstance(
             self.here.kb.entity(each.links[0].entity), Person)]
         return len([each for each in names if each not in others]) < 2 and \
-            self.here.words.is_only(names)
+            is_only_names(self.here.observation.text, names)
 
     def ask(self, action: PendingAction) -> ActionOutcome | PendingAction:
         """The question who the user is; who gave a name that nobody has is no member.
@@ -73,7 +86,7 @@ class Speaker:
                 _NOT_VOUCHED, replace(action, status=ActionStatus.REFUSED, asked=""))
         stranger = self.stranger()
         # Of one whom the caller knows to be a visitor nobody need ask who it is.
-        if self.here.words.is_of_guest or self.here.access.certified == VISITOR or (
+        if self.gives_no_name(action) or self.here.access.certified == VISITOR or (
                 stranger is not None and _STRANGER in action.left_open
                 and not self._suggested(stranger)):
             return ActionOutcome(self.here.wording.refuse("no_member", ""),
@@ -88,7 +101,7 @@ class Speaker:
         elif stranger is not None and (not stranger.suggestions or _STRANGER in action.left_open):
             guest = stranger.mention.name
         elif stranger is None and action.asked == Slot.SPEAKER \
-                and self.here.words.says_no:
+                and self.gives_no_name(action):
             guest = _NO_NAME
         else:
             return self._ask_who(action, stranger)

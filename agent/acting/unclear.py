@@ -16,9 +16,10 @@ def unclear_question(here: ActionContext, action: PendingAction, request: Reques
                      ) -> ActionOutcome | None:
     """The question about a name, place, event or time that is not clear; None if all is."""
     if request.unclear and action.asked != Slot.SPEAKER:
-        first = request.unclear[0]
-        return ActionOutcome(here.wording.unclear(first), replace(
-            action, asked=Slot.CHOICE, offered=first.options))
+        first, *others = request.unclear
+        later = "".join(f" Please name “{each.said}” again after that." for each in others)
+        return ActionOutcome(here.wording.unclear(first) + later, replace(
+            action, asked=Slot.CHOICE, offered=first.options, offered_out=first.unwanted))
     if action.kind is ActionKind.MESSAGE:
         return None  # times and places in it are none of ours
     if request.no_day:
@@ -30,14 +31,14 @@ def unclear_question(here: ActionContext, action: PendingAction, request: Reques
     if request.room_unclear:
         return ActionOutcome(here.wording.unknown_place(request.room_unclear),
                              replace(action, asked=Slot.PLACE))
-    if request.names_event and not request.events and not action.events and action.kind in (
-            ActionKind.CHANGE, ActionKind.CANCEL) and here.user is not None:
+    if request.names_event and not (request.events or request.options or action.events) \
+            and action.kind in (ActionKind.CHANGE, ActionKind.CANCEL) and here.user is not None:
         return ActionOutcome("I found no such meeting in the calendar. Which meeting do you mean?",
                              replace(action, asked=Slot.EVENT, offered=()))
     offered = tuple(each for each in action.offered if each in here.kb.events)
     if len(offered) > 1 and not action.events and here.user is not None:
-        return ActionOutcome(here.wording.which_event(offered[:4]), replace(
-            action, asked=Slot.EVENT, offered=offered[:4]))
+        return ActionOutcome(here.wording.which_event(offered), replace(
+            action, asked=Slot.EVENT, offered=offered))
     readings = ambiguous(request.times)
     if len(readings) > 1 and action.time.start is not None:
         planner = Planner(here.kb, here.now, here.components.settings.actions)

@@ -13,10 +13,9 @@ from frontdesk.agent.calendars.calendar import (
     Receipt,
     TransactionRefusedError,
 )
-from frontdesk.agent.understanding.patterns.readings import LIKELY
 from frontdesk.agent.understanding.request import Request
-from frontdesk.kg.graph.changes import EventChange, Transaction
-from frontdesk.kg.graph.intents import Intent
+from frontdesk.agent.understanding.veto import may_agree
+from frontdesk.kg.graph.changes import UNDONE, EventChange, Transaction
 from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction
 
 _NOTHING_DONE = "There is nothing that I could take back."
@@ -26,63 +25,83 @@ _LEFT_ALREADY = ("I have left that message already and cannot take it back. I ca
                  "one that puts it right.")
 
 
-def takes_back(here: ActionContext, request: Request, last: PendingAction | None) -> bool:
-    """Whether what was done last is to be undone where nothing is pending: "no, cancel that".
-
-    Args:
-        here: The turn.
-        request: What its utterance asks for.
-        last: The action of the dialogue; None when there was none.
-    """
-    if last is None or request.wants(Intent.LEAVE_MESSAGE) > LIKELY:
-        return False
-    if Intent.UNDO in request.worded:  # it is done at once, so not at the word of a model
-        return True
-    just = here.graph.turns and len(here.graph.turns) > 1 and \
-        here.graph.action_after(here.graph.turns[-2]) == last
-    if just and last.status is ActionStatus.DONE and last.kind is ActionKind.MESSAGE \
-            and here.words.is_not_to_send:
-        return True
-    return bool(just and last.status is ActionStatus.DONE
-                and here.words.says_no and Intent.CANCEL_EVENT in request.worded
-                and not request.names_event)
+def takes_back(request: Request) -> bool:
+    """Whether what was done is to be undone, or done after all, where nothing is pending."""
+    return bool(request.undoes or request.redoes)
 
 
-def undo(here: ActionContext, last: PendingAction | None) -> ActionOutcome:
-    """Take back what was done last, for whom it was done or an assistant.
+def undo(here: ActionContext, last: PendingAction | None, request: Request) -> ActionOutcome:
+    """Take back what was done in the dialogue, for whom it was done or an assistant.
+
+    What was taken back is done after all where the user wants that, if anything was.
 
     Args:
         here: The turn.
         last: The action of the dialogue; None when there was none.
+        request: How many of the last changes are meant.
     """
-    done = _made(here, last.transaction) if last is not None \
+    kept = last or PendingAction(ActionKind.CHANGE, ActionStatus.ABANDONED)
+    made = _made(here, last.transaction) if last is not None \
         and last.status is ActionStatus.DONE else None
-    if last is not None and done is not None and done.messages and not done.changes:
-        return ActionOutcome(_LEFT_ALREADY, last)
-    if last is not None and last.status is ActionStatus.DONE and done is None:
+    if last is not None and last.status is ActionStatus.DONE and made is None:
         return ActionOutcome(_NOT_KNOWN, last)
-    if last is None or done is None or not done.changes:
-        return ActionOutcome(_NOTHING_DONE, last or PendingAction(ActionKind.CHANGE,
-                                                                 ActionStatus.ABANDONED))
+    if made is not None and made.messages and not made.changes and request.undoes:
+        return ActionOutcome(_LEFT_ALREADY, kept)
+    done, undone = _done_here(here)
+    # Taken back already: the program ended while it told so, and is asked once more.
+    taken = [each for each in undone if made is not None and each.id.startswith(made.id)]
+    wanted = undone[:1] if request.redoes else done[:max(0, request.undoes - len(taken))]
+    if taken and not wanted:
+        return ActionOutcome(here.wording.undone(taken[0].changes),
+                             replace(kept, status=ActionStatus.UNDONE, asked=""))
+    if not wanted:
+        return ActionOutcome(_NOTHING_DONE, kept)
     user = here.user
-    if user is None or (user != done.by and user not in here.assistants):
-        return ActionOutcome("I'm sorry, only who had it done can have it taken back.", last)
-    inverse = done.inverse(here.now)
-    try:
-        with here.components.source.changing():
-            receipt = here.components.calendar.commit(inverse)
-    except TransactionRefusedError as error:
-        return ActionOutcome(
-            "I'm sorry, that can no longer be taken back: the calendar was changed "
-            "in the meantime.", last, notes=(type(error).__name__,))
-    except CalendarUnavailableError as error:
-        return ActionOutcome(
-            "I'm sorry, I cannot reach the calendar now. Please ask me again.", last,
-            notes=(str(error),))
+    if user is None or any(user != each.by and user not in here.assistants for each in wanted):
+        return ActionOutcome("I'm sorry, only who had it done can have it taken back.", kept)
+    changes: list[EventChange] = []
+    receipt: Receipt | None = None
+    failed, notes = "", list[str]()
+    for each in wanted:
+        inverse = each.inverse(here.now)
+        try:
+            with here.components.source.changing():
+                receipt = here.components.calendar.commit(inverse)
+        except TransactionRefusedError as error:
+            failed = ("I'm sorry, that can no longer be taken back: the calendar was changed in "
+                      "the meantime.")
+            notes.append(type(error).__name__)
+            break
+        except CalendarUnavailableError as error:
+            failed = "I'm sorry, I cannot reach the calendar now. Please ask me again."
+            notes.append(str(error))
+            break
+        changes += inverse.changes
+    if not changes:
+        return ActionOutcome(failed, kept, notes=tuple(notes))
     after = here.after_change()
-    return ActionOutcome(after.wording.undone(inverse.changes),
-                         replace(last, status=ActionStatus.UNDONE), receipt=receipt,
-                                 notes=after.notes, visible=after.visible)
+    text = " ".join(filter(None, (after.wording.undone(changes), failed)))
+    return ActionOutcome(text, replace(kept, status=ActionStatus.UNDONE, asked=""),
+                         receipt=receipt, notes=(*notes, *after.notes), visible=after.visible)
+
+
+def _done_here(here: ActionContext) -> tuple[list[Transaction], list[Transaction]]:
+    """What stands of what was done in the dialogue, and what was taken back; the latest first.
+
+    Of each the last transaction, whose inverse takes it back, or does it after all.
+    """
+    actions = [action for turn in here.graph.turns
+               if (action := here.graph.action_after(turn)) is not None]
+    done: list[Transaction] = []
+    undone: list[Transaction] = []
+    for transaction in dict.fromkeys(each.transaction for each in reversed(actions)
+                                     if each.transaction):
+        chain = [each for each in here.components.calendar.trail()
+                 if each.id.startswith(transaction)
+                 and not each.id.removeprefix(transaction).replace(UNDONE, "")]
+        if chain and chain[-1].changes:
+            (undone if chain[-1].id.count(UNDONE) % 2 else done).append(chain[-1])
+    return done, undone
 
 
 def is_booked(here: ActionContext, action: PendingAction) -> bool:
@@ -115,7 +134,7 @@ def was_done(here: ActionContext, action: PendingAction, receipt: Receipt | None
     return ActionOutcome(here.wording.done(action, changes), replace(
         action, status=ActionStatus.DONE, asked="", offered=(),
         events=tuple(change.event.id for change in changes)),
-        receipt=receipt, question="" if here.words.says_yes else here.words.whole)
+        receipt=receipt, asks=not may_agree(here.text))
 
 
 def _made(here: ActionContext, transaction: str) -> Transaction | None:

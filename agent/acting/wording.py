@@ -9,9 +9,8 @@ import datetime as dt
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TypeVar
 
-from frontdesk.agent.access.access_rights import HIDDEN_NAME
+from frontdesk.agent.access.hidden_events import HIDDEN_NAME
 from frontdesk.agent.acting.choices import Chosen, Lack
-from frontdesk.agent.understanding.patterns.request_words import OtherTime
 from frontdesk.agent.understanding.request import UnclearName
 from frontdesk.kg.english import phrases
 from frontdesk.kg.english.verbalise import Verbaliser, event_window
@@ -19,6 +18,7 @@ from frontdesk.kg.graph.changes import Conflict, EventChange
 from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.pending_action import ActionKind, PendingAction, Slot, offered_start
 from frontdesk.kg.graph.windows import part_window
+from frontdesk.kg.times.other_times import OtherTime
 
 _Key = TypeVar("_Key")
 #: Stands for no place, where nothing is changed about the place.
@@ -68,10 +68,18 @@ class Wording:
         return phrases.capitalise(question.format(
             event=self.name(event), when=f"the one {self.when(event)}"))
 
+    def unsure(self, kinds: Sequence[ActionKind], events: Sequence[str]) -> str:
+        """The question what is to be done, of several things that may be meant."""
+        name = self.name(self.kb.events[events[0]]) if events else "a meeting"
+        deeds = {ActionKind.CREATE: "book something new", ActionKind.CHANGE: f"change {name}",
+                 ActionKind.CANCEL: f"cancel {name}", ActionKind.MESSAGE: "pass on a message"}
+        choice = _alternatives([deeds[each] for each in kinds])
+        return f"I am not sure what to do. Should I {choice}?"
+
     def which_event(self, events: Sequence[str]) -> str:
         """The question which of several events is meant."""
         said = [self.name_and_time(self.kb.events[each]) for each in events]
-        return f"Which one do you mean: {_alternatives(said)}?"
+        return f"Which one do you mean: {_alternatives([*said, 'all of them'])}?"
 
     def which_time(self, offered: Sequence[str]) -> str:
         """The question which of several readings of a time is meant."""
@@ -125,6 +133,10 @@ class Wording:
         return (f"No meeting room is free then. {self.free_at(chosen.start)} "
                 "Would that suit you?")
 
+    def comes(self, event: Event, *, comes: bool) -> str:
+        """The words for who organises an event, of whether somebody comes."""
+        return f"I {'will' if comes else 'cannot'} come to {self.name_and_time(event)}."
+
     def so_far(self, event: Event) -> str:
         """What a new event is to be so far."""
         return f"So far it is {self.new_event(event)}."
@@ -172,7 +184,9 @@ class Wording:
             parts.append(f"{'renamed' if done else 'rename'} {self._names(those)} to “{name}”")
         for room, those in _grouped(pairs, lambda old, new: (new.location or _NOWHERE)
                                     if new.location != old.location else ""):
-            place = "out of it" if room == _NOWHERE else f"to {self.verbaliser.name(room)}"
+            rooms = dict.fromkeys(old.location for old, _ in those if old.location)
+            place = f"out of {phrases.say_list([self.verbaliser.name(each) for each in rooms])}" \
+                if room == _NOWHERE else f"to {self.verbaliser.name(room)}"
             parts.append(f"{'moved' if done else 'move'} {self._names(those)} {place}")
         for people, those in _grouped(pairs, lambda old, new: _more(old, new)):
             parts.append(f"{'invited' if done else 'invite'} {self.people(people)} to "

@@ -29,8 +29,12 @@ from frontdesk.agent.calendars.caldav_collection import (
     PreconditionError,
     RefusedError,
 )
-from frontdesk.agent.calendars.calendar import CalendarState, CalendarUnavailableError, Receipt
-from frontdesk.agent.calendars.checks import check_transaction
+from frontdesk.agent.calendars.calendar import (
+    CalendarState,
+    CalendarUnavailableError,
+    Receipt,
+    check_transaction,
+)
 from frontdesk.agent.calendars.journal import Journal, Prepared
 from frontdesk.agent.calendars.journalled_calendar import ATTEMPTS, JournalledCalendar
 from frontdesk.agent.calendars.locks import CalendarLock

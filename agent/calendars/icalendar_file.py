@@ -12,8 +12,12 @@ import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from frontdesk.agent.calendars.calendar import CalendarState, CalendarUnavailableError, Receipt
-from frontdesk.agent.calendars.checks import check_transaction
+from frontdesk.agent.calendars.calendar import (
+    CalendarState,
+    CalendarUnavailableError,
+    Receipt,
+    check_transaction,
+)
 from frontdesk.agent.calendars.journal import Journal
 from frontdesk.agent.calendars.journalled_calendar import JournalledCalendar
 from frontdesk.agent.calendars.locks import CalendarLock

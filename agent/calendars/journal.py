@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from frontdesk.agent.calendars import ledger
 from frontdesk.agent.calendars.calendar import Receipt, UndeliveredNotice
 from frontdesk.agent.calendars.database import Database
-from frontdesk.agent.calendars.encoding import dump_transaction, load_transaction
+from frontdesk.agent.calendars.ledger import dump_transaction, load_transaction
 from frontdesk.kg.graph.changes import Transaction
 
 #: "fdjo", so that tools such as ``file`` can tell what it is.

@@ -21,7 +21,7 @@ _SCHEMES = {"http": "http", "https": "https", "caldav": "http", "caldavs": "http
 
 
 def open_calendar(location: str, kb: KnowledgeBase, *, clock: Callable[[], dt.datetime],
-                  password_file: Path | None = None, journal: Path | None = None) -> Calendar:
+                  journal: Path | None = None) -> Calendar:
     """The calendar at a location.
 
     Args:
@@ -31,8 +31,6 @@ def open_calendar(location: str, kb: KnowledgeBase, *, clock: Callable[[], dt.da
         kb: The organisation. Its events are those of a new file; what is there already gives its
             own.
         clock: Tells the time, zone-aware.
-        password_file: Its first line is the password of a CalDAV calendar; by default the
-            environment's :data:`PASSWORD`, or the file that :data:`PASSWORD_FILE` names.
         journal: The file of a CalDAV calendar's journal; by default one in the user's state folder.
 
     Raises:
@@ -49,7 +47,7 @@ def open_calendar(location: str, kb: KnowledgeBase, *, clock: Callable[[], dt.da
     """
     scheme = location.partition("://")[0].lower() if "://" in location else ""
     if scheme:
-        return _open_caldav(scheme, location, kb, clock, password_file, journal)
+        return _open_caldav(scheme, location, kb, clock, journal)
     if not location:
         return SqliteCalendar(":memory:", kb)
     if location.lower().endswith((".ics", ".ical")):
@@ -58,8 +56,7 @@ def open_calendar(location: str, kb: KnowledgeBase, *, clock: Callable[[], dt.da
 
 
 def _open_caldav(scheme: str, location: str, kb: KnowledgeBase,
-                 clock: Callable[[], dt.datetime], password_file: Path | None,
-                 journal: Path | None) -> Calendar:
+                 clock: Callable[[], dt.datetime], journal: Path | None) -> Calendar:
     from frontdesk.agent.calendars.caldav_calendar import CalDavCalendar
 
     if scheme not in _SCHEMES:
@@ -72,17 +69,15 @@ def _open_caldav(scheme: str, location: str, kb: KnowledgeBase,
                          remedy=f"Leave it out and set {PASSWORD} or {PASSWORD_FILE}")
     host = parts.netloc.rpartition("@")[2]
     url = urlunsplit((_SCHEMES[scheme], host, parts.path, parts.query, ""))
-    return CalDavCalendar(url, kb, unquote(parts.username or ""), _password(password_file),
+    return CalDavCalendar(url, kb, unquote(parts.username or ""), _password(),
                           clock=clock, journal=journal)
 
 
-def _password(path: Path | None) -> str:
-    if path is None:
-        if os.environ.get(PASSWORD):
-            return os.environ[PASSWORD]
-        if not os.environ.get(PASSWORD_FILE):
-            return ""
-        path = Path(os.environ[PASSWORD_FILE])
+def _password() -> str:
+    """That of a CalDAV calendar: the environment's, or the first line of the file it names."""
+    if os.environ.get(PASSWORD) or not os.environ.get(PASSWORD_FILE):
+        return os.environ.get(PASSWORD, "")
+    path = Path(os.environ[PASSWORD_FILE])
     try:
         return path.expanduser().read_text(encoding="utf-8").partition("\n")[0].strip("\r")
     except (OSError, UnicodeDecodeError) as error:

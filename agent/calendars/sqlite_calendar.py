@@ -10,8 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from frontdesk.agent.calendars import ledger
-from frontdesk.agent.calendars.calendar import CalendarState, Receipt, UndeliveredNotice
-from frontdesk.agent.calendars.checks import check_transaction
+from frontdesk.agent.calendars.calendar import (
+    CalendarState,
+    Receipt,
+    UndeliveredNotice,
+    check_transaction,
+)
 from frontdesk.agent.calendars.database import Database
 from frontdesk.kg.graph.changes import Transaction, with_events
 from frontdesk.kg.graph.entities import Event

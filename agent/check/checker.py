@@ -17,6 +17,7 @@ from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.turn.faithfulness import q2_components, q2_evidence
 from frontdesk.generation.answers.told_facts import told_facts
 from frontdesk.generation.checks.pmi_faith import PmiFaith, pmi_faith
+from frontdesk.generation.checks.q2.named_subjects import with_subjects_named
 from frontdesk.generation.checks.q2.score import Q2, Q2Score
 from frontdesk.generation.voice.generator import GenerationInput, Generator, ScoringGenerator
 from frontdesk.kg.graph.dialogue_graph import USER
@@ -84,13 +85,19 @@ class Checker:
         """
         prepared = [self._prepared(case) for case in cases]
         read = iter(self._q2.score([
-            (each.case.response, "\n".join(fact.text for fact in each.facts))
-            for each in prepared if not each.is_too_long]))
+            self._self_contained(each) for each in prepared if not each.is_too_long]))
         q2 = [Q2Score(None, note=_TOO_LONG) if each.is_too_long else next(read)
               for each in prepared]
         pmi = self._pmi(prepared)
         return [_line(each, score, *gain)
                 for each, score, gain in zip(prepared, q2, pmi, strict=True)]
+
+    def _self_contained(self, prepared: _Prepared) -> tuple[str, str]:
+        """A reply whose sentences can be asked about alone, and its knowledge."""
+        case, knowledge = prepared.case, "\n".join(fact.text for fact in prepared.facts)
+        asked = next((text for who, text in reversed(case.history) if who == USER), "")
+        return with_subjects_named(case.response, asked, knowledge,
+                                   self._q2.components.spans), knowledge
 
     def _prepared(self, case: CheckCase) -> _Prepared:
         judged = None

@@ -8,7 +8,7 @@ from typing import Any
 from frontdesk.agent.evaluation.reply_evidence import evidence
 from frontdesk.agent.sessions.agent import Agent
 from frontdesk.generation.answers.told_facts import told_facts
-from frontdesk.generation.checks.q2.sentences import split_sentences
+from frontdesk.generation.checks.q2.text_spans import split_sentences
 from frontdesk.generation.voice.generator import GenerationInput
 from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph
 from frontdesk.kg.graph.errors import InputError

@@ -6,9 +6,9 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator
 from typing import Any
 
+from frontdesk.agent.cli.command_options import stdin_lines, write_line
 from frontdesk.agent.cli.conversation import Conversation
 from frontdesk.agent.domains.domain_pack import Loaded
 from frontdesk.agent.domains.domain_registry import given_sources, load_domain, pack_named
@@ -61,23 +61,16 @@ def _run_pipe(options: argparse.Namespace, settings: Settings, loaded: Loaded[An
     agent = load_agent(settings, loaded, options.calendar)
     try:
         conversation = Conversation(agent, options)
-        for line in _lines():
+        for line in stdin_lines():
             if line.strip() in ("/quit", "/exit"):
                 break
             output = _answer_line(conversation, line, options)
             if output is not None:
-                sys.stdout.write(output + "\n")
-                sys.stdout.flush()
+                write_line(output)
         conversation.save()
     finally:
         agent.close()
     return 0
-
-
-def _lines() -> Iterator[str]:
-    """The lines of standard input; bytes that are no UTF-8 are replaced."""
-    for raw in sys.stdin.buffer:
-        yield raw.decode("utf-8", errors="replace").rstrip("\r\n")
 
 
 def _answer_line(conversation: Conversation, line: str,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from frontdesk.agent.domains.domain_registry import DEFAULT, add_domain, titles
@@ -143,3 +145,15 @@ def add_check_command(commands: argparse._SubParsersAction[argparse.ArgumentPars
                         help="replies that are checked together (16)")
     parser.add_argument("--resume", action="store_true",
                         help="go on after the lines that the output has already")
+
+
+def stdin_lines() -> Iterator[str]:
+    """The lines of standard input; bytes that are no UTF-8 are replaced."""
+    for raw in sys.stdin.buffer:
+        yield raw.decode("utf-8", errors="replace").rstrip("\r\n")
+
+
+def write_line(text: str) -> None:
+    """Write a line, at once."""
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()

@@ -7,11 +7,14 @@ import json
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from frontdesk.agent.domains.domain_registry import data_sets, titles
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rich.console import Console
     from rich.progress import Progress
 
     from frontdesk.data.datasets.data_report import DataReport
@@ -54,6 +57,10 @@ _REPORT_EXAMPLES = """\
 examples:
   frontdesk data report graphwoz_dev.json.gz
   frontdesk data report kvret_train_public.json --json
+  frontdesk data report smcalflow_dialogues.jsonl.gz         how much of it has logical forms
+
+Of SMCalFlow, Schema-Guided Dialogue with a calendar, utterances to a home assistant, CLINC and
+utterances with logical forms it says which turns have forms, and why the others have none.
 """
 
 
@@ -131,7 +138,7 @@ def run_data(options: argparse.Namespace) -> int:
 def _simulate(options: argparse.Namespace) -> int:
     from frontdesk.data.datasets.training_dialogues import write_training_dialogues
     from frontdesk.data.invented.dialogues import simulate_dialogues
-    from frontdesk.data.invented.visitors.visitor_dialogues import visit_dialogues
+    from frontdesk.data.invented.visitors.ideal import visit_dialogues
 
     invent = visit_dialogues if options.visitors else simulate_dialogues
     number = write_training_dialogues(options.output, invent(options.dialogues, options.seed))
@@ -204,6 +211,8 @@ def _show(report: DataReport) -> None:
     for domain, number in report.domains.items():
         facts.add_row(Text(f"  {domain}"), str(number))
     console.print(facts)
+    if report.forms is not None:
+        _show_forms(console, report.forms)
     if not report.defects:
         console.print("no defects")
         return
@@ -214,3 +223,18 @@ def _show(report: DataReport) -> None:
         defects.add_row(kind, str(number), Text(report.description(kind)),
                         Text("\n".join(report.examples[kind])))
     console.print(defects)
+
+
+def _show_forms(console: Console, forms: Mapping[str, Any]) -> None:
+    """Which turns have logical forms, why the others have none, and which acts there are."""
+    from rich.table import Table
+
+    table = Table("logical forms", "turns", box=None, pad_edge=False)
+    table.columns[1].justify = "right"
+    table.add_row("converted", str(forms["converted"]))
+    table.add_row("  out of scope", str(forms["out_of_scope"]))
+    for what, counts in (("none, because", forms["reasons"]), ("acts", forms["acts"])):
+        table.add_row(what, "")
+        for name, number in counts.items():
+            table.add_row(f"  {name}", str(number))
+    console.print(table)

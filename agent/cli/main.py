@@ -1,5 +1,5 @@
-"""The command line: ``frontdesk chat``, ``serve``, ``doctor``, ``settings``, ``check``, ``draw``,
-``data``, ``evaluate``, ``train``.
+"""The command line: ``frontdesk chat``, ``parse``, ``serve``, ``doctor``, ``settings``,
+``check``, ``draw``, ``data``, ``evaluate``, ``train``.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from frontdesk.agent.cli.command_options import (
     add_settings_command,
 )
 from frontdesk.agent.cli.data_command import add_data_command
+from frontdesk.agent.cli.parse_command import add_parse_command, run_parse
 from frontdesk.agent.cli.train_command import add_train_command, run_train
 from frontdesk.agent.domains.domain_registry import add_sources
 from frontdesk.agent.evaluation.evaluate_command import add_evaluate_command
@@ -68,6 +69,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from frontdesk.agent.cli.chat import run_chat
 
             return run_chat(options)
+        if options.command == "parse":
+            return run_parse(options)
         if options.command == "serve":
             for module in (name for name, extra in EXTRAS.items() if extra == "serve"):
                 import_extra(module, "frontdesk serve")
@@ -143,6 +146,7 @@ def _parser() -> argparse.ArgumentParser:
                            "of it, private events too")
     chat.add_argument("--resume", type=Path, metavar="FILE.json",
                       help="go on with a dialogue that was saved")
+    add_parse_command(commands)
     draw = commands.add_parser(
         "draw", help="draw the graph around a turn", epilog=_DRAW_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -98,10 +98,10 @@ def _train(options: argparse.Namespace) -> int:
         from frontdesk.agent.training.mentions.run_mentions import run_mentions
 
         return run_mentions(options)
-    if options.trained == "intents":
-        from frontdesk.agent.training.intents.run_intents import run_intents
+    if options.trained == "parser":
+        from frontdesk.agent.training.parser.run_parser import run_parser
 
-        return run_intents(options)
+        return run_parser(options)
     if options.trained == "reader":
         from frontdesk.agent.training.reader.reader_command import run_reader
 

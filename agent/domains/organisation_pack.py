@@ -84,14 +84,19 @@ def organisation_components(kb: KnowledgeBase, settings: Settings | None = None,
         MissingModelError: The weights of the mention tagger cannot be used.
         ValueError: There is no such linking here.
     """
+    from frontdesk.agent.domains.calendar_answering import AnsweringParts, CalendarAnswering
     from frontdesk.generation.answers.realiser import Realiser
     from frontdesk.generation.checks.graph_check import GraphCheck
     from frontdesk.kg.english.verbalise import Verbaliser
     from frontdesk.kg.names.gazetteer import GazetteerDetector
     from frontdesk.rules.house_rules.rule_files import load_user_rules
     from frontdesk.rules.house_rules.user_facts import UserReasoner
+    from frontdesk.rules.linking.form_resolution import FormResolver
     from frontdesk.rules.linking.linking import Linker
+    from frontdesk.rules.linking.predicate_questions import PredicateQuestions
+    from frontdesk.rules.organisation.calendar_queries import QueryReasoner
     from frontdesk.rules.organisation.organisation_reasoner import Reasoner
+    from frontdesk.scoring.encoder import name_embeddings
 
     if Linking(linking) is not Linking.RULES:
         raise ValueError(f"mentions of an organisation are not linked by {linking!r}")
@@ -103,12 +108,22 @@ def organisation_components(kb: KnowledgeBase, settings: Settings | None = None,
     reasoner: FactReasoner = packaged
     if rules.predicates:
         reasoner = UserReasoner(kb, rules, packaged, deadline_s=deadline_s)
+    linker = Linker(kb, detector.index, linking_circuit(settings.rules))
+
+    def verbaliser(now: dt.datetime, speaker: str | None) -> Verbaliser:
+        return Verbaliser(kb, now, speaker=speaker, schema=rules.schema)
+
     return Components(
-        pack=ORGANISATION_PACK, kb=kb, schema=rules.schema, detector=detector,
-        linker=Linker(kb, detector.index, linking_circuit(settings.rules)),
-        reasoner=reasoner,
-        verbaliser=lambda now, speaker: Verbaliser(kb, now, speaker=speaker, schema=rules.schema),
-        realiser=Realiser(settings.clarification), check=GraphCheck(detector.without_tagger()))
+        pack=ORGANISATION_PACK, kb=kb, schema=rules.schema, detector=detector, linker=linker,
+        reasoner=reasoner, verbaliser=verbaliser, realiser=Realiser(settings.clarification),
+        check=GraphCheck(detector.without_tagger()),
+        queries=CalendarAnswering(kb, linker, lambda: AnsweringParts(
+            FormResolver(kb, detector.index, rules.schema, name_embeddings()),
+            QueryReasoner(kb, rules.schema, house_rules=rules.programs,
+                          constants=rules.constants, sources=rules.sources,
+                          deadline_s=deadline_s), verbaliser),
+            (lambda: PredicateQuestions(rules.examples, rules.schema, name_embeddings()))
+            if rules.examples else None))
 
 
 def mention_tagger(settings: MentionSettings) -> Tagger | None:
@@ -150,6 +165,10 @@ def _open_calendar(location: str, kb: KnowledgeBase,
 
 def _view(kb: KnowledgeBase, access: Access, user: str | None, certain: bool) -> View:
     return access.view(kb, user, certain=certain)
+
+
+def _masked(kb: KnowledgeBase) -> frozenset[str]:
+    return frozenset(event.id for event in kb.events.values() if event.masked)
 
 
 def _dump(kb: KnowledgeBase) -> str:
@@ -201,12 +220,14 @@ ORGANISATION_PACK: DomainPack[KnowledgeBase] = DomainPack(
         DataSet("graphwoz-calendar", "GraphWOZ", Evaluation.CALENDARS,
                 "dialogues that arrange something are replayed and their calendars compared",
                 load=_graphwoz),
+        DataSet("understanding", "utterances with logical forms", Evaluation.FORMS,
+                "utterances of --format are parsed and their forms compared with the right ones"),
         DataSet("simulated", "simulated", Evaluation.VISITS,
                 "visitors with tasks talk with the agent")),
     people=lambda kb: kb.people, saved=Saved(_dump, _load),
     role="the front desk of an organisation",
     never_invented="a name, a date, a time or a room",
-    privacy=Privacy(_view, lambda kb, view: view.of(kb)),
+    privacy=Privacy(_view, lambda kb, view: view.of(kb), _masked),
     actions=Actions(_open_calendar, lambda kb: kb,
                     about="Have meetings booked, moved and cancelled",
                     example="Please book a meeting tomorrow at ten"))

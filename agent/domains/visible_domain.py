@@ -46,10 +46,11 @@ class VisibleDomain:
         """The entities and stored facts."""
         return self.domain.kb
 
-    @property
+    @cached_property
     def hidden(self) -> frozenset[str]:
         """Ids of the events of which no more may be told than when they are."""
-        return self.view.hidden if self.view is not None else frozenset()
+        privacy = self.domain.pack.privacy
+        return frozenset() if privacy is None else privacy.masked(self.kb)
 
     @cached_property
     def link_prover(self) -> LinkProver:
@@ -58,7 +59,7 @@ class VisibleDomain:
 
     def tells(self, fact: Fact) -> bool:
         """Whether a fact may be told."""
-        return self.view is None or self.view.tells(fact)
+        return self.view is None or self.view.tells(fact, self.hidden)
 
 
 class DomainSnapshot:

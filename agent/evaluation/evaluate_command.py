@@ -8,6 +8,7 @@ from pathlib import Path
 from frontdesk.agent.domains.domain_registry import add_domain, data_sets, titles
 from frontdesk.agent.settings.settings import PROFILES, Condition, Repair
 from frontdesk.data.datasets.data_set import Evaluation
+from frontdesk.data.datasets.parsed_files import FilePart, ParsedFormat
 
 #: Data sets of judged replies, which are about no domain.
 JUDGED = ("q2-wow", "begin")
@@ -22,6 +23,8 @@ examples:
   frontdesk evaluate --compare runs/graphwoz/relevance runs/graphwoz/relevance+logic
   frontdesk evaluate simulated --dialogues 500 --asr --jobs 2 --output runs/visitors
   frontdesk evaluate graphwoz-calendar --path data/graphwoz_dev.json --output runs/calendar
+  frontdesk evaluate understanding --format sgd --path sgd_calendar_dialogues.jsonl.gz \\
+      --output runs/understanding
   frontdesk evaluate graphwoz --metrics --path data/graphwoz_dev.json --output runs/checks
   frontdesk evaluate ci-tod --metrics --learn-from ci-tod/*_train.json --path ci-tod/*_dev.json \
       --output runs/consistency
@@ -59,6 +62,16 @@ def add_evaluate_command(commands: argparse._SubParsersAction[argparse.ArgumentP
                         help="with --metrics: write down which Q² and PMI-FAITH a reply must have "
                              "at least, so that 3 %% of the true ones are refused at most; the "
                              "setting check.thresholds reads it")
+    parser.add_argument("--format", choices=[each.value for each in ParsedFormat],
+                        help="understanding: of the file; frontdesk: utterances with forms, "
+                             "a line of JSON each")
+    parser.add_argument("--part", choices=[each.value for each in FilePart],
+                        default=FilePart.HELD_OUT.value,
+                        help="understanding: all turns of the file, or those that no training "
+                             "learns from; of the format frontdesk always all (held-out)")
+    parser.add_argument("--parser", type=Path, metavar="DIR",
+                        help="understanding: folder of a trained parser; the one that comes with "
+                             "frontdesk by default")
     parser.add_argument("--condition", default=Condition.RELEVANCE_LOGIC.value,
                         choices=(*(each.value for each in Condition), "all"),
                         help="which facts reach the generator (relevance+logic)")

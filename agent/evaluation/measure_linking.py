@@ -36,7 +36,6 @@ from frontdesk.agent.evaluation.gold_mentions import (
 )
 from frontdesk.data.datasets.entity_annotations import EntityAnnotation
 from frontdesk.data.datasets.graphwoz import DialogueTurn
-from frontdesk.data.measures.ranking_metrics import Ranking, mean_reciprocal_rank, precision_at_1
 from frontdesk.kg.english.words import clean
 from frontdesk.kg.graph.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
 from frontdesk.kg.graph.facts import Provenance
@@ -81,12 +80,6 @@ class LinkingRecord:
         return {"mention": self.mention, "kind": self.kind, "gold": list(self.gold),
                 "ranked": [[entity, round(probability, 6)]
                            for entity, probability in self.ranked], "rank": self.rank}
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> LinkingRecord:
-        """What :meth:`to_json` wrote, its probabilities rounded."""
-        return cls(record["mention"], record["kind"], tuple(record["gold"]),
-                   tuple((entity, probability) for entity, probability in record["ranked"]))
 
 
 @dataclass(frozen=True)
@@ -254,15 +247,14 @@ def summarise(records: Iterable[LinkingRecord]) -> dict[str, float | int | None]
     compare the best entity of each of our mentions with the annotation; None where there is none.
     """
     listed = list(records)
-    rankings = [Ranking.in_order(each.gold, [entity for entity, _ in each.ranked])
-                for each in listed if each.gold]
-    right = sum(each.rank == 1 for each in listed)
+    ranks = [each.rank for each in listed if each.gold]
+    right, mentions = ranks.count(1), len(ranks)
     predicted = sum(bool(each.ranked) for each in listed)
-    return {"precision_at_1": precision_at_1(rankings) if rankings else None,
-            "mrr": mean_reciprocal_rank(rankings) if rankings else None,
-            "mentions": len(rankings), "precision": _share(right, predicted),
-            "recall": _share(right, len(rankings)),
-            "f1": _share(2 * right, len(rankings) + predicted)}
+    return {"precision_at_1": _share(right, mentions),
+            "mrr": _share(sum(1 / rank for rank in ranks if rank), mentions),
+            "mentions": mentions, "precision": _share(right, predicted),
+            "recall": _share(right, mentions),
+            "f1": _share(2 * right, mentions + predicted)}
 
 
 def summarise_by_kind(records: Iterable[LinkingRecord]) -> dict[str, dict[str, Any]]:

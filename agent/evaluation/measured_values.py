@@ -164,9 +164,9 @@ class GraphValues:
 
 
 def hits_at(ranked: Sequence[Fact], values: Sequence[NamedValue], graph: GraphValues,
-            context: Context, *, k: int = 10) -> int:
-    """How many values the first ``k`` facts have."""
-    return sum(any(graph.has(fact, value, context) for fact in ranked[:k]) for value in values)
+            context: Context) -> int:
+    """How many values the first ten facts have."""
+    return sum(any(graph.has(fact, value, context) for fact in ranked[:10]) for value in values)
 
 
 def _window_values(window: Window) -> set[Value]:

@@ -257,11 +257,12 @@ class DialogueEvaluation:
         if reply.context is None or not values:
             return None
         facts, texts = [each.fact for each in known], [each.text for each in known]
-        graph = GraphValues(facts, self.domain.kb, self.domain.schema)
+        ranked = [each.fact for each in reply.candidates]
+        graph = GraphValues([*facts, *ranked], self.domain.kb, self.domain.schema)
         context = self.context_of(turn)
         last = reply.context.utterances[-1]
         cosine = self.encoder.encode(texts) @ self.encoder.encode([last])[0]
-        rankings = {str(self.condition): [ranked.fact for ranked in reply.candidates],
+        rankings = {str(self.condition): ranked,
                     "bm25": _best(facts, bm25_scores(texts, last)),
                     "cosine": _best(facts, cosine)}
         if self.condition not in (Condition.RELEVANCE, Condition.RELEVANCE_LOGIC):
@@ -344,10 +345,10 @@ def _best(facts: Sequence[Fact], scores: Any) -> list[Fact]:
     return [facts[index] for index in order]
 
 
-def _chance(having: int, facts: int, k: int = 10) -> float:
-    """Probability that one of ``k`` facts picked at random is among those that have a value."""
+def _chance(having: int, facts: int) -> float:
+    """Probability that one of ten facts picked at random is among those that have a value."""
     missing = 1.0
-    for picked in range(min(k, facts)):
+    for picked in range(min(10, facts)):
         missing *= max(0, facts - having - picked) / (facts - picked)
     return 1 - missing
 

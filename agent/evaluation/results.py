@@ -1,14 +1,20 @@
-"""The folder of a run: its identity, the results so far, the finished report."""
+"""The folder of a run: its identity, the results so far, the finished report, how it was made."""
 
 from __future__ import annotations
 
+import argparse
+import datetime as dt
 import hashlib
 import json
 import os
+import platform
+import shlex
+import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TextIO
@@ -134,6 +140,60 @@ class RunFolder:
         if stream is not None:
             with suppress(OSError):  # said when it was written
                 stream.close()
+
+
+def check_options(name: str, options: argparse.Namespace, *, needed: Sequence[str],
+                  unused: Sequence[str] = (), numbers: Sequence[str] = ()) -> None:
+    """Check the options of an evaluation.
+
+    Args:
+        name: Of the evaluation.
+        options: As they were given.
+        needed: Those that must be given.
+        unused: Those that are of other evaluations.
+        numbers: Those that are 1 or more where they are given.
+
+    Raises:
+        InputError: One is missing, given in vain or out of range.
+    """
+    missing = [f"--{each}" for each in needed if getattr(options, each) is None]
+    if missing:
+        raise InputError(f"{' and '.join(missing)} must be given",
+                         remedy="See frontdesk evaluate --help")
+    for each in unused:
+        if getattr(options, each) is not None:
+            option = f"--{each.replace('_', '-')}"
+            raise InputError(f"{option} is not for {name}", remedy=f"Leave {option} out")
+    for each in numbers:
+        value = getattr(options, each)
+        if value is not None and value < 1:
+            raise InputError(f"--{each} is {value}", remedy="Give at least 1")
+
+
+def single_path(options: argparse.Namespace) -> Path:
+    """The file that is given.
+
+    Raises:
+        InputError: There are several.
+    """
+    if len(options.path) > 1:
+        raise InputError(f"{len(options.path)} files are given", remedy="Give one file")
+    path: Path = options.path[0]
+    return path
+
+
+def run_section(started: dt.datetime, seconds: float, **more: Any) -> dict[str, Any]:
+    """How a run was made, for its report.
+
+    Args:
+        started: When it began.
+        seconds: That it took.
+        more: What the results depend on.
+    """
+    return {"command": shlex.join(["frontdesk", *sys.argv[1:]]), "version": version("frontdesk"),
+            "python": platform.python_version(), "code": code_digest(), **more,
+            "machine": f"{platform.system()} {platform.machine()}",
+            "started": started.isoformat(timespec="seconds"), "seconds": round(seconds, 1)}
 
 
 @cache

@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import json
-import platform
-import shlex
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -50,8 +48,11 @@ from frontdesk.agent.evaluation.reports.report_html import write_report_html
 from frontdesk.agent.evaluation.results import (
     PAGE,
     RunFolder,
+    check_options,
     code_digest,
     file_digests,
+    run_section,
+    single_path,
     write_report,
 )
 from frontdesk.agent.evaluation.worker_pool import (
@@ -113,6 +114,14 @@ def run_evaluate(options: argparse.Namespace) -> int:
         from frontdesk.agent.evaluation.visits.run_replay import run_replay
 
         return run_replay(options)
+    if kind is Evaluation.FORMS:
+        from frontdesk.agent.evaluation.understanding.run_understanding import run_understanding
+
+        return run_understanding(options)
+    for name in ("format", "parser"):
+        if getattr(options, name) is not None:
+            raise InputError(f"--{name} is for understanding only",
+                             remedy=f"Leave --{name} out")
     missing = [name for name, value in (("a data set", options.dataset),
                                         ("--path", options.path), ("--output", options.output))
                if value is None]
@@ -133,11 +142,8 @@ def run_evaluate(options: argparse.Namespace) -> int:
         return (run_consistency if consistency else run_metrics)(options)
     if kind is not Evaluation.TURNS:
         raise InputError(f"{options.dataset} has no turns to answer", remedy="Add --metrics")
-    if len(options.path) > 1:
-        raise InputError(f"{len(options.path)} files are given", remedy="Give one file")
-    options.path = options.path[0]
-    if options.jobs < 1:
-        raise InputError(f"--jobs is {options.jobs}", remedy="Give at least 1")
+    options.path = single_path(options)
+    check_options(options.dataset, options, needed=(), numbers=("jobs",))
     if options.jobs > 1 and options.ray is not None:
         raise InputError("--jobs and --ray cannot be given together",
                          remedy="The size of the Ray cluster says how many work at a time")
@@ -305,15 +311,8 @@ class _Evaluation:
 
     def _run_section(self, condition: Condition, seconds: float) -> dict[str, Any]:
         identity = self._identity(condition)
-        return {"command": shlex.join(["frontdesk", *sys.argv[1:]]),
-                "version": identity["version"], "python": platform.python_version(),
-                "code": identity["code"], "packages": identity["packages"],
-                "settings": identity["settings"], "input": self.options.input,
-                "linking": self.options.linking, "seed": self.options.seed,
-                "limit": self.options.limit,
-                "machine": f"{platform.system()} {platform.machine()}",
-                "started": self.started.isoformat(timespec="seconds"),
-                "seconds": round(seconds, 1)}
+        return run_section(self.started, seconds, **{name: identity[name] for name in (
+            "packages", "settings", "input", "linking", "seed", "limit")})
 
     def _write_all(self, folder: RunFolder, reports: Mapping[str, dict[str, Any]],
                    measured: Mapping[str, Measured], turns: Mapping[str, list[Record]]) -> None:

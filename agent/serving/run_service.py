@@ -108,6 +108,8 @@ class _Service:
         like = load_models(self._options, self._settings)
 
         def work() -> int:
+            # Torch makes its pool anew after a fork, which two threads must not do at once.
+            torch.set_num_threads(1)
             # Its cache is open in the parent.
             like.components = replace(like.components, encoder=load_encoder(self._settings))
             return self.listen(like)

@@ -29,13 +29,13 @@ from frontdesk.agent.domains.visible_domain import DomainSnapshot, DomainSource,
 from frontdesk.agent.sessions.load_components import (
     load_encoder,
     load_generator,
-    load_intents,
+    load_meaning,
     load_relevance,
 )
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.turn.faithfulness import Faithfulness
-from frontdesk.agent.turn.note_reply import note_reply
 from frontdesk.agent.turn.pipeline import SharedComponents, Stage, Watch, pipeline, run_stages, upto
+from frontdesk.agent.turn.remember_reply import note_reply
 from frontdesk.agent.turn.reply import Reply
 from frontdesk.agent.turn.reply_of_turn import reply_of
 from frontdesk.agent.turn.turn_state import TurnInputs, TurnState
@@ -152,8 +152,7 @@ class Agent:
     def without_actions(self) -> Agent:
         """An agent that knows as much, answers in templates and changes nothing."""
         alone = copy.copy(self)
-        alone.components = replace(self.components, generator=self.components.realiser,
-                                   intent_head=None)
+        alone.components = replace(self.components, generator=self.components.realiser)
         alone.source = self.source.without_calendar()
         return alone
 
@@ -226,7 +225,8 @@ def _components(domain: Components, settings: Settings, generator: Generator | N
         settings, encoder, ranker, generator, domain.realiser,
         Faithfulness(domain.kb, generator, settings.check),
         domain.pack.load_thresholds(settings),
-        load_intents(settings) if acts else None, stand_in, new_id)
+        load_meaning(settings.understanding.parser) if domain.queries is not None else None,
+        stand_in, new_id)
 
 
 class Session:
@@ -285,6 +285,7 @@ class Session:
         state = self._state(utterance, now)
         with self._all_or_nothing(state):
             run_stages(upto(self.agent.stages(), "link"), state)
+            state.inputs.dialogue.set_forms(state.parsed.turn, state.parsed.meaning.noted)
 
     def say(self, text: str, *, now: dt.datetime | None = None) -> None:
         """Take note of a reply that somebody else gave in the agent's place.

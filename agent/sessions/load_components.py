@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import sys
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from frontdesk.agent.domains.domain_pack import DomainPack
 from frontdesk.agent.settings.settings import Condition, Settings
+from frontdesk.agent.understanding.meaning import MeaningReader
 from frontdesk.generation.voice.generator import Generator
-from frontdesk.kg.models.intent_head import IntentHead, load_intent_head
+from frontdesk.kg.graph.logical_forms import Language
+from frontdesk.kg.graph.schema import ORGANISATION
+from frontdesk.kg.parser.parser_weights import PACKAGED
+from frontdesk.kg.parser.trained_parser import TrainedParser
 from frontdesk.scoring.encoder import (
     CachedEncoder,
     MiniLMEncoder,
@@ -41,13 +46,18 @@ def load_relevance(settings: Settings) -> RelevanceScorer | None:
     return load_network(Path(settings.relevance.model)) if settings.relevance.model else None
 
 
-def load_intents(settings: Settings) -> IntentHead | None:
-    """The intent head; None where the encoder is not the one that it was trained with.
+@lru_cache(maxsize=2)
+def load_meaning(folder: str) -> MeaningReader:
+    """What reads the logical forms of utterances; one for all agents of a process.
+
+    Args:
+        folder: Of the parser; empty for the one that comes with frontdesk.
 
     Raises:
-        MissingModelError: Its weights cannot be used.
+        MissingModelError: The weights cannot be used.
     """
-    return load_intent_head() if settings.encoder.name == MiniLMEncoder.name else None
+    return MeaningReader(TrainedParser(
+        Language(ORGANISATION), Path(folder) if folder else PACKAGED))
 
 
 def load_generator(settings: Settings, pack: DomainPack[Any]) -> Generator | None:
@@ -76,8 +86,7 @@ def load_generator(settings: Settings, pack: DomainPack[Any]) -> Generator | Non
         return OpenAIGenerator(endpoint.base_url, endpoint.model,
                                api_key_env=endpoint.api_key_env, timeout_s=endpoint.timeout_s,
                                max_retries=endpoint.max_retries,
-                               max_facts=most_facts, instruction=pack.chat_instruction,
-                               log_probabilities=endpoint.log_probabilities)
+                               max_facts=most_facts, instruction=pack.chat_instruction)
     if settings.profile == "causal":
         from frontdesk.generation.voice.causal_lm import CausalLMGenerator
 

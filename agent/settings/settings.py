@@ -35,8 +35,8 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     **{f"{section}.beams": (1, 64) for section in ("embedded", "godel", "causal")},
     **{f"{section}.max_new_tokens": (1, 4096) for section in ("embedded", "godel", "causal")}}
 #: Files and folders, relative to the settings file.
-_PATHS = ("rules.linking_weights", "mentions.weights", "relevance.model", "embedded.model",
-          "check.reader", "check.thresholds", "serve.keys", "serve.jwt_keys")
+_PATHS = ("rules.linking_weights", "understanding.parser", "mentions.weights", "relevance.model",
+          "embedded.model", "check.reader", "check.thresholds", "serve.keys", "serve.jwt_keys")
 #: What roles can be told about people and events.
 SHOWN = ("titles", "office", "phone", "email", "group")
 PROFILES = ("embedded", "godel", "openai", "causal")
@@ -64,6 +64,11 @@ class KnowledgeSettings:
     facts: int = -1
     seed: int = 0
 
+    @property
+    def has_derived(self) -> bool:
+        """Whether what follows from the stored facts reaches the generator."""
+        return Condition(self.condition) in (Condition.ALL_FACTS, Condition.RELEVANCE_LOGIC)
+
     def most_facts(self, usual: int) -> int:
         """How many of the most relevant facts reach the generator.
 
@@ -89,7 +94,8 @@ class Repair(StrEnum):
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "profile": PROFILES, "knowledge.condition": tuple(Condition), "check.repair": tuple(Repair),
     "check.q2": ("embedded", "hub"), "embedded.words": ("model", "templates"),
-    "mentions.detector": ("tagger", "rules"), "serve.log_format": ("json", "text"),
+    "mentions.detector": ("tagger", "rules"),
+    "serve.log_format": ("json", "text"),
     "serve.log_level": ("debug", "info", "warning", "error")}
 
 
@@ -119,6 +125,13 @@ class RuleSettings:
     files: tuple[str, ...] = ()
     linking_weights: str = ""
     deadline_s: float = 5.0
+
+
+@dataclass(frozen=True)
+class UnderstandingSettings:
+    """The weights of the parser."""
+
+    parser: str = ""
 
 
 @dataclass(frozen=True)
@@ -174,7 +187,6 @@ class OpenAISettings:
     api_key_env: str = "OPENAI_API_KEY"
     timeout_s: float = 30.0
     max_retries: int = 2
-    log_probabilities: bool = False
 
 
 @dataclass(frozen=True)
@@ -254,6 +266,7 @@ class Settings:
     actions: ActionSettings = field(default_factory=ActionSettings)
     access: AccessSettings = field(default_factory=AccessSettings)
     rules: RuleSettings = field(default_factory=RuleSettings)
+    understanding: UnderstandingSettings = field(default_factory=UnderstandingSettings)
     mentions: MentionSettings = field(default_factory=MentionSettings)
     encoder: EncoderSettings = field(default_factory=EncoderSettings)
     relevance: RelevanceSettings = field(default_factory=RelevanceSettings)

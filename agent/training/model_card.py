@@ -159,6 +159,22 @@ def command_line(model: str, options: argparse.Namespace) -> str:
     return shlex.join(words)
 
 
+def origin(trained: str, options: argparse.Namespace, model: torch.nn.Module, seconds: float,
+           packages: Sequence[str]) -> dict[str, Any]:
+    """What a card says of how a model came about.
+
+    Args:
+        trained: What is trained, as the command names it.
+        options: Of the command.
+        model: That was trained, where it is.
+        seconds: That it took.
+        packages: On whose versions it depends.
+    """
+    return {"command": command_line(trained, options), "versions": versions_of(*packages),
+            "seed": options.seed, "hardware": hardware(next(model.parameters()).device),
+            "seconds": seconds, "trained_parameters": trained_parameters(model)}
+
+
 def card_file(path: Path, **counts: int) -> CardFile:
     """A file for a card: its name, its hash and what of it was used.
 

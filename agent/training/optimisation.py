@@ -58,7 +58,8 @@ def deterministic() -> Iterator[None]:
 def make_optimiser(model: torch.nn.Module, weight_decay: float) -> torch.optim.AdamW:
     """AdamW over the trained parameters (Loshchilov and Hutter 2019, "Decoupled weight decay").
 
-    Biases, the scales of norms and embeddings do not decay.
+    Biases, the scales of norms and embeddings do not decay. A parameter whose attribute
+    ``rate_scale`` says so is changed more slowly: what was pretrained, beside what is new.
 
     Args:
         model: Its parameters with ``requires_grad``, of which there must be some.
@@ -71,10 +72,14 @@ def make_optimiser(model: torch.nn.Module, weight_decay: float) -> torch.optim.A
               if isinstance(module, (torch.nn.Embedding, torch.nn.EmbeddingBag))
               for each in module.parameters()}
     trained = [each for each in model.parameters() if each.requires_grad]
-    decay = [each for each in trained if each.ndim > 1 and id(each) not in tables]
-    free = [each for each in trained if each.ndim <= 1 or id(each) in tables]
-    return torch.optim.AdamW([{"params": group, "weight_decay": share} for group, share in
-                              ((decay, weight_decay), (free, 0.0)) if group])
+    groups: dict[tuple[float, float], list[torch.nn.Parameter]] = {}
+    for decays in (True, False):
+        for each in trained:
+            if decays == (each.ndim > 1 and id(each) not in tables):
+                groups.setdefault((weight_decay if decays else 0.0,
+                                   getattr(each, "rate_scale", 1.0)), []).append(each)
+    return torch.optim.AdamW([{"params": group, "weight_decay": decay, "scale": scale}
+                              for (decay, scale), group in groups.items()])
 
 
 class Optimiser:
@@ -118,7 +123,7 @@ class Optimiser:
                 each.grad /= weights
         norm = float(torch.nn.utils.clip_grad_norm_(self._parameters, self._clip))
         for group in self._adam.param_groups:
-            group["lr"] = rate
+            group["lr"] = rate * group["scale"]
         self._scaler.step(self._adam)
         self._scaler.update()
         self._adam.zero_grad(set_to_none=True)

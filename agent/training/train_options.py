@@ -79,12 +79,12 @@ examples:
 tagger, name its weights in your settings:
 [mentions] weights = "DIR/model/mention_tagger.safetensors".
 """
-_INTENTS_EXAMPLES = f"""\
+_PARSER_EXAMPLES = f"""\
 examples:
-  frontdesk data fetch graphwoz --output data
-  frontdesk train intents --held-out-graphwoz data/graphwoz_dev.json --output runs/intents
-  frontdesk train intents --output runs/intents
-  frontdesk train intents --output runs/intents --resume
+  frontdesk train parser --smcalflow smcalflow_dialogues.jsonl.gz --clinc clinc_oos_full.json.gz \\
+      --output runs/parser
+  frontdesk train parser --invented 4000 --epochs 1 --output runs/small      # invented ones alone
+  frontdesk train parser ... --output runs/parser --resume
 
 {_FOLDER}
 """
@@ -109,8 +109,8 @@ def add_model_parsers(models: Parsers[argparse.ArgumentParser]) -> None:
         "Fine-tune a model of the transformers library.", prog="frontdesk train generator"))
     _add_relevance(models)
     _add_mentions(models)
-    _add_intents(models)
     _add_reader(models)
+    _add_semantic_parser(models)
 
 
 def _add_generator(models: Parsers[argparse.ArgumentParser]) -> None:
@@ -219,19 +219,6 @@ def _add_mentions(models: Parsers[argparse.ArgumentParser]) -> None:
     _resume(parser)
 
 
-def _add_intents(models: Parsers[argparse.ArgumentParser]) -> None:
-    parser = _parser(models, "intents", "the head that tells what a user wants", _INTENTS_EXAMPLES,
-                     "Train the intent head on invented utterances, calibrate it on others whose "
-                     "patterns it has not seen, and measure it on annotated dialogues.")
-    _measured(parser)
-    _numbers(parser, ("simulated", 90000, "N", "invented utterances"),
-             ("hidden", 192, "N", "width of the hidden layer"))
-    _loop(parser, epochs=12, batch_size=64, batch_of="utterances", learning_rate=1e-3,
-          dropout=0.35, patience=4, figure="likelihood")
-    _numbers(parser, ("seed", 0, "N", "of all randomness"))
-    _resume(parser)
-
-
 def _add_reader(models: Parsers[argparse.ArgumentParser]) -> None:
     parser = _parser(models, "reader", "the reader that answers the questions of Q²",
                      _READER_EXAMPLES,
@@ -245,6 +232,30 @@ def _add_reader(models: Parsers[argparse.ArgumentParser]) -> None:
           dropout=0.1, patience=2, figure="accuracy")
     _precision(parser)
     _machine(parser, jobs=2)
+    _resume(parser)
+
+
+def _add_semantic_parser(models: Parsers[argparse.ArgumentParser]) -> None:
+    parser = _parser(models, "parser", "the semantic parser", _PARSER_EXAMPLES,
+                     "Train the parser on utterances of public data sets whose annotations are "
+                     "converted to logical forms, and on invented ones.")
+    _files(parser, ("smcalflow", "SMCalFlow dialogues with programs"),
+           ("sgd", "dialogues of Schema-Guided Dialogue's calendar, JSON lines"),
+           ("nlu-home", "utterances to a home assistant with intents and slots, a table"),
+           ("clinc", "CLINC utterances with intents"),
+           ("written", "further utterances with forms to learn from, JSON lines"),
+           ("held-out", "utterances with forms to measure on, JSON lines; none is learned from"),
+           ("leave-out", "further utterances that are not to be learned from, one a line"))
+    _output(parser)
+    parser.add_argument("--start", type=Path, metavar="DIR",
+                        help="folder of a trained parser to begin with")
+    _numbers(parser, ("invented", 30000, "N", "invented utterances of an epoch"),
+             ("repeats", 3, "N", "how often an epoch has each utterance written by hand"))
+    _loop(parser, epochs=5, batch_size=32, batch_of="utterances", learning_rate=8e-4,
+          dropout=0.1, patience=0, figure="share of exact forms")
+    _numbers(parser, ("seed", 0, "N", "of all randomness"),
+             ("evaluate-every", 1.0, "EPOCHS", "epochs between evaluations"))
+    _precision(parser)
     _resume(parser)
 
 
@@ -267,7 +278,7 @@ def _numbers(parser: argparse._ActionsContainer, *rows: tuple[str, float, str, s
 
 def _files(parser: argparse._ActionsContainer, *rows: tuple[str, str]) -> None:
     for name, said in rows:
-        parser.add_argument(f"--{name}", dest=name, type=Path, nargs="+", action="extend",
+        parser.add_argument(f"--{name}", type=Path, nargs="+", action="extend",
                             default=[], metavar="FILE", help=said)
 
 

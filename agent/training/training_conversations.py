@@ -1,15 +1,14 @@
 """What saved conversations teach: which entity the user meant, when the agent asked.
 
-"Do you mean Anna Berg or Anna Holm?" offers options; the user's next turn is linked to the chosen
-one with the provenance ``clarification``. The mention that the question was about is linked again
-in the conversation as it was before it: the chosen option is true, the other options are false, of
-other candidates nothing is observed.
+"Do you mean Anna Berg or Anna Holm?" offers options; the user's next turn notes which was chosen.
+The mention that the question was about is linked again in the conversation as it was before it: the
+chosen option is true, the other options are false, of other candidates nothing is observed.
 """
 
 from __future__ import annotations
 
 from frontdesk.agent.training.trained_examples import DialogueExamples, Source, pairs
-from frontdesk.kg.graph.dialogue_graph import AGENT, CHOSEN, USER, DialogueGraph
+from frontdesk.kg.graph.dialogue_graph import AGENT, USER, DialogueGraph
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.mentions import MentionKind
 from frontdesk.kg.graph.windows import WindowKind
@@ -49,9 +48,7 @@ def conversation_examples(name: str, graph: DialogueGraph, kb: KnowledgeBase,
 
 def _chosen(graph: DialogueGraph, turn: str, options: tuple[str, ...]) -> str | None:
     """The option that a user's turn decides for; None when it does not."""
-    return next((link.entity for mention in graph.mentions(turn)
-                 for link in graph.referents(mention)
-                 if link.provenance.rule == CHOSEN and link.entity in options), None)
+    return next((each for each in graph.chosen(turn).values() if each in options), None)
 
 
 class _Relinking:

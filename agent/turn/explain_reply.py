@@ -9,10 +9,13 @@ from frontdesk.agent.turn.proof_words import proof_lines
 from frontdesk.agent.turn.reply import NamedLink, Reply
 from frontdesk.kg.graph.errors import ReasoningError
 from frontdesk.rules.engine.proofs import Proof
+from frontdesk.rules.engine.query_answer import QueryAnswer
 from frontdesk.rules.linking.link_proofs import COMPARISONS, EXACT, ProofStep
 from frontdesk.rules.linking.n_best import SAID
 from frontdesk.scoring.ranked_fact import RankedFact
 
+#: Parts of an answer that are shown.
+_MOST_ITEMS = 8
 #: Probabilities below this one are not worth a word.
 _LEAST_SHOWN = 0.005
 
@@ -25,8 +28,10 @@ def facts_lines(reply: Reply) -> list[str]:
 
 
 def why_lines(reply: Reply) -> list[str]:
-    """Links with their reasons, rules with their proofs, checks, repair and timings."""
-    lines = [line for _, links in groupby(reply.links, key=lambda link: link.mention)
+    """What was understood, the queries with their answers, links with their reasons, rules with
+    their proofs, checks, repair and timings."""
+    lines = [*_reading_lines(reply), *(_answer_line(reply, each) for each in reply.answers)]
+    lines += [line for _, links in groupby(reply.links, key=lambda link: link.mention)
              for line in _link_lines(list(links))]
     for ranked in reply.facts:
         lines += _reasons(reply, ranked)
@@ -40,6 +45,34 @@ def why_lines(reply: Reply) -> list[str]:
     lines.append("time  " + ", ".join(f"{name} {value:.0f} ms"
                                       for name, value in reply.timings_ms.items()))
     return lines
+
+
+def _reading_lines(reply: Reply) -> list[str]:
+    """What was taken to be meant, and what may have been."""
+    if not reply.readings:
+        return []
+    first, *others = ((" ".join(map(str, each.forms)), each.probability)
+                      for each in reply.readings)
+    lost = [f"{text} ({probability:.2f})" for text, probability in others
+            if probability >= _LEAST_SHOWN]
+    return [f"parse {first[0]}, p={first[1]:.2f}",
+            *([f"      rather than {', '.join(lost)}"] if lost else [])]
+
+
+def _answer_line(reply: Reply, answer: QueryAnswer) -> str:
+    """A query in full with its answer, and what was not sure in it."""
+    def name(value: object) -> str:
+        known = reply.kb is not None and isinstance(value, str) and value in reply.kb
+        return reply.kb.entity(str(value)).name if known and reply.kb is not None else str(value)
+
+    found = ", ".join(f"{name(each.value)} (p={each.probability:.2f})"
+                      for each in answer.items[:_MOST_ITEMS])
+    more = len(answer.items) - _MOST_ITEMS
+    said = "" if answer.holds is None else f"yes p={answer.holds:.2f}" + (": " if found else "")
+    unsure = "".join(f"; {form} was taken for {name(taken)}"
+                     for form, taken in answer.unsure.items())
+    return (f"query {answer.query} → {said}{found}" + (f" and {more} more" if more > 0 else "")
+            + ("" if found or said else answer.kind.value) + unsure)
 
 
 def _faithfulness_lines(reply: Reply) -> list[str]:

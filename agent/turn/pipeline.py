@@ -2,10 +2,11 @@
 
 ::
 
-    refresh ─► parse ─► link ─► decide ─► act ─► infer ─► verbalise ─► rank ─► generate ─► check
-    calendar   words    who,    question  calendar answers sentences   top-K   candidates  one that
-    as it is   read     what    or deed   changed  found                                   is so
-                                                                                  ─► remember
+    refresh ─► parse ─► link ─► decide ─► act ─► answer ─► infer ─► verbalise ─► rank ─► generate
+    calendar   forms    who,    question  calendar queries facts    sentences    top-K   candidates
+    as it is   read     what    or deed   changed  proved  found
+                                                                     ─► check ─► remember
+                                                                        one that is so
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.settings.thresholds import Thresholds
 from frontdesk.agent.turn.faithfulness import Faithfulness
 from frontdesk.agent.turn.stages.act_on_requests import ActOnRequests
+from frontdesk.agent.turn.stages.answer_queries import AnswerQueries
 from frontdesk.agent.turn.stages.check_replies import CheckReplies
 from frontdesk.agent.turn.stages.decide_tasks import DecideTasks
 from frontdesk.agent.turn.stages.generate_replies import GenerateReplies
@@ -33,10 +35,10 @@ from frontdesk.agent.turn.stages.refresh_calendar import RefreshCalendar
 from frontdesk.agent.turn.stages.remember_turn import RememberTurn
 from frontdesk.agent.turn.stages.verbalise_facts import VerbaliseFacts
 from frontdesk.agent.turn.turn_state import TurnState
+from frontdesk.agent.understanding.meaning import MeaningReader
 from frontdesk.agent.understanding.pattern_parser import PatternParser
 from frontdesk.agent.understanding.semantic_parser import SemanticParser
 from frontdesk.generation.voice.generator import Generator
-from frontdesk.kg.models.intent_head import IntentHead
 from frontdesk.scoring.encoder import SentenceEncoder
 from frontdesk.scoring.relevance import RelevanceRanker
 
@@ -70,7 +72,7 @@ class SharedComponents:
         realiser: Words them without a model; takes the generator's place where that fails.
         faithfulness: Scores them.
         thresholds: From which scores on they may be said.
-        intent_head: Tells what an utterance wants to be done; None where patterns alone do.
+        meaning: Reads the logical forms of utterances; None where no trained parser does.
         stand_in: Whether the realiser stands in for a generator that does not answer.
         new_id: Makes ids of transactions.
     """
@@ -82,7 +84,7 @@ class SharedComponents:
     realiser: Generator
     faithfulness: Faithfulness
     thresholds: Thresholds
-    intent_head: IntentHead | None
+    meaning: MeaningReader | None
     stand_in: bool
     new_id: Callable[[], str]
 
@@ -102,10 +104,11 @@ def pipeline(parts: SharedComponents, source: DomainSource, parser: SemanticPars
         if calendar is not None and actions is not None and settings.actions.enabled else None
     return (
         RefreshCalendar(source),
-        ParseUtterance(parser or PatternParser(acting is not None)),
+        ParseUtterance(parser or PatternParser(), parts.meaning),
         LinkMentions(),
-        DecideTasks(acting, parts.encoder, parts.intent_head),
+        DecideTasks(acting),
         ActOnRequests(acting),
+        AnswerQueries(settings.knowledge, acting is not None),
         InferFacts(settings.knowledge),
         VerbaliseFacts(),
         RankFacts(parts.ranker, parts.encoder, settings.knowledge),

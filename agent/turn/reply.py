@@ -17,7 +17,9 @@ from frontdesk.kg.graph.dialogue_graph import Link
 from frontdesk.kg.graph.errors import ReasoningError
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
+from frontdesk.kg.parser.trained_parser import ParsedForms
 from frontdesk.rules.engine.proofs import Proof
+from frontdesk.rules.engine.query_answer import QueryAnswer
 from frontdesk.rules.linking.link_proofs import LinkProof, LinkProver
 from frontdesk.rules.linking.linked import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
@@ -126,6 +128,8 @@ class Reply:
             :class:`ReasoningError`.
         kb: Names the entities of proofs.
         actions: What was done about actions; one at most in a turn.
+        readings: What may have been meant, as logical forms, the likeliest first.
+        answers: The queries that were answered from them, each with its answer.
     """
 
     text: str
@@ -147,6 +151,8 @@ class Reply:
     prove: Callable[[Fact], Proof | None] | None = field(default=None, repr=False, compare=False)
     kb: KnowledgeGraph | None = field(default=None, repr=False, compare=False)
     actions: tuple[ActionOutcome, ...] = ()
+    readings: tuple[ParsedForms, ...] = ()
+    answers: tuple[QueryAnswer, ...] = ()
 
     @cached_property
     def faithfulness(self) -> FaithfulnessScores | None:
@@ -178,6 +184,9 @@ class Reply:
             "facts": [{**_fact(ranked), "proof": self._proof(ranked.fact)}
                       for ranked in self.facts],
             "knowledge": [_fact(ranked) for ranked in self.knowledge],
+            "readings": [{"forms": list(map(str, each.forms)),
+                          "probability": round(each.probability, 4)} for each in self.readings],
+            "answers": [_answer(each) for each in self.answers],
             "links": [_link(link) for link in self.links],
             "checks": {
                 **(_UNSCORED if self.faithfulness is None else self.faithfulness.to_dict()),
@@ -210,6 +219,14 @@ def _link(link: NamedLink) -> dict[str, Any]:
                              for each in link.alternatives],
             "others": round(proof.others, 4) if proof else 0.0,
             "nothing": round(proof.nothing, 4) if proof and proof.nothing is not None else None}
+
+
+def _answer(answer: QueryAnswer) -> dict[str, Any]:
+    return {"query": str(answer.query), "kind": answer.kind.value,
+            "holds": None if answer.holds is None else round(answer.holds, 4),
+            "items": [{"value": str(each.value), "of": each.of,
+                       "probability": round(each.probability, 4)} for each in answer.items],
+            "unsure": {str(form): taken for form, taken in answer.unsure.items()}}
 
 
 def _fact(ranked: RankedFact) -> dict[str, Any]:

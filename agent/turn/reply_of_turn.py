@@ -19,14 +19,17 @@ def reply_of(state: TurnState, faithfulness: Faithfulness) -> Reply:
         faithfulness: Scores the reply when somebody asks for that.
     """
     ranked, checked, visible = state.ranked, state.checked, state.visible
-    asked = state.acted.question or state.linked.utterance
+    asked = state.acted.question or state.linked
+    answers = state.answered.answers if state.answered is not None else ()
+    notes = [*state.notes, *(note for answer in answers for note in answer.notes)]
     told = Reply(
         text=checked.reply.text, facts=checked.reply.used, knowledge=tuple(ranked.knowledge),
         links=named_links(asked.linked.within(visible.kb), visible.kb, visible.link_prover,
                           state.verbalised.verbaliser),
         generator=checked.generator, actions=state.acted.outcomes,
-        notes=tuple(dict.fromkeys(state.notes)), timings_ms=state.timings_ms,
-        turn=state.remembered, kb=visible.kb)
+        notes=tuple(dict.fromkeys(notes)), timings_ms=state.timings_ms,
+        turn=state.remembered, kb=visible.kb,
+        readings=state.parsed.meaning.readings, answers=answers)
     if state.acted.question is None:
         return told
     derivable, request, used = state.inferred.derivable, ranked.request, checked.reply.used

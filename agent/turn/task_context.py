@@ -17,9 +17,9 @@ def task_context(components: ActingComponents, state: TurnState, task: Task,
         task: What it is to do.
         visible: What whoever speaks may know of, after what the turn did before.
     """
-    inputs, utterance = state.inputs, task.utterance
+    inputs, utterance = state.inputs, state.linked
     return ActionContext(
-        observation=utterance.observation, words=utterance.words, linked=utterance.linked,
-        intents=task.intents, visible=visible, components=components, access=inputs.access,
+        observation=utterance.observation, linked=utterance.linked, deed=task.deed,
+        visible=visible, components=components, access=inputs.access,
         graph=inputs.dialogue, now=inputs.now, focus=state.parsed.parse.focus,
         timezone=inputs.timezone)

@@ -26,5 +26,5 @@ def _greeting(state: TurnState) -> str:
     """The words before it, to somebody who has just come; empty to others."""
     if state.user is not None and not state.recognised.known_before:
         return say_hello(state.visible.kb.entity(state.user).name)
-    greets = DialogueAct.GREET in state.linked.utterance.observation.acts
+    greets = DialogueAct.GREET in state.linked.observation.acts
     return say_hello() if greets else ""

@@ -8,8 +8,11 @@ from dataclasses import dataclass, field
 
 from frontdesk.agent.access.access_rights import Access
 from frontdesk.agent.acting.action_outcome import ActionOutcome
+from frontdesk.agent.domains.domain_pack import AnsweredQueries
 from frontdesk.agent.domains.visible_domain import VisibleDomain
+from frontdesk.agent.understanding.deeds import Deed
 from frontdesk.agent.understanding.link_utterance import LinkedUtterance
+from frontdesk.agent.understanding.meaning import Meaning
 from frontdesk.agent.understanding.request import Request
 from frontdesk.agent.understanding.semantic_parser import Parse
 from frontdesk.generation.checks.graph_check import GraphVerdict
@@ -17,10 +20,12 @@ from frontdesk.generation.voice.generator import GeneratedReply, GenerationInput
 from frontdesk.kg.english.verbalise import FactVerbaliser
 from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph, Hypothesis
 from frontdesk.kg.graph.facts import Fact
-from frontdesk.kg.graph.intents import Intent
 from frontdesk.rules.engine.derived import Derived
 from frontdesk.scoring.ranked_fact import RankedFact
 from frontdesk.scoring.relevance import DialogueContext
+
+#: Who words the answers of queries.
+ANSWERS = "answers"
 
 
 @dataclass(frozen=True)
@@ -65,29 +70,13 @@ class ParsedTurn:
         parse: What is said.
         visible: What whoever says it may know of.
         turn: Id of the user's turn in the dialogue graph.
+        meaning: Its logical forms; empty where no trained parser reads.
     """
 
     parse: Parse
     visible: VisibleDomain
     turn: str
-
-
-@dataclass(frozen=True)
-class LinkedTurnParts:
-    """What ``link`` found.
-
-    Args:
-        utterance: The whole of it.
-        requests: What is to be done, one after the other, earlier turns' requests the last; the
-            whole utterance where it is not more than one request.
-        split: The first of ``requests`` is a part of the utterance only.
-        questions: What can be asked besides, by its words.
-    """
-
-    utterance: LinkedUtterance
-    requests: tuple[LinkedUtterance, ...]
-    split: bool
-    questions: Mapping[str, LinkedUtterance]
+    meaning: Meaning = field(default_factory=Meaning)
 
 
 @dataclass(frozen=True)
@@ -95,13 +84,11 @@ class Task:
     """Something that a turn is asked to do.
 
     Args:
-        utterance: The words for it.
-        intents: Its intents by the trained head; empty where there is none or it is not needed.
+        deed: The forms of it.
         request: What it asks for; None where that depends on what is done before.
     """
 
-    utterance: LinkedUtterance
-    intents: Mapping[Intent, float] = field(default_factory=dict)
+    deed: Deed
     request: Request | None = None
 
 
@@ -219,9 +206,10 @@ class TurnState:
     refreshed: VisibleDomain = field(init=False)
     recognised: RecognisedUser = field(init=False)
     parsed: ParsedTurn = field(init=False)
-    linked: LinkedTurnParts = field(init=False)
+    linked: LinkedUtterance = field(init=False)
     decided: tuple[Task, ...] = field(init=False)
     acted: TaskOutcomes = field(init=False)
+    answered: AnsweredQueries | None = field(init=False)
     inferred: InferredFacts = field(init=False)
     verbalised: VerbalisedFacts = field(init=False)
     ranked: RankedKnowledge = field(init=False)
@@ -247,9 +235,14 @@ class TurnState:
         return user[0] if user is not None else None
 
     def history(self) -> list[tuple[str, str]]:
-        """``(speaker, text)`` of the dialogue so far; the last turn as it was understood."""
-        asked = self.acted.question or self.linked.utterance
-        return [*self.inputs.dialogue.history()[:-1], (USER, asked.words.whole)]
+        """``(speaker, text)`` of the dialogue so far; the last turn as it was understood.
+
+        What is answered was understood from its forms, so it is as it was said.
+        """
+        if self._has("answered") and self.answered is not None:
+            return self.inputs.dialogue.history()
+        asked = self.acted.question or self.linked
+        return [*self.inputs.dialogue.history()[:-1], (USER, asked.observation.text)]
 
     def _has(self, output: str) -> bool:
         return output in vars(self)

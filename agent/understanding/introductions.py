@@ -3,18 +3,48 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from frontdesk.agent.access.access_rights import BY_CALLER
 from frontdesk.agent.understanding.link_utterance import LinkedUtterance
-from frontdesk.agent.understanding.patterns.clauses import passed_on_from
-from frontdesk.agent.understanding.patterns.confirmations import says_no
 from frontdesk.agent.understanding.semantic_parser import Parse
+from frontdesk.agent.understanding.veto import objects
 from frontdesk.kg.english.lexicon import DENIED, IMPERSONAL
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Identity
-from frontdesk.kg.graph.mentions import Mention, MentionKind, Observation
+from frontdesk.kg.graph.logical_forms import Form, Span
+from frontdesk.kg.graph.mentions import DialogueAct, Mention, MentionKind, Observation
 from frontdesk.kg.graph.pending_action import Slot
+from frontdesk.kg.names.unknown_names import as_introduced, may_introduce
 from frontdesk.rules.linking.linked import LinkedMention
+
+
+def with_introduction(parse: Parse, name: str, identity: Identity | None) -> Parse:
+    """What an utterance says where its forms introduce the speaker.
+
+    Args:
+        parse: What it says by the patterns.
+        name: By which the forms introduce the speaker; empty where they do not.
+        identity: Who the user was before; whoever the caller has told is nobody else.
+    """
+    if not name or (identity is not None and identity[2].rule == BY_CALLER):
+        return parse
+    return replace(
+        parse, observation=_introducing(parse.observation, name),
+        hypotheses=None if parse.hypotheses is None else replace(
+            parse.hypotheses, observations=tuple(
+                _introducing(each, name) for each in parse.hypotheses.observations)))
+
+
+def _introducing(observation: Observation, name: str) -> Observation:
+    """What is said, with the name marked as the speaker's where it may be theirs."""
+    introduced = next((each for each in observation.mentions
+                       if each.text.casefold() == name.casefold()
+                       and may_introduce(observation.text, each)), None)
+    if introduced is None or any(each.introduces_speaker for each in observation.mentions):
+        return observation
+    return replace(observation, acts=observation.acts | {DialogueAct.INTRODUCE}, mentions=tuple(
+        as_introduced(each) if each is introduced else each for each in observation.mentions))
 
 
 def may_tell_who_speaks(parse: Parse, identity: Identity | None) -> bool:
@@ -32,19 +62,21 @@ def may_tell_who_speaks(parse: Parse, identity: Identity | None) -> bool:
         for each in read for mention in each.mentions)
 
 
-def who_speaks(dialogue: DialogueGraph, utterance: LinkedUtterance) -> Identity | None:
+def who_speaks(dialogue: DialogueGraph, utterance: LinkedUtterance, forms: Sequence[Form]
+               ) -> Identity | None:
     """Who the user is after an utterance that may tell; None for somebody whom nobody knows.
 
     Args:
         dialogue: Before the utterance.
         utterance: It, linked by what was known before.
+        forms: What it means; a name in a title or message is not the user's.
     """
     observation, linked = utterance.observation, utterance.linked
     identity = dialogue.user_identity()
     if identity is not None and _is_denied(linked, observation, identity[0]):
         identity = None
     introduced = next((each for each in linked if each.mention.introduces_speaker
-                       and not _is_passed_on(dialogue, each.mention, observation)
+                       and not _is_passed_on(dialogue, each.mention, observation, forms)
                        and not _only_answers(dialogue, identity, each.mention, observation)), None)
     if introduced is None:
         return identity
@@ -62,16 +94,27 @@ def _only_answers(dialogue: DialogueGraph, identity: Identity | None, mention: M
     """Whether a user who is known was asked for something else: "no, it's Ada that I want"."""
     asked = _asked(dialogue)
     return (asked not in ("", Slot.SPEAKER) and identity is not None
-            and (asked not in (Slot.CONFIRMATION, Slot.CHANGE) or says_no(observation.text))
+            and (asked not in (Slot.CONFIRMATION, Slot.CHANGE) or objects(observation.text))
             and IMPERSONAL.search(observation.text[:mention.start]) is not None)
 
 
-def _is_passed_on(dialogue: DialogueGraph, mention: Mention, observation: Observation) -> bool:
+def _is_passed_on(dialogue: DialogueGraph, mention: Mention, observation: Observation,
+                  forms: Sequence[Form]) -> bool:
     """Whether a name stands in a message or title: "tell Ada: this is Bo, call me"."""
     text, asked = observation.text, _asked(dialogue)
-    return (asked == Slot.MESSAGE or mention.start >= passed_on_from(text)
+    tells = any(each.head == "tell" for form in forms for each in form.walk()) and not any(
+        form.head == "introduce" for form in forms)
+    return (asked == Slot.MESSAGE or tells
+            or any(mention.text in words for words in _passed_on(forms))
             # "I'm Ada Berg. Call it lens day" is no title as a whole.
             or (asked == Slot.TITLE and not re.search(r"[.!?]\s+\w", text[mention.end:])))
+
+
+def _passed_on(forms: Sequence[Form]) -> list[str]:
+    """The titles and messages in forms."""
+    return [span.text for form in forms for each in form.walk()
+            if each.head in ("tell", "title", "note") for span in each.arguments
+            if isinstance(span, Span)]
 
 
 def _asked(dialogue: DialogueGraph) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from frontdesk.agent.domains.domain_pack import Components
-from frontdesk.agent.understanding.patterns.request_words import RequestWords
 from frontdesk.agent.understanding.semantic_parser import Parse
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
@@ -30,11 +29,6 @@ class LinkedUtterance:
     observation: Observation
     linked: LinkedTurn
     nodes: tuple[str, ...] = ()
-
-    @property
-    def words(self) -> RequestWords:
-        """Its words, by what is asked of them."""
-        return RequestWords(self.observation.text)
 
 
 def link_in_draft(domain: Components, dialogue: DialogueGraph, parse: Parse, *,

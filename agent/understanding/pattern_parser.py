@@ -12,14 +12,6 @@ from itertools import islice
 from frontdesk.agent.access.access_rights import BY_CALLER
 from frontdesk.agent.domains.domain_pack import Components
 from frontdesk.agent.understanding.follow_up import FullQuestion, full_question
-from frontdesk.agent.understanding.patterns.clauses import (
-    asks,
-    clauses,
-    requests_in,
-    wants_something_done,
-)
-from frontdesk.agent.understanding.patterns.confirmations import says_yes, yes_and_more
-from frontdesk.agent.understanding.patterns.readings import LIKELY
 from frontdesk.agent.understanding.semantic_parser import Parse
 from frontdesk.kg.english.cues import WEAK_CUES, found_cues
 from frontdesk.kg.english.words import split_words
@@ -27,7 +19,6 @@ from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph, Hypothesis
 from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.graph.mentions import DialogueAct, Observation
-from frontdesk.kg.graph.pending_action import ActionStatus
 from frontdesk.kg.graph.windows import WindowKind
 from frontdesk.rules.linking.n_best import ReadHypotheses, read_hypotheses
 
@@ -40,26 +31,20 @@ _THAT_DAY = re.compile(r"\b(?:that|same) day\b", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class PatternParser:
-    """Reads utterances.
-
-    Args:
-        acts: Something can be done for whoever speaks, so an utterance may ask for that.
-    """
-
-    acts: bool = False
+    """Reads utterances."""
 
     def parse(self, hypotheses: Sequence[Hypothesis], dialogue: DialogueGraph,
-              domain: Components, *, now: dt.datetime) -> Parse:
+              domain: Components, *, now: dt.datetime, requests: bool = False) -> Parse:
         """See :class:`~frontdesk.agent.understanding.semantic_parser.SemanticParser`."""
-        return _Reading(self.acts, hypotheses, dialogue, domain, now).parse()
+        return _Reading(requests, hypotheses, dialogue, domain, now).parse()
 
 
 class _Reading:
     """One utterance on its way through the parser."""
 
-    def __init__(self, acts: bool, hypotheses: Sequence[Hypothesis], dialogue: DialogueGraph,
+    def __init__(self, requests: bool, hypotheses: Sequence[Hypothesis], dialogue: DialogueGraph,
                  domain: Components, now: dt.datetime) -> None:
-        self.acts, self.hypotheses, self.dialogue = acts, hypotheses, dialogue
+        self.requests, self.hypotheses, self.dialogue = requests, hypotheses, dialogue
         self.domain, self.now = domain, now
         self.notes: list[str] = []
         action = dialogue.last_action()
@@ -71,7 +56,8 @@ class _Reading:
         focus = days_spoken_of(self.dialogue, self.domain.kb, text)
         first = self.domain.detector.detect(text, now=self.now, focus=focus)
         heard = self._without_claims(first)
-        asked = FullQuestion(heard.text) if self._goes_on(heard) else full_question(
+        asked = FullQuestion(heard.text) if self._goes_on(heard) or self._chooses() \
+            else full_question(
             self.dialogue, self.domain, heard, self.now)
         hypotheses: ReadHypotheses | None = None
         observation = heard
@@ -81,14 +67,9 @@ class _Reading:
             hypotheses = read_hypotheses(self.domain.detector, self.hypotheses, now=self.now,
                                          focus=focus, first=first)
             observation = first
-        requests = self._requests(observation.text)
-        parts = tuple(map(self._part, requests))
-        waiting = tuple(map(self._part, self.pending.waiting)) if self.pending is not None else ()
         return Parse(
-            observation, hypotheses, asked.settles(observation.mentions), parts,
-            waiting if self.acts else (),
-            self._questions([*(requests or [observation.text]), *(each.text for each in waiting)]),
-            tuple(self.focus), tuple(self.notes))
+            observation, hypotheses, asked.settles(observation.mentions), tuple(self.focus),
+            asked.text if asked.text != heard.text else "", tuple(self.notes))
 
     def _without_claims(self, heard: Observation) -> Observation:
         """An utterance that introduces nobody, where the caller has told who speaks."""
@@ -108,7 +89,6 @@ class _Reading:
     def _complete(self, heard: Observation, asked: FullQuestion,
                   focus: Sequence[dt.date]) -> Observation:
         """What is read from the question that an utterance makes with what was said before."""
-        self.notes.append(f"understood as: {asked.text}")
         if len(self.hypotheses) > 1:
             self.notes.append("only the first of what may have been said was read, for it goes "
                               "on with what was said before")
@@ -117,45 +97,17 @@ class _Reading:
         return replace(observation, acts=acts | {DialogueAct.INTRODUCE} if asked.introduces
                        else acts)
 
+    def _chooses(self) -> bool:
+        """Whether an utterance may choose what was asked back, which its forms tell."""
+        turn = next((each for each in reversed(self.dialogue.turns)
+                     if self.dialogue.speaker(each) == USER), None)
+        return turn is not None and self.dialogue.asked_back(turn) is not None
+
     def _goes_on(self, heard: Observation) -> bool:
         """Whether an utterance is about an action, and not a question that goes on with another."""
-        if self.acts and wants_something_done(heard.text):
-            return True
-        return self.pending is not None and (
+        return self.requests or (self.pending is not None and (
             _HOW_ABOUT.match(heard.text) is not None
-            or not (heard.asks and found_cues(heard, self.domain.schema) - WEAK_CUES))
-
-    # --- parts
-
-    def _requests(self, text: str) -> list[str]:
-        """The requests of an utterance that has several."""
-        if not self.acts:
-            return []
-        if self.pending is None:
-            parts = requests_in(text)
-        elif self.pending.status is ActionStatus.CONFIRMING:
-            # Only "yes, and tell Bo that I am late" asks for two things then.
-            parts = yes_and_more(text) or requests_in(text)
-            parts = parts if len(parts) > 1 and says_yes(parts[0]) > LIKELY else []
-        else:
-            parts = []
-        return parts if len(parts) > 1 else []
-
-    def _part(self, text: str) -> Observation:
-        """A part of an utterance by itself; whether it asks for something is known already."""
-        found = self.domain.detector.detect(text, now=self.now, focus=self.focus)
-        return replace(found, acts=found.acts - {DialogueAct.REQUEST_ACTION})
-
-    def _questions(self, texts: Sequence[str]) -> dict[str, Observation]:
-        """What is asked beside something that is to be done, together and one by one."""
-        found: dict[str, Observation] = {}
-        for text in texts if self.acts else ():
-            if self.pending is None and not wants_something_done(text):
-                continue
-            asked = [each.text for each in clauses(text) if asks(each)]
-            found |= {each: self._part(each) for each in dict.fromkeys([" ".join(asked), *asked])
-                      if each and each not in found and each != text}
-        return found
+            or not (heard.asks and found_cues(heard, self.domain.schema) - WEAK_CUES)))
 
 
 def days_before(dialogue: DialogueGraph) -> list[dt.date]:

@@ -1,12 +1,11 @@
-"""What an utterance asks to be done, read from its words, mentions and links."""
+"""What an utterance asks to be done, or says of what is to be done."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from frontdesk.kg.graph.intents import ACTIONS, Intent
-from frontdesk.kg.graph.pending_action import GroupWish
+from frontdesk.kg.graph.pending_action import ActionKind, GroupWish
+from frontdesk.kg.times.other_times import OtherTime
 from frontdesk.kg.times.time_readings import TimeReading
 
 
@@ -19,12 +18,14 @@ class UnclearName:
         options: Ids of those it may mean, the likeliest first; suggestions if ``known`` is not.
         known: Whether somebody of that name is known.
         group: It is the name of a group.
+        unwanted: They are not to come.
     """
 
     said: str
     options: tuple[str, ...]
     known: bool
     group: bool = False
+    unwanted: bool = False
 
 
 @dataclass(frozen=True)
@@ -32,15 +33,27 @@ class Request:
     """What an utterance asks to be done. What it does not say is empty.
 
     Args:
-        question: The part of it that asks something; empty when nothing is asked.
-        intents: Each with its probability in (0, 1].
-        worded: Those that its own words tell, whatever the trained head says.
+        begins: What is to be done, where it says that; None where it only answers or corrects.
+        finds_time: A time at which everybody is free is wanted.
+        blocks: The user's own time is to be kept.
+        confirms: It agrees to what was asked, and to all of it.
+        denies: It turns down what was asked.
+        leaves_open: Anything will do.
+        abandons: What is being arranged is to be left.
+        undoes: So many of the last changes are to be taken back.
+        redoes: What was taken back is to be done after all.
+        greets: It is courtesies alone, as "thanks".
+        asks: It asks something besides.
+        corrects: It puts right what was said or done before.
         title: The name that an event is to have.
         times: Readings of when it is to be, the likeliest first.
+        other_time: Which time is wanted in place of one that was offered.
         no_day: Words for a date that does not exist or is too far away.
+        repeated: It is to take place again and again.
         invited: Ids of people to come.
         removed: Ids of people no longer to come.
-        kept: Ids of those who alone are still to come; empty when nobody is named so.
+        replaced: Those who are invited come in place of others.
+        alone: Nobody else is to come.
         wishes: Groups of whom some or all are to come.
         unclear: Names of people that are not clear.
         room: Id of the room.
@@ -48,28 +61,39 @@ class Request:
         wants_room: Any room will do.
         no_room: No room is wanted.
         avoided: Ids of rooms that are not wanted.
-        own_office: The user's office is wanted, but the user is not known yet.
-        events: Ids of the events that are meant, the likeliest first; ``several`` if all of them.
-        several: All of ``events`` are meant.
+        events: Ids of the events that are meant, all of them.
+        options: Ids of those one of which is meant, where that is not clear.
         names_event: It says which event it means.
-        keeps_name: The name is not to be another one.
-        adds: It adds to what was said, it does not put it right.
+        starts: Starts in ISO 8601 that several events get, each after the id of its event.
         private: Whether others are to know no more of it than when it is; None when not said.
         occurrences: ``one`` or ``all`` of a series.
         recipients: Ids of those to whom a message goes.
         message: Its words.
-        position: Of "the second one": index of what is chosen, -1 for the last; None when none is.
+        comes: Of an invitation, whether the user comes; None where it is about none.
+        taken: What was offered and is chosen: an id, or a start in ISO 8601; all if several.
     """
 
-    question: str = ""
-    intents: Mapping[Intent, float] = field(default_factory=dict)
-    worded: frozenset[Intent] = frozenset()
+    begins: ActionKind | None = None
+    finds_time: bool = False
+    blocks: bool = False
+    confirms: bool = False
+    denies: bool = False
+    leaves_open: bool = False
+    abandons: bool = False
+    undoes: int = 0
+    redoes: bool = False
+    greets: bool = False
+    asks: bool = False
+    corrects: bool = False
     title: str = ""
     times: tuple[TimeReading, ...] = ()
+    other_time: OtherTime | None = None
     no_day: str = ""
+    repeated: bool = False
     invited: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
-    kept: tuple[str, ...] = ()
+    replaced: bool = False
+    alone: bool = False
     wishes: tuple[GroupWish, ...] = ()
     unclear: tuple[UnclearName, ...] = ()
     room: str = ""
@@ -77,32 +101,28 @@ class Request:
     wants_room: bool = False
     no_room: bool = False
     avoided: tuple[str, ...] = ()
-    own_office: bool = False
     events: tuple[str, ...] = ()
-    several: bool = False
+    options: tuple[str, ...] = ()
     names_event: bool = False
-    keeps_name: bool = False
-    adds: bool = False
+    starts: tuple[tuple[str, str], ...] = ()
     private: bool | None = None
     occurrences: str = ""
     recipients: tuple[str, ...] = ()
     message: str = ""
-    position: int | None = None
-
-    def wants(self, intent: Intent) -> float:
-        """The probability in [0, 1] that the utterance has an intent."""
-        return self.intents.get(intent, 0.0)
+    comes: bool | None = None
+    taken: tuple[str, ...] = ()
 
     @property
-    def acts(self) -> float:
-        """The probability in [0, 1] that something is to be done."""
-        return max((self.wants(each) for each in ACTIONS), default=0.0)
+    def changes_event(self) -> bool:
+        """Whether it says how an event is to be otherwise."""
+        return bool(self.title or self.times or self.invited or self.removed or self.room
+                    or self.no_room or self.wants_room) and not (self.confirms or self.names_event)
 
     @property
     def gives_values(self) -> bool:
         """Whether it says anything about how something is to be."""
         return bool(self.title or self.times or self.no_day or self.invited or self.removed
-                    or self.kept
                     or self.wishes or self.unclear or self.room or self.room_unclear
-                    or self.wants_room or self.no_room or self.own_office or self.message
-                    or self.private is not None or self.position is not None)
+                    or self.wants_room or self.no_room or self.avoided or self.message
+                    or self.recipients or self.starts or self.taken
+                    or self.private is not None)

@@ -22,20 +22,16 @@ class Parse:
         hypotheses: What was read from all that may have been said; None where only one counts.
         chosen: Ids of the entities that the user, asked which was meant, chose, by the positions
             of their mentions in ``observation``.
-        parts: What is to be done, each request apart; empty where there is one at most.
-        waiting: What earlier utterances asked for that is still to be done.
-        questions: Parts of the utterance that ask something, by their words.
         focus: Days that the user spoke of before, the latest first.
+        in_full: The question that it makes with what was said before; empty where it is one.
         notes: What was left out or taken in another way, in words.
     """
 
     observation: Observation
     hypotheses: ReadHypotheses | None = None
     chosen: Mapping[int, str] = field(default_factory=dict)
-    parts: tuple[Observation, ...] = ()
-    waiting: tuple[Observation, ...] = ()
-    questions: Mapping[str, Observation] = field(default_factory=dict)
     focus: tuple[dt.date, ...] = ()
+    in_full: str = ""
     notes: tuple[str, ...] = ()
 
 
@@ -44,7 +40,7 @@ class SemanticParser(Protocol):
     """
 
     def parse(self, hypotheses: Sequence[Hypothesis], dialogue: DialogueGraph,
-              domain: Components, *, now: dt.datetime) -> Parse:
+              domain: Components, *, now: dt.datetime, requests: bool = False) -> Parse:
         """What an utterance says.
 
         Args:
@@ -52,5 +48,6 @@ class SemanticParser(Protocol):
             dialogue: Before the utterance. Not changed.
             domain: What whoever speaks may know of.
             now: Zone-aware present.
+            requests: Its forms ask for something to be done.
         """
         ...

@@ -23,6 +23,8 @@ from frontdesk.data.datasets.formats import (
 from frontdesk.data.datasets.graphwoz_reduced import load_graphwoz_reduced
 from frontdesk.data.datasets.grounded_replies import GroundedReply, load_begin, load_q2_wow
 from frontdesk.data.datasets.kvret import load_kvret_entities
+from frontdesk.data.datasets.parsed_files import ParsedFormat, load_parsed, parsed_format
+from frontdesk.data.datasets.parsed_turns import coverage
 
 #: The domain of reduced GraphWOZ, whose files name none.
 ORGANISATION = "organisation"
@@ -45,6 +47,8 @@ class DataReport:
             replies per label.
         defects: How many there are of each kind that occurs, the most frequent first.
         examples: Up to 3 places for each of these kinds, with the offending value.
+        forms: For files of utterances with logical forms how many turns have some; as
+            :meth:`~frontdesk.data.datasets.parsed_turns.Coverage.to_dict` gives it.
     """
 
     file: str
@@ -55,6 +59,7 @@ class DataReport:
     domains: Mapping[str, int]
     defects: Mapping[str, int]
     examples: Mapping[str, Sequence[str]]
+    forms: Mapping[str, Any] | None = None
 
     def description(self, kind: str) -> str:
         """What a kind of defect is and how it was treated, in one line."""
@@ -69,12 +74,13 @@ class DataReport:
 
     def to_dict(self) -> dict[str, Any]:
         """All of it for JSON; each kind of defect with its count, description and examples."""
+        forms = {} if self.forms is None else {"forms": self.forms}
         return {
             "file": self.file, "sha256": self.sha256, "format": str(self.format),
             "dialogues": self.dialogues, "turns": self.turns, "domains": dict(self.domains),
             "defects": {kind: {"count": count, "description": self.description(kind),
                                "examples": list(self.examples[kind])}
-                        for kind, count in self.defects.items()}}
+                        for kind, count in self.defects.items()}, **forms}
 
 
 @dataclass(frozen=True)
@@ -84,6 +90,7 @@ class _Content:
     turns: Sequence[int]
     domains: Mapping[str, int]
     defects: Sequence[Defect]
+    forms: Mapping[str, Any] | None = None
 
 
 def report_on(path: Path, data_sets: Iterable[DataSet] = ()) -> DataReport:
@@ -97,6 +104,9 @@ def report_on(path: Path, data_sets: Iterable[DataSet] = ()) -> DataReport:
         FormatError: There is no such file, it has none of the formats, or it is malformed
             beyond what the loaders repair.
     """
+    parsed = parsed_format(decoded(read_plain(path)))
+    if parsed is not None:
+        return _report(path, parsed.content, _forms(path, parsed))
     own = data_set_of(path, data_sets)
     if own is not None and own.load is not None:
         return report_of(path, own, own.load(path, "manual"))
@@ -133,7 +143,13 @@ def _report(path: Path, found: str, content: _Content) -> DataReport:
     return DataReport(
         path.name, hashlib.sha256(data).hexdigest(), found, len(content.turns),
         sum(content.turns), content.domains, count_defects(defects),
-        {kind: tuple(places) for kind, places in examples.items()})
+        {kind: tuple(places) for kind, places in examples.items()}, content.forms)
+
+
+def _forms(path: Path, kind: ParsedFormat) -> _Content:
+    turns, defects = load_parsed(path, kind)
+    dialogues = Counter(each.dialogue for each in turns)
+    return _Content(list(dialogues.values()), {}, defects, coverage(turns).to_dict())
 
 
 def _reduced(path: Path) -> _Content:

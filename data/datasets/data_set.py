@@ -29,6 +29,7 @@ class Evaluation(StrEnum):
     CALENDARS = "calendars"      # dialogues are replayed and the calendars compared
     VISITS = "visits"            # simulated visitors talk; there are no files
     CONSISTENCY = "consistency"  # labelled replies are checked
+    FORMS = "forms"              # utterances are parsed and their forms compared
 
 
 @dataclass(frozen=True)
@@ -88,13 +89,11 @@ class Download:
         name: Under which it is kept.
         places: Addresses that have it, the official one first.
         members: For a zip archive, the files to take out of it, by name.
-        sha256: Of the file, where one is published; empty otherwise.
     """
 
     name: str
     places: tuple[str, ...]
     members: tuple[str, ...] = ()
-    sha256: str = ""
 
 
 @dataclass(frozen=True)

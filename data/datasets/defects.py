@@ -38,8 +38,6 @@ class DefectKind(StrEnum):
     REPEATED_TURN = "repeated_turn"
     NON_TEXT_UTTERANCE = "non_text_utterance"
     EMPTY_UTTERANCE = "empty_utterance"
-    MISSING_SLOTS = "missing_slots"
-    UNREADABLE_SLOT = "unreadable_slot"
     MISSING_HYPOTHESES = "missing_hypotheses"
     MISSING_ANNOTATION = "missing_annotation"
     ENTITY_NOT_NAMED = "entity_not_named"
@@ -82,8 +80,6 @@ DESCRIPTIONS: dict[DefectKind, str] = {
     DefectKind.NON_TEXT_UTTERANCE:
         "an utterance or answer is not text; a number is written out, all else is empty",
     DefectKind.EMPTY_UTTERANCE: "an utterance or answer is empty",
-    DefectKind.MISSING_SLOTS: "an answer lacks the slots or requested annotation",
-    DefectKind.UNREADABLE_SLOT: "a slot or requested annotation is malformed; it is left out",
     DefectKind.MISSING_HYPOTHESES: "there is no reading of the speech recogniser",
     DefectKind.MISSING_ANNOTATION: "an annotation is absent or null",
     DefectKind.ENTITY_NOT_NAMED: "a mention is annotated without its entity",

@@ -30,7 +30,6 @@ _CHUNK = 1 << 20
 class Trust(StrEnum):
     """Why the content of a file is believed to be right."""
 
-    PINNED = "has the checksum known to frontdesk"
     FIRST_USE = "first download, no published checksum: trusted and remembered"
     AS_BEFORE = "has the checksum of the first download"
 
@@ -182,8 +181,6 @@ class _Job:
                 place=self.wanted.name, remedy="Give another mirror with --url")
 
     def _known(self) -> tuple[str, Trust]:
-        if self.wanted.sha256:
-            return self.wanted.sha256, Trust.PINNED
         if not self.force and self.sidecar.exists():
             words = self.sidecar.read_text("utf-8", "replace").split()
             if words:

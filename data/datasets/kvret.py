@@ -42,15 +42,11 @@ class KvretTurn:
         number: From 1.
         user: The driver's words, blanks reduced to single ones; empty when there are none.
         reference: The assistant's answer; None when there is none or it is empty.
-        requested: Columns that the driver asks for; None when not annotated.
-        slots: Column → value that the driver gives; None when not annotated.
     """
 
     number: int
     user: str
     reference: str | None
-    requested: tuple[str, ...] | None
-    slots: Mapping[str, str] | None
 
 
 @dataclass(frozen=True)
@@ -75,15 +71,6 @@ class KvretDialogue:
 
 
 @dataclass(frozen=True)
-class KvretPlace:
-    """A point of interest of the ontology; empty strings stand for what is not known."""
-
-    name: str
-    address: str
-    type: str
-
-
-@dataclass(frozen=True)
 class KvretEntities:
     """The ontology of all domains.
 
@@ -91,12 +78,10 @@ class KvretEntities:
         forms: Type (``poi``, ``date``, …) → surface forms as written in the file, some with
             underscores for blanks; ``poi`` has the names of the places, ``address`` their
             addresses.
-        places: The entries of ``poi``.
         defects: What was left out.
     """
 
     forms: Mapping[str, tuple[str, ...]]
-    places: tuple[KvretPlace, ...]
     defects: tuple[Defect, ...] = ()
 
 
@@ -135,17 +120,14 @@ def load_kvret_entities(path: str | Path) -> KvretEntities:
     path, source = Path(path), DataFormat.KVRET_ENTITIES
     content = expect(read_data(path, source), dict, "the file", str(path), source)
     forms: dict[str, list[str]] = {}
-    places: list[KvretPlace] = []
     log = DefectLog(path.name)
     for kind, values in content.items():
         with log.leaving_out(DefectKind.UNREADABLE_RECORD, repr(kind)):
             listed = forms.setdefault(kind, [])
             for number, value in enumerate(expect(values, list, "the entry", "", source), start=1):
                 if isinstance(value, dict):
-                    known = {key: _text(value.get(key)) or "" for key in (_POI, "address", "type")}
-                    places.append(KvretPlace(known[_POI], known["address"], known["type"]))
-                    listed.append(known[_POI])
-                    forms.setdefault("address", []).append(known["address"])
+                    listed.append(_text(value.get(_POI)) or "")
+                    forms.setdefault("address", []).append(_text(value.get("address")) or "")
                 else:
                     where = f"{kind!r}, surface form {number}"
                     listed.append(log.text(value, where))
@@ -156,7 +138,7 @@ def load_kvret_entities(path: str | Path) -> KvretEntities:
     if not any(found.values()):
         raise FormatError("the file holds no surface forms", place=str(path),
                           remedy=f"Name an official file of {source}")
-    return KvretEntities(found, tuple(places), tuple(log.found))
+    return KvretEntities(found, tuple(log.found))
 
 
 @dataclass(frozen=True)
@@ -166,8 +148,6 @@ class _Said:
     position: int
     speaker: str
     text: str
-    requested: tuple[str, ...] | None
-    slots: Mapping[str, str] | None
 
 
 class _Reader:
@@ -274,9 +254,7 @@ class _Reader:
             if answer is None:
                 self.log.note(DefectKind.UNANSWERED_TURN, f"turn {number}")
             turn = KvretTurn(number, user.text if user else "",
-                             answer.text or None if answer else None,
-                             answer.requested if answer else None,
-                             answer.slots if answer else None)
+                             answer.text or None if answer else None)
             if (turn.user, turn.reference) == before:
                 self.log.note(DefectKind.REPEATED_TURN, f"turn {number}", turn.user)
             before = turn.user, turn.reference
@@ -306,13 +284,7 @@ class _Reader:
             self.log.note(DefectKind.SAME_SPEAKER_TWICE, where, each.text)
             if each.text:
                 texts.append(each.text)
-        requested = [each.requested for each in group if each.requested is not None]
-        slots = [each.slots for each in group if each.slots is not None]
-        return _Said(
-            group[0].position, speaker, " ".join(texts),
-            tuple(dict.fromkeys(name for names in requested for name in names))
-            if requested else None,
-            {name: value for each in slots for name, value in each.items()} if slots else None)
+        return _Said(group[0].position, speaker, " ".join(texts))
 
     def _utterance(self, entry: Any, number: int, where: str) -> _Said:
         speaker = require(entry, "turn", str, where, DataFormat.KVRET)
@@ -326,38 +298,7 @@ class _Reader:
         text = " ".join((_text(raw) or "").split())
         if not text:
             self.log.note(DefectKind.EMPTY_UTTERANCE, where)
-        if speaker == _DRIVER:
-            return _Said(number, speaker, text, None, None)
-        if data.get("requested") is None or data.get("slots") is None:
-            self.log.note(DefectKind.MISSING_SLOTS, where)
-        return _Said(number, speaker, text, self._requested(data.get("requested"), where),
-                     self._slots(data.get("slots"), where))
-
-    def _requested(self, value: Any, where: str) -> tuple[str, ...] | None:
-        if value is None:
-            return None
-        if not isinstance(value, dict):
-            self.log.note(DefectKind.UNREADABLE_SLOT, where, f"requested is {json_type(value)}")
-            return None
-        for column, wanted in value.items():
-            if not isinstance(wanted, bool):
-                self.log.note(DefectKind.UNREADABLE_SLOT, where, f"{column}: {wanted!r}")
-        return tuple(column.strip() for column, wanted in value.items() if wanted is True)
-
-    def _slots(self, value: Any, where: str) -> Mapping[str, str] | None:
-        if value is None:
-            return None
-        if not isinstance(value, dict):
-            self.log.note(DefectKind.UNREADABLE_SLOT, where, f"slots is {json_type(value)}")
-            return None
-        slots = {}
-        for column, raw in value.items():
-            text = _text(raw)
-            if not isinstance(raw, str):
-                self.log.note(DefectKind.UNREADABLE_SLOT, where, f"{column}: {raw!r}")
-            if text:
-                slots[column.strip()] = text
-        return slots
+        return _Said(number, speaker, text)
 
 
 def _text(value: Any) -> str | None:

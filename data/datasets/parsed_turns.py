@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
+from frontdesk.data.datasets.defects import Defect, DefectKind, DefectLog
+from frontdesk.data.datasets.formats import decoded, read_plain
 from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.graph.logical_forms import Form, Language, Span, read_form
 from frontdesk.kg.graph.schema import ORGANISATION
 
 LANGUAGE = Language(ORGANISATION)
+#: Of the dialogues of a data set one in so many is held out.
+_HELD_OUT = 10
 
 
 class Reason(StrEnum):
@@ -24,6 +31,8 @@ class Reason(StrEnum):
     TIME_NOT_SAID = "no words of the utterance say a time of the annotation"
     TIME_LEFT_OVER = "the utterance says a time that the annotation does not have"
     WORD_NOT_SAID = "no words of the utterance say a part of the annotation"
+    REFUSED = "its agent refuses what may be spoken of here, and does not say what is meant"
+    ELSEWHERE = "it goes on with what is not spoken of here, in words that may be of here"
     NOT_ANNOTATED = "the annotation does not tell enough"
     MALFORMED = "what came of it is no form of the language"
 
@@ -46,12 +55,13 @@ class Context:
     """What came before a turn.
 
     Args:
-        agent: The agent's last utterance; empty at the start.
         forms: Of the user's turn before; empty where there is none.
+        asked: What the agent has just asked for (a person, a time, a confirmation, …); empty
+            where it asked for nothing or that is not known.
     """
 
-    agent: str = ""
     forms: tuple[Form, ...] = ()
+    asked: str = ""
 
 
 @dataclass(frozen=True)
@@ -66,6 +76,7 @@ class ParsedTurn:
         forms: Its acts, in order; empty where it is not converted.
         reason: Why it is not converted; None where it is.
         detail: The part of the annotation that the reason is about.
+        also: Further forms that are as right.
     """
 
     dialogue: str
@@ -75,11 +86,47 @@ class ParsedTurn:
     forms: tuple[Form, ...]
     reason: Reason | None = None
     detail: str = ""
+    also: tuple[tuple[Form, ...], ...] = ()
 
     @property
     def out_of_scope(self) -> bool:
         """Whether all of it is not spoken of here."""
         return bool(self.forms) and all(each.head == "unsupported" for each in self.forms)
+
+
+def load_lines(path: str | Path, read: Callable[[Any, int], Iterable[ParsedTurn]], *, what: str,
+               remedy: str) -> tuple[list[ParsedTurn], list[Defect]]:
+    """The turns of a file with a value of JSON a line, and what is wrong with other lines.
+
+    Args:
+        path: Plain or compressed with gzip.
+        read: Gives the turns of the value of a line and its number.
+        what: That the file has nothing of when there are no turns.
+        remedy: Against that.
+
+    Raises:
+        FormatError: There is no such file, or it has no turns.
+    """
+    path = Path(path)
+    log = DefectLog(path.name)
+    turns: list[ParsedTurn] = []
+    for number, line in enumerate(decoded(read_plain(path)).splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            turns += list(read(json.loads(line), number))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, FormatError,
+                NotConvertedError) as error:
+            log.note(DefectKind.UNREADABLE_RECORD, f"line {number}", str(error))
+    if not turns:
+        raise FormatError(f"the file holds no {what}", place=str(path), remedy=remedy)
+    return turns, log.found
+
+
+def held_out(turn: ParsedTurn) -> bool:
+    """Whether a turn is kept for measuring: one dialogue in ten is, whatever else is in a file."""
+    digest = hashlib.sha256(turn.dialogue.encode()).digest()
+    return int.from_bytes(digest[:4], "big") % _HELD_OUT == 0
 
 
 def checked(forms: Sequence[Form]) -> tuple[Form, ...]:

@@ -1,20 +1,17 @@
 """SMCalFlow: people asking a calendar assistant, each turn with its program.
 
-Reads ``{"dialogue_id", "turns": [{"lispress", "user_utterance": {"original_text"},
-"agent_utterance": {"original_text"}}]}``, a dialogue a line. Source: Semantic Machines et al.,
-*Task-Oriented Dialogue as Dataflow Synthesis*, TACL 2020.
+Reads ``{"dialogue_id", "turns": [{"lispress", "user_utterance": {"original_text"}}]}``, a dialogue
+a line. Source: Semantic Machines et al., *Task-Oriented Dialogue as Dataflow Synthesis*, TACL 2020.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from frontdesk.data.datasets.defects import Defect, DefectKind, DefectLog
-from frontdesk.data.datasets.formats import decoded, read_plain
+from frontdesk.data.datasets.defects import Defect
 from frontdesk.data.datasets.lispress import Call, read_lispress
 from frontdesk.data.datasets.parsed_turns import (
     Context,
@@ -22,14 +19,17 @@ from frontdesk.data.datasets.parsed_turns import (
     ParsedTurn,
     Reason,
     checked,
+    load_lines,
     make,
 )
 from frontdesk.data.datasets.smcalflow_forms import Program
+from frontdesk.data.datasets.utterance_spans import join_times
 from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.graph.logical_forms import Form
 
-#: What of a program is spoken of elsewhere: the weather, places, what the agent refused.
-_ELSEWHERE = re.compile(r"Fence\w*|\w*Weather\w*|Will(?:Rain|Snow|Sleet)|FindPlace\w*|Place\.\w+"
+#: What of a program is spoken of elsewhere: the weather, places, what makes no sense.
+_ELSEWHERE = re.compile(r"Fence(?:Weather|Places|Navigation|TriviaQa|Gibberish|SwitchTabs)\w*"
+                        r"|\w*Weather\w*|Will(?:Rain|Snow|Sleet)|FindPlace\w*|Place\.\w+"
                         r"|PlaceHasFeature|temperature|AtPlace")
 _ATTRIBUTES = {"Event.start": "when", "Event.end": "ends", "Event.duration": "lasts",
                "Event.location": "where", "Event.subject": "which", "DateTime.date": "when",
@@ -37,6 +37,7 @@ _ATTRIBUTES = {"Event.start": "when", "Event.end": "ends", "Event.duration": "la
                "Person.emailAddress": "email", "Person.officeLocation": "office",
                "PersonFromRecipient": "about", "Event.organizer": "organizer"}
 _BOUNDS = {"Event.start": "starts", "Event.end": "ends"}
+_INDIFFERENT = re.compile(r"\b(?:any|either|both|whichever|whatever|matter)\b", re.IGNORECASE)
 _SETS = ("FindEventWrapperWithDefaults", "FindNumNextEvent", "FindLastEvent", "singleton",
          "QueryEventResponse.results", "Event.attendees", "AttendeesWithResponse", "FindManager",
          "FindTeamOf", "FindReports", "Execute", "CurrentUser")
@@ -58,38 +59,20 @@ def load_smcalflow(path: str | Path) -> tuple[list[ParsedTurn], list[Defect]]:
     Raises:
         FormatError: There is no such file, or it has no dialogue.
     """
-    path = Path(path)
-    log = DefectLog(path.name)
-    turns: list[ParsedTurn] = []
-    for number, line in enumerate(decoded(read_plain(path)).splitlines(), start=1):
-        if not line.strip():
-            continue
-        try:
-            entry = json.loads(line)
-            rows = [_row(each) for each in entry["turns"]]
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            log.note(DefectKind.UNREADABLE_RECORD, f"line {number}", str(error))
-            continue
-        turns += _dialogue(str(entry.get("dialogue_id", f"line-{number}")), rows)
-    if not turns:
-        raise FormatError("the file holds no dialogue", place=str(path),
-                          remedy="Name an official file of SMCalFlow")
-    return turns, log.found
+    return load_lines(path, _dialogue, what="dialogue",
+                      remedy="Name an official file of SMCalFlow")
 
 
-def _row(turn: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Utterance, program and the agent's reply."""
-    return (str(turn["user_utterance"]["original_text"]), str(turn["lispress"]),
-            str((turn.get("agent_utterance") or {}).get("original_text", "")))
-
-
-def _dialogue(name: str, rows: list[tuple[str, str, str]]) -> Iterator[ParsedTurn]:
+def _dialogue(entry: Mapping[str, Any], line: int) -> Iterator[ParsedTurn]:
+    name = str(entry.get("dialogue_id", f"line-{line}"))
     context, arranging = Context(), False
-    for number, (utterance, program, reply) in enumerate(rows, start=1):
+    for number, turn in enumerate(entry["turns"], start=1):
+        utterance, program = str(turn["user_utterance"]["original_text"]), str(turn["lispress"])
         forms: tuple[Form, ...] = ()
         try:
             root = read_lispress(program)
-            forms = checked(_Turn(root, utterance, arranging).forms())
+            forms = checked([join_times(each, utterance)
+                             for each in _Turn(root, utterance, arranging).forms()])
             yield ParsedTurn(name, number, utterance, context, forms)
         except FormatError as error:
             yield ParsedTurn(name, number, utterance, context, (), Reason.UNREADABLE,
@@ -97,7 +80,7 @@ def _dialogue(name: str, rows: list[tuple[str, str, str]]) -> Iterator[ParsedTur
         except NotConvertedError as error:
             yield ParsedTurn(name, number, utterance, context, (), error.reason, error.detail)
         arranging = _arranges(program, arranging)
-        context = Context(reply, forms)
+        context = Context(forms)
 
 
 def _arranges(program: str, before: bool) -> bool:
@@ -127,6 +110,9 @@ class _Turn:
 
     def forms(self) -> list[Form]:
         steps = self.root.calls() if self.root.function == "do" else (self.root,)
+        for call in self.root.walk():
+            if call.function.startswith("Fence") and not _ELSEWHERE.fullmatch(call.function):
+                raise NotConvertedError(Reason.REFUSED, call.function)
         if all(any(_ELSEWHERE.fullmatch(each.function) for each in step.walk())
                for step in steps):
             return [make("unsupported")]
@@ -211,7 +197,8 @@ class _Turn:
             return [make("choose", make("answers", make("nth", -1 if which.function == "Latest"
                                                         else 1)))]
         if which.function == "EmptyStructConstraint":
-            return [make("any")]
+            # Where one is offered its program is the same as where the user does not mind which.
+            return [make("any" if _INDIFFERENT.search(self.utterance) else "confirm")]
         return [make("choose", make("answers", *self.program.conditions(which)))]
 
     def revise(self, step: Call) -> list[Form]:

@@ -212,7 +212,8 @@ class Program:
                 and self.wanted[part].length:
             yield make("shift", self._length(part))
             return
-        role = "end" if part.function == "Event.end_?" else "time"
+        both = any(each.kind in ("range", "days") for each in self.wanted[part].found)
+        role = "end" if part.function == "Event.end_?" and not both else "time"
         for time in self.times(part):
             yield make(role, time)
 

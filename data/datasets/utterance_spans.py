@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from frontdesk.data.datasets.parsed_turns import NotConvertedError, Reason, make
-from frontdesk.kg.graph.logical_forms import Form, Span
+from frontdesk.kg.graph.logical_forms import Argument, Form, Span
 from frontdesk.kg.times.time_grammar import all_expressions
 from frontdesk.kg.times.time_words import canonical
 
@@ -182,4 +182,84 @@ def _bare(utterance: str, start: int, end: int, kind: str) -> tuple[str, Span]:
         head = next((_HEADS[word] for word in before[0].casefold().split() if word in _HEADS),
                     head)
         start = before.end()
+    end = start + len(utterance[start:end].rstrip(" ,;"))
     return head, Span(utterance[start:end], start, end)
+
+
+def time_form(utterance: str, span: Span) -> Form:
+    """The words that say a time as a form; the word before them may tell how it bounds."""
+    head, bare = _bare(utterance, span.start, span.end, "")
+    before = re.search(r"(\w+)\s+(?:the\s+)?$", utterance[:span.start])
+    if head == "at" and before:
+        head = _HEADS.get(before[1].casefold(), "at")
+    return make(head, bare)
+
+
+def time_around(utterance: str, span: Span) -> Span:
+    """The whole expression of time that some words are of: ``this friday`` of ``friday``.
+
+    Raises:
+        NotConvertedError: It is a length, or they say no time.
+    """
+    for said in _expressions(utterance, ()):
+        if said.start <= span.start and span.end <= said.end:
+            if said.kind in _LENGTHS | {"within", "ahead"}:
+                raise NotConvertedError(Reason.UNKNOWN, utterance[said.start:said.end])
+            return _bare(utterance, said.start, said.end, "")[1]
+        if said.start < span.end and span.start < said.end and said.kind in _TIMES:
+            return span
+    raise NotConvertedError(Reason.TIME_NOT_SAID, span.text)
+
+
+def join_spans(utterance: str, spans: Sequence[Span]) -> list[Span]:
+    """Words that say times, in order; those that stand side by side are one span."""
+    found: list[Span] = []
+    for span in sorted(spans, key=lambda each: each.start):
+        if found and _BETWEEN.fullmatch(utterance[found[-1].end:span.start]) is not None:
+            start = found.pop().start
+            found.append(Span(utterance[start:span.end], start, span.end))
+        else:
+            found.append(span)
+    return found
+
+
+def require_no_other_time(utterance: str, spans: Sequence[Span]) -> None:
+    """See that an utterance says no time beside those of its annotation.
+
+    Raises:
+        NotConvertedError: It does.
+    """
+    for said in _expressions(utterance, spans):
+        if said.kind in _TIMES - _WEAK and all(
+                said.end <= span.start or span.end <= said.start for span in spans):
+            raise NotConvertedError(Reason.TIME_LEFT_OVER, utterance[said.start:said.end])
+
+
+def join_times(form: Form, utterance: str) -> Form:
+    """A form in which a day and an hour that stand side by side are one span."""
+    arguments: list[Argument] = []
+    for each in form.arguments:
+        each = join_times(each, utterance) if isinstance(each, Form) else each
+        both = _joined(arguments[-1], each, utterance) if arguments else None
+        if both is not None:
+            arguments[-1] = both
+        else:
+            arguments.append(each)
+    return Form(form.head, tuple(arguments))
+
+
+def _joined(one: Argument, other: Argument, utterance: str) -> Form | None:
+    """Two times side by side as one; None where they are no such."""
+    if not isinstance(one, Form) or not isinstance(other, Form) or one.head != other.head \
+            or one.head not in ("at", "time") or not one.arguments or not other.arguments:
+        return None
+    first, second = one.arguments[0], other.arguments[0]
+    if one.head == "time":
+        both = _joined(first, second, utterance)
+        return make("time", both) if both is not None else None
+    if not isinstance(first, Span) or not isinstance(second, Span):
+        return None
+    first, second = sorted((first, second), key=lambda each: each.start)
+    if _BETWEEN.fullmatch(utterance[first.end:second.start]) is None:
+        return None
+    return make("at", Span(utterance[first.start:second.end], first.start, second.end))

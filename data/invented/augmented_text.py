@@ -15,13 +15,13 @@ from frontdesk.data.datasets.spoken_times import DATE, TIME, clock_hour, date_of
 from frontdesk.data.datasets.training_dialogues import TrainingDialogue
 from frontdesk.data.invented.dialogues.speech_noise import misheard
 from frontdesk.data.invented.dialogues.spoken import say_ordinal
-from frontdesk.kg.english.phrases import MONTHS, WEEKDAYS
+from frontdesk.kg.english.phrases import MONTHS, ORDINALS, WEEKDAYS
 from frontdesk.kg.graph.knowledge_base import normalise_name
 
 _PHONE = re.compile(r"\+?\d[\d ]{6,}\d")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})\b", re.IGNORECASE)
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+_ORDINALS = ORDINALS[:9]
 _FLOOR = re.compile(rf"\b(?:(?P<digit>\d)(?:st|nd|rd|th)|(?P<word>{'|'.join(_ORDINALS)}))"
                     r"(?= floor\b)"
                     r"|(?<=\bfloor )(?P<number>\d)\b", re.IGNORECASE)

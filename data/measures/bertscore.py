@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from frontdesk.data.measures.text_metrics import TextScore, check_pairs
-from frontdesk.kg.graph.errors import InputError, MissingModelError
+from frontdesk.data.measures.text_metrics import check_pairs
+from frontdesk.kg.graph.errors import MissingModelError
 from frontdesk.kg.graph.optional_packages import import_extra
-from frontdesk.kg.models.hub_models import HubModel, stated_limit, torch_device
+from frontdesk.kg.models.hub_models import HubModel, stated_limit
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -52,10 +52,8 @@ class BertScorer:
 
     Args:
         encoder: :data:`MINILM`, :data:`ROBERTA`, another name on the Hugging Face hub, or a
-            folder. Nothing is downloaded.
-        layer: Which layer's output to compare, from 0 for the embeddings; None for the
-            recommended layer of :data:`ROBERTA` and the last of any other.
-        device: A torch device.
+            folder. Nothing is downloaded. The output of its last layer is compared, of
+            :data:`ROBERTA` that of the recommended one.
 
     Attributes:
         signature: Encoder, layer, settings and versions.
@@ -63,27 +61,19 @@ class BertScorer:
     Raises:
         MissingExtraError: bert-score is not installed.
         MissingModelError: The encoder is not on this machine or cannot be loaded.
-        InputError: There is no such layer or device.
     """
 
-    def __init__(self, encoder: str = MINILM, *, layer: int | None = None,
-                 device: str = "cpu") -> None:
+    def __init__(self, encoder: str = MINILM) -> None:
         import_extra("bert_score", "BERTScore")
-        self._device = torch_device(device)
         files = HubModel(_minilm_folder() if encoder == MINILM else encoder, _USE, ROBERTA,
                          "do without this metric")
         config = files.config()
         # Its byte pairs tell a word at the start of a text from one within it.
         settings = {"add_prefix_space": True} if config.model_type == "roberta" else {}
         self._tokenizer = files.tokenizer(**settings)
-        layers = config.num_hidden_layers
-        self.layer = _LAYERS.get(encoder, layers) if layer is None else layer
-        if not 0 <= self.layer <= layers:
-            raise InputError(f"encoder {encoder!r} has no layer {self.layer}",
-                             remedy=f"Use a layer from 0 to {layers}")
+        self.layer = _LAYERS.get(encoder, config.num_hidden_layers)
         # A pooling layer on top is not used here, and many checkpoints come without one.
-        self._model = files.model("AutoModel", unused=("pooler.",), num_hidden_layers=self.layer
-                                  ).to(self._device)
+        self._model = files.model("AutoModel", unused=("pooler.",), num_hidden_layers=self.layer)
         self._tokenizer.model_max_length = stated_limit(self._model, self._tokenizer) or _NO_LIMIT
         packages = "|".join(f"{name}:{version(name)}"
                             for name in ("transformers", "torch", "bert-score"))
@@ -110,15 +100,6 @@ class BertScorer:
                        else BertScore(0.0, 0.0, 0.0) for reply, reference in pairs]
         return scores
 
-    def corpus(self, replies: Sequence[str], references: Sequence[str]) -> TextScore:
-        """The mean F1 over turns.
-
-        Raises:
-            InputError: There are no turns.
-        """
-        scores = self.score(replies, references)
-        return TextScore(sum(score.f1 for score in scores) / len(scores), self.signature)
-
     def _embed(self, texts: set[str]) -> dict[str, list[Tensor]]:
         """Of each text the vectors ``(1, n_tokens, d)``, the mask and the weights."""
         from bert_score.utils import get_bert_embedding
@@ -131,7 +112,7 @@ class BertScorer:
         for start in range(0, len(order), _BATCH):
             batch = order[start:start + _BATCH]
             parts = get_bert_embedding(
-                batch, self._model, self._tokenizer, weights, device=self._device)
+                batch, self._model, self._tokenizer, weights, device="cpu")
             for text, *of_text in zip(batch, *parts, strict=True):
                 length = int(of_text[1].sum())
                 result[text] = [part[None, :length] for part in of_text]

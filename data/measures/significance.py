@@ -20,6 +20,8 @@ Matrix = npt.NDArray[np.float64]
 
 #: Differences that are the same to so many places are equal but for rounding.
 _PLACES = 9
+#: Draws for an interval, whose confidence is 95 %, and exchanges that are sampled for a p-value.
+_RESAMPLES, _TRIALS, _TAIL = 1000, 10_000, 0.025
 #: Trials in one matrix product: bounds the memory, not the result.
 _BATCH = 1000
 
@@ -119,55 +121,49 @@ def bleu_of_sums(sums: Matrix) -> Matrix:
     return result
 
 
-def bootstrap_interval(figure: Figure, dialogues: Sequence[Hashable], *, resamples: int = 1000,
-                       level: float = 0.95, seed: int = 0) -> Interval:
-    """Percentile bootstrap of a figure over dialogues.
+def bootstrap_interval(figure: Figure, dialogues: Sequence[Hashable], *, seed: int = 0
+                       ) -> Interval:
+    """95 % percentile bootstrap of a figure over dialogues.
 
     Resamples in which the figure is undefined are left out.
 
     Args:
         figure: Over ``n_turns``.
         dialogues: The dialogue of each turn ``(n_turns,)``.
-        resamples: How many, at least 1.
-        level: Confidence, in (0, 1).
         seed: Of the draws.
 
     Raises:
-        InputError: There are no turns, the figure is undefined, or a setting is out of range.
+        InputError: There are no turns, or the figure is undefined.
     """
     sums = _by_dialogue(figure, dialogues)
     value = _defined(figure)
-    low, high = _percentiles(figure.value(_draws(len(sums), resamples, seed) @ sums), level)
+    low, high = _percentiles(figure.value(_draws(len(sums), seed) @ sums))
     return Interval(value, low, high)
 
 
-def compare_runs(a: Figure, b: Figure, dialogues: Sequence[Hashable], *, trials: int = 10_000,
-                 resamples: int = 1000, level: float = 0.95, seed: int = 0) -> Comparison:
+def compare_runs(a: Figure, b: Figure, dialogues: Sequence[Hashable], *, seed: int = 0
+                 ) -> Comparison:
     """Paired comparison of two runs over the same turns.
 
     The p-value is two-sided and from paired approximate randomisation (Noreen, 1989; Riezler and
     Maxwell, 2005): in each trial the two runs' outputs are exchanged for each dialogue with
-    probability 1/2. When there are no more than ``trials`` ways to exchange, all are tried and
-    the test is exact; else the p-value is (as large + 1) / (trials + 1). The interval is the
-    paired percentile bootstrap's, which draws the same dialogues for both.
+    probability 1/2. When there are no more than 10,000 ways to exchange, all are tried and
+    the test is exact; else the p-value is (as large + 1) / 10,001. The interval is the paired
+    percentile bootstrap's, which draws the same dialogues for both.
 
     Args:
         a, b: The same figure of both runs, over the same ``n_turns``.
         dialogues: The dialogue of each turn ``(n_turns,)``.
-        trials: Exchanges to sample, at least 1.
-        resamples: For the interval, at least 1.
-        level: Confidence of the interval, in (0, 1).
         seed: Of all draws.
 
     Raises:
-        InputError: There are no turns, a figure is undefined, or a setting is out of range.
+        InputError: There are no turns, or a figure is undefined.
         ValueError: The runs do not have the same turns.
     """
     from scipy.stats import permutation_test
 
     if a.rows.shape != b.rows.shape:
         raise ValueError(f"runs of {a.rows.shape[0]} and {b.rows.shape[0]} turns are not paired")
-    _at_least_one("trials", trials)
     first, second = _by_dialogue(a, dialogues), _by_dialogue(b, dialogues)
     value_a, value_b = _defined(a), _defined(b)
     middle, half = (first + second).sum(axis=0) / 2, (second - first) / 2
@@ -182,11 +178,11 @@ def compare_runs(a: Figure, b: Figure, dialogues: Sequence[Hashable], *, trials:
     # SciPy flips the signs of a single sample, and refuses one with a single observation.
     p_value = 1.0 if len(first) == 1 else float(permutation_test(
         (np.ones(len(first)),), size, permutation_type="samples", vectorized=True,
-        n_resamples=trials, batch=_BATCH, alternative="greater",
+        n_resamples=_TRIALS, batch=_BATCH, alternative="greater",
         rng=np.random.default_rng(seed)).pvalue)
-    exact = len(first) < 60 and 2 ** len(first) <= trials
-    draws = _draws(len(first), resamples, seed)
-    low, high = _percentiles(b.value(draws @ second) - a.value(draws @ first), level)
+    exact = len(first) < 60 and 2 ** len(first) <= _TRIALS
+    draws = _draws(len(first), seed)
+    low, high = _percentiles(b.value(draws @ second) - a.value(draws @ first))
     return Comparison(value_a, value_b, value_b - value_a, low, high, p_value, exact)
 
 
@@ -202,27 +198,23 @@ def _by_dialogue(figure: Figure, dialogues: Sequence[Hashable]) -> Matrix:
     return sums
 
 
-def _draws(dialogues: int, resamples: int, seed: int) -> Matrix:
+def _draws(dialogues: int, seed: int) -> Matrix:
     """How often each dialogue is drawn, by resample ``(resamples, n_dialogues)``.
 
     Not by SciPy's bootstrap, which refuses a single dialogue and has no interval where the
     figure of one resample is undefined.
     """
-    _at_least_one("resamples", resamples)
     even = np.full(dialogues, 1.0 / dialogues)
     return np.random.default_rng(seed).multinomial(
-        dialogues, even, size=resamples).astype(np.float64)
+        dialogues, even, size=_RESAMPLES).astype(np.float64)
 
 
-def _percentiles(values: Matrix, level: float) -> tuple[float, float]:
-    if not 0 < level < 1:
-        raise InputError(f"level is {level}", remedy="Use a number between 0 and 1, such as 0.95")
+def _percentiles(values: Matrix) -> tuple[float, float]:
     defined = values[~np.isnan(values)]
     if not len(defined):
         raise InputError("the figure is undefined in every resample",
                          remedy="Draw more resamples or evaluate more dialogues")
-    tail = (1 - level) / 2
-    low, high = np.quantile(defined, [tail, 1 - tail])
+    low, high = np.quantile(defined, [_TAIL, 1 - _TAIL])
     return float(low), float(high)
 
 
@@ -238,8 +230,3 @@ def _ratio(parts: Matrix, wholes: Matrix) -> Matrix:
     defined = wholes > 0
     result: Matrix = np.where(defined, parts / np.where(defined, wholes, 1.0), np.nan)
     return result
-
-
-def _at_least_one(setting: str, value: int) -> None:
-    if value < 1:
-        raise InputError(f"{setting} is {value}", remedy="Use 1 or more")

@@ -52,7 +52,7 @@ def corpus_bleu(replies: Sequence[str], references: Sequence[str], *,
     return TextScore(float(score.score), str(metric.get_signature()))
 
 
-def sentence_bleu(reply: str, reference: str, *, lowercase: bool = False) -> TextScore:
+def sentence_bleu(reply: str, reference: str) -> TextScore:
     """BLEU of one turn, in [0, 100], over the orders that a short reply has n-grams of.
 
     For display beside a turn; a corpus's BLEU is not the mean of these.
@@ -60,7 +60,7 @@ def sentence_bleu(reply: str, reference: str, *, lowercase: bool = False) -> Tex
     Raises:
         MissingExtraError: sacrebleu is not installed.
     """
-    metric = _bleu(lowercase=lowercase, effective_order=True)
+    metric = _bleu(effective_order=True)
     score = metric.sentence_score(reply, [reference])
     return TextScore(float(score.score), str(metric.get_signature()))
 

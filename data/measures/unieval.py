@@ -14,7 +14,7 @@ from importlib.metadata import version
 from typing import Any
 
 from frontdesk.kg.graph.errors import InputError
-from frontdesk.kg.models.hub_models import HubModel, torch_device
+from frontdesk.kg.models.hub_models import HubModel
 
 #: The published evaluator of dialogue replies.
 UNIEVAL_DIALOGUE = "MingZhong/unieval-dialog"
@@ -24,6 +24,9 @@ DIMENSIONS = ("coherence", "groundedness", "naturalness", "understandability")
 NO_FACT = "_nofact"
 
 _DIVIDER = "</s>"
+#: Of a question: the oldest utterances, then the least relevant facts, are left out where it would
+#: be longer. Of questions in one forward pass.
+_MOST_TOKENS, _BATCH = 1024, 8
 _USE, _OTHERWISE = "the UniEval evaluator", "do without this metric"
 _QUESTIONS = {
     "coherence": "Is this a coherent response given the dialogue history?",
@@ -68,10 +71,6 @@ class UniEval:
 
     Args:
         model: Name on the Hugging Face hub, or a folder. Nothing is downloaded.
-        device: A torch device.
-        max_tokens: Most tokens of a question, at least 64; the oldest utterances, then the least
-            relevant facts, are left out where it would be longer.
-        batch_size: Questions in one forward pass, at least 1.
 
     Attributes:
         signature: Model, settings and versions.
@@ -79,27 +78,18 @@ class UniEval:
     Raises:
         MissingModelError: The model is not on this machine, cannot be loaded, or has no words
             "Yes" and "No".
-        InputError: A setting is out of range or there is no such device.
     """
 
-    def __init__(self, model: str = UNIEVAL_DIALOGUE, *, device: str = "cpu",
-                 max_tokens: int = 1024, batch_size: int = 8) -> None:
-        for setting, value, least in (("max_tokens", max_tokens, 64),
-                                      ("batch_size", batch_size, 1)):
-            if value < least:
-                raise InputError(f"{setting} is {value}", remedy=f"Use {least} or more")
-        self._device = torch_device(device)
+    def __init__(self, model: str = UNIEVAL_DIALOGUE) -> None:
         files = HubModel(model, _USE, UNIEVAL_DIALOGUE, _OTHERWISE)
         self._tokenizer = files.tokenizer()
-        self._model = files.model("AutoModelForSeq2SeqLM").to(self._device)
+        self._model = files.model("AutoModelForSeq2SeqLM")
         self._yes, self._no = (self._tokenizer(word)["input_ids"][0] for word in ("Yes", "No"))
         unknown = self._tokenizer.unk_token_id
         if self._yes == self._no or unknown in (self._yes, self._no):
             raise files.error('has no words "Yes" and "No"')
-        self._max_tokens = max_tokens
-        self._batch_size = batch_size
         packages = "|".join(f"{name}:{version(name)}" for name in ("transformers", "torch"))
-        self.signature = f"unieval:{model}|max_tokens:{max_tokens}|{packages}"
+        self.signature = f"unieval:{model}|max_tokens:{_MOST_TOKENS}|{packages}"
 
     def score(self, replies: Sequence[JudgedReply]) -> list[UniEvalScore]:
         """The scores of each reply.
@@ -134,7 +124,7 @@ class UniEval:
         """The question of the first part, of ever shorter ones, that fits."""
         def fits(place: int) -> bool:
             text = build(parts[place])
-            return len(self._tokenizer(text, verbose=False)["input_ids"]) <= self._max_tokens
+            return len(self._tokenizer(text, verbose=False)["input_ids"]) <= _MOST_TOKENS
 
         place = bisect_left(range(len(parts)), True, key=fits)
         # Where the reply alone is too long, the model reads its start.
@@ -145,15 +135,14 @@ class UniEval:
         import torch
 
         encoded: Any = self._tokenizer(list(questions), truncation=True,
-                                       max_length=self._max_tokens, verbose=False)["input_ids"]
+                                       max_length=_MOST_TOKENS, verbose=False)["input_ids"]
         order = sorted(range(len(questions)), key=lambda index: len(encoded[index]))
         result = [0.0] * len(questions)
-        for start in range(0, len(order), self._batch_size):
-            batch = order[start:start + self._batch_size]
+        for start in range(0, len(order), _BATCH):
+            batch = order[start:start + _BATCH]
             padded = self._tokenizer.pad({"input_ids": [encoded[index] for index in batch]},
-                                         return_tensors="pt").to(self._device)
-            first = torch.full((len(batch), 1), self._model.config.decoder_start_token_id,
-                               device=self._device)
+                                         return_tensors="pt")
+            first = torch.full((len(batch), 1), self._model.config.decoder_start_token_id)
             with torch.inference_mode():
                 logits = self._model(input_ids=padded["input_ids"],
                                      attention_mask=padded["attention_mask"],

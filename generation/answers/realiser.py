@@ -84,6 +84,22 @@ class Realiser:
         return _Reply(request, self.utilities, self.introduction).compose()
 
 
+def opening(request: GenerationInput) -> str:
+    """The greeting with which a reply begins; empty where nobody greets or says who they are.
+
+    Args:
+        request: What is said, and who is meant.
+    """
+    if request.observation.acts.isdisjoint((DialogueAct.GREET, DialogueAct.INTRODUCE)):
+        return ""
+    user = next((linked for linked in request.links
+                 if linked.mention.introduces_speaker and linked.links), None)
+    verbaliser = request.verbaliser.calendar if request.verbaliser else None
+    first_names = set() if user is None else {
+        _first_name(verbaliser, link.entity) for link in user.best} - {""}
+    return f"Hello, {first_names.pop()}!" if len(first_names) == 1 else "Hello!"
+
+
 class _Reply:
     """One reply in the making."""
 
@@ -97,27 +113,18 @@ class _Reply:
         self.unknown = self._unknown_names()
 
     def compose(self) -> GeneratedReply:
-        opening = self._opening()
+        greeting = opening(self.request)
         body, used, clarification = self._body()
         closing = self._closing(bool(body))
-        text = " ".join(part for part in (opening, body, closing) if part)
+        text = " ".join(part for part in (greeting, body, closing) if part)
+        social = (not body and bool(greeting or closing)) or body == self.introduction.who
         if not text:
             text = "I'm sorry, I did not understand that. " + self.introduction.help
-        return GeneratedReply(text, used, clarification,
-                              social=not body and bool(opening or closing),
-                              declines=body.startswith(self.introduction.no_actions))
+        declines = body.startswith(self.introduction.no_actions)
+        return GeneratedReply(text, used, clarification, social=social, declines=declines,
+                              ignorant=not (used or social or declines or clarification))
 
     # --- what is said besides answers
-
-    def _opening(self) -> str:
-        if DialogueAct.GREET not in self.acts and DialogueAct.INTRODUCE not in self.acts:
-            return ""
-        user = next((linked for linked in self.request.links
-                     if linked.mention.introduces_speaker and linked.links), None)
-        if user is None:
-            return "Hello!"
-        first_names = {_first_name(self.verbaliser, link.entity) for link in user.best} - {""}
-        return f"Hello, {first_names.pop()}!" if len(first_names) == 1 else "Hello!"
 
     def _closing(self, answered: bool) -> str:
         parts = []

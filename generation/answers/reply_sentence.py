@@ -72,6 +72,11 @@ class Sentence:
         return _ANYBODY.search(self.text) is None and (
             first is None or _FIRST_WORDS.fullmatch(self.text[:first.start]) is None)
 
+    def names_event_before(self, mention: Mention) -> bool:
+        """Whether an event is named before a mention."""
+        return any(name.end <= mention.start and ArgumentType.EVENT in name.types
+                   for name, _ in self.named)
+
     def event_before(self, mention: Mention) -> tuple[set[str], str]:
         """The event named last before a mention, and the words between.
 

@@ -16,7 +16,7 @@ from frontdesk.generation.checks.claims import Claim, Verdict
 from frontdesk.kg.english.phrases import MONTHS
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.mentions import Mention
-from frontdesk.kg.graph.windows import Window, WindowKind
+from frontdesk.kg.graph.windows import CLOCK_KINDS, Window, WindowKind
 from frontdesk.kg.times.time_mentions import find_times
 
 _DONE = (r"(?:book|reserv|cancel|invit|mov|reschedul|postpon|add|creat|arrang)"
@@ -62,7 +62,6 @@ NAMES_DAY = re.compile(
     r"[a-z]*\b|\d(?:st|nd|rd|th)\b", re.IGNORECASE)
 #: An action after which an event has no time, place or people that it did not have before.
 _KEEPS = re.compile(r"cancel", re.IGNORECASE)
-_CLOCK = (WindowKind.INSTANT, WindowKind.SPAN)
 #: The end of what was said in which a time still belongs to what is being arranged, in
 #: characters.
 _RECENT = 2000
@@ -83,7 +82,7 @@ def spoken_times(said: str, now: dt.datetime) -> tuple[Window, ...]:
     """
     days = days_spoken_of(said, now)
     found = find_times(said[-_RECENT:], now=now, focus=days[-1:])
-    return tuple(each.window for each in found.mentions if each.window.kind in _CLOCK)
+    return tuple(each.window for each in found.mentions if each.window.kind in CLOCK_KINDS)
 
 
 @lru_cache(maxsize=32)  # for every reply of a turn
@@ -97,7 +96,7 @@ def days_spoken_of(said: str, now: dt.datetime) -> tuple[dt.date, ...]:
     recent = said[-_RECENT:]
     return tuple(each.window.date for each in find_times(recent, now=now).mentions
                  if each.window.kind is not WindowKind.NOW and (
-                     each.window.kind not in _CLOCK
+                     each.window.kind not in CLOCK_KINDS
                      or NAMES_DAY.search(recent[each.start:each.end])))
 
 
@@ -111,7 +110,7 @@ def spoken_days_and_parts(said: str, now: dt.datetime) -> tuple[Window, ...]:
     """
     found = find_times(said[-_RECENT:], now=now)
     return tuple(each.window for each in found.mentions
-                 if each.window.kind not in (WindowKind.NOW, *_CLOCK))
+                 if each.window.kind not in (WindowKind.NOW, *CLOCK_KINDS))
 
 
 def new_time_claim(mention: Mention, spoken: Sequence[Window],
@@ -128,11 +127,11 @@ def new_time_claim(mention: Mention, spoken: Sequence[Window],
         None when that cannot be told.
     """
     window = mention.window
-    if window is None or window.kind not in _CLOCK or not spoken:
+    if window is None or window.kind not in CLOCK_KINDS or not spoken:
         return None
     if _on_dial(window) & {time for each in spoken for time in _on_dial(each)}:
         return Claim(mention.text, "time", Verdict.SUPPORTED, SAID)
-    meant = [each for each in asked if each.kind in _CLOCK]
+    meant = [each for each in asked if each.kind in CLOCK_KINDS]
     if asked and not meant:
         return None
     return Claim(mention.text, "time", Verdict.CONTRADICTED,

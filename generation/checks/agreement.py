@@ -11,10 +11,25 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
+from frontdesk.generation.checks.core_agreement import (
+    can_be_worded,
+    core_disagreement,
+)
+from frontdesk.generation.checks.reply_wording import OFFER
+from frontdesk.generation.checks.said_values import (
+    DENIES,
+    NO,
+    SENTENCE_END,
+    TOPICS,
+    YES,
+    YES_OR_NO,
+    is_same_time,
+    polarities_of,
+    said_values,
+)
 from frontdesk.generation.voice.generator import GeneratedReply, GenerationInput
 from frontdesk.generation.voice.negation import NEGATION
 from frontdesk.generation.voice.pointer.source import argument_values
-from frontdesk.generation.voice.pointer.target import Renderings, Say
 from frontdesk.generation.voice.pointer.values import Value
 from frontdesk.kg.english.verbalise import FactVerbaliser
 from frontdesk.kg.graph.dialogue_graph import USER
@@ -22,11 +37,6 @@ from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.windows import Window, WindowKind
 from frontdesk.kg.times.time_mentions import find_times
 
-_YES = re.compile(r"\W*(?:yes|yeah|yep|sure|certainly)\b", re.IGNORECASE)
-_NO = re.compile(r"\W*(?:no|nope)\b(?! problem)", re.IGNORECASE)
-_YES_OR_NO = re.compile(r"\W*(?:yes|no)\b(?! problem)", re.IGNORECASE)
-_DENIES = re.compile(rf"{NEGATION.pattern}|\bunfortunately\b|\b(?:busy|unavailable|occupied)\b",
-                     re.IGNORECASE)
 #: Free, as the data say it; the same without "not" says nothing.
 _IN_NO_MEETING = re.compile(r"\b(?:is|are|am)(?:n['’]t| not)(?: currently| now| right now)? "
                             r"in (?:a|any) (?:meetings?|events?)\b", re.IGNORECASE)
@@ -45,9 +55,6 @@ _NOT_FOUND = re.compile(r"\b(?:can(?:['’]t|not| not)|could(?:n['’]t| not)) f
 _THEY = re.compile(r"\b(?:he|him|his|she|hers?|they|them|theirs?)\b", re.IGNORECASE)
 _GREETING = re.compile(r"\W*(?:hi|hello|hey|welcome|good \w+)[, ]+(?!there\b)(\w[^.!?,;]*)[.!,]",
                        re.IGNORECASE)
-#: What may be asked of who asked nothing.
-_OFFER = re.compile(r"\bhelp\b|\b(?:do|find|look up) for you\b|\b(?:anything|something) else\b|"
-                    r"\bwould you like to know\b|\bdo you need\b|\bhow are you\b", re.IGNORECASE)
 #: What is said to who asked nothing; a sentence without any of it tells something.
 _COURTEOUS = re.compile(
     r"\b(?:hi|hello|hey|welcome|good(?:bye)?|bye|thanks?|pleasure|no (?:problem|worries)|glad|"
@@ -61,14 +68,7 @@ _OF_CALENDAR = re.compile(r"\b(?:meeting|event|appointment|attendee|calendar|sch
 _ACTION = re.compile(r"\b(?:book|reserv|cancel|reschedul|postpon)\w*|\bsend\b|\b(?:schedule|invite|"
                      r"arrange|set up|add|create) (?:a|an|it|that|this|them|him|her|for|the)\b|"
                      r"\bset(?:ting)? (?:the )?GPS\b", re.IGNORECASE)
-_CLOCK = (WindowKind.INSTANT, WindowKind.SPAN)
-_SENTENCE_END = re.compile(r"(?<=[.?!;])\s+")
-#: What a reply can only say when a fact of the answer does.
-_TOPICS = (re.compile(r"\borgani[sz]|\bhost", re.IGNORECASE),
-           re.compile(r"\battend|\binvited\b|\bparticipa", re.IGNORECASE),
-           re.compile(r"\b(?:free|available|availability|busy|occupied|unavailable)\b|"
-                      r"\bin (?:a|any) meetings?\b", re.IGNORECASE))
-_AVAILABILITY = _TOPICS[-1]
+_AVAILABILITY = TOPICS[-1]
 #: Longer lists are for the facts to give: a reply would say some of them only.
 _SHORT_LIST = 10
 #: Facts of an answer that a reply must give; the others are further examples.
@@ -78,8 +78,11 @@ _MOST_FACTS = 3
 def can_be_given(answer: GeneratedReply) -> bool:
     """Whether a generated reply can give an answer of the realiser at all.
 
-    A question back, a refusal, "I don't know" and an answer about several are the realiser's alone.
+    A question back, a refusal, "I don't know" and an answer about several are the realiser's alone;
+    of an answer that is proved, what its core does not tell.
     """
+    if answer.core is not None:
+        return answer.clarification is None and can_be_worded(answer.text, answer.core)
     return answer.social or bool(answer.clarification is None and not answer.declines
                                  and answer.used and not _is_about_several(answer)
                                  and not _has_long_list(answer))
@@ -105,9 +108,11 @@ def disagreement(reply: str, answer: GeneratedReply, request: GenerationInput) -
     """
     if answer.clarification is not None:
         return "the user must be asked back"
+    if _IN_ANY.search(reply) and _is_about_room(answer, request):
+        return "no room is in a meeting"
     reply = _IN_NO_MEETING.sub("is free", reply)
     if any(_IN_ANY.search(sentence) and not NEGATION.search(sentence)
-           for sentence in _SENTENCE_END.split(reply)):
+           for sentence in SENTENCE_END.split(reply)):
         return "it is no sentence"
     if _STUTTERS.search(reply) and not _STUTTERS.search(answer.text):
         return "it repeats itself"
@@ -122,25 +127,35 @@ def disagreement(reply: str, answer: GeneratedReply, request: GenerationInput) -
         return ""
     if answer.declines:
         return "that cannot be done"
-    if not answer.used:
+    if answer.core is None and not answer.used:
         return "the facts have no answer"
     if _NOT_UNDERSTOOD.search(reply):
         return "it says that it did not understand"
     if _NOT_FOUND.search(reply) and not _NOT_FOUND.search(answer.text):
         return "it says that it found nothing"
+    if answer.core is not None:
+        return (core_disagreement(reply, answer, request, request.verbaliser)
+                or _of_topic(reply, answer, _told(answer, request), request.history[-1][1])
+                or _of_genders(reply, request))
     if _is_about_several(answer):
         return "it could mix up what is known of several"
     if _has_long_list(answer):
         return "it could say only some of a long list"
     observation = request.observation
-    if (observation.asks and not observation.polar and _YES_OR_NO.match(reply)
-            and not _YES_OR_NO.match(answer.text)):
+    if (observation.asks and not observation.polar and YES_OR_NO.match(reply)
+            and not YES_OR_NO.match(answer.text)):
         return "nothing of the kind was asked"
     return (_of_manner(reply, answer)
             or _of_times(reply, answer, request)
             or _of_values(reply, answer, request, request.verbaliser)
-            or ("nobody said whether that is a he or a she"
-                if _genders(reply) - _genders_said(request) else ""))
+            or _of_genders(reply, request))
+
+
+def _is_about_room(answer: GeneratedReply, request: GenerationInput) -> bool:
+    if answer.core is None or request.verbaliser is None:
+        return False
+    named = map(request.verbaliser.plain_name, answer.core.about)
+    return any(each is not None and each[1] == "room" for each in named)
 
 
 def _is_name_of(greeted: str, first_name: str, request: GenerationInput) -> bool:
@@ -158,9 +173,9 @@ def _speaker(request: GenerationInput) -> str:
 
 def _of_courtesy(reply: str, request: GenerationInput) -> str:
     """Whether a reply to who asks nothing just is polite and offers help."""
-    sentences = _SENTENCE_END.split(reply.strip())
+    sentences = SENTENCE_END.split(reply.strip())
     if _NOT_UNDERSTOOD.search(reply) or not all(
-            _OFFER.search(each) for each in sentences if each.endswith("?")):
+            OFFER.search(each) for each in sentences if each.endswith("?")):
         return "nothing was asked"
     told = any(not _COURTEOUS.search(each) or _OF_CALENDAR.search(each)
                for each in sentences if not each.endswith("?"))
@@ -169,7 +184,8 @@ def _of_courtesy(reply: str, request: GenerationInput) -> str:
                   if argument != _speaker(request)
                   for item in (argument if isinstance(argument, tuple) else (argument,))
                   for value in argument_values(item, request.verbaliser)]
-        told = bool(set(_said(reply, [values])) - set(_said(request.history[-1][1], [values])))
+        told = bool({*said_values(reply, [values])}
+                    - {*said_values(request.history[-1][1], [values])})
     return "it tells what nobody asked" if told else ""
 
 
@@ -183,23 +199,47 @@ def _genders_said(request: GenerationInput) -> set[str]:
     return turns[-1] or set().union(*turns)
 
 
+def _of_genders(reply: str, request: GenerationInput) -> str:
+    return "nobody said whether that is a he or a she" \
+        if _genders(reply) - _genders_said(request) else ""
+
+
+def _told(answer: GeneratedReply, request: GenerationInput) -> str:
+    """The words of an answer that is proved, and of the facts of its core."""
+    facts = answer.core.facts if answer.core is not None else ()
+    return " ".join((answer.text, *(
+        request.verbaliser.say(each) for each in facts if request.verbaliser is not None)))
+
+
 def _of_manner(reply: str, answer: GeneratedReply) -> str:
     """Whether a reply says yes or no, of whom and on what as the answer does."""
     facts = " ".join(ranked.text for ranked in answer.used)
-    if _YES.match(answer.text) and (_NO.match(reply) or _DENIES.search(reply)):
+    if YES.match(answer.text) and (NO.match(reply) or DENIES.search(reply)):
         return "it says no"
-    if _NO.match(answer.text) and (_YES.match(reply) or not _DENIES.search(reply)):
+    if NO.match(answer.text) and (YES.match(reply) or not DENIES.search(reply)):
         return "it says yes"
-    you = bool(_YOU.search(facts))
-    if you != bool(_YOU.search(_statements(reply))) or (you and _THEY.search(reply)
-                                                        and not _THEY.search(facts)):
-        return "it is about somebody else"
     if _AVAILABILITY.search(facts) and not _AVAILABILITY.search(reply):
         return "it does not say who or what is free"
+    return _of_topic(reply, answer, facts)
+
+
+def _of_topic(reply: str, answer: GeneratedReply, told: str, question: str = "") -> str:
+    """Whether a reply is about whom and what the answer is about.
+
+    Args:
+        reply: A generator's.
+        answer: The realiser's.
+        told: What the answer says, in words.
+        question: Words whose topics may be taken up.
+    """
+    you = bool(_YOU.search(told))
+    if you != bool(_YOU.search(_statements(reply))) or (you and _THEY.search(reply)
+                                                        and not _THEY.search(told)):
+        return "it is about somebody else"
     if _FREE.search(reply) and _BUSY.search(reply) and not NEGATION.search(reply) and not (
             _FREE.search(answer.text) and _BUSY.search(answer.text)):
         return "it says free and busy"
-    if any(topic.search(reply) and not topic.search(facts) for topic in _TOPICS):
+    if any(topic.search(reply) and not topic.search(f"{told} {question}") for topic in TOPICS):
         return "it is about something else"
     return ""
 
@@ -220,22 +260,8 @@ def _of_times(reply: str, answer: GeneratedReply, request: GenerationInput) -> s
         return [each.window for each in found.mentions]
 
     known = [*windows, *read(answer.text)]
-    return "" if all(any(_same_time(each, other) for other in known) for each in read(reply)) \
+    return "" if all(any(is_same_time(each, other) for other in known) for each in read(reply)) \
         else "it is about another time"
-
-
-def _same_time(said: Window, known: Window) -> bool:
-    """Whether what a reply says may be a window, or when it begins or ends.
-
-    Three in the morning is not told from three in the afternoon here.
-    """
-    if said.kind is WindowKind.NOW or known.kind is WindowKind.NOW:
-        return said.kind is known.kind or said.date == known.date
-    if said.kind not in _CLOCK:
-        return said.overlaps(known.start, known.end) or known.overlaps(said.start, said.end)
-    return said.date in (known.start.date(), known.end.date()) and any(
-        (said.start.hour - at.hour) % 12 == 0 and said.start.minute == at.minute
-        for at in (known.start, known.end))
 
 
 def _of_values(reply: str, answer: GeneratedReply, request: GenerationInput,
@@ -243,32 +269,23 @@ def _of_values(reply: str, answer: GeneratedReply, request: GenerationInput,
     """Whether a reply has the values of the answer, once each, and affirms what it affirms."""
     wanted = [group for ranked in answer.used[:_MOST_FACTS]
               for group in _wanted(ranked.fact, verbaliser, request.observation.windows())]
-    said = set(_said(request.history[-1][1], wanted))
-    given = _said(reply, wanted)
+    said = set(said_values(request.history[-1][1], wanted))
+    given = said_values(reply, wanted)
     missing = [group[0].text for group in wanted
                if {value.identity for value in group}.isdisjoint({*said, *given})]
     if missing:
         return f"it does not say {missing[0]!r}"
     if any(before == after for before, after in pairwise(given)):
         return "it repeats itself"
-    ours, theirs = _polarities(answer.text, wanted), _polarities(reply, wanted)
+    ours, theirs = polarities_of(answer.text, wanted), polarities_of(reply, wanted)
     return "it denies what is so, or says what is not" if any(
         theirs[value] - ours[value] for value in theirs.keys() & ours.keys()) else ""
 
 
 def _statements(reply: str) -> str:
     """A reply without its questions: "Would you like …?" is about nobody."""
-    return " ".join(sentence for sentence in _SENTENCE_END.split(reply)
+    return " ".join(sentence for sentence in SENTENCE_END.split(reply)
                     if not sentence.rstrip().endswith("?"))
-
-
-def _polarities(text: str, groups: list[list[Value]]) -> dict[str, set[bool]]:
-    """Whether the sentences of a text that say a value deny something."""
-    found: dict[str, set[bool]] = {}
-    for sentence in _SENTENCE_END.split(text):
-        for value in _said(sentence, groups):
-            found.setdefault(value, set()).add(bool(NEGATION.search(sentence)))
-    return found
 
 
 def _wanted(fact: Fact, verbaliser: FactVerbaliser,
@@ -290,9 +307,3 @@ def _wanted(fact: Fact, verbaliser: FactVerbaliser,
                     yield [end]
             elif values:
                 yield values
-
-
-def _said(text: str, groups: list[list[Value]]) -> list[str]:
-    """The identities of the values that a text says, in order."""
-    values = [value for group in groups for value in group]
-    return [symbol.text for symbol in Renderings(values).read(text) if symbol.say is Say.COPY]

@@ -84,7 +84,8 @@ def availability_claims(support: Support, sentence: str, subject: set[str],
         # A name that several have is looked up for none of them.
         known = [next(iter(ids)) for ids in subjects] if all(
             len(ids) == 1 for ids in subjects) else []
-        times = [window for start, window in timed if not _OTHER_CLAUSE.search(
+        own = [each for each in timed if since <= each[0] < until]
+        times = [window for start, window in own or timed if not _OTHER_CLAUSE.search(
             sentence[min(word.end(), start):max(word.end(), start)])]
         if times and len(known) > 1:
             yield _by_calendar(support.kb, word.group(), known, times, free=free)
@@ -130,6 +131,10 @@ def _by_facts(support: Support, word: str, subject: set[str], times: Collection[
         surest = max(agreeing, key=lambda ranked: ranked.fact.certainty)
         return Availability(Claim(word, "availability", Verdict.SUPPORTED, surest.text),
                             windows=tuple(times) if then else ())
+    owners = {str(ranked.fact.arguments[0]) for ranked in facts}
+    if times and len(owners) == 1 and owners <= {*support.kb.people, *support.kb.rooms}:
+        # Of a time that is not free some may be.
+        return _by_calendar(support.kb, word, list(owners), times, free=free)
     return Availability(Claim(word, "availability", Verdict.CONTRADICTED,
                               facts[0].text)) if facts else None
 

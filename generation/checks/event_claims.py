@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from frontdesk.generation.answers.reply_sentence import Sentence
 from frontdesk.generation.checks.claims import Claim, Verdict
@@ -12,6 +12,7 @@ from frontdesk.generation.checks.time_claims import when_it_is
 from frontdesk.generation.voice.negation import is_denied
 from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.windows import Window
 
 #: Whether an event lies behind, goes on or has begun, without a time that follows.
 _STATE = re.compile(
@@ -41,13 +42,15 @@ _NEAR = 40
 _VERB = re.compile(r"\W*(?:is|are|attends?|can|has|have|will|organi[sz]es?)\b", re.IGNORECASE)
 
 
-def event_claims(said: Sentence, kb: KnowledgeBase, now: dt.datetime) -> Iterator[Claim]:
+def event_claims(said: Sentence, kb: KnowledgeBase, now: dt.datetime,
+                 windows: Collection[Window] = ()) -> Iterator[Claim]:
     """What a sentence says of one event, compared with the event itself.
 
     Args:
         said: The sentence.
         kb: Has the event.
         now: Zone-aware present.
+        windows: The times that the sentence names: who is not at an event then may be later.
     """
     if said.arranges:
         return
@@ -56,8 +59,9 @@ def event_claims(said: Sentence, kb: KnowledgeBase, now: dt.datetime) -> Iterato
     if len(about) == 1:
         event = kb.events[next(iter(about))]
         yield from _states(said.text, event, now)
-        yield from _nobody(said.text, event)
-        yield from _not_there(said, event, kb)
+        if all(window.overlaps(event.start, event.end) for window in windows):
+            yield from _nobody(said.text, event)
+            yield from _not_there(said, event, kb)
     yield from _empty_groups(said, kb)
     yield from _only(said)
 

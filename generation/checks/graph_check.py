@@ -199,7 +199,7 @@ class _SentenceCheck:
         claims += [*deeds, *self._named(offers), *self._times(windows), *self._values()]
         claims += [found.claim for found in availability]
         claims += equated_days(self.timed, self.said.text)
-        claims += event_claims(self.said, self.names.kb, self.context.now)
+        claims += event_claims(self.said, self.names.kb, self.context.now, self.windows)
         flat = self.context.support.certainty_claim(
             self.sentence, self.said.subject, [ids for _, ids in self.said.named],
             self.observation.mentions, claims)
@@ -265,9 +265,9 @@ class _SentenceCheck:
             events = [each for each in context.spoken_of if each in self.names.kb.events]
             if counts_spoken_of(value, rest, len(events)):
                 continue
-            claim = context.support.value_claim(value, owners_of(
-                value, self.said, self.names.kb, context.spoken_of),
-                counted=what_is_counted(value, rest))
+            owners = owners_of(value, self.said, self.names.kb, context.spoken_of)
+            claim = context.support.value_claim(
+                value, owners, counted=what_is_counted(value, rest) if self._are_on(owners) else "")
             if claim.verdict is Verdict.SUPPORTED and is_bound(value, rest):
                 claim = replace(claim, verdict=Verdict.UNSUPPORTED)
             if claim.verdict is Verdict.UNSUPPORTED and (
@@ -276,11 +276,21 @@ class _SentenceCheck:
                 claim = replace(claim, verdict=Verdict.SUPPORTED, evidence=SAID)
             yield claim
 
+    def _are_on(self, owners: Collection[str]) -> bool:
+        """Whether events take place at all times that are named; who attends else does not yet."""
+        events = self.names.kb.events
+        return all(window.overlaps(events[each].start, events[each].end)
+                   for each in owners if each in events for window in self.windows)
+
     def _availability(self) -> list[Availability]:
         parts = [window for window in self.windows
                  if window.kind in (WindowKind.PART, WindowKind.DAY)]
+        text = self.text
+        for mention, ids in self.said.named:
+            if ids:  # whoever is called Free is not said to be free
+                text = masked(text, mention.start, mention.end)
         found = list(availability_claims(
-            self.context.support, self.text, self.said.subject,
+            self.context.support, text, self.said.subject,
             [(mention.start, self._until(mention, mention.window)) for mention in self.timed
              if mention.window is not None and (is_clock(mention.window)
                                                 or mention.window.kind is WindowKind.NOW)],

@@ -34,11 +34,6 @@ class PmiFaith:
         return sum(self.gains)
 
     @property
-    def mean(self) -> float:
-        """PMI-FAITH per token, in nats; it does not grow with the length of the reply."""
-        return self.total / len(self.gains)
-
-    @property
     def likelihood(self) -> float:
         """The log-probability per token with the knowledge, in nats."""
         return sum(self.log_probabilities) / len(self.log_probabilities)

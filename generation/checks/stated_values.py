@@ -7,16 +7,14 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from frontdesk.generation.answers.reply_sentence import Sentence
+from frontdesk.kg.english.phrases import NUMBERS, ORDINALS
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 _PHONE = re.compile(r"(?<![\w+])\+?\d(?:[\s-]?\d){6,}")
 # The longest local part that an address may have (RFC 5321) keeps the search linear.
 _ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
 _NUMBER = re.compile(r"\+?\d[\d\s]*\d|\d")
-_CARDINALS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-              "twelve")
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
-             "tenth")
+_CARDINALS, _ORDINALS = NUMBERS[2:13], ORDINALS[:10]
 _DOZEN = {"a dozen": 12, "half a dozen": 6, "a couple of": 2}
 _VALUE_OF = {"one": 1, **_DOZEN,
              **{word: number for number, word in enumerate(_CARDINALS, start=2)},

@@ -16,9 +16,8 @@ from frontdesk.generation.checks.reply_context import ReplyContext
 from frontdesk.generation.voice.negation import is_denied
 from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.mentions import Mention
-from frontdesk.kg.graph.windows import Window, WindowKind
+from frontdesk.kg.graph.windows import CLOCK_KINDS, Window, WindowKind
 
-_CLOCK = (WindowKind.INSTANT, WindowKind.SPAN)
 #: Between an event and a time that is said to be its own.
 TAKES_PLACE = re.compile(r"\W*(?:is|are|was|were|will be|starts?|begins?|takes? place|"
                          r"will take place|"
@@ -52,14 +51,14 @@ _FROM = re.compile(r"\bfrom\b", re.IGNORECASE)
 
 def is_clock(window: Window) -> bool:
     """Whether a window is given by hours."""
-    return window.kind in _CLOCK
+    return window.kind in CLOCK_KINDS
 
 
 def time_claim(mention: Mention, before: str, support: Support, subject: Event | None) -> Claim:
     """Whether a fact in use has a time; contradicted if not and the event is at another.
 
     A start that is said as an end, or an end as a start, is unsupported: which of both a loose word
-    means is not certain enough to call it false.
+    means is not certain enough to call it false. So is the event's own time without such a fact.
 
     Args:
         mention: Of the time.
@@ -81,7 +80,9 @@ def time_claim(mention: Mention, before: str, support: Support, subject: Event |
                      support.used[0].text if support.used else "")
     known = {point for span in support.spans for point in span}
     if subject is not None and not (clock and _points(window) <= known and (
-            not dated or window.date in support.dates)):
+            not dated or window.date in support.dates)) and not (
+            clock and _fits(window, before, subject.start.time(), subject.end.time())
+            and (not dated or window.date in subject.days())):
         return contradicted_time(mention, subject)
     return Claim(mention.text, "time" if clock else "date", Verdict.UNSUPPORTED)
 
@@ -121,6 +122,10 @@ def said_time_claim(mention: Mention, said: Sentence, context: ReplyContext) -> 
                               denied=is_denied(said.text, mention.start))
         if at_part is not None:
             return at_part
+    if not said.is_about_topic() and not said.names_event_before(mention) and any(
+            (each.start, each.end) == (window.start, window.end) for each in context.asked):
+        # "There are two meetings from 10 to 12: the review …": when there are some, not one.
+        return time_claim(mention, before, context.support, None)
     events = [kb.events[each] for each in ids if each in kb.events]
     claim = time_claim(mention, before, context.support,
                        events[0] if len(events) == 1 else None)

@@ -42,7 +42,6 @@ class CausalLMGenerator(TransformersGenerator[ChatPrompt]):
             a reply, at most 4096.
         max_facts: Most facts in a prompt, at least 0.
         instruction: The rules that a prompt begins with.
-        local_files_only: Never use the network. With False, missing files are downloaded.
 
     Attributes:
         layout: How it reads messages.
@@ -56,10 +55,9 @@ class CausalLMGenerator(TransformersGenerator[ChatPrompt]):
 
     def __init__(self, model: str = INSTRUCT, *, device: str = "auto", num_beams: int = 1,
                  max_new_tokens: int = 96, max_input_tokens: int | None = None,
-                 max_facts: int = 10, instruction: str = CHAT_INSTRUCTION,
-                 local_files_only: bool = True) -> None:
+                 max_facts: int = 10, instruction: str = CHAT_INSTRUCTION) -> None:
         super().__init__(f"causal:{model}", device, num_beams, max_new_tokens)
-        files = HubModel(model, example=INSTRUCT, local_files_only=local_files_only)
+        files = HubModel(model, example=INSTRUCT)
         if getattr(files.config(), "is_encoder_decoder", False):
             raise MissingModelError(f"{model!r} is an encoder-decoder, no causal language model",
                                     remedy="Use it with the godel profile: [godel] model")

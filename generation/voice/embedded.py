@@ -40,6 +40,7 @@ from frontdesk.generation.voice.pointer.decoding import (
     best_first,
 )
 from frontdesk.generation.voice.pointer.encoded import EncodedSource, collate, collate_labels
+from frontdesk.generation.voice.pointer.ensemble import load_pointer_model
 from frontdesk.generation.voice.pointer.sampling import Draws, Sampler, Sampling
 from frontdesk.generation.voice.pointer.source import Feature, Source, SourceFact, read_source
 from frontdesk.generation.voice.pointer.states import StateReader
@@ -53,7 +54,6 @@ from frontdesk.generation.voice.pointer.unit_vocabulary import (
     until_end,
 )
 from frontdesk.generation.voice.pointer.values import Value, forms
-from frontdesk.generation.voice.pointer.weights import load_pointer_model
 from frontdesk.kg.english.verbalise import FactVerbaliser
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.models.hub_models import check_at_least_1
@@ -104,7 +104,7 @@ class EmbeddedGenerator:
     Args:
         model: Folder with weights and configuration.
         samples: Replies that are drawn, of which the one that agrees best with all is said, see
-            :mod:`~frontdesk.generation.voice.pointer.bayes_risk`; 0 for beam search, None for as
+            :mod:`~frontdesk.generation.voice.pointer.decoding`; 0 for beam search, None for as
             many as the model's configuration says.
         temperature: Of the draws, above 0.
         num_beams: Beams of a beam search, at least 1.

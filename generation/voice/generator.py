@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from frontdesk.kg.english.verbalise import FactVerbaliser
 from frontdesk.kg.graph.mentions import Mention, Observation
+from frontdesk.rules.engine.query_answer import AnswerCore
 from frontdesk.rules.linking.linking import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -87,11 +88,6 @@ class TokenLogProbabilities:
         """The log-probability of the whole reply, in nats."""
         return sum(self.log_probabilities)
 
-    @property
-    def mean(self) -> float:
-        """The log-probability per token, in nats."""
-        return self.total / len(self.log_probabilities)
-
 
 @dataclass(frozen=True)
 class GeneratedReply:
@@ -102,20 +98,23 @@ class GeneratedReply:
         used: The facts it rests on, the first being the one that answers.
         clarification: What it asks back, None when it asks nothing.
         notes: What was trimmed or left out on the way, in words.
-        log_probabilities: Of the reply's tokens, from an endpoint that tells them; a
-            :class:`ScoringGenerator` computes them when asked.
         social: It is small talk: nothing was asked, and it claims nothing. Only the realiser
             says so.
         declines: It says that what was asked for cannot be done. Only the realiser says so.
+        ignorant: It says that something was not understood or is not known. Only the realiser says
+            so.
+        core: Of an answer that is proved: what other words for it must say, empty where only its
+            own will do. None of other replies.
     """
 
     text: str
     used: tuple[RankedFact, ...] = ()
     clarification: Clarification | None = None
     notes: tuple[str, ...] = ()
-    log_probabilities: TokenLogProbabilities | None = None
     social: bool = False
     declines: bool = False
+    ignorant: bool = False
+    core: AnswerCore | None = None
 
 
 def different_replies(replies: Iterable[GeneratedReply], count: int) -> list[GeneratedReply]:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from frontdesk.generation.voice.chat_completion import (
-    Completion,
-    NoCompletionError,
-    OneLine,
-    read_completion,
-)
 from frontdesk.generation.voice.generator import (
     GeneratedReply,
     GenerationInput,
@@ -43,6 +39,8 @@ _REMEDIES: dict[int, str] = {
     HTTPStatus.UNPROCESSABLE_ENTITY: "Check the model's settings and its context length",
     HTTPStatus.TOO_MANY_REQUESTS: "Wait, or check the account's rate limit and quota",
 }
+#: Most tokens of a reply.
+_MOST_NEW_TOKENS = 256
 
 
 class OpenAIGenerator:
@@ -61,16 +59,10 @@ class OpenAIGenerator:
         max_retries: Further attempts after a lost connection, a timeout, 408, 409, 429 or 5xx,
             at least 0. The time between them doubles from half a second on up to eight, or is
             what the endpoint asks for.
-        temperature: Of sampling, in [0, 2]; None leaves it out, for models that refuse it.
-        max_new_tokens: Most tokens of a reply, at least 1; None leaves it out.
         max_input_tokens: Most tokens of a prompt, estimated from above by
-            :func:`~frontdesk.generation.voice.prompt.approximate_tokens` unless ``count_tokens`` is
-            given.
+            :func:`~frontdesk.generation.voice.prompt.approximate_tokens`.
         max_facts: Most facts in a prompt, at least 0.
         instruction: The rules that a prompt begins with.
-        count_tokens: Number of tokens of a text for the model.
-        log_probabilities: Whether to ask for those of the reply's tokens, which some models
-            refuse.
 
     Attributes:
         name: ``openai:`` and the model.
@@ -83,33 +75,21 @@ class OpenAIGenerator:
     """
 
     def __init__(self, base_url: str, model: str, api_key_env: str = "OPENAI_API_KEY",
-                 timeout_s: float = 30, max_retries: int = 2, temperature: float | None = 0, *,
-                 max_new_tokens: int | None = 256, max_input_tokens: int = 3000,
-                 max_facts: int = 10, instruction: str = CHAT_INSTRUCTION,
-                 count_tokens: Callable[[str], int] = approximate_tokens,
-                 log_probabilities: bool = False) -> None:
+                 timeout_s: float = 30, max_retries: int = 2, *,
+                 max_input_tokens: int = 3000, max_facts: int = 10,
+                 instruction: str = CHAT_INSTRUCTION) -> None:
         openai = import_extra("openai", "the openai profile")
         host, self._url = _checked_url(base_url)
         _check_range("timeout_s", timeout_s, timeout_s > 0, "more than 0 seconds")
         _check_range("max_retries", max_retries, max_retries >= 0, "0 or more")
-        _check_range("temperature", temperature, temperature is None or 0 <= temperature <= 2,
-                     "a number from 0 to 2")
-        _check_range("max_new_tokens", max_new_tokens,
-                     max_new_tokens is None or max_new_tokens >= 1, "1 or more")
         self.name = f"openai:{model}"
-        self.prompts = PromptBuilder(count_tokens, max_input_tokens, max_facts,
+        self.prompts = PromptBuilder(approximate_tokens, max_input_tokens, max_facts,
                                      chat_instruction=instruction)
         self._api_key_env = api_key_env
         self._timeout_s = timeout_s
-        self._settings: dict[str, Any] = {"model": model}
-        if temperature is not None:
-            self._settings["temperature"] = temperature
-        if max_new_tokens is not None:
-            # OpenAI's newer models refuse the name that every other server knows.
-            limit = "max_completion_tokens" if host == _OPENAI_HOST else "max_tokens"
-            self._settings[limit] = max_new_tokens
-        if log_probabilities:
-            self._settings["logprobs"] = True
+        # OpenAI's newer models refuse the name that every other server knows.
+        limit = "max_completion_tokens" if host == _OPENAI_HOST else "max_tokens"
+        self._settings: dict[str, Any] = {"model": model, "temperature": 0, limit: _MOST_NEW_TOKENS}
         self._client = openai.OpenAI(base_url=base_url, api_key=self._key(host),
                                      timeout=timeout_s, max_retries=max_retries)
 
@@ -130,45 +110,15 @@ class OpenAIGenerator:
         with self._one_error():
             raw = self._client.chat.completions.with_raw_response.create(
                 messages=_messages(prompt), **self._settings)
-            try:
-                return self._reply(prompt, read_completion(raw.http_response.text))
-            except NoCompletionError:
-                raise self._no_completion(f"status {raw.http_response.status_code}, but the "
-                                          "answer") from None
-
-    def stream(self, request: GenerationInput) -> Generator[str, None, GeneratedReply]:
-        """Word a reply to the last turn of the history, piece by piece.
-
-        Nothing is sent before the first piece is asked for. An attempt is made again only as
-        long as the endpoint has not begun to answer. The pieces have not been checked.
-
-        Yields:
-            Pieces of the reply's text as they come; joined, they are its text.
-
-        Returns:
-            The reply, as :meth:`generate` does: ``reply = yield from generator.stream(request)``.
-
-        Raises:
-            EndpointError: As with :meth:`generate`, or the endpoint broke off its answer.
-            InputError: The prompt limit has no room for any of the last turn.
-            ValueError: The history is empty.
-        """
-        prompt = self.prompts.build_chat(request.history, request.knowledge)
-        completion, line = Completion(), OneLine()
-        with self._one_error():
-            chunks = self._client.chat.completions.create(
-                messages=_messages(prompt), stream=True, **self._settings)
-        with chunks:
-            while (said := self._next_text(chunks, completion)) is not None:
-                piece = line.add(said)
-                if piece:
-                    yield piece
-        if completion.finish_reason is None:
-            raise self._error("the endpoint broke off its answer", "Try again")
+        completion = _read_completion(raw.http_response.text)
+        if completion is None:
+            raise self._error(f"status {raw.http_response.status_code}, but the answer holds no "
+                              "chat completion",
+                              "Check that the base URL is that of an OpenAI-compatible endpoint")
         return self._reply(prompt, completion)
 
     def log_probabilities(self, replies: Sequence[GivenReply]) -> list[TokenLogProbabilities]:
-        """Chat completions cannot score a given reply; those of its own are in the reply.
+        """Chat completions cannot score a given reply.
 
         Raises:
             UnavailableError: Always.
@@ -181,20 +131,7 @@ class OpenAIGenerator:
         """Close the connections to the endpoint."""
         self._client.close()
 
-    def _next_text(self, chunks: openai.Stream[Any], completion: Completion) -> str | None:
-        """What the next piece of an answer adds to a completion; None at the end."""
-        try:
-            with self._one_error():
-                for chunk in chunks:
-                    choices = chunk.to_dict(warnings=False).get("choices")
-                    if choices:  # the piece with the usage has none
-                        return completion.add(choices[0], "delta")
-        # ValueError: a piece is not JSON, or no piece of a completion.
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            raise self._no_completion("a piece of the answer") from None
-        return None
-
-    def _reply(self, prompt: ChatPrompt, completion: Completion) -> GeneratedReply:
+    def _reply(self, prompt: ChatPrompt, completion: _Completion) -> GeneratedReply:
         text, notes = " ".join(completion.content.split()), list(prompt.notes)
         if completion.finish_reason == "length":
             notes.append("the reply was cut at the most tokens allowed")
@@ -202,11 +139,7 @@ class OpenAIGenerator:
             notes.append("the endpoint declined to answer")
         if not text:
             notes.append(f"{self.name} gave an empty reply")
-        scores = completion.log_probabilities if "logprobs" in self._settings else None
-        if text and scores is None and "logprobs" in self._settings:
-            notes.append("the endpoint gave no log-probabilities")
-        return GeneratedReply(text, used=prompt.facts, notes=tuple(notes),
-                              log_probabilities=scores)
+        return GeneratedReply(text, used=prompt.facts, notes=tuple(notes))
 
     @contextmanager
     def _one_error(self) -> Iterator[None]:
@@ -227,10 +160,6 @@ class OpenAIGenerator:
         except openai.OpenAIError as error:
             raise self._error(f"the request failed ({type(error).__name__})",
                               "Check the base URL and the model's settings") from None
-
-    def _no_completion(self, what: str) -> EndpointError:
-        return self._error(f"{what} holds no chat completion",
-                           "Check that the base URL is that of an OpenAI-compatible endpoint")
 
     def _refusal(self, error: openai.APIStatusError) -> EndpointError:
         status = error.status_code
@@ -265,6 +194,35 @@ class OpenAIGenerator:
             raise EndpointError(f"what {self._api_key_env} holds cannot be a key", place=self._url,
                                 remedy=f"Put the key alone into {self._api_key_env}")
         return key
+
+
+@dataclass(frozen=True)
+class _Completion:
+    """The first choice of a chat completion.
+
+    Args:
+        content: What the model said, as it said it.
+        finish_reason: Why it ended; None where the endpoint does not say.
+        refused: Whether the model declined to answer.
+    """
+
+    content: str
+    finish_reason: str | None
+    refused: bool
+
+
+def _read_completion(body: str) -> _Completion | None:
+    """What an endpoint answered, which may be anything; None where it is no chat completion."""
+    try:
+        choice = json.loads(body)["choices"][0]
+        content, refusal = choice["message"]["content"], choice["message"].get("refusal")
+        reason = choice.get("finish_reason")
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return None
+    if not isinstance(content, str | None) or not isinstance(reason, str | None):
+        return None
+    return _Completion(content or "", reason or None,
+                       bool(refusal) or reason == "content_filter")
 
 
 def _messages(prompt: ChatPrompt) -> list[Any]:

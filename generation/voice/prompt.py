@@ -123,8 +123,6 @@ class PromptBuilder:
         count_tokens: Number of tokens of a text for the model, end-of-sequence included.
         max_tokens: Most tokens of a prompt, at least 1.
         max_facts: Most facts in a prompt, at least 0; 10 in the paper (section 4.2).
-        instruction: What a prompt with knowledge starts with.
-        chitchat_instruction: What a prompt without knowledge starts with.
         chat_instruction: The rules in the system's message of a chat prompt.
         special_tokens: Texts that the tokenizer reads as special; taken out of turns and facts.
 
@@ -138,9 +136,7 @@ class PromptBuilder:
     """
 
     def __init__(self, count_tokens: Callable[[str], int], max_tokens: int, max_facts: int = 10,
-                 *, instruction: str = GROUNDED_INSTRUCTION,
-                 chitchat_instruction: str = CHITCHAT_INSTRUCTION,
-                 chat_instruction: str = CHAT_INSTRUCTION,
+                 *, chat_instruction: str = CHAT_INSTRUCTION,
                  special_tokens: Iterable[str] = ()) -> None:
         if max_tokens < 1:
             raise InputError(f"max_tokens is {max_tokens}", remedy="Use 1 or more")
@@ -149,8 +145,6 @@ class PromptBuilder:
         self.max_tokens = max_tokens
         self.max_facts = max_facts
         self._count_tokens = count_tokens
-        self._instruction = instruction
-        self._chitchat_instruction = chitchat_instruction
         self._chat_instruction = chat_instruction
         self._special_tokens = tuple(special_tokens)
 
@@ -169,7 +163,7 @@ class PromptBuilder:
                  for fact in knowledge[:self.max_facts]]
 
         def render(turns: Sequence[Turn], n_facts: int) -> str:
-            parts = [self._instruction if n_facts else self._chitchat_instruction, "[CONTEXT]",
+            parts = [GROUNDED_INSTRUCTION if n_facts else CHITCHAT_INSTRUCTION, "[CONTEXT]",
                      " EOS ".join(text for _, text in turns)]
             if n_facts:
                 parts += ["[KNOWLEDGE]", *texts[:n_facts]]

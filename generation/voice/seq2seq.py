@@ -40,7 +40,6 @@ class Seq2SeqGenerator(TransformersGenerator[Prompt]):
         max_input_tokens: Most tokens of a prompt; None for the least of what the model and the
             tokenizer state, 512 where they state nothing.
         max_facts: Most facts in a prompt, at least 0.
-        local_files_only: Never use the network. With False, missing files are downloaded.
 
     Raises:
         MissingModelError: The weights are not on this machine, or cannot be used.
@@ -51,9 +50,9 @@ class Seq2SeqGenerator(TransformersGenerator[Prompt]):
 
     def __init__(self, model: str = GODEL, *, device: str = "auto", num_beams: int = 4,
                  max_new_tokens: int = 96, max_input_tokens: int | None = None,
-                 max_facts: int = 10, local_files_only: bool = True) -> None:
+                 max_facts: int = 10) -> None:
         super().__init__(f"seq2seq:{model}", device, num_beams, max_new_tokens)
-        files = HubModel(model, example=GODEL, local_files_only=local_files_only)
+        files = HubModel(model, example=GODEL)
         self.tokenizer = files.tokenizer()
         # float32 whatever the file holds: T5's half precision overflows.
         self.model = files.model("AutoModelForSeq2SeqLM").to(self.device)

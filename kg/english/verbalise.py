@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Protocol
 
 from frontdesk.kg.english import phrases
@@ -100,8 +101,12 @@ class Verbaliser:
         """See :class:`FactVerbaliser`: this one does."""
         return self
 
-    def say(self, fact: Fact) -> str:
+    def say(self, fact: Fact, called: Mapping[str, Phrase] = MappingProxyType({})) -> str:
         """The fact as one sentence.
+
+        Args:
+            fact: The fact.
+            called: How entities are called in it, by id, where not by their names: "she", "it".
 
         Raises:
             KeyError: The predicate or an entity is unknown.
@@ -110,7 +115,8 @@ class Verbaliser:
         # The day of a fact's own window need not be repeated for each event in it.
         day = next((argument.date for argument in fact.arguments
                     if isinstance(argument, Window) and _within_a_day(argument)), None)
-        arguments = [self._phrase(kind, argument, day, fact)
+        arguments = [called.get(argument) if isinstance(argument, str) and argument in called
+                     else self._phrase(kind, argument, day, fact)
                      for kind, argument in zip(predicate.arguments, fact.arguments, strict=True)]
         template = predicate.template if fact.certainty == 1.0 \
             else hedge(predicate.template, fact.certainty)
@@ -150,6 +156,8 @@ class Verbaliser:
     def full_name(self, entity: Entity) -> str:
         """As :meth:`name`, never ``you``."""
         text = _plain_name(entity)
+        if isinstance(entity, Event) and entity.masked:
+            return text  # when it is says all that is known of it
         namesakes = [other for other in self.kb.named(entity.name) if other.type is entity.type]
         if len(namesakes) > 1:
             mark = self._distinguishing_mark(entity, namesakes)

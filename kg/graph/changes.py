@@ -21,6 +21,10 @@ _CHANGEABLE = (*TOLD, "also_in", "attendees", "attendance", "group", "all_day", 
                "private", "assumed_zone")
 
 
+#: What the id of a transaction that takes another back ends with.
+UNDONE = "-undone"
+
+
 @dataclass(frozen=True)
 class EventChange:
     """What becomes of one event.
@@ -117,7 +121,7 @@ class Transaction:
 
     def inverse(self, at: dt.datetime) -> Transaction:
         """The transaction that takes the changes back; messages stay."""
-        return Transaction(f"{self.id}-undone", at, self.by,
+        return Transaction(self.id + UNDONE, at, self.by,
                            tuple(change.inverse() for change in reversed(self.changes)))
 
 

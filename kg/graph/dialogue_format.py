@@ -25,6 +25,10 @@ def _texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
+def _text_by_text(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(_text, value.values()))
+
+
 def _whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
@@ -89,7 +93,9 @@ _NODES: dict[str, dict[str, _Check]] = {
 }
 #: Attributes that a node may have.
 _OPTIONAL: dict[str, dict[str, _Check]] = {
-    "turn": {"question": _text, "options": _texts, "place": _place},
+    "turn": {"question": _text, "options": _texts, "place": _place, "forms": _text,
+             "about": _texts, "answers": _texts, "window": _window, "unclear": _text,
+             "waiting": _text, "taken": _text, "offered": _texts, "chosen": _text_by_text},
     "mention": {"window": _window},
 }
 #: Kinds of the ends and required attributes of each kind of edge.

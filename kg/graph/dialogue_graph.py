@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -31,6 +31,8 @@ USER, AGENT = "user", "agent"
 #: The rule of a link that the user decided when asked which entity was meant.
 CHOSEN = "clarification"
 _FORMAT = 1
+#: What a turn has ids of entities by, beside edges.
+_NOTED = ("about", "answers")
 #: Who a user is: id of the person, probability in (0, 1], and why.
 Identity = tuple[str, float, Provenance]
 
@@ -65,6 +67,23 @@ class Link:
     entity: str
     probability: float
     provenance: Provenance
+
+
+@dataclass(frozen=True)
+class AskedBack:
+    """What an answer leaves to the user: which of several is meant.
+
+    Args:
+        form: The reference that is not clear, on one line.
+        options: Ids of those that may be meant, in the order in which they were offered.
+        queries: Those that depend on it, in full, on one line.
+        taken: The option that was taken, on condition or as chosen; empty where it was asked.
+    """
+
+    form: str
+    options: tuple[str, ...]
+    queries: str
+    taken: str = ""
 
 
 class DialogueGraph:
@@ -139,9 +158,7 @@ class DialogueGraph:
                              end=mention.end, mention_kind=str(mention.kind),
                              types=sorted(str(each) for each in mention.types))
         if mention.window is not None:
-            self._graph.nodes[node]["window"] = [mention.window.start.isoformat(),
-                                                 mention.window.end.isoformat(),
-                                                 str(mention.window.kind)]
+            self._graph.nodes[node]["window"] = _window_data(mention.window)
         self._graph.add_edge(turn, node, key="mention", probability=mention.probability,
                              topic=topic)
         return node
@@ -198,9 +215,16 @@ class DialogueGraph:
         return identity[:2] if identity else None
 
     def entities(self, entity_type: str = "") -> list[str]:
-        """Ids of the entities that the dialogue speaks of, of one type or, by default, of all."""
-        return [data["entity"] for _, data in self._graph.nodes(data=True)
-                if data["kind"] == "entity" and entity_type in ("", data["entity_type"])]
+        """Ids of the entities that the dialogue speaks of, of one type or, by default, of all.
+
+        Those that only the meaning of a turn has are among them whatever their type.
+        """
+        types = {data["entity"]: data["entity_type"]
+                 for _, data in self._graph.nodes(data=True) if data["kind"] == "entity"}
+        noted = [each for turn in self._turns for name in _NOTED
+                 for each in self._graph.nodes[turn].get(name, ())]
+        return [each for each in dict.fromkeys((*types, *noted))
+                if entity_type in ("", types.get(each, entity_type))]
 
     def user_identity(self) -> Identity | None:
         """The person that the user is, with the probability and why; None when not known."""
@@ -300,7 +324,7 @@ class DialogueGraph:
         return data["mention_kind"] == "name" and not self.referents(mention)
 
     def window(self, mention: str) -> Window | None:
-        """The time that a time mention means; None for other mentions."""
+        """The time that a mention of one, or a turn, means; None for others."""
         data = self._graph.nodes[mention].get("window")
         if data is None:
             return None
@@ -325,18 +349,50 @@ class DialogueGraph:
         self._graph.remove_nodes_from(unused)
 
     def forget_entities(self, entities: Iterable[str]) -> None:
-        """Take out entities that are no longer there, with what refers to them."""
-        self._graph.remove_nodes_from([entity_node(each) for each in entities])
+        """Take out entities that are no longer there, with what refers to them.
+
+        A turn whose meaning has no other entity loses its time, too, which may be theirs.
+        """
+        gone = frozenset(entities)
+        self._graph.remove_nodes_from(map(entity_node, gone))
+        self._forget_choices(gone)
+        for data in map(self._graph.nodes.__getitem__, self._turns):
+            noted = {each for name in _NOTED for each in data.get(name, ())}
+            if noted.isdisjoint(gone):
+                continue
+            for name in _NOTED:
+                data[name] = [each for each in data[name] if each not in gone]
+            if noted <= gone:
+                data.pop("window", None)
 
     def forget_facts_of(self, entities: Iterable[str]) -> None:
-        """Take out entities with every fact about them that a reply rests on."""
-        gone = {entity_node(each) for each in entities}
+        """Take out entities with every fact about them that a reply rests on, and its words for
+        them."""
+        entities = list(entities)
+        gone = set(map(entity_node, entities))
+        named = [mention for turn in self._turns if self.speaker(turn) == AGENT
+                 for mention in self.mentions(turn)
+                 if (meant := self._targets(mention, "refers_to")) and gone.issuperset(meant)]
         edges = list(self._graph.edges(keys=True, data=True))
         facts = {data["fact"] for _, target, _, data in edges if target in gone and "fact" in data}
         self._graph.remove_edges_from(
             [(source, target, key) for source, target, key, data in edges
              if data.get("fact") in facts or not facts.isdisjoint(data.get("premises", ()))])
-        self._graph.remove_nodes_from(gone)
+        self.forget_entities(entities)
+        self._graph.remove_nodes_from(named)
+
+    def _forget_choices(self, entities: Collection[str]) -> None:
+        """Take back that some entities are offered or were chosen."""
+        for turn in self._turns:
+            data = self._graph.nodes[turn]
+            for name in ("options", "offered"):
+                if name in data:
+                    data[name] = [each for each in data[name] if each not in entities]
+            if data.get("taken") in entities:
+                data["taken"] = ""
+            if "chosen" in data:
+                data["chosen"] = {form: each for form, each in data["chosen"].items()
+                                  if each not in entities}
 
     def set_question(self, turn: str, question: str, options: Sequence[str] = (), *,
                      place: tuple[int, int] | None = None) -> None:
@@ -359,6 +415,52 @@ class DialogueGraph:
         """What :meth:`set_question` noted; an empty question when nothing was."""
         data = self._graph.nodes[turn]
         return str(data.get("question", "")), tuple(data.get("options", ()))
+
+    def set_forms(self, turn: str, forms: str, *, about: Sequence[str] = (),
+                  answers: Sequence[str] = (), window: Window | None = None,
+                  asked_back: AskedBack | None = None,
+                  chosen: Mapping[str, str] | None = None) -> None:
+        """Note what a user's turn means.
+
+        Args:
+            turn: The turn.
+            forms: Its logical forms, on one line.
+            about: Ids of the entities that it asks about.
+            answers: Ids of the entities that its question was answered with.
+            window: The time that it speaks of.
+            asked_back: What its answer asks back.
+            chosen: Ids of the entities that the user chose, by the references that mean them.
+        """
+        self._require_turn(turn)
+        data = self._graph.nodes[turn]
+        data["forms"], data["about"], data["answers"] = forms, list(about), list(answers)
+        if window is not None:
+            data["window"] = _window_data(window)
+        if asked_back is not None:
+            data["unclear"], data["waiting"] = asked_back.form, asked_back.queries
+            data["offered"], data["taken"] = list(asked_back.options), asked_back.taken
+        if chosen:
+            data["chosen"] = dict(chosen)
+
+    def asked_back(self, turn: str) -> AskedBack | None:
+        """What the answer of a turn asks back, as :meth:`set_forms` noted; None where nothing."""
+        data = self._graph.nodes[turn]
+        return AskedBack(data["unclear"], tuple(data.get("offered", ())),
+                         data.get("waiting", ""), data.get("taken", "")) \
+            if "unclear" in data else None
+
+    def chosen(self, turn: str) -> dict[str, str]:
+        """Ids by the references for which the user chose them, as :meth:`set_forms` noted."""
+        return dict(self._graph.nodes[turn].get("chosen", {}))
+
+    def forms(self, turn: str) -> tuple[str, tuple[str, ...], Window | None]:
+        """What :meth:`set_forms` noted; no forms where nothing was."""
+        data = self._graph.nodes[turn]
+        return str(data.get("forms", "")), tuple(data.get("answers", ())), self.window(turn)
+
+    def about(self, turn: str) -> tuple[str, ...]:
+        """Ids of the entities that a turn asks about, as :meth:`set_forms` noted."""
+        return tuple(self._graph.nodes[turn].get("about", ()))
 
     def place_asked(self, turn: str) -> tuple[int, int] | None:
         """Where in its question the words are that an agent's turn asks the meaning of."""
@@ -484,6 +586,10 @@ class DialogueGraph:
     def _require_turn(self, turn: str) -> None:
         if turn not in self._turns:
             raise ValueError(f"there is no turn {turn!r}; the dialogue has {len(self._turns)}")
+
+
+def _window_data(window: Window) -> list[str]:
+    return [window.start.isoformat(), window.end.isoformat(), str(window.kind)]
 
 
 def turn_number(turn: str) -> int:

@@ -127,6 +127,7 @@ class Event:
         also_in: Ids of further rooms that it takes; only with a ``location``.
         assumed_zone: The time zone in which ``start`` and ``end`` were read although the source
             does not say enough of its own, so that its hours are not certain; else empty.
+        masked: Of what is hidden it tells that it takes the time of one person or room, no more.
     """
 
     id: str
@@ -143,6 +144,7 @@ class Event:
     private: bool = False
     also_in: tuple[str, ...] = ()
     assumed_zone: str = ""
+    masked: bool = False
     type = EntityType.EVENT
 
     @property

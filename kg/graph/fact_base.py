@@ -21,7 +21,6 @@ class FactBase:
         name: What the knowledge is of.
         entities: Everything that can be spoken of, values such as days among it.
         facts: Stored facts; their text arguments are ids of entities or plain texts.
-        timezone: In which times are spoken of.
 
     Raises:
         InputError: Two entities have the same id, or a fact is derived or about no entity.
@@ -33,10 +32,9 @@ class FactBase:
         ('p1', '3 Elm Street')
     """
 
-    def __init__(self, name: str, entities: Iterable[Thing], facts: Iterable[Fact] = (),
-                 *, timezone: ZoneInfo | None = None) -> None:
-        self.name = name
-        self.timezone = timezone or ZoneInfo("UTC")
+    def __init__(self, name: str, entities: Iterable[Thing], facts: Iterable[Fact] = ()
+                 ) -> None:
+        self.name, self.timezone = name, ZoneInfo("UTC")
         self._entities: dict[str, Thing] = {}
         self._by_name: dict[str, list[Thing]] = defaultdict(list)
         self._by_type: dict[EntityType, list[str]] = defaultdict(list)

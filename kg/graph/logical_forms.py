@@ -160,7 +160,7 @@ CORE: Mapping[str, Head] = {head.name: head for head in (
         "which entities time*": "who or what they are",
         "exists entities time*": "whether there is one",
         "count entities time*": "how many there are",
-        "when entities|statement": "when they are, or from when on it is so",
+        "when entities|statement|time": "when they are or from when on it is so; which hour or day",
         "starts entities": "when they start",
         "ends entities": "when they end", "lasts entities": "how long they last",
         "where entities time*": "in which room or on which floor they are",
@@ -174,7 +174,7 @@ CORE: Mapping[str, Head] = {head.name: head for head in (
         "free entities time*": "nothing takes their time",
         "busy entities time*": "something takes their time",
         "present entities time*": "they are in, or back",
-        "more order entities entities": "the first comes before the second in an order",
+        "more order entities entities time*": "the first comes before the second in an order",
         "amount entities number": "there are so many",
         "untrue statement": "it is not so", "both statement statement+": "all of it is so",
     }),
@@ -202,13 +202,16 @@ CORE: Mapping[str, Head] = {head.name: head for head in (
         "after span|entities": "from its end on", "straight_after span|entities": "right after it",
         "until span|entities": "up to it", "from span|entities": "from it on",
         "within span": "in so much time from now", "now": "at present",
+        "from_now": "what is still to come of it",
+        "lasting span": "for so long",
         "then": "when was said last",
         "then_after": "after what was said last", "then_before": "before it",
     }),
     *_heads(Sort.ORDER, {
         "nth number": "in time; -1 is the last", "next number?": "from now on",
         "previous number?": "back from now", "longest": "", "shortest": "", "earliest_end": "",
-        "latest_end": "", "most": "of what takes their time", "fewest": "of what takes their time",
+        "latest_end": "", "most": "events that take their time",
+        "fewest": "events that take their time",
         "largest": "of their people", "smallest": "of their people",
         "one_of number": "in the order in which they were offered; -1 is the last",
     }),
@@ -247,18 +250,22 @@ class Language:
 
     A type makes sets of entities: ``(room "Birch")``. A predicate of two arguments makes a
     condition with one of them, ``(location (room "Birch"))`` of events, and a statement with both;
-    as a query, it asks for the other: ``(location (event "standup"))``.
+    as a query, it asks for the other: ``(location (event "standup"))``. A state makes a statement
+    about entities, ``(quiet (room "Birch") (at "noon"))``, and a condition, ``(quiet (now))``.
 
     Args:
         schema: Of the domain.
         types: Its types of entities.
+        states: Predicates of the schema that say of entities, at a time, that something is so.
     """
 
-    def __init__(self, schema: Schema, types: Sequence[str] = _ENTITY_TYPES) -> None:
-        self.schema, self.types = schema, tuple(types)
+    def __init__(self, schema: Schema, types: Sequence[str] = _ENTITY_TYPES,
+                 states: Sequence[str] = ()) -> None:
+        self.schema, self.types, self.states = schema, tuple(types), tuple(states)
         self.predicates = tuple(
             name for name, each in schema.items() if len(each.arguments) == 2
-            and name not in CORE and each.arguments[0] in self.types and each.polarity >= 0)
+            and name not in CORE and name not in self.states
+            and each.arguments[0] in self.types and each.polarity >= 0)
 
     def sorts(self, form: Form) -> frozenset[Sort]:
         """What a form may be: a predicate is told by its place.
@@ -272,6 +279,8 @@ class Language:
             return frozenset({Sort.ENTITIES})
         if form.head in self.predicates:
             return frozenset({Sort.QUERY, Sort.STATEMENT, Sort.CONDITION})
+        if form.head in self.states:
+            return frozenset({Sort.STATEMENT, Sort.CONDITION})
         raise FormatError(f"there is no head {form.head!r} in the forms of {self.schema.name}",
                           place=str(form), remedy="Use one of the language, a type or a predicate")
 
@@ -281,6 +290,8 @@ class Language:
             return CORE[form.head].slots
         if form.head in self.types:
             return _TYPE_SLOTS
+        if form.head in self.states:
+            return _STATE_SLOTS[place]
         return _PREDICATE_SLOTS[place]
 
     def check(self, form: Form, place: Sort = Sort.ACT) -> None:
@@ -326,6 +337,8 @@ _PREDICATE_SLOTS = {
     Sort.QUERY: tuple(map(Slot.read, ("entities", "time*"))),
     Sort.STATEMENT: tuple(map(Slot.read, ("entities", "entities|span|number", "time*"))),
     Sort.CONDITION: tuple(map(Slot.read, ("entities|span|number?", "time*")))}
+_STATE_SLOTS = {Sort.STATEMENT: tuple(map(Slot.read, ("entities", "time*"))),
+                Sort.CONDITION: (Slot.read("time*"),)}
 _TOKEN = re.compile(r'\s*(?:(\()|(\))|("(?:[^"\\]|\\.)*")|(-?\d+)|([^\s()"]+))')
 #: Forms in one another, at most.
 _DEEPEST = 40
@@ -379,6 +392,27 @@ def read_form(text: str) -> Form:
     if whole is None:
         raise _unreadable(text, position)
     return whole
+
+
+def read_forms(text: str) -> tuple[Form, ...]:
+    """Read forms that stand one after the other on a line.
+
+    Args:
+        text: Any number of them.
+
+    Raises:
+        FormatError: One is none.
+    """
+    found, start, depth = [], 0, 0
+    for token in _TOKEN.finditer(text):
+        begins, ends = token[1], token[2]
+        depth += bool(begins) - bool(ends)
+        if ends and depth == 0:
+            found.append(read_form(text[start:token.end()]))
+            start = token.end()
+    if text[start:].strip():
+        raise _unreadable(text, start)
+    return tuple(found)
 
 
 def _unreadable(text: str, position: int) -> FormatError:

@@ -83,7 +83,7 @@ class PendingAction:
         room: Id of the room that it is to be in; empty when none is wanted or known.
         wants_room: The user wants a room, whichever.
         avoided: Ids of rooms that it is not to be in.
-        own_office: It is to be in the office of the user, once that is known.
+        no_room: It is to be in no room any more.
         people: Ids of those to invite, the user aside.
         removed: Ids of those who are no longer to come.
         wishes: Groups of whom some or all are to be invited.
@@ -96,9 +96,10 @@ class PendingAction:
         asked: What the receptionist asked for last.
         starts: Starts in ISO 8601 that some of several events get for themselves, each after the id
             of its event.
-        waiting: What the user wants done after it, in words.
+        waiting: What the user wants done after it, as logical forms.
         interrupted: Something else was answered since, so that "great" may be about that.
         offered: What it suggested: starts in ISO 8601, or ids.
+        offered_out: Whoever is chosen of those suggested is not to come.
         shown: A digest of all that the user was asked to confirm; empty when nothing was.
         transaction: Id of the transaction that makes it, decided on before it is confirmed.
         by: Id of the person for whom it is done.
@@ -114,7 +115,7 @@ class PendingAction:
     room: str = ""
     wants_room: bool = False
     avoided: tuple[str, ...] = ()
-    own_office: bool = False
+    no_room: bool = False
     people: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     wishes: tuple[GroupWish, ...] = ()
@@ -128,6 +129,7 @@ class PendingAction:
     asked: str = ""
     interrupted: bool = False
     offered: tuple[str, ...] = ()
+    offered_out: bool = False
     shown: str = ""
     transaction: str = ""
     by: str = ""

@@ -46,6 +46,12 @@ class Predicate:
     derived: bool = False
     polarity: int = 0
 
+    @property
+    def is_state(self) -> bool:
+        """Whether it says of entities that something is so, at a time or in general."""
+        first, *others = self.arguments
+        return first in (P, G, R, E, PS, RS, ES) and others in ([], [W])
+
 
 _WHEN = ("when", "what time", "which time", "what day", "which day", "take place", "takes place",
          "taking place", "scheduled", "time", "day")

@@ -35,6 +35,10 @@ class WindowKind(StrEnum):
     ALL_DAY = "all_day"
 
 
+#: The kinds whose ends are times of day that somebody said.
+CLOCK_KINDS = (WindowKind.INSTANT, WindowKind.SPAN)
+
+
 @dataclass(frozen=True, order=True)
 class Window:
     """A stretch of time ``[start, end)``; an instant has ``start == end``.

@@ -32,14 +32,12 @@ class HubModel:
         use: What it is, for messages.
         example: A model of the hub to name in messages where ``name`` is a path.
         otherwise: What can be done without it, for messages.
-        local_files_only: Never use the network.
     """
 
     name: str
     use: str = "model"
     example: str = ""
     otherwise: str = "choose another profile"
-    local_files_only: bool = True
 
     @cached_property
     def folder(self) -> str:
@@ -53,7 +51,7 @@ class HubModel:
         if self.name and Path(self.name).is_dir():
             return self.name
         try:
-            return str(snapshot_download(self.name, local_files_only=self.local_files_only,
+            return str(snapshot_download(self.name, local_files_only=True,
                                          allow_patterns=list(_FILES)))
         except (OSError, ValueError) as error:
             raise self.error("is not on this machine") from error

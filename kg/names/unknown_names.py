@@ -88,16 +88,33 @@ def mark_introductions(text: str, mentions: list[Mention]) -> list[Mention]:
     """Mark the names with which a speaker introduces themselves."""
     marked = []
     for mention in mentions:
-        person = mention.kind is MentionKind.NAME and (
-            not mention.types or ArgumentType.PERSON in mention.types)
         lead = next((match for match in lexicon.INTRODUCTION.finditer(text)
                      if match.end() <= mention.start
                      and not lexicon.SUPPOSED.search(text[:match.start()])
                      and lexicon.TITLE.fullmatch(text[match.end():mention.start])), None)
         signed = (lexicon.SIGNED.match(text[mention.end:])
                   and lexicon.BEFORE_SIGNED.fullmatch(text[:mention.start]))
-        whose = mention.text.endswith(_POSSESSIVE) or text.startswith(_POSSESSIVE, mention.end)
-        introduced = person and bool(lead or signed) and not whose  # "I'm Ada's assistant"
-        marked.append(replace(mention, introduces_speaker=True,
-                              types=frozenset({ArgumentType.PERSON})) if introduced else mention)
+        marked.append(as_introduced(mention) if (lead or signed) and _may_be_own(text, mention)
+                      else mention)
     return marked
+
+
+def may_introduce(text: str, mention: Mention) -> bool:
+    """Whether a name may be the speaker's own: neither supposed nor denied to be, nor another's."""
+    before = text[:mention.start]
+    supposed = any(lexicon.SUPPOSED.search(before[:each.end()])
+                   for each in re.finditer(r"\W+", before))
+    return _may_be_own(text, mention) and not supposed and not lexicon.DENIED.search(before)
+
+
+def as_introduced(mention: Mention) -> Mention:
+    """A name by which the speaker introduces themselves."""
+    return replace(mention, introduces_speaker=True, types=frozenset({ArgumentType.PERSON}))
+
+
+def _may_be_own(text: str, mention: Mention) -> bool:
+    """Whether a name may be a person's alone, not a part of "Ada's assistant"."""
+    return mention.kind is MentionKind.NAME \
+        and (not mention.types or ArgumentType.PERSON in mention.types) \
+        and not (mention.text.endswith(_POSSESSIVE)
+                 or text.startswith(_POSSESSIVE, mention.end))

@@ -34,7 +34,7 @@ class Line:
     @property
     def name(self) -> str:
         """Of the property in capitals; empty for what is no content line."""
-        found = _NAME.match(self.raw)
+        found = _NAME.match(self.text)
         return found[1].decode().upper() if found else ""
 
     @property

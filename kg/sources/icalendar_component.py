@@ -44,13 +44,12 @@ def problem_of(component: Component, zone: dt.tzinfo) -> tuple[str, str] | None:
             return f"it has {len(component[key])} of {key}", f"Keep one {key}"
     if "DTSTART" not in component:
         return "it has no DTSTART", "Give it a start"
-    rules = component.get("RRULE")
-    for rule in rules if isinstance(rules, list) else [rules]:
-        if rule is not None and str(rule.get("FREQ", [""])[0]).upper() in _TOO_OFTEN:
+    for rule in rules_of(component):
+        if str(rule.get("FREQ", [""])[0]).upper() in _TOO_OFTEN:
             return (f"it recurs {rule['FREQ'][0].lower()}",
                     "Events can recur hourly at most")
     try:
-        return _order_problem(component, zone)
+        return _order_problem(component, zone) or _rule_problem(component, zone)
     except READING as error:
         return f"its times cannot be worked out ({error})", "Correct its start and its end"
 
@@ -69,6 +68,16 @@ def _order_problem(component: Component, zone: dt.tzinfo) -> tuple[str, str] | N
                     f"{start:%Y-%m-%d %H:%M}", "Correct its start or its end")
     elif duration is not None and duration.dt < dt.timedelta():
         return f"its duration is negative ({duration.dt})", "Correct its DURATION"
+    return None
+
+
+def _rule_problem(component: Component, zone: dt.tzinfo) -> tuple[str, str] | None:
+    start = component["DTSTART"].dt
+    for until in (until for rule in rules_of(component) for until in rule.get("UNTIL", ())):
+        last = until_of(until, getattr(start, "tzinfo", None) or zone, whole_days=is_day(start))
+        if last < (start if is_day(start) else in_zone(start, zone)):
+            return (f"its recurrence ends on {until:%Y-%m-%d}, before it starts on "
+                    f"{start:%Y-%m-%d}", "Correct UNTIL in its RRULE if it takes place")
     return None
 
 
@@ -129,6 +138,12 @@ def due_of(occurrence: Component) -> dt.date:
 def is_cancelled(component: Component) -> bool:
     """Whether an event is said not to take place."""
     return text_of(component, "STATUS").upper() == "CANCELLED"
+
+
+def rules_of(component: Component) -> list[Any]:
+    """The rules by which an event recurs."""
+    rules = component.get("RRULE", [])
+    return rules if isinstance(rules, list) else [rules]
 
 
 def dates_of(component: Component, key: str) -> Iterator[Any]:

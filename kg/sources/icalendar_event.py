@@ -17,13 +17,24 @@ from icalendar.prop import vDDDLists, vDDDTypes, vInt, vRecur, vText
 from frontdesk.kg.sources.content_lines import Block
 from frontdesk.kg.sources.icalendar_component import ASSUMED_ZONE, LINE, Component, is_day, text_of
 from frontdesk.kg.sources.icalendar_guests import read_guest
-from frontdesk.kg.sources.icalendar_text import READING, Problems, Property, properties, unescape
+from frontdesk.kg.sources.icalendar_text import (
+    EMAIL,
+    READING,
+    Problems,
+    Property,
+    properties,
+    unescape,
+)
 from frontdesk.kg.sources.icalendar_values import read_duration, read_moment
 from frontdesk.kg.sources.icalendar_zones import Zones
 
 #: Without these an event is not where it seems to be.
-_ESSENTIAL = ("DTSTART", "RECURRENCE-ID", "RRULE")
-_ONCE = (*_ESSENTIAL, "DTEND", "DURATION")
+_ESSENTIAL = ("DTSTART", "RECURRENCE-ID")
+#: Of these a second one that says something else is a contradiction.
+_ONCE = (*_ESSENTIAL, "RRULE", "DTEND", "DURATION")
+_SEVERAL = ("ATTENDEE", "ORGANIZER", "RDATE", "EXDATE", "RESOURCES")
+#: An end after it is a slip.
+_LAST_YEAR = 2300
 _UNTIL = re.compile(r"(?<=UNTIL=)[^;]*", re.IGNORECASE)
 _SKIPPED = "it was skipped"
 _EXPORT = "Correct the line, or export the calendar again"
@@ -59,10 +70,12 @@ def read_event(block: Block, zones: Zones, problems: Problems, *,
         try:
             value = read(found, zones)
         except READING:
-            if found.name in _ESSENTIAL and (found.value.strip() or found.name != "RRULE"):
+            if found.name == "DTSTART" or (found.name in _ESSENTIAL and found.value.strip()):
                 event.errors.append((found.name, str(found.line)))
             else:
-                problems.add(found.line, f"the {found.name} cannot be read", _SKIPPED, _EXPORT)
+                problems.add(found.line, f"the {found.name} cannot be read",
+                             "of its series only the first was kept" if found.name == "RRULE"
+                             else _SKIPPED, _EXPORT)
             continue
         _add(event, found, value, problems)
         _note_zone(event, found, zones)
@@ -75,21 +88,26 @@ def read_event(block: Block, zones: Zones, problems: Problems, *,
 
 
 def _add(event: Component, found: Property, value: Any, problems: Problems) -> None:
-    if found.name in _ONCE and found.name in event \
-            and getattr(event[found.name], "dt", event[found.name]) == getattr(value, "dt", value):
+    if found.name in event and found.name not in _SEVERAL and (found.name not in _ONCE or getattr(
+            event[found.name], "dt", event[found.name]) == getattr(value, "dt", value)):
         problems.add(found.line, f"the {found.name} stands there twice", _SKIPPED, _EXPORT)
         return
     if found.problem:
         problems.add(found.line, f"the {found.name} has {found.problem}",
                      "the rest of the line was read", _EXPORT)
-    if isinstance(value, vDDDLists) and not value.dts:
-        problems.add(found.line, f"the {found.name} cannot be read", _SKIPPED, _EXPORT)
-        return
+    if isinstance(value, vDDDLists) and len(value.dts) <= found.value.count(","):
+        problems.add(found.line, f"the {found.name} cannot be read", _SKIPPED if not value.dts
+                     else "the rest of the line was read", _EXPORT)
+        if not value.dts:
+            return
     if found.name in ("ATTENDEE", "ORGANIZER"):
         guest = read_guest(found.value, found.params)
         if not guest.email and not guest.name:
             problems.add(found.line, f"an {found.name} of {text_of(event, 'SUMMARY')!r} has neither"
                          " a name nor an address", "who that is is missing", _EXPORT)
+        elif len(EMAIL.findall(found.value)) > 1:
+            problems.add(found.line, f"an {found.name} of {text_of(event, 'SUMMARY')!r} has "
+                         "several addresses", "the first was read", _EXPORT)
     event.add(found.name, value, encode=False)
 
 
@@ -146,11 +164,16 @@ def _number(found: Property, zones: Zones) -> Any:
 
 def _time(found: Property, zones: Zones) -> Any:
     moment = _moment(found, found.value, zones)
+    if found.name == "DTEND" and moment.year > _LAST_YEAR:
+        raise ValueError(f"{found.value!r} is in a year that no calendar has")
     return _with_params(vDDDTypes(moment), found)
 
 
 def _duration(found: Property, zones: Zones) -> Any:
-    return _with_params(vDDDTypes(read_duration(found.value)), found)
+    lasts = read_duration(found.value)
+    if abs(lasts) > dt.timedelta(days=365 * (_LAST_YEAR - 2000)):
+        raise ValueError(f"{found.value!r} is longer than any event")
+    return _with_params(vDDDTypes(lasts), found)
 
 
 def _moment(found: Property, text: str, zones: Zones) -> Any:
@@ -197,7 +220,7 @@ def _with_params(value: Any, found: Property) -> Any:
 
 
 _READERS: dict[str, Callable[[Property, Zones], Any]] = {
-    **dict.fromkeys(("UID", "SUMMARY", "STATUS", "TRANSP", "CLASS", "LOCATION",
+    **dict.fromkeys(("UID", "SUMMARY", "STATUS", "TRANSP", "CLASS", "LOCATION", "RESOURCES",
                      "X-FRONTDESK-SERIES", "X-FRONTDESK-MOVED", "X-FRONTDESK-TRANSACTION"), _text),
     **dict.fromkeys(("ATTENDEE", "ORGANIZER"), _address),
     **dict.fromkeys(("DTSTART", "DTEND", "RECURRENCE-ID", "DTSTAMP", "LAST-MODIFIED"), _time),

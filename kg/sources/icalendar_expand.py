@@ -31,7 +31,14 @@ from frontdesk.kg.sources.icalendar_component import (
     uid_of,
 )
 from frontdesk.kg.sources.icalendar_event import note_unused, note_unused_lines, read_event
-from frontdesk.kg.sources.icalendar_series import align, excluded, localise, newest
+from frontdesk.kg.sources.icalendar_series import (
+    align,
+    excluded,
+    is_open_ended,
+    localise,
+    newest,
+    replaced,
+)
 from frontdesk.kg.sources.icalendar_text import READING, Problems, properties, read_calendars
 from frontdesk.kg.sources.icalendar_zones import Zones, known_zone
 
@@ -124,23 +131,34 @@ class _Expander:
         """Add the occurrences of one calendar."""
         for series in self._series(self._read(calendar)):
             try:
-                occurrences = self._expand(series)
-                taken_out = [each for component in series.components
-                             for each in excluded(component)]
-                found = [*(self._occurrence(series, due_of(each), each,
-                                            cancelled=is_cancelled(each))
-                           for each in occurrences),
-                         *(self._occurrence(series, due, None, cancelled=True)
-                           for due, _ in taken_out)]
+                found = self._found(series)
             except READING as error:
-                self._warn(series.components[0], f"its recurrence cannot be worked out ({error})",
-                           "Correct its RRULE, RDATE or EXDATE")
-                continue
-            if any(by_day for _, by_day in taken_out):
+                found = self._first(series, error)
+            if any(by_day for component in series.components
+                   for _, by_day in excluded(component)):
                 self._warn(series.components[0], "an EXDATE of it is a day without a time",
                            "Give the EXDATE the time at which the event starts",
                            "what was due on that day was left out")
             self.occurrences.extend(found)
+
+    def _found(self, series: _Series) -> list[Occurrence]:
+        taken_out = [due for component in series.components for due, _ in excluded(component)]
+        return [*(self._occurrence(series, due_of(each), each, cancelled=is_cancelled(each))
+                  for each in self._expand(series)),
+                *(self._occurrence(series, due, None, cancelled=True) for due in taken_out)]
+
+    def _first(self, series: _Series, error: Exception) -> list[Occurrence]:
+        """What is certain of a series that cannot be worked out."""
+        for component in series.components:
+            for name in ("RRULE", "RDATE", "EXDATE"):
+                component.pop(name, None)
+        try:
+            found, done = self._found(series), "of its series only the first was kept"
+        except READING:
+            found, done = [], "it was left out"
+        self._warn(series.components[0], f"its recurrence cannot be worked out ({error})",
+                   "Correct its RRULE, RDATE or EXDATE", done)
+        return found
 
     def _read(self, calendar: Block) -> list[Component]:
         """The events of a calendar, each by itself, whatever else is in it."""
@@ -211,13 +229,31 @@ class _Expander:
                        "there", "Remove the old version", f"this one was left out{_line_of(old)}")
 
     def _expand(self, series: _Series) -> list[Component]:
-        calendar = icalendar.Calendar()
-        for component in series.components:
-            calendar.add_component(component)
-        found = recurring_ical_events.of(calendar).between(self.start, self.end)
+        are_apart = not any(is_open_ended(each) for each in series.components)
+        overrides = [each for each in series.components if are_apart and "RECURRENCE-ID" in each]
+        found = self._between([each for each in series.components
+                               if not (are_apart and "RECURRENCE-ID" in each)])
+        gone = {*series.dropped, *replaced(overrides, [due_of(each) for each in found], self.zone)}
+        found = [each for each in found if instant(due_of(each), self.zone) not in gone]
+        for override in overrides:
+            found += self._between([override])
+        taken_out = {instant(due, self.zone) for each in series.components
+                     for due, _ in excluded(each)}
         return [occurrence for occurrence in found
                 if (is_cancelled(occurrence) or not self._is_transparent(occurrence))
-                and instant(due_of(occurrence), self.zone) not in series.dropped]
+                and instant(due_of(occurrence), self.zone) not in taken_out]
+
+    def _between(self, components: list[Component]) -> list[Component]:
+        """The occurrences of components in the window.
+
+        What EXDATE takes out and overrides replace is left to us where it can be: the library also
+        takes the same clock in another zone for the same time, and loses what is due then.
+        """
+        calendar = icalendar.Calendar()
+        for component in components:
+            calendar.add_component(component.copy())
+            calendar.subcomponents[-1].pop("EXDATE", None)
+        return list(recurring_ical_events.of(calendar).between(self.start, self.end))
 
     def _is_transparent(self, occurrence: Component) -> bool:
         """Whether an entry takes up nobody's time (a reminder); such are left out and named."""

@@ -86,6 +86,8 @@ def read_guest(address: str, params: Any) -> Guest:
 def _without_quotes(name: str) -> str:
     while len(name) > 1 and name[0] == name[-1] and name[0] in "'\"":
         name = name[1:-1].strip()
+    if name.count('"') == 1:  # its other end is lost
+        name = name.strip('" ')
     return name if name.strip("'\" ") else ""
 
 

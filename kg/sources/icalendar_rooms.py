@@ -16,7 +16,7 @@ from frontdesk.kg.sources.icalendar_component import Component, text_of
 from frontdesk.kg.sources.icalendar_guests import ID, Guest, find_person, guests, name_of
 from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
 
-_PARTS = re.compile(r"[;,\n]")
+_PARTS = re.compile(r"[;,/|+&\n]|\sand\s")
 #: How many people it holds, which Google writes behind the name of a room.
 _CAPACITY = re.compile(r"\s*\(\d+\)\s*$")
 
@@ -87,7 +87,8 @@ class CalendarRooms:
         asked = [self._room(guest) for guest in rooms if guest.is_taken
                  and self._is_place(guest, parts)]
         known = [room for part in parts for room in self._find(part)[:1]]
-        bookable = [room for room in known if self.builder.rooms[room].bookable]
+        bookable = [room for room in (*known, *self._resources(component))
+                    if self.builder.rooms[room].bookable]
         given = str(getattr(component.get("LOCATION"), "params", {}).get(ID, ""))
         if given in self.builder.rooms and self.builder.rooms[given].name == text:
             return tuple(dict.fromkeys((given, *asked)))
@@ -97,6 +98,12 @@ class CalendarRooms:
         elif not found:
             found = dict.fromkeys(self._room(guest) for guest in rooms[:1] if guest.is_taken)
         return tuple(found)
+
+    def _resources(self, component: Component) -> Iterator[str]:
+        listed = component.get("RESOURCES", [])
+        for text in listed if isinstance(listed, list) else [listed]:
+            for part in _parts(str(text)):
+                yield from self._find(part)[:1]
 
     def _place(self, text: str) -> str:
         name = ", ".join(part.strip() for part in text.splitlines())

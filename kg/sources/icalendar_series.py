@@ -16,6 +16,7 @@ from frontdesk.kg.sources.icalendar_component import (
     in_zone,
     instant,
     is_day,
+    rules_of,
     until_of,
 )
 
@@ -38,15 +39,12 @@ def newest(components: Iterable[Component], zone: dt.tzinfo) -> list[Component]:
 
 
 def _version(component: Component, zone: dt.tzinfo) -> tuple[int, dt.datetime, dt.datetime]:
-    sequence = component.get("SEQUENCE", 0)
-    number = max(sequence) if isinstance(sequence, list) else sequence
-    return int(number), _written(component, "DTSTAMP", zone), _written(
+    return int(component.get("SEQUENCE", 0)), _written(component, "DTSTAMP", zone), _written(
         component, "LAST-MODIFIED", zone)
 
 
 def _written(component: Component, name: str, zone: dt.tzinfo) -> dt.datetime:
-    value = component.get(name)
-    moment = getattr(value[-1] if isinstance(value, list) else value, "dt", None)
+    moment = getattr(component.get(name), "dt", None)
     if isinstance(moment, dt.datetime):
         return _in_utc(in_zone(moment, zone))
     return _NEVER
@@ -102,6 +100,36 @@ def excluded(component: Component) -> list[tuple[Any, bool]]:
     return found
 
 
+def is_open_ended(component: Component) -> bool:
+    """Whether an override also counts for all that is due after it."""
+    return bool("RECURRENCE-ID" in component and component["RECURRENCE-ID"].params.get("RANGE"))
+
+
+def replaced(overrides: list[Component], dues: list[Any], zone: dt.tzinfo) -> set[str]:
+    """Which occurrences overrides stand for, each as the instant at which it was due.
+
+    An override that names a time at which nothing is due stands for what is due when a clock
+    shows that time: programs write such times with the zone of another.
+
+    Args:
+        overrides: They have a RECURRENCE-ID.
+        dues: When occurrences were due.
+        zone: In which floating times are.
+    """
+    known = {instant(due, zone) for due in dues}
+    found = set()
+    for each in overrides:
+        named = each["RECURRENCE-ID"].dt
+        found.add(instant(named, zone))
+        if instant(named, zone) not in known:
+            found |= {instant(due, zone) for due in dues if _clock(due) == _clock(named)}
+    return found
+
+
+def _clock(moment: dt.date) -> dt.date:
+    return moment.replace(tzinfo=None) if isinstance(moment, dt.datetime) else moment
+
+
 def localise(component: Component, default: dt.tzinfo) -> None:
     """Give floating times a zone, and UNTIL the form that RFC 5545 asks for."""
     start = component["DTSTART"]
@@ -112,7 +140,6 @@ def localise(component: Component, default: dt.tzinfo) -> None:
     for key in ("EXDATE", "RDATE"):
         for date in dates_of(component, key):
             date.dt = in_zone(date.dt, zone)
-    rules = component.get("RRULE", [])
-    for rule in rules if isinstance(rules, list) else [rules]:
+    for rule in rules_of(component):
         if rule.get("UNTIL"):
             rule["UNTIL"] = [until_of(rule["UNTIL"][0], zone, whole_days=is_day(start.dt))]

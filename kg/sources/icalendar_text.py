@@ -33,12 +33,13 @@ _PIECE = re.compile(r';((?:\\.|"[^"]*"|[^;"\\]|["\\])*)', re.DOTALL)
 _NO_VALUE = re.compile(r"\s*(?:X-[\w-]*|ALTREP|CN|CUTYPE|DELEGATED-FROM|DELEGATED-TO|DIR|EMAIL|"
                        r"ENCODING|FBTYPE|FMTTYPE|LANGUAGE|MEMBER|PARTSTAT|RANGE|RELATED|RELTYPE|"
                        r"ROLE|RSVP|SCHEDULE-[\w-]*|SENT-BY|TZID|VALUE)?\s*$", re.IGNORECASE)
-_MORE_PARAMETERS = re.compile(r"[^:]*;\s*[A-Za-z][\w-]*=[^:]*:")
+#: What shows that a colon stands within the parameters: more of them, or the rest of an address.
+_MORE_PARAMETERS = re.compile(r"[^:]*;\s*[A-Za-z][\w-]*=[^:]*:|//[^:]*:")
 _CLOCK = r"\d{4}-?\d\d-?\d\d(?:[T ]\d\d:?\d\d(?::?\d\d)?(?:[.,]\d+)?\s*(?:Z|[+-]\d\d:?\d\d)?)?"
 _TIME_AT_END = re.compile(rf":\s*(?:{_CLOCK}(?:\s*[,/]\s*(?:{_CLOCK}|[+-]?P[\dA-Z]+))*)\s*$",
                           re.IGNORECASE)
 _ADDRESS_AT_END = re.compile(r".*:(?=\s*mailto:)", re.IGNORECASE | re.DOTALL)
-EMAIL = re.compile(r"[^\s<>:;,\"'()\[\]]+@[^\s<>:;,?\"'()\[\]]+")
+EMAIL = re.compile(r"[^\s<>:;,/\"'()\[\]]+@[^\s<>:;,?\"'()\[\]]+")
 _ESCAPED = re.compile(r"\\([\\,;:\"nN])")
 #: How many lines a sentence about several of them names.
 _LISTED = 5
@@ -193,6 +194,8 @@ def read_property(line: Line) -> Property | None:
         return None
     name, rest = start[1].upper(), text[start.end():]
     at = _separator(name, rest)
+    if at is None and name in ADDRESSES:
+        at = len(rest)  # who it is may stand before the value, too
     if at is None:
         return None
     params, problem = _parameters(rest[:at].lstrip(":"))

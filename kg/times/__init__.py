@@ -8,5 +8,6 @@ expressions. What one means is said by ``time_clocks`` (clock times and zones), 
 and ``time_readings`` gives what it says as a whole of something to be arranged: several readings
 with probabilities. ``time_mentions`` reads each expression of a text by itself: the times that a
 question or a reply speaks of, each with its place in the text and the window that its most probable
-reading is.
+reading is. ``time_spans`` reads what is known to be a time and no more, as a parser's spans are, as
+windows with probabilities.
 """

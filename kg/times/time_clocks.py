@@ -82,8 +82,8 @@ def clocks_in(words: str) -> list[tuple[Clock, float]]:
         words: Canonical words, with the prepositions that stand before the time.
     """
     words = words[_LEAD.match(words).end():]  # type: ignore[union-attr]
-    if words in _NAMED:
-        return [(Clock(*_NAMED[words], "24"), 1.0)]
+    if (named := _NAMED.get(words.removesuffix(" ish"))) is not None:
+        return [(Clock(*named, "24"), 1.0)]
     found = next((found for pattern in _PATTERNS if (found := pattern.fullmatch(words))), None)
     if found is None:
         return []

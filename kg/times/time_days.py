@@ -15,7 +15,7 @@ from typing import cast
 import dateparser
 
 from frontdesk.kg.english.phrases import MONTHS
-from frontdesk.kg.times.time_grammar import WEEKDAY, Expression
+from frontdesk.kg.times.time_grammar import HOLIDAYS, WEEKDAY, Expression
 from frontdesk.kg.times.time_stretches import (
     JUST_GONE,
     ONE_DAY,
@@ -151,12 +151,14 @@ def _weekday(words: str, base: Base) -> Candidates:
         return single(in_week(day, base, 1))
     if "this week" in after:
         return single(in_week(day, base, 0))
+    if after == " after":
+        return _coming_after(day, Base(base.spoken_of or base.today))
     if "after next" in after:
         return [(Days(days.first + ONE_WEEK), share) for days, share in _coming_after(day, base)]
-    if re.search(r"\blast\b", before):
+    if re.search(r"\blast\b", before) or re.search(r" (?:gone|past|last)$", after):
         back = (base.today.weekday() - number_of(day)) % 7 or 7
         return single(base.today - back * ONE_DAY)
-    if re.search(r"\bnext\b", before):
+    if re.search(r"\bnext\b", before) or after == " next":
         return _next(day, base)
     if re.search(r"\bfollowing\b", before):
         return _coming_after(day, Base(base.spoken_of or base.today))
@@ -209,6 +211,10 @@ def _of_month(weekday: str, month: str, words: str, base: Base) -> Candidates:
 
 def _date(words: str, base: Base) -> Candidates:
     words = re.sub(r"^(?:on|from|by|until|to) ", "", words).removesuffix(" .").removeprefix("the ")
+    feast = next((when for name, when in HOLIDAYS.items()
+                  if re.fullmatch(rf"{name}(?: day)?", words)), None)
+    if feast is not None:
+        return _written(f"{feast[1]} {MONTHS[feast[0] - 1]}", base)
     numbered = re.fullmatch(r"([0-9]{1,2})(?:th|ord)", words)
     if numbered:
         return numbered_day(int(numbered[1]), base)

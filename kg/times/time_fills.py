@@ -33,6 +33,9 @@ UP_IS_EARLIER = 0.6
 BACK_IS_LATER = 0.8
 MOVED_IS_LATER = 0.6
 _NOON = dt.time(12)
+#: Hours of the meals and breaks that a day is divided by.
+MEALS = {"breakfast": (7, 9), "coffee": (10, 11), "lunch": (12, 13), "tea": (15, 16),
+         "dinner": (18, 20)}
 
 
 @dataclass(frozen=True)
@@ -173,7 +176,8 @@ def _on_its_weekday(said: Slots) -> Slots:
 
 def minutes_ahead(text: str, situation: Situation) -> Fill | None:
     """ "In an hour", in real time; None when that is in days, or beyond the calendar."""
-    length = minutes_in(text)
+    bare = re.fullmatch(r"in ([0-9]{1,2})", text)
+    length = int(bare[1]) if bare else minutes_in(text)
     if not length:
         return None
     now = situation.now
@@ -248,10 +252,25 @@ def _edge(text: str, situation: Situation) -> Fill:
     opens, closes = situation.hours.opens, situation.hours.closes
     if re.search(r"first|1ord|start|beginning|open", text):
         return with_times([(at_time(opens), None, 1.0)])
-    if situation.asked == "end" or re.match(r"(?:by|until|before|to|when|once)\b", text):
+    if situation.asked == "end" or re.match(
+            r"(?:by|until|before|to|when|once|closing|home|work|(?:office )?hours)\b", text):
         return with_clock([(at_time(closes), 1.0)], "end")
     last = (closes.hour * 60 + closes.minute - LAST_MINUTES) % (24 * 60)
     return with_times([(Clock(last // 60, last % 60, "24"), None, 1.0)], LIKELY)
+
+
+def _meal(text: str, _: Situation) -> Fill:
+    start, end = next(hours for meal, hours in MEALS.items() if meal in text)
+    return with_times([(at_time(dt.time(start)), at_time(dt.time(end)), 1.0)])
+
+
+def _rest(text: str, situation: Situation) -> Fill:
+    """What is left of the day, or what of it is over."""
+    now, midnight = at_time(situation.now.time().replace(second=0, microsecond=0)), dt.time()
+    times: Time = (at_time(midnight), now, 1.0) if text.startswith("earlier") else (
+        now, at_time(midnight), 1.0)
+    return lambda said: replace(with_times([times])(said),
+                                days=[(Days(situation.now.date()), 1.0)])
 
 
 def _whole(text: str, situation: Situation) -> Fill | None:
@@ -280,10 +299,10 @@ def _longer(text: str, situation: Situation) -> Fill | None:
 
 
 def _part(text: str, situation: Situation) -> Fill:
-    if "before" in text or "morning" in text:
+    if re.search(r"before|morning|\bam$", text):
         part = PartOfDay.MORNING
     else:
-        part = PartOfDay.AFTERNOON if "after" in text else PartOfDay.EVENING
+        part = PartOfDay.AFTERNOON if re.search(r"after|\bpm$", text) else PartOfDay.EVENING
     said_today = text.startswith("this ") or text == "tonight"
     today: Candidates = [(Days(situation.now.date()), 1.0)] if said_today else []
     return lambda said: replace(said, part=part, days=said.days or today)
@@ -332,4 +351,5 @@ FILLS: dict[str, Callable[[str, Situation], Fill | None]] = {
     "minute_past": minute_past, "now": _now, "coming_hours": _coming_hours, "within": _coming_hours,
     "same_time": _same_time, "beside": _beside, "edge": _edge, "whole": _whole,
     "length": _length, "longer": _longer, "part": _part, "lunch": _part, "shift": _shift,
+    "meal": _meal, "rest": _rest,
 }

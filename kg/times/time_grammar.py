@@ -8,6 +8,7 @@ No repetition in them is unbounded, so that the time grows with the length of th
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from frontdesk.kg.english.phrases import MONTHS, WEEKDAYS
@@ -25,6 +26,11 @@ _NTH = rf"{_NUMBER_OF_DAY}(?:th|ord)"
 _YEAR = r"(?:(?: ,)? [1-9][0-9]{3}(?! hours| h))"
 _EDGE = r"(?:end|start|beginning|middle|1ord half|2ord half|early|late|later|earlier|mid)"
 _PART = r"(?:morning|afternoon|evening|night)s?"
+
+#: Days of every year, by what they are called, with month and day.
+HOLIDAYS = {"christmas (?:eve|evening)": (12, 24), "christmas": (12, 25), "boxing": (12, 26),
+            "new year's (?:eve|evening)": (12, 31), "new year's": (1, 1), "halloween": (10, 31),
+            "valentine's": (2, 14), "st patrick's": (3, 17)}
 
 # Lengths.
 _COUNT = r"(?:[0-9]{1,3}|an?(?: couple(?: of)?)?|couple of)"
@@ -55,7 +61,7 @@ _CLOCK = _any(
     rf"{HOUR}(?:[:.][0-5][0-9]|h[0-5][0-9])(?: h)?{_AM}",
     rf"{HOUR} (?:0[1-9]|[1-5][05]){_AM}(?! [0-9#])", rf"{HOUR} [0-5][0-9] (?:am|pm)",
     rf"{HOUR} oclock{_AM}", rf"{HOUR} (?:am|pm)", rf"{_FOUR} (?:hours|h)",
-    "noon", "midnight", "lunchtime", "lunch time")
+    "(?:noon|midnight)(?: ish)?", "lunchtime(?: ish)?", "lunch time")
 _POINT = _any(_CLOCK, _FOUR, rf"{HOUR}(?: h)?")
 _LEAD = (r"(?:until|to|at|by|about|from|starting|starts|start|before|after|ends?|ending|"
          r"finish(?:es|ing)?|for)")
@@ -238,11 +244,47 @@ PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
         r"(?:free|available|busy|happening|on) then", r"then(?: [.?!,])*$",
         r"(?:during|before|after) it")),
 )
+#: The same for what only a text that is a time and no more says of one: elsewhere "lunch" is a
+#: meal, "the 14th" may be a street, "may" a verb. Tried before the others.
+PATTERNS_ALONE: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("ahead", (r"in [0-9]{1,2}(?= ?$)", rf"{_DAYS} (?:hence|{WEEKDAY})",
+               rf"{_LONG} time")),
+    ("coming_hours", (
+        r"(?:soon|shortly)(?! (?:after|before))",
+        r"(?:in )?a (?:little )?(?:bit|while|moment|second|sec)",
+        rf"(?:(?:in|within|over|during|for) )?(?:the )?(?:next|coming) (?:{_LENGTH}|hours?)",)),
+    ("meal", (r"(?:(?:at|over|during) )?(?:the |my |our )?(?:breakfast|lunch|dinner|tea|coffee)"
+              r"(?: (?:time|hour|break))?(?: ish)?",)),
+    ("rest", (r"(?:the )?rest of (?:the day|today)",
+              r"(?:later|earlier)(?: on)?(?: today)?(?! (?:this|next|in))")),
+    ("edge", ("(?:closing|home|opening) time", "work|hours|office hours")),
+    ("weekday", (
+        rf"(?:the )?{WEEKDAY} (?:gone|just gone|past|last|coming|next)(?! week)",
+        rf"(?:the )?{WEEKDAY} after(?! next)",)),
+    ("week", (
+        r"(?:the )?rest of (?:the|this) (?:week|month)", r"midweek",
+        rf"(?:at |in |by )?(?:the )?{_EDGE} (?:of |in )?(?:the )?(?:week|month)",
+        r"last (?:week|weekend|month)",
+        r"(?:(?:in|within|over|during) )?(?:the )?(?:next|coming) (?:[0-9]{1,2} )?(?:days|weeks)",
+        r"(?:on )?(?:the |this )?week(?:end|days?)?(?! (?:of|after|on|beginning|commencing))",
+        rf"(?:in )?(?:this |next )?{_MONTH}(?! (?:the )?[0-9])")),
+    ("date", (rf"(?:the )?{_NTH}(?=$| (?:at|from|between|before|after|until) )",
+              rf"(?:{'|'.join(HOLIDAYS)})(?: day)?",
+              r"[0-9]{1,2}\.[0-9]{1,2} \.(?=$)")),
+    ("clock", (rf"[1-5]?[05](?: minutes)? of {HOUR}{_OCLOCK}",)),
+    ("part", (r"(?:this |the )?[ap]m", r"(?:the )?rest of (?:the|this) (?:morning|afternoon)")),
+)
 #: Kinds that say nothing of the time of something to be arranged.
 _NOT_ARRANGED = ("within", "present", "unread")
-_SCAN = re.compile(r"(?<!\S)(?:" + "|".join(
-    f"(?P<{kind}{number}>{_any(*patterns)})"
-    for number, (kind, patterns) in enumerate(PATTERNS)) + r")(?!\S)")
+
+
+def _scanner(table: Sequence[tuple[str, tuple[str, ...]]]) -> re.Pattern[str]:
+    return re.compile(r"(?<!\S)(?:" + "|".join(
+        f"(?P<{kind}{number}>{_any(*patterns)})"
+        for number, (kind, patterns) in enumerate(table)) + r")(?!\S)")
+
+
+_SCAN, _SCAN_ALONE = _scanner(PATTERNS), _scanner((*PATTERNS_ALONE, *PATTERNS))
 
 
 @dataclass(frozen=True)
@@ -273,7 +315,13 @@ def expressions(words: str) -> list[Expression]:
     return [found for found in all_expressions(words) if found.kind not in _NOT_ARRANGED]
 
 
-def all_expressions(words: str) -> list[Expression]:
-    """As :func:`expressions`, with those that speak only of what is asked about."""
+def all_expressions(words: str, *, alone: bool = False) -> list[Expression]:
+    """As :func:`expressions`, with those that speak only of what is asked about.
+
+    Args:
+        words: A text as :func:`frontdesk.kg.times.time_words.canonical` gives it.
+        alone: It is a time and no more.
+    """
     return [Expression(str(found.lastgroup).rstrip("0123456789"), found.group(), *found.span())
-            for found in _SCAN.finditer(words) if not str(found.lastgroup).startswith("none")]
+            for found in (_SCAN_ALONE if alone else _SCAN).finditer(words)
+            if not str(found.lastgroup).startswith("none")]

@@ -24,7 +24,7 @@ from frontdesk.kg.graph.time_slots import (
 from frontdesk.kg.graph.windows import Window, day_window, instant, part_window
 from frontdesk.kg.times.time_clocks import Clock, away, in_part
 from frontdesk.kg.times.time_fills import Situation, Slots
-from frontdesk.kg.times.time_grammar import expressions
+from frontdesk.kg.times.time_grammar import all_expressions, expressions
 from frontdesk.kg.times.time_reader import versions
 from frontdesk.kg.times.time_stretches import Days
 from frontdesk.kg.times.time_words import canonical
@@ -62,7 +62,8 @@ def read_times(text: str, *, now: dt.datetime, focus: Sequence[dt.date] = (), as
                event: tuple[dt.datetime, dt.datetime] | None = None,
                hours: OfficeHours = _OFFICE_HOURS,
                zone: dt.tzinfo | None = None,
-               known: TimeReading = _NOTHING) -> list[TimeReading]:
+               known: TimeReading = _NOTHING, alone: bool = False,
+               ahead: bool = True) -> list[TimeReading]:
     """What an utterance says about the time of an event.
 
     Slots are in the zone of ``now``. A time that is said in another zone ("3 pm London time") is
@@ -85,6 +86,9 @@ def read_times(text: str, *, now: dt.datetime, focus: Sequence[dt.date] = (), as
         known: What is known about the time so far; it is not given back, but it tells what has
             passed, and which half of the day is meant ("at eight" after "tomorrow evening",
             "until eight" of something that starts at seven in the evening).
+        alone: The text is a time and no more: "lunch", "the 14th".
+        ahead: It is of something to be arranged, which lies ahead. What is only asked about may
+            be today or have just gone.
 
     Returns:
         Readings, the most probable first; their probabilities sum to at most 1, and the rest is
@@ -97,9 +101,10 @@ def read_times(text: str, *, now: dt.datetime, focus: Sequence[dt.date] = (), as
         raise ValueError(f"now ({now}) and the event ({event}) need a time zone")
     if event:
         event = event[0].astimezone(now.tzinfo), event[1].astimezone(now.tzinfo)
-    situation = Situation(now, focus, asked, event, hours, zone, known)
-    words = canonical(text).text
-    found = expressions(words)[-MOST_EXPRESSIONS:]
+    situation = Situation(now, focus, asked, event, hours, zone, known, ahead)
+    words = canonical(text, alone=alone).text
+    found = (all_expressions(words, alone=True) if alone
+             else expressions(words))[-MOST_EXPRESSIONS:]
     said = versions(words, found, situation)
     weighed: dict[TimeReading, float] = {}
     for version in said:

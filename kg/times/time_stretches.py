@@ -132,6 +132,10 @@ def week(words: str, base: Base) -> Candidates:
     weekday = re.search(WEEKDAY, words)
     if weekday:
         return single(in_week(weekday[0], base, 0 if words.startswith("this") else 1))
+    coming = re.search(r"(?:next|coming) (?:([0-9]+) )?(days|weeks)$", words)
+    if coming:
+        count = int(coming[1] or 3) * (7 if coming[2] == "weeks" else 1)
+        return [(Days(base.today, base.today + (count - 1) * ONE_DAY), 1.0)] if count else []
     month = month_in(words)
     if month or "month" in words:
         return _month(month, words, base)
@@ -140,7 +144,7 @@ def week(words: str, base: Base) -> Candidates:
         return [(Days(_monday(days.first), _monday(days.first) + _FRIDAY * ONE_DAY), share)
                 for days, share in numbered_day(int(numbered[1]), base)]
     weeks = 2 if "after next" in words else 1 if re.search(
-        r"next|coming|following|week after", words) else 0
+        r"next|coming|following|week after", words) else -1 if words.startswith("last") else 0
     counted_from = base.today
     if re.search(r"following|week after$", words) and base.spoken_of:
         counted_from = base.spoken_of
@@ -169,7 +173,8 @@ def _month(month: str, words: str, base: Base) -> Candidates:
     if month:
         ahead = (MONTHS.index(month) + 1 - base.today.month) % 12
     else:
-        ahead = 1 if re.search(r"next|coming|following|after", words) else 0
+        ahead = 1 if re.search(r"next|coming|following|after", words) else (
+            -words.startswith("last"))
     first = months_later(base.today.replace(day=1), ahead)
     last = month_days(first)[-1]
     which = re.search(r"(?:([1-4])ord|last) (?:full )?week", words)
@@ -178,6 +183,8 @@ def _month(month: str, words: str, base: Base) -> Candidates:
             _monday(first + 6 * ONE_DAY) + (int(which[1]) - 1) * ONE_WEEK)
         return [(Days(monday, monday + _FRIDAY * ONE_DAY), 1.0)]
     start, end = _edge(words, first, last, (7, 10, 7))
+    if ahead < 0:
+        return [(Days(start, end), 1.0)]
     return [(Days(max(start, base.today), end), 1.0)] if end >= base.today else []
 
 
@@ -193,7 +200,7 @@ def _edge(words: str, first: dt.date, last: dt.date,
     start, middle, end = lengths
     if re.search(r"start|beginning|early|1ord half", words):
         return first, first + (start - 1) * ONE_DAY
-    if re.search(r"middle|\bmid\b", words):
+    if re.search(r"middle|\bmid(?:week)?\b", words):
         return first + middle * ONE_DAY, max(first + middle * ONE_DAY, last - middle * ONE_DAY)
     if re.search(r"\bend\b|\blate\b|2ord half", words):
         return last - (end - 2) * ONE_DAY if end == 3 else last - (end - 1) * ONE_DAY, last

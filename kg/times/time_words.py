@@ -10,19 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
-from frontdesk.kg.english.phrases import MONTHS, WEEKDAYS
+import jellyfish
 
-_UNITS = {word: number for number, word in enumerate(
-    ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-     "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
-    start=1)}
+from frontdesk.kg.english.phrases import MONTHS, NUMBERS, ORDINALS, WEEKDAYS
+from frontdesk.kg.times.time_grammar import PATTERNS, PATTERNS_ALONE
+
+_UNITS = {word: number for number, word in enumerate(NUMBERS[1:], start=1)}
 _TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50, "sixty": 60,
          "seventy": 70, "eighty": 80, "ninety": 90}
-_ORDINALS = {word: number for number, word in enumerate(
-    ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-     "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
-     "eighteenth", "nineteenth", "twentieth"), start=1)} | {"thirtieth": 30}
+_ORDINALS = {word: number for number, word in enumerate(ORDINALS, start=1)} | {"thirtieth": 30}
 #: How words are also written or misspelt; an empty string for what adds nothing.
 _SPELLINGS = {
     "tue": "tuesday", "tues": "tuesday", "weds": "wednesday", "thu": "thursday",
@@ -32,6 +30,9 @@ _SPELLINGS = {
     "saterday": "saturday", "tommorow": "tomorrow", "tomorow": "tomorrow",
     "tommorrow": "tomorrow", "tmrw": "tomorrow", "tmr": "tomorrow", "tmw": "tomorrow",
     "tomorrows": "tomorrow", "todays": "today", "tonite": "tonight", "afternon": "afternoon",
+    "tomoz": "tomorrow", "tomoro": "tomorrow", "2moro": "tomorrow", "2morrow": "tomorrow",
+    "2mrw": "tomorrow", "2day": "today", "2nite": "tonight", "arvo": "afternoon",
+    "midmorning": "morning", "midafternoon": "afternoon",
     "til": "until", "till": "until", "thru": "through", "midday": "noon", "o'clock": "oclock",
     "oclock's": "oclock", "hr": "hour", "hrs": "hours", "min": "minutes", "mins": "minutes",
     "minute": "minutes", "around": "about", "approximately": "about", "roughly": "about",
@@ -40,6 +41,22 @@ _SPELLINGS = {
     "sharp": "", "exactly": "", "precisely": "", "please": "", "pls": "", "um": "",
     "uhm": "", "uh": "", "er": "", "erm": "", "hmm": "", "like": "",
 }
+#: How words are written in what is known to be a time and no more; elsewhere "Eve" is a name.
+_SPELLINGS_ALONE = {
+    "avo": "afternoon", "aft": "afternoon", "morn": "morning", "eve": "evening",
+    "tomo": "tomorrow", "mon": "monday", "wed": "wednesday", "sat": "saturday", "sun": "sunday",
+    "weekends": "weekend", "remainder": "rest", "brekkie": "breakfast", "brekky": "breakfast",
+    "teatime": "tea", "dinnertime": "dinner", "suppertime": "supper", "supper": "dinner",
+    "elevenses": "coffee", "lunchbreak": "lunch", "lunchtime": "lunch",
+}
+_ISH = re.compile(rf"\b({'|'.join((*_UNITS, 'noon', 'midday', 'lunchtime'))})(?=ish\b)",
+                  re.IGNORECASE)
+#: What stands for a small number.
+_FEW = re.compile(r"\b(?:an? )?(?:few|several)\b", re.IGNORECASE)
+#: A word of a time that is misspelt has at least so many letters.
+_SHORTEST_MISSPELT = 4
+#: In words of so many letters two may be wrong.
+_LONG = 8
 _POSSESSIVE = re.compile(r"(?:day|tomorrow|week|hour|tonight|morning|afternoon|evening|month|"
                          r"fortnight)'s$")
 _EACH_WEEK = frozenset(f"{day.lower()}s" for day in WEEKDAYS)
@@ -59,7 +76,8 @@ _SIGNS = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"
 #: A hyphen inside "half-hour" and "2-hour", not the one of "10-11" and "Monday-Friday".
 _HYPHEN = re.compile(r"(?:(?<=[a-z])(?<!day)|(?<=[0-9]))-(?=[a-z])", re.IGNORECASE)
 _TOKEN = re.compile(
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])"
+    r"2(?:moro|morrow|mrw|day|nite)(?![^\W_])"
+    r"|[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])"
     r"|[0-9]{1,2}(?:/[0-9]{1,2}/|\.[0-9]{1,2}\.|-[0-9]{1,2}-)(?:[0-9]{4}|[0-9]{2})(?![0-9])"
     r"|[0-9]{1,2}/[0-9]{1,2}(?![0-9])|[0-9]{1,2}h[0-9]{2}(?![0-9])"
     r"|[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?![0-9:])|[0-9]{1,2}[:.][0-9]{1,2}(?![0-9]|[:.][0-9])"
@@ -98,15 +116,19 @@ class _Token:
     end: int
 
 
-def canonical(text: str) -> Words:
+def canonical(text: str, *, alone: bool = False) -> Words:
     """The words of a text, each in one spelling.
 
     Args:
         text: An utterance of any length and content.
+        alone: It is a time and no more.
     """
+    if alone:
+        text = _FEW.sub("3", _ISH.sub(r"\1 ", text))
     plain = _HYPHEN.sub(" ", text.translate(_SIGNS))
+    spell = _spelt_alone if alone else _word
     tokens = _in_digits([_Token(word, *found.span()) for found in _TOKEN.finditer(plain)
-                         if (word := _word(found[0].casefold()))])
+                         if (word := spell(found[0].casefold()))])
     words = Words(" ".join(token.word for token in tokens),
                   tuple((token.start, token.end) for token in tokens))
     words = _merged(_HALF, lambda half: f" {half[1] or half[2]}m", words)
@@ -137,11 +159,46 @@ def _word(token: str) -> str:
         return _SPELLINGS.get(token, token)
     if token.isdecimal():
         return token if len(token) <= _LONGEST_NUMBER and token.isascii() else "#"
+    if token in _SPELLINGS:
+        return _SPELLINGS[token]
     if token[0] in "0123456789" and token[-2:] in ("st", "nd", "rd", "th"):
         return f"{token[:-2]}th" if len(token) <= _LONGEST_NUMBER else "#"
     if token.count(":") == 2:
         return token[:-3]  # without the seconds
     return _SPELLINGS.get(token, token)
+
+
+def _spelt_alone(token: str) -> str:
+    """The word that a token of a time and no more is, misspelt ones among them."""
+    word = _word(token)
+    if word.isalpha() and len(word) >= _SHORTEST_MISSPELT:
+        word = _word(_nearest(word))
+    return _SPELLINGS_ALONE.get(word, word)
+
+
+@lru_cache(maxsize=4096)
+def _nearest(word: str) -> str:
+    """The word of times that a word is misspelt; the word itself where no one is near."""
+    known = _vocabulary()
+    if word in known:
+        return word
+    most = 1 if len(word) < _LONG else 2
+    near = sorted((jellyfish.damerau_levenshtein_distance(word, other), other) for other in known
+                  if abs(len(other) - len(word)) <= most)
+    if not near or near[0][0] > most or (len(near) > 1 and near[1][0] == near[0][0]):
+        return word
+    return near[0][1]
+
+
+@lru_cache(maxsize=1)
+def _vocabulary() -> frozenset[str]:
+    """The words that times are said with."""
+    written = " ".join(pattern for _, patterns in (*PATTERNS, *PATTERNS_ALONE)
+                       for pattern in patterns).replace("s?", "s ")
+    return frozenset(
+        {*re.findall(r"[a-z]{3,}", written), *_UNITS, *_TENS, *_ORDINALS,
+         *_SPELLINGS.values(), *_SPELLINGS_ALONE, *_SHORT_MONTHS.values(), "hour", "day",
+         "week", "month", "clock", "hundred", "midday"} - {""})
 
 
 def _in_digits(tokens: list[_Token]) -> list[_Token]:

@@ -17,7 +17,7 @@ from typing import Any
 from problog.engine import DefaultEngine
 from problog.errors import ProbLogError
 from problog.formula import LogicFormula
-from problog.logic import AnnotatedDisjunction, Clause, Constant, Term, is_variable
+from problog.logic import And, AnnotatedDisjunction, Clause, Constant, Not, Term, Var, is_variable
 from problog.program import PrologString
 from problog.sdd_formula import SDD
 
@@ -27,6 +27,28 @@ from frontdesk.rules.engine.packaged_rules import packaged_text
 Plain = str | int | None
 #: Predicate, arguments, probability in (0, 1].
 PlainFact = tuple[str, tuple[str | int, ...], float]
+
+
+class Variable(str):
+    """A variable of a rule, by its name."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True)
+class PlainRule:
+    """A rule of one turn; its constants are the caller's.
+
+    Args:
+        heads: Predicate, arguments and probability: one that is certain, or the alternatives of an
+            annotated disjunction.
+        body: Predicate and arguments of what must hold, and whether it must or must not.
+    """
+
+    heads: tuple[tuple[str, tuple[str | int, ...], float], ...]
+    body: tuple[tuple[str, tuple[str | int, ...], bool], ...] = ()
+
+
 #: Values of the arguments left open, probability in (0, 1].
 PlainSolution = tuple[tuple[str | int, ...], float]
 
@@ -145,15 +167,32 @@ class FactSlice:
         self._engine: Any = None
         self.database = program.database.extend()
 
-    def add(self, facts: Iterable[PlainFact]) -> None:
-        """Put stored facts into the slice."""
-        for predicate, arguments, probability in facts:
+    def add(self, facts: Iterable[PlainFact | PlainRule]) -> None:
+        """Put stored facts, and rules of the turn, into the slice."""
+        for each in facts:
+            if isinstance(each, PlainRule):
+                self._add_rule(each)
+                continue
+            predicate, arguments, probability = each
             fact = Term(predicate, *map(term, arguments))
             self.database += fact if probability == 1 else fact.with_probability(
                 Constant(probability))
             self.stored.setdefault((predicate, arguments), []).append(probability)
             self.is_certain &= probability == 1
             self.size += 1
+
+    def _add_rule(self, rule: PlainRule) -> None:
+        heads = [Term(predicate, *map(term, arguments)).with_probability(
+            None if probability == 1 else Constant(probability))
+            for predicate, arguments, probability in rule.heads]
+        goals = [Term(predicate, *map(term, arguments)) if holds
+                 else Not("\\+", Term(predicate, *map(term, arguments)))
+                 for predicate, arguments, holds in rule.body] or [Term("true")]
+        body = And.from_list(goals)
+        self.is_certain &= all(probability == 1 for *_, probability in rule.heads)
+        self.database += AnnotatedDisjunction(heads, body) if len(heads) > 1 \
+            or heads[0].probability is not None else Clause(heads[0], body)
+        self.size += 1
 
     def ask(self, predicate: str, arguments: Sequence[Plain]) -> list[PlainSolution]:
         """The distinct values of the arguments left open, in the order found.
@@ -279,6 +318,8 @@ def term(value: Plain) -> Any:
     """ProbLog's term for a constant, a number or an open argument."""
     if value is None:
         return None
+    if isinstance(value, Variable):
+        return Var(str(value))
     return Constant(value) if isinstance(value, int) else Term(value)
 
 

@@ -25,7 +25,9 @@ from frontdesk.rules.engine.inference import (
     InvalidRuleError,
     Plain,
     PlainFact,
+    PlainRule,
     Program,
+    Variable,
 )
 from frontdesk.rules.engine.proofs import Proof
 from frontdesk.rules.engine.prover_process import Budget, RemoteSlice, worker_for
@@ -105,7 +107,7 @@ class Slice:
     def __init__(self, evaluated: _Evaluated, prefix: str,
                  constants: Mapping[str, str]) -> None:
         self._evaluated = evaluated
-        self._facts: list[PlainFact] = []
+        self._facts: list[PlainFact | PlainRule] = []
         self._ids = _Ids(prefix, constants)
 
     def add(self, predicate: str, *arguments: Value, probability: float = 1.0) -> None:
@@ -124,6 +126,23 @@ class Slice:
         if not 0 < probability <= 1:
             raise ValueError(f"a fact {predicate} with the probability {probability}")
         self._facts.append((predicate, tuple(map(self._ids.constant, arguments)), probability))
+
+    def add_rule(self, rule: PlainRule) -> None:
+        """Put a rule of the turn into the slice.
+
+        Args:
+            rule: Over predicates of ours; its arguments are ids, integers and variables. Its heads
+                are of no predicate of the program.
+        """
+        self._facts.append(PlainRule(
+            tuple((name, self._constants_of(arguments), probability)
+                  for name, arguments, probability in rule.heads),
+            tuple((name, self._constants_of(arguments), holds)
+                  for name, arguments, holds in rule.body)))
+
+    def _constants_of(self, arguments: tuple[Value, ...]) -> tuple[Value, ...]:
+        return tuple(each if isinstance(each, Variable) else self._ids.constant(each)
+                     for each in arguments)
 
     def ask(self, predicate: str, *arguments: Value | None) -> list[Solution]:
         """The distinct solutions of a query with a probability above 0, in the order found.
@@ -172,7 +191,7 @@ class Slice:
 
 
 class _Evaluated(Protocol):
-    def reply(self, facts: list[PlainFact], kind: str, predicate: str,
+    def reply(self, facts: list[PlainFact | PlainRule], kind: str, predicate: str,
               arguments: tuple[Plain, ...]) -> Reply: ...
 
 
@@ -182,7 +201,7 @@ class _LocalSlice:
     def __init__(self, program: Program) -> None:
         self._slice = FactSlice(program)
 
-    def reply(self, facts: list[PlainFact], kind: str, predicate: str,
+    def reply(self, facts: list[PlainFact | PlainRule], kind: str, predicate: str,
               arguments: tuple[Plain, ...]) -> Reply:
         self._slice.add(facts[self._slice.size:])
         return answer(self._slice, kind, predicate, arguments)

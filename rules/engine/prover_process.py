@@ -19,7 +19,7 @@ from math import inf
 from socket import socketpair
 
 from frontdesk.kg.graph.errors import DeadlineError, ProverError, RuleError
-from frontdesk.rules.engine.inference import Plain, PlainFact
+from frontdesk.rules.engine.inference import Plain, PlainFact, PlainRule
 from frontdesk.rules.engine.prover_worker import (
     INVALID,
     OUT_OF_MEMORY,
@@ -79,7 +79,7 @@ class RemoteSlice:
         self._number = next(_numbers)
         self._sent = 0
 
-    def reply(self, facts: list[PlainFact], kind: str, predicate: str,
+    def reply(self, facts: list[PlainFact | PlainRule], kind: str, predicate: str,
               arguments: tuple[Plain, ...]) -> Reply:
         """The reply to a question.
 

@@ -24,6 +24,7 @@ from frontdesk.rules.engine.inference import (
     InvalidRuleError,
     Plain,
     PlainFact,
+    PlainRule,
     Program,
     TooUncertainError,
 )
@@ -35,7 +36,7 @@ DONE, UNCERTAIN, INVALID, UNKNOWN_SLICE = "done", "uncertain", "invalid", "unkno
 OUT_OF_MEMORY = 3
 #: A slice's number, how many of its facts have been sent before, the further ones, what is asked
 #: for ("ask" or "prove"), the predicate, its arguments, the seconds that there are for it.
-Request = tuple[int, int, list[PlainFact], str, str, tuple[Plain, ...], float]
+Request = tuple[int, int, list[PlainFact | PlainRule], str, str, tuple[Plain, ...], float]
 Reply = tuple[str, Any]
 
 _MOST_MEMORY = 2 << 30

@@ -179,6 +179,12 @@ class _Declaration:
                                 f"Put {{{unsaid[0]}}} into it")
 
 
+def examples(predicate: Predicate) -> tuple[str, ...]:
+    """Questions about a predicate and its sentence, types in the place of its arguments."""
+    return (*predicate.questions,
+            predicate.template.format(*map(_typed_phrase, predicate.arguments)))
+
+
 def _typed_phrase(kind: ArgumentType) -> Phrase:
     """An argument of a question: its type, or "then"."""
     if kind is ArgumentType.WINDOW:

@@ -19,7 +19,11 @@ from problog.logic import Constant, Term, Var
 from frontdesk.kg.graph.errors import FormatError, InputError
 from frontdesk.kg.graph.schema import ORGANISATION, Predicate, Schema
 from frontdesk.rules.engine.packaged_rules import packaged_text
-from frontdesk.rules.house_rules.fact_declarations import is_declaration, read_declaration
+from frontdesk.rules.house_rules.fact_declarations import (
+    examples,
+    is_declaration,
+    read_declaration,
+)
 from frontdesk.rules.house_rules.rule_checks import check_rules
 from frontdesk.rules.house_rules.rule_goals import ARITHMETIC, goals
 from frontdesk.rules.house_rules.rule_parser import (
@@ -63,6 +67,12 @@ class UserRules:
     def schema(self) -> Schema:
         """The schema of an organisation with their predicates."""
         return ORGANISATION.extended(self.predicates) if self.predicates else ORGANISATION
+
+
+    @property
+    def examples(self) -> dict[str, tuple[str, ...]]:
+        """By the name of each predicate that is not a no, how people ask for it and say it."""
+        return {each.name: examples(each) for each in self.predicates if each.polarity >= 0}
 
 
 def load_user_rules(paths: Sequence[str | Path]) -> UserRules:

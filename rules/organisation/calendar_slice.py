@@ -35,10 +35,13 @@ class Chosen:
     Args:
         events: By start.
         total: How many there are; more than are given when there are too many.
+        masked: Others may be among them: hidden events, of which no more is known than whose time
+            they take.
     """
 
     events: tuple[Event, ...]
     total: int
+    masked: bool = False
 
 
 class EventChooser:
@@ -54,9 +57,16 @@ class EventChooser:
         self.now = minutes(now)
 
     def listed(self, owner: str | None, window: Window, most: int = MOST_LISTED) -> Chosen:
-        """The first events of a person, room or group in a window; of everybody for None."""
+        """The first events of a person, room or group in a window; of everybody for None.
+
+        How many hidden events there are at a time is not known: of everybody's one stands for them.
+        """
         timeline = self.kb.timeline(owner)
         start, end = minutes(window.start), minutes(window.end)
+        if owner is None:
+            events = {(event.start, event.end) if event.masked else event.id: event
+                      for event in timeline.during(start, end)}
+            return Chosen(tuple(events.values())[:most], len(events))
         return Chosen(tuple(islice(timeline.during(start, end), most)),
                       timeline.count(start, end))
 
@@ -115,14 +125,20 @@ class EventChooser:
         """The first events that a person organises and that are not over."""
         timeline = self.kb.organised_by(person)
         return Chosen(tuple(islice(timeline.coming(self.now), MOST_LISTED)),
-                      timeline.count_coming(self.now))
+                      timeline.count_coming(self.now), bool(self._masked(person)))
 
     def shared(self, one: str, other: str) -> Chosen:
         """The first events of both people that are not over."""
         fewer, more = sorted((one, other), key=lambda each: len(self.kb.timeline(each)))
         events = [event for event in self.kb.timeline(fewer).coming(self.now)
                   if event.comes(more) > 0.0]
-        return Chosen(tuple(events[:MOST_LISTED]), len(events))
+        return Chosen(tuple(events[:MOST_LISTED]), len(events),
+                      not self._masked(one).isdisjoint(self._masked(other)))
+
+    def _masked(self, owner: str) -> set[tuple[int, int]]:
+        """When hidden events that are not over take somebody's time."""
+        return {(minutes(event.start), minutes(event.end))
+                for event in self.kb.timeline(owner).coming(self.now) if event.masked}
 
     def overlapping(self, person: str, spoken_of: Sequence[Event],
                     windows: Iterable[Window]) -> tuple[list[tuple[Event, Event]], bool]:

@@ -133,7 +133,8 @@ class TurnFacts:
         """The events that a rule gives: in one fact, or none by another rule.
 
         Events that are not certain are facts of their own, unless the fact would say more than
-        that there are events. Where events were left out it is not said that there are none.
+        that there are events. Where events were left out, or hidden ones may be among them, it is
+        not said that there are none.
 
         Args:
             predicate: Of the fact; that there are none is ``no_`` and the same.
@@ -162,7 +163,7 @@ class TurnFacts:
                           omitted=omitted if events is certain else 0,
                           partial=events is certain and len(groups) > 1,
                           proof=Query(facts, rule, (*query, events[0])))
-        if none and not certain and not omitted:
+        if none and not certain and not omitted and not chosen.masked:
             self._derived_if(facts, none, query, key, fact=_NONE.get(predicate, f"no_{predicate}"))
 
     def _note_omitted(self, chosen: Chosen, whose: str) -> None:

@@ -12,12 +12,8 @@ PARSING = ("agent/understanding/", "kg/english/", "kg/names/", "kg/models/", "kg
            "kg/car/car_words", "rules/linking/n_best")
 #: Who else has the text of an utterance, as a whole, and what for.
 WHOLE = {
-    "agent/acting/action_dialogue.py": "the question that is still to be answered",
-    "agent/acting/undo.py": "the question that is still to be answered",
-    "agent/training/intents/measure_intents.py": "embedded",
-    "agent/turn/stages/act_on_requests.py": "which part of it waits, or is still to be answered",
+    "agent/acting/speaker.py": "whether it is a name alone",
     "agent/turn/stages/check_replies.py": "what a reply may say again",
-    "agent/turn/stages/decide_tasks.py": "embedded",
     "agent/turn/stages/parse_utterance.py": "written into the dialogue graph",
     "agent/turn/turn_state.py": "the history of the dialogue",
     "generation/voice/generator.py": "the question that waits for what is asked back"}

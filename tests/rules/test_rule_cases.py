@@ -23,7 +23,7 @@ from frontdesk.rules.linking.linking_program import linking_text
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.pl"))
 PROGRAMS = ("linking.pl", "commonsense.pl", "conflicts.pl", "weather.pl", "navigation.pl",
-            "appointments.pl", "actions.pl", "access.pl")
+            "appointments.pl", "actions.pl", "access.pl", "queries.pl")
 _UNKNOWN_FAILS = 1
 
 

@@ -23,7 +23,6 @@ from whole_program import (
 from frontdesk.agent import Agent
 from frontdesk.agent.domains.organisation_pack import organisation_components
 from frontdesk.agent.settings.settings import ActionSettings
-from frontdesk.data.datasets.graphwoz import load_graphwoz
 from frontdesk.data.invented.simulate import demo_organisation
 from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.graph.facts import Fact
@@ -202,7 +201,7 @@ def assert_same(agent: Agent, linked: LinkedTurn, goal: Goal, now: dt.datetime,
 
 
 @pytest.mark.slow
-def test_whole_program_agrees_with_turns_of_the_development_split(graphwoz_dev, encoder):
+def test_whole_program_agrees_with_turns_of_the_development_split(dev_dialogues, encoder):
     """All facts of the calendar and all pairs in every turn.
 
     A program that asks about every entity takes about a second; that is done in a sample. Every
@@ -211,7 +210,7 @@ def test_whole_program_agrees_with_turns_of_the_development_split(graphwoz_dev, 
     """
     turns = compared = facts_seen = 0
     chance = random.Random(0)
-    for dialogue in list(load_graphwoz(graphwoz_dev).values())[::3]:
+    for dialogue in list(dev_dialogues.values())[::3]:
         agent, linker, reasoner = recording(dialogue.knowledge_base, encoder)
         session = agent.session()
         for turn in dialogue.turns:

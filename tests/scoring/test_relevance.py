@@ -41,8 +41,7 @@ FACTS = [
 def context():
     return DialogueContext(
         utterances=["Hello", TEXT], observation=Observation(TEXT, (EVENT, TIME), asks=True),
-        linked={"e1": 1.0}, saliency={"e1": 1.0, "p1": 0.4},
-        types={"e1": ArgumentType.EVENT, "p1": ArgumentType.PERSON}, now=NOW)
+        linked={"e1": 1.0}, saliency={"e1": 1.0, "p1": 0.4})
 
 
 @pytest.fixture

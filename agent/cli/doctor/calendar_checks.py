@@ -13,9 +13,8 @@ from platformdirs import user_state_path
 
 from frontdesk.agent.calendars.calendar import Calendar
 from frontdesk.agent.calendars.open_calendar import open_calendar
-from frontdesk.agent.cli.doctor.finding import Finding, failed, failure, skipped, warning
-from frontdesk.agent.cli.doctor.organisation_checks import Subject
-from frontdesk.agent.cli.doctor.sqlite_files import read_only, writable
+from frontdesk.agent.cli.doctor.finding import Finding, Subject, failed, failure, skipped, warning
+from frontdesk.agent.cli.doctor.session_checks import read_only, writable
 from frontdesk.kg.graph.errors import FrontdeskError
 
 

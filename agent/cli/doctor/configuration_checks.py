@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from frontdesk.agent.calendars.open_calendar import PASSWORD, PASSWORD_FILE
-from frontdesk.agent.cli.doctor.finding import Finding, skipped, warning
-from frontdesk.agent.cli.doctor.organisation_checks import Subject
+from frontdesk.agent.cli.doctor.finding import Finding, Subject, skipped, warning
 from frontdesk.agent.serving.auth.api_keys import load_keys
 from frontdesk.agent.serving.serve_options import check_reach
 from frontdesk.agent.sessions.load_agent import rule_warnings
@@ -73,5 +72,3 @@ def keys(subject: Subject) -> Sequence[Finding]:
         found.append(warning(f"others on this machine may use the file (mode {mode:o})",
                              f"chmod 600 {path}"))
     return found
-
-

@@ -1,14 +1,19 @@
-"""What a check finds, and how checks are held: each by itself, for a limited time."""
+"""What checks look at and find, and how they are held: each by itself, for a limited time."""
 
 from __future__ import annotations
 
+import datetime as dt
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
+from frontdesk.agent.domains.domain_pack import Loaded
+from frontdesk.agent.serving.serve_options import ServeOptions
+from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.settings.settings_reference import without_secrets
 from frontdesk.kg.graph.errors import FrontdeskError, MissingExtraError
 
@@ -137,3 +142,48 @@ def _together(findings: Sequence[Finding]) -> Finding:
                    max((each.verdict for each in findings), key=order.index),
                    ". ".join(dict.fromkeys(each.remedy.rstrip(".") for each in findings
                                            if each.remedy)))
+
+
+@dataclass
+class Subject:
+    """An installation with its options; checks fill in what later ones need.
+
+    Args:
+        options: What is to be served.
+        scratch: A folder for what a check must write; it goes when all are done.
+        host: Where to listen.
+        port: The port that should be free; None if that is not asked.
+    """
+
+    options: ServeOptions
+    scratch: Path
+    host: str = "127.0.0.1"
+    port: int | None = None
+    loaded_settings: Settings | None = None
+    loaded_organisation: Loaded[Any] | None = None
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force.
+
+        Raises:
+            NotLookedAtError: They could not be loaded.
+        """
+        if self.loaded_settings is None:
+            raise NotLookedAtError("the settings could not be loaded")
+        return self.loaded_settings
+
+    @property
+    def organisation(self) -> Loaded[Any]:
+        """The organisation.
+
+        Raises:
+            NotLookedAtError: It could not be loaded.
+        """
+        if self.loaded_organisation is None:
+            raise NotLookedAtError("the organisation could not be loaded")
+        return self.loaded_organisation
+
+    def clock(self) -> dt.datetime:
+        """The organisation's present, zone-aware."""
+        return self.organisation.now or dt.datetime.now(dt.UTC)

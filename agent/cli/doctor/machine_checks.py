@@ -16,8 +16,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
-from frontdesk.agent.cli.doctor.finding import Finding, failed, skipped, warning
-from frontdesk.agent.cli.doctor.organisation_checks import Subject
+from frontdesk.agent.cli.doctor.finding import Finding, Subject, failed, skipped, warning
 
 #: Bytes that a service takes after its first turns, some of it for each turn at once; a model of a
 #: hub comes on top.
@@ -194,5 +193,3 @@ def port(subject: Subject) -> Sequence[Finding]:
 
 def _size(number: float) -> str:
     return f"{number / 2**30:.1f} GiB"
-
-

@@ -12,8 +12,7 @@ from typing import Any
 
 from platformdirs import user_cache_path
 
-from frontdesk.agent.cli.doctor.finding import Finding, failed, skipped, warning
-from frontdesk.agent.cli.doctor.organisation_checks import Subject
+from frontdesk.agent.cli.doctor.finding import Finding, Subject, failed, skipped, warning
 from frontdesk.agent.domains.domain_pack import DomainPack
 from frontdesk.agent.domains.domain_registry import pack_named
 from frontdesk.agent.settings.settings import Settings

@@ -20,8 +20,7 @@ from frontdesk.agent.cli.doctor import configuration_checks as configuration
 from frontdesk.agent.cli.doctor import machine_checks as machine
 from frontdesk.agent.cli.doctor import model_checks as models
 from frontdesk.agent.cli.doctor import session_checks as sessions
-from frontdesk.agent.cli.doctor.finding import Check, Finding, Outcome, Verdict, hold
-from frontdesk.agent.cli.doctor.organisation_checks import Subject
+from frontdesk.agent.cli.doctor.finding import Check, Finding, Outcome, Subject, Verdict, hold
 from frontdesk.agent.serving.serve_options import ServeOptions
 
 #: Seconds for loading models, from a slow disk too.

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from frontdesk.agent.evaluation.metrics.consistency import KINDS, ConsistencyChecker
-from frontdesk.agent.evaluation.metrics.metrics_page import consistency_page
-from frontdesk.agent.evaluation.results import write_whole
+from frontdesk.agent.evaluation.metrics.curves import consistency_page
+from frontdesk.agent.evaluation.results import check_options, write_whole
 from frontdesk.data.datasets.ci_tod import LabelledReply, load_ci_tod
 from frontdesk.data.datasets.defects import Defect, DefectKind, defects_section, summary
 from frontdesk.kg.graph.errors import InputError
@@ -40,8 +40,7 @@ def run_consistency(options: argparse.Namespace) -> int:
                          remedy="Give CI-ToD's training files with --learn-from")
     if options.output.exists() and any(options.output.iterdir()):
         raise InputError(f"{options.output} is not empty", remedy="Choose another --output")
-    if options.limit is not None and options.limit < 1:
-        raise InputError(f"--limit is {options.limit}", remedy="Give at least 1")
+    check_options(options.dataset, options, needed=(), numbers=("limit",))
     learned, left_out = _replies(options.learn_from)
     measured, unmeasured = _replies(options.path)
     same = {_digest(path) for path in options.learn_from} & {_digest(path)

@@ -1,4 +1,4 @@
-"""How well scores tell unfaithful replies from faithful ones."""
+"""How well scores tell unfaithful replies from faithful ones, and the page that shows it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
+
+from frontdesk.agent.evaluation.reports.report_charts import CurvePlot
+from frontdesk.agent.evaluation.reports.report_pages import fixed, report_page
 
 
 @dataclass(frozen=True)
@@ -78,3 +81,32 @@ def detection(scores: Sequence[float | None], faithful: Sequence[bool]) -> Detec
         float(true[false <= _FEW].max()),
         tuple((float(-threshold), float(p), float(r)) for threshold, p, r in zip(
             thresholds[::step], precision[:-1][::step], recall[:-1][::step], strict=True)))
+
+
+def metrics_page(dataset: str, found: Mapping[str, Mapping[str, Detection]]) -> bytes:
+    """The page as UTF-8.
+
+    Args:
+        dataset: Its name.
+        found: For each check how well it finds false replies, ``all`` and of each kind.
+    """
+    plots = [CurvePlot(name, f"AUROC {fixed(each.auroc)}",
+                       f"{name}: precision over recall; best F1 {fixed(each.f1)} at recall "
+                       f"{fixed(each.recall)}", "recall",
+                       {series: [(recall, precision, 0) for _, precision, recall in each.curve]})
+             for series, (name, each) in enumerate(
+                 (name, kinds["all"]) for name, kinds in found.items()) if each.curve]
+    return report_page("metrics_report.html", f"Checks of replies on {dataset}", found=found,
+                       kinds=[kind for kind in next(iter(found.values())) if kind != "all"],
+                       plots=plots)
+
+
+def consistency_page(figures: Mapping[str, Mapping[str, Any]]) -> bytes:
+    """The page of the checks of consistency as UTF-8.
+
+    Args:
+        figures: For all replies and each domain: ``replies``, ``accuracy``, and for each kind of
+            inconsistency ``inconsistent``, ``precision``, ``recall``, ``f1`` and ``accuracy``.
+    """
+    return report_page("consistency_report.html", "Consistency of replies on ci-tod",
+                       figures=figures)

@@ -25,7 +25,7 @@ from frontdesk.data.datasets.grounded_replies import GroundedReply
 from frontdesk.generation.answers.told_facts import told_facts
 from frontdesk.generation.checks.claims import Verdict
 from frontdesk.generation.checks.graph_check import GraphVerdict
-from frontdesk.generation.checks.q2.sentences import split_sentences
+from frontdesk.generation.checks.q2.text_spans import split_sentences
 from frontdesk.generation.voice.generator import GenerationInput
 from frontdesk.kg.graph.dialogue_graph import USER
 from frontdesk.kg.graph.mentions import Observation

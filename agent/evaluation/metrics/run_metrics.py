@@ -14,16 +14,15 @@ from typing import Any
 
 from frontdesk.agent.domains.domain_registry import DEFAULT, data_sets, pack_of_dataset
 from frontdesk.agent.evaluation.metrics.checkers import PMI_FAITH, Q2_NAME, Checker, checkers
-from frontdesk.agent.evaluation.metrics.curves import Detection, detection
+from frontdesk.agent.evaluation.metrics.curves import Detection, detection, metrics_page
 from frontdesk.agent.evaluation.metrics.metric_cases import (
     UNTOUCHED,
     DialogueCases,
     MetricCase,
     judged_cases,
 )
-from frontdesk.agent.evaluation.metrics.metrics_page import metrics_page
 from frontdesk.agent.evaluation.progress_display import tracked
-from frontdesk.agent.evaluation.results import code_digest, write_whole
+from frontdesk.agent.evaluation.results import code_digest, single_path, write_whole
 from frontdesk.agent.settings.settings import load_settings
 from frontdesk.agent.settings.thresholds import Threshold, Thresholds, calibrated, with_thresholds
 from frontdesk.agent.turn.faithfulness import q2_name
@@ -47,8 +46,8 @@ def run_metrics(options: argparse.Namespace) -> int:
     """
     settings = load_settings(options.config, profile=options.profile)
     of_domain = options.dataset in data_sets()
-    if of_domain and len(options.path) != 1:
-        raise InputError(f"{len(options.path)} files are given", remedy="Give one file")
+    if of_domain:
+        single_path(options)
     cases, total, data = _cases(options, settings)
     pack = pack_of_dataset(options.dataset) if of_domain else DEFAULT
     if options.thresholds:  # what is wrong with it is found out before the work

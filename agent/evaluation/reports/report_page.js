@@ -248,8 +248,17 @@ function browser(root, options) {
     show();
     document.getElementById(`row-${id}`).scrollIntoView();
   }
+  /** Choose in a filter, all others as they are at first. */
+  function pick(key, value) {
+    search.value = "";
+    for (const { filter, select } of pickers) {
+      select.value = filter.key === key ? value : select.options[0].value;
+    }
+    change();
+    root.scrollIntoView();
+  }
   change();
-  return { reveal };
+  return { reveal, pick };
 }
 
 // The turns of a report: one row a turn and condition, details with all conditions side by side.
@@ -635,5 +644,69 @@ function showVisits(root) {
   });
 }
 
-({ turns: showTurns, comparison: showComparison, visits: showVisits })[data.view](
+// The turns of an evaluation of understanding: what each means beside what was found.
+function showUnderstanding(root) {
+  const rows = data.turns.map((turn, place) => ({ turn, place }));
+  const act = (name) => words(name || "none");
+  const pair = ([gold, found]) => `${gold}>${found}`;
+  const forms = (list) => (list.length ? list.map((form) => h("code", { dir: "auto" }, form, " "))
+    : MISSING);
+  const best = (turn) => (turn.parse.length ? turn.parse[0].forms : []);
+  const pairs = new Map(rows.flatMap(({ turn }) => turn.cells.map(
+    (cell) => [pair(cell), cell.map(act).join(" → ")])).sort());
+
+  function detail({ turn }) {
+    return h("div", { class: "turn" },
+      line("before", turn.context.forms.join(" ") || null),
+      line("asked", turn.context.asked || null),
+      line("user", turn.utterance),
+      h("p", { class: "line" }, h("b", null, "meant"), forms(turn.gold)),
+      turn.also.map((other) => h("p", { class: "line" }, h("b", null, "or"), forms(other))),
+      h("h4", null, "Found"),
+      turn.parse.length ? h("ol", { class: "facts" }, turn.parse.map((reading) => h("li", null,
+        h("span", { class: "fact" }, forms(reading.forms)), h("span", { class: "measure" },
+          share(reading.probability), h("span", null, fixed(reading.probability, 3))))))
+        : h("p", { class: "quiet" }, "Nothing was found."));
+  }
+
+  const list = browser(root, {
+    name: "turn", rows, detail,
+    id: (row) => row.place,
+    title: (row) => [said(row.turn.dialogue), `\u00a0·\u00a0${row.turn.turn}`],
+    columns: [
+      { key: "turn", name: "Turn", value: (row) => row.place },
+      { key: "user", name: "User", value: (row) => row.turn.utterance,
+        cell: (row) => said(row.turn.utterance) },
+      { key: "gold", name: "Meant", value: (row) => row.turn.gold.join(" "),
+        cell: (row) => forms(row.turn.gold) },
+      { key: "found", name: "Found", value: (row) => best(row.turn).join(" "),
+        cell: (row) => forms(best(row.turn)) },
+      { key: "right", name: "Right", value: (row) => Number(row.turn.right),
+        cell: (row) => (row.turn.right ? badge("yes", "good")
+          : badge(row.turn.acts_right ? "acts" : "no", row.turn.acts_right ? "warn" : "bad")) },
+    ],
+    filters: [
+      { key: "right", label: "Show", start: "", choices: [["", "all turns"], ["wrong", "wrong"],
+        ["acts", "wrong acts"], ["right", "right"]],
+        test: ({ turn }, value) => !value || (value === "right" ? turn.right
+          : value === "wrong" ? !turn.right : !turn.acts_right) },
+      { key: "act", label: "Meant", start: "", choices: [["", "any act"],
+        ...choices(rows.flatMap(({ turn }) => turn.cells.map(([gold]) => gold).filter(Boolean)))],
+        test: ({ turn }, value) => !value || turn.cells.some(([gold]) => gold === value) },
+      { key: "cell", label: "Meant → found", start: "", choices: [["", "any"], ...pairs],
+        test: ({ turn }, value) => !value || turn.cells.some((cell) => pair(cell) === value) },
+    ],
+    text: ({ turn }) => [turn.dialogue, turn.utterance, ...turn.gold, ...best(turn)].join(" "),
+  });
+
+  function follow() {
+    const cell = decodeURIComponent(location.hash).replace(/^#cell=/, "");
+    if (pairs.has(cell)) { list.pick("cell", cell); }
+  }
+  window.addEventListener("hashchange", follow);
+  follow();
+}
+
+({ turns: showTurns, comparison: showComparison, visits: showVisits,
+  understanding: showUnderstanding })[data.view](
   document.getElementById("browser"));

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
-import platform
-import shlex
 import sys
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from importlib.metadata import version
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -22,7 +19,15 @@ from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
 from frontdesk.agent.evaluation.evaluated_datasets import load_data
 from frontdesk.agent.evaluation.reports.report_pages import report_page
 from frontdesk.agent.evaluation.reports.report_tables import run_facts
-from frontdesk.agent.evaluation.results import PAGE, RunFolder, code_digest, write_whole
+from frontdesk.agent.evaluation.results import (
+    PAGE,
+    RunFolder,
+    check_options,
+    code_digest,
+    run_section,
+    single_path,
+    write_whole,
+)
 from frontdesk.agent.evaluation.visits.receptionist import AgentReceptionist
 from frontdesk.agent.evaluation.visits.replay_visits import Record, compare, replay
 from frontdesk.agent.evaluation.visits.visit import for_evaluation
@@ -53,17 +58,16 @@ def run_replay(options: argparse.Namespace) -> int:
         FrontdeskError: The data, the options or the output folder are not usable, or a component
             of the profile is missing.
     """
-    if not options.path or len(options.path) != 1 or options.output is None:
-        raise InputError("one --path and --output must be given",
-                         remedy="See frontdesk evaluate --help")
+    check_options(options.dataset, options, needed=("path", "output"))
     words: Input = options.input or "manual"
-    data = load_data(options.dataset, options.path[0], words=words)
+    path = single_path(options)
+    data = load_data(options.dataset, path, words=words)
     settings = load_settings(options.config, profile=options.profile)
     tasks = [(dialogue, calendar) for dialogue in data.dialogues
              if dialogue.annotated is not None
              and (calendar := annotated_calendar(dialogue.annotated)) is not None]
     if not tasks:
-        raise InputError("no dialogue of the file arranges anything", place=str(options.path[0]),
+        raise InputError("no dialogue of the file arranges anything", place=str(path),
                          remedy=f"Use an official file of {data.data_set.title}, with its "
                                 "annotations")
     identity = {"dataset": data.name, "sha256": data.report.sha256, "input": words,
@@ -73,11 +77,8 @@ def run_replay(options: argparse.Namespace) -> int:
     records = _replay_all(tasks, folder, settings)
     report = {"dataset": data.name, "profile": settings.profile, "input": words,
               **measure_replays(records), "dialogues": len(tasks),
-              "run": {"command": shlex.join(["frontdesk", *sys.argv[1:]]),
-                      "version": version("frontdesk"), "code": identity["code"],
-                      "python": platform.python_version(), "settings": identity["settings"],
-                      "started": started.isoformat(timespec="seconds"),
-                      "seconds": round(time.monotonic() - began, 1)}}
+              "run": run_section(started, time.monotonic() - began,
+                                 settings=identity["settings"])}
     folder.finish(records, report)
     write_whole(folder.path / PAGE, replay_page(report, records))
     _show(report)

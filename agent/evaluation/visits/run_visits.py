@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import os
-import platform
-import shlex
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,17 +29,17 @@ from rich.table import Table
 from frontdesk.agent.evaluation.results import (
     PAGE,
     RunFolder,
+    check_options,
     code_digest,
     file_digests,
+    run_section,
     write_whole,
 )
-from frontdesk.agent.evaluation.visits.measure_visits import measure_visits
+from frontdesk.agent.evaluation.visits.measure_visits import measure_visits, visits_page
 from frontdesk.agent.evaluation.visits.visit import Record, VisitEvaluator, VisitSettings, complete
-from frontdesk.agent.evaluation.visits.visits_report import visits_page
 from frontdesk.agent.evaluation.worker_processes import in_processes, one_thread
 from frontdesk.agent.settings.settings import load_settings
 from frontdesk.data.invented.visitors.visited_organisations import Split
-from frontdesk.kg.graph.errors import InputError
 
 _NAME = "simulated"
 #: Options that are of other evaluations.
@@ -61,7 +59,8 @@ def run_simulated(options: argparse.Namespace) -> int:
         FrontdeskError: The options or the output folder are not usable, or a component of the
             profile is missing.
     """
-    _check(options)
+    check_options(_NAME, options, needed=("dialogues", "output"), unused=_NOT_HERE,
+                  numbers=("dialogues", "jobs"))
     settings = load_settings(options.config, profile=options.profile)
     run = VisitSettings(settings, options.seed, options.asr, options.identified,
                         Split(options.visitors))
@@ -81,12 +80,7 @@ def run_simulated(options: argparse.Namespace) -> int:
         "dataset": _NAME, "profile": settings.profile, "asr": options.asr,
         "identified": options.identified, "visitors": options.visitors, "seed": options.seed,
         **measure_visits(visits),
-        "run": {"command": shlex.join(["frontdesk", *sys.argv[1:]]),
-                "version": identity["version"], "python": platform.python_version(),
-                "code": identity["code"], "settings": identity["settings"],
-                "machine": f"{platform.system()} {platform.machine()}",
-                "started": started.isoformat(timespec="seconds"),
-                "seconds": round(time.monotonic() - began, 1)}}
+        "run": run_section(started, time.monotonic() - began, settings=identity["settings"])}
     folder.finish([record for records in visits for record in records], report)
     write_whole(folder.path / PAGE, visits_page(report, visits))
     _show(report)
@@ -96,21 +90,6 @@ def run_simulated(options: argparse.Namespace) -> int:
         sys.stderr.write(f"frontdesk: {failed} turns failed; turns.jsonl says why, and --resume "
                          "holds their visits again\n")
     return 1 if failed else 0
-
-
-def _check(options: argparse.Namespace) -> None:
-    missing = [name for name, value in (("--dialogues", options.dialogues),
-                                        ("--output", options.output)) if value is None]
-    if missing:
-        raise InputError(f"{' and '.join(missing)} must be given",
-                         remedy="See frontdesk evaluate --help")
-    for name in ("dialogues", "jobs"):
-        if getattr(options, name) < 1:
-            raise InputError(f"--{name} is {getattr(options, name)}", remedy="Give at least 1")
-    for name in _NOT_HERE:
-        if getattr(options, name) is not None:
-            option = f"--{name.replace('_', '-')}"
-            raise InputError(f"{option} is not for {_NAME}", remedy=f"Leave {option} out")
 
 
 def _hold(run: VisitSettings, folder: RunFolder,

@@ -17,9 +17,9 @@ from frontdesk.agent.serving.sessions.session_store import StoredSession
 from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph, entity_node
 from frontdesk.kg.pictures.picture import Picture
 from frontdesk.kg.pictures.picture_content import collect, collect_around
-from frontdesk.kg.pictures.picture_data import to_data
 from frontdesk.kg.pictures.picture_figure import to_svg
 from frontdesk.kg.pictures.picture_layout import lay_out
+from frontdesk.kg.pictures.picture_page import to_data
 
 _SVG = "image/svg+xml"
 #: An SVG of its own has its colours in style attributes.
@@ -121,8 +121,6 @@ def _leave_out_idle(picture: Picture) -> None:
     picture.edges = [each for each in picture.edges if each.target not in idle]
 
 
-
-
 def _dialogue(session: StoredSession) -> DialogueGraph:
     return DialogueGraph.from_json(session.graph) if session.graph else DialogueGraph()
 
@@ -157,7 +155,8 @@ def _exchange(conversations: Conversations, session: StoredSession, dialogue: Di
     dialogue.forget_from(dialogue.turns.index(last) + 1, now)
     around = dialogue.latest(_DRAWN)
     spoken_of = {each for each in part.entities()
-                 if {*part.nx.predecessors(entity_node(each))} - {USER}}
+                 if entity_node(each) not in part.nx
+                 or {*part.nx.predecessors(entity_node(each))} - {USER}}
     around.forget_entities(set(around.entities()) - spoken_of - {now[0] if now else None})
     earlier = around.turns[:-len(part.turns)]
     shared = any(link.entity in spoken_of for turn in earlier

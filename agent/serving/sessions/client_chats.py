@@ -111,11 +111,15 @@ class ClientChats:
                 yield session, number
 
     def _found(self, chat: _Chat) -> tuple[StoredSession, int] | None:
-        """The dialogue in which the same was said, and the turn after which the chat stands."""
+        """The dialogue in which the same was said, and the turn after which the chat stands.
+
+        There is none where something else was said since that was never answered: a yes after it
+        does not mean what was asked before it.
+        """
         best: tuple[StoredSession, int] | None = None
         most = -1
         for session, number in self._turns(chat, exchange=chat.exchanges[-1]) \
-                if chat.exchanges else ():
+                if chat.exchanges and not chat.left_unanswered else ():
             overlap = self._overlap(chat, session, number)
             if overlap is not None and overlap > most:
                 best, most = (session, number), overlap
@@ -174,6 +178,12 @@ class _Chat:
     exchanges: Sequence[str]
     said: str
     client_id: str | None
+
+    @property
+    def left_unanswered(self) -> bool:
+        """Whether something was said last that was not answered and is not said again now."""
+        waiting = self.history[-1:]
+        return any(role == "user" and text.split() != self.said.split() for role, text in waiting)
 
 
 def _exchanges(history: Sequence[tuple[str, str]]) -> list[str]:

@@ -26,9 +26,7 @@ from frontdesk.agent.training.generator.record import RecordedTurn, generation_e
 from frontdesk.agent.training.generator.recorder import Recorder
 from frontdesk.agent.training.model_card import (
     ModelCard,
-    command_line,
-    hardware,
-    versions_of,
+    origin,
     write_model_card,
 )
 from frontdesk.agent.training.training_folder import try_folder
@@ -36,11 +34,9 @@ from frontdesk.agent.training.training_loop import TrainingResult, loop_identity
 from frontdesk.data.datasets.generation_examples import write_generation_examples
 from frontdesk.generation.voice.model_folder import CONFIG, WEIGHTS, save_model
 from frontdesk.generation.voice.pointer.config import PointerConfig
-from frontdesk.generation.voice.pointer.ensemble import PointerEnsemble
+from frontdesk.generation.voice.pointer.ensemble import PointerEnsemble, load_single_model
 from frontdesk.generation.voice.pointer.model import PointerGeneratorModel
 from frontdesk.generation.voice.pointer.states import StateReader
-from frontdesk.generation.voice.pointer.unit_vocabulary import Vocabulary
-from frontdesk.generation.voice.pointer.weights import load_pointer_model
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.models.hub_models import torch_device
 
@@ -69,7 +65,7 @@ class _GeneratorTraining:
                       simulated=0, repeats=1, members=1, samples=1)
         self.settings = loop_settings(options, ema=0.998)
         self.device = torch_device(options.device)
-        self.start = _loaded(options.start) if options.start is not None else None
+        self.start = load_single_model(options.start) if options.start is not None else None
         self.identity = {name: str(getattr(options, name)) for name in (
             "dropout", "no_facts", "facts", "repeats")}
         self.identity["start"] = "" if options.start is None else hashlib.sha256(
@@ -200,20 +196,10 @@ class _GeneratorTraining:
             limits=("It says only words of its vocabulary and values that it was given.",
                     "It was trained on small data: unusual questions get unfitting replies. Never "
                     "use it without the checks of frontdesk."),
-            weights=(CONFIG, WEIGHTS), data=self.cards, command=command_line("generator", options),
+            weights=(CONFIG, WEIGHTS), data=self.cards,
             settings={**self.settings.identity(), "augmented": options.augmented,
                       "simulated": options.simulated, "facts": options.facts,
                       "dropout": options.dropout, "repeats": options.repeats,
                       "members": options.members, "no_facts": options.no_facts},
-            versions=versions_of(*_PACKAGES), seed=options.seed, hardware=hardware(self.device),
-            seconds=seconds, figures=figures,
-            examples=[],
-            trained_parameters=sum(each.numel() for each in model.parameters())))
-
-
-def _loaded(folder: Path) -> tuple[PointerGeneratorModel, Vocabulary]:
-    """The model to begin with."""
-    model, vocabulary = load_pointer_model(folder)
-    if not isinstance(model, PointerGeneratorModel):
-        raise InputError(f"{folder} holds several models", remedy="Begin with a single one")
-    return model, vocabulary
+            figures=figures, examples=[],
+            **origin("generator", options, model, seconds, _PACKAGES)))

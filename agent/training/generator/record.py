@@ -16,7 +16,7 @@ from frontdesk.agent.settings.settings import Repair, Settings
 from frontdesk.data.datasets.generation_examples import GenerationExample, GenerationFact
 from frontdesk.data.datasets.training_dialogues import TrainingTurn
 from frontdesk.generation.voice.embedded import source_facts
-from frontdesk.generation.voice.generator import GeneratedReply, GenerationInput
+from frontdesk.generation.voice.generator import GenerationInput
 from frontdesk.generation.voice.pointer.source import SourceFact
 from frontdesk.scoring.encoder import SentenceEncoder
 
@@ -58,19 +58,6 @@ def generation_example(turn: RecordedTurn) -> GenerationExample:
                              fact.derived) for fact in turn.facts), turn.reference)
 
 
-class _Recorder:
-    """A generator that keeps what it is given."""
-
-    name = "recorder"
-
-    def __init__(self) -> None:
-        self.request: GenerationInput | None = None
-
-    def generate(self, request: GenerationInput) -> GeneratedReply:
-        self.request = request
-        return GeneratedReply("")
-
-
 def record_dialogue(dialogue: str, kind: str, domain: Components, turns: Sequence[TrainingTurn],
                     encoder: SentenceEncoder, *, most_facts: int) -> Iterator[RecordedTurn]:
     """The turns of a dialogue that have both a user's words and a reply.
@@ -83,18 +70,17 @@ def record_dialogue(dialogue: str, kind: str, domain: Components, turns: Sequenc
         encoder: Of the relevance model.
         most_facts: Facts of each turn that are kept.
     """
-    recorder = _Recorder()
     settings = Settings()
     settings = replace(settings, check=replace(settings.check, repair=Repair.NONE),
                        knowledge=replace(settings.knowledge, facts=most_facts))
-    session = Agent(domain, settings, encoder=encoder, generator=recorder,
+    session = Agent(domain, settings, encoder=encoder, generator=domain.realiser,
                     stand_in=False).session()
     for number, turn in enumerate(turns, start=1):
         if turn.user:
             before = len(session.graph.turns)
-            session.reply(turn.user, now=turn.now)
-            if turn.reference and recorder.request is not None:
-                yield _recorded(dialogue, number, kind, recorder.request, turn.reference)
+            reply = session.reply(turn.user, now=turn.now)
+            if turn.reference and reply.request is not None:
+                yield _recorded(dialogue, number, kind, reply.request, turn.reference)
             session.take_back(before + 1)
         if turn.reference:
             session.say(turn.reference, now=turn.now)

@@ -23,10 +23,7 @@ from frontdesk.agent.training.model_card import (
     CardFile,
     ModelCard,
     card_file,
-    command_line,
-    hardware,
-    trained_parameters,
-    versions_of,
+    origin,
     write_model_card,
 )
 from frontdesk.agent.training.training_loop import TrainingResult, train
@@ -52,12 +49,10 @@ class CardOrigin:
     """Where weights are from.
 
     Args:
-        command: That made them, without folders.
         files: That were read.
         settings: Of the training.
     """
 
-    command: str
     files: tuple[CardFile, ...]
     settings: Mapping[str, object]
 
@@ -142,7 +137,7 @@ def card_origin(options: argparse.Namespace, data: MentionData) -> CardOrigin:
         files.append(card_file(held_out, learned_from=0))
     counts = {"training": len(data.training), "held out, real": len(data.real),
               "held out, simulated": len(data.simulated)}
-    return CardOrigin(command_line("mentions", options), tuple(files), {
+    return CardOrigin(tuple(files), {
         **loop_settings(options, ema=_EMA).identity(), **counts, "simulated": options.simulated,
         "dropout": options.dropout})
 
@@ -150,7 +145,7 @@ def card_origin(options: argparse.Namespace, data: MentionData) -> CardOrigin:
 def _card(options: argparse.Namespace, data: MentionData, task: MentionTask,
           result: TrainingResult,
           figures: Mapping[str, Mapping[str, float | None]]) -> ModelCard:
-    origin = card_origin(options, data)
+    of_data = card_origin(options, data)
     return ModelCard(
         name="mention tagger",
         description="Tags the words of an utterance with the mentions that they are of: a "
@@ -168,11 +163,9 @@ def _card(options: argparse.Namespace, data: MentionData, task: MentionTask,
                 "frontdesk reads those by the rules.",
                 "Names that nobody knows and that only the tagger finds are not used: replies "
                 "that say so took the place of answers."),
-        weights=(WEIGHTS, Path(WEIGHTS).with_suffix(".json").name), data=origin.files,
-        command=origin.command, settings=origin.settings,
-        versions=versions_of(*_PACKAGES), seed=options.seed,
-        hardware=hardware(next(task.model.parameters()).device), seconds=result.seconds,
+        weights=(WEIGHTS, Path(WEIGHTS).with_suffix(".json").name), data=of_data.files,
+        settings=of_data.settings,
         figures={"held-out utterances": result.best, **figures},
         examples=(("where is brenda pain", "brenda pain: person"),
                   ("hi I'm Zoe when is the lens review", "Zoe: speaker, lens review: event")),
-        trained_parameters=trained_parameters(task.model))
+        **origin("mentions", options, task.model, result.seconds, _PACKAGES))

@@ -18,9 +18,7 @@ from frontdesk.agent.training.generator.recorder import Recorder
 from frontdesk.agent.training.model_card import (
     CardFile,
     ModelCard,
-    command_line,
-    hardware,
-    versions_of,
+    origin,
     write_model_card,
 )
 from frontdesk.agent.training.reader.reader_examples import ExampleMaker, PairExample
@@ -113,11 +111,10 @@ def _card(options: argparse.Namespace, task: ReaderTask, cards: Sequence[CardFil
                 "frontdesk do; it has hardly seen others.",
                 "What a claim entails it learned from replies whose values all stand in the facts "
                 "and from the same replies with another value: it is poor at negation."),
-        weights=(CONFIG, WEIGHTS), data=cards, command=command_line("reader", options),
+        weights=(CONFIG, WEIGHTS), data=cards,
         settings={**settings.identity(), "augmented": options.augmented,
                   "simulated": options.simulated, "facts": options.facts,
                   "examples": options.examples, "dropout": options.dropout},
-        versions=versions_of("torch", "transformers", "safetensors"), seed=options.seed,
-        hardware=hardware(torch_device(options.device)), seconds=result.seconds,
         figures={"held-out questions and claims": result.best}, examples=[],
-        trained_parameters=sum(each.numel() for each in task.reader.parameters()))
+        **origin("reader", options, task.reader, result.seconds,
+                 ("torch", "transformers", "safetensors")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import hashlib
 import sys
 import time
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from typing import Any
 
 from frontdesk.agent.domains.domain_registry import data_sets
 from frontdesk.agent.evaluation.progress_display import tracked
+from frontdesk.agent.training.generator import generator_dialogues as dialogues
 from frontdesk.agent.training.generator.generator_data import DialogueToRecord, digest, record
 from frontdesk.agent.training.generator.generator_dialogues import held_out_files
 from frontdesk.agent.training.generator.generator_examples import Language
@@ -25,7 +27,6 @@ from frontdesk.agent.training.relevance.joint_relevance import (
     train_in_turn,
     train_together,
 )
-from frontdesk.agent.training.relevance.relevance_dialogues import GivenDialogues
 from frontdesk.agent.training.relevance.relevance_plots import plot_curve
 from frontdesk.agent.training.relevance.relevance_turns import (
     ALL_FACTS,
@@ -35,10 +36,8 @@ from frontdesk.agent.training.relevance.relevance_turns import (
 )
 from frontdesk.agent.training.training_folder import claim_folder
 from frontdesk.generation.voice.model_folder import save_model
-from frontdesk.generation.voice.pointer.model import PointerGeneratorModel
+from frontdesk.generation.voice.pointer.ensemble import load_single_model
 from frontdesk.generation.voice.pointer.source import MOST_FACTS
-from frontdesk.generation.voice.pointer.unit_vocabulary import Vocabulary
-from frontdesk.generation.voice.pointer.weights import load_pointer_model
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.models.hub_models import torch_device
 from frontdesk.scoring.joint_training import CurvePoint, FitSettings
@@ -98,7 +97,7 @@ class _RelevanceTraining:
                              remedy="Give more dialogues: one of eight ends it")
         self.output: Path = options.output
         #: Loaded before anything is recorded, so that a mistake shows at once.
-        self.pointer = _load(options.generator) if options.generator is not None else None
+        self.pointer = load_single_model(options.generator) if options.generator else None
         claim_folder(self.output, {"command": command_line("relevance", options),
                                    "data": [each.sha256 for each in self.given.cards]},
                      resume=False)
@@ -170,20 +169,6 @@ class _RelevanceTraining:
                 "seconds": round(time.monotonic() - self.began, 1)}
 
 
-def _load(folder: Path) -> tuple[PointerGeneratorModel, Vocabulary]:
-    """A generator that can learn.
-
-    Raises:
-        MissingModelError: There is none in the folder.
-        InputError: It is an ensemble.
-    """
-    model, vocabulary = load_pointer_model(folder)
-    if not isinstance(model, PointerGeneratorModel):
-        raise InputError(f"the generator in {folder} is an ensemble",
-                         remedy="Name the folder of one of its models")
-    return model, vocabulary
-
-
 def _write_curve(folder: Path, rounds: Sequence[Sequence[CurvePoint]]) -> None:
     if not rounds:
         return  # the training loop of both together keeps its own log
@@ -193,3 +178,38 @@ def _write_curve(folder: Path, rounds: Sequence[Sequence[CurvePoint]]) -> None:
         writer.writerows([number, point.step, f"{point.learned:.6f}", f"{point.held_out:.6f}"]
                          for number, curve in enumerate(rounds, start=1) for point in curve)
     plot_curve(folder / PLOT, rounds)
+
+
+#: One of so many dialogues ends the training instead of being learned from.
+_VALIDATION = 8
+
+
+class GivenDialogues:
+    """The dialogues that options name.
+
+    Args:
+        options: Of the command.
+
+    Attributes:
+        learned: To learn from.
+        validation: From the same files, to end the training by; a dialogue's copies go with it.
+        measured: Held out, to measure on.
+        cards: The files.
+
+    Raises:
+        InputError: There is nothing to learn from, or a file is both learned from and held out.
+        FormatError: A file cannot be read.
+    """
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        given = dialogues.GivenDialogues(options)
+        self.measured, self.cards = given.held_out, given.cards
+        self.learned = [each for key, each in given.learned if not _is_validation(key)]
+        self.validation = [each for key, each in given.learned if _is_validation(key)]
+        if not self.learned:
+            raise InputError("there is nothing to learn from",
+                             remedy="Give dialogues, e.g. --graphwoz or --simulated")
+
+
+def _is_validation(key: str) -> bool:
+    return int(hashlib.sha256(key.encode("utf-8", "replace")).hexdigest(), 16) % _VALIDATION == 0

@@ -16,9 +16,10 @@ from typing import ClassVar
 
 from frontdesk.agent.settings.settings import CheckSettings, Repair
 from frontdesk.agent.settings.thresholds import Thresholds
+from frontdesk.agent.turn.answer_words import realiser_of
 from frontdesk.agent.turn.faithfulness import Faithfulness, q2_name
 from frontdesk.agent.turn.told_outcome import told_outcome
-from frontdesk.agent.turn.turn_state import CheckedReply, TurnState
+from frontdesk.agent.turn.turn_state import ANSWERS, CheckedReply, TurnState
 from frontdesk.generation.checks.agreement import can_be_given, disagreement
 from frontdesk.generation.checks.graph_check import GraphVerdict, Verdict
 from frontdesk.generation.checks.pmi_faith import PmiFaith
@@ -28,6 +29,7 @@ from frontdesk.generation.voice.generator import (
     PmiGenerator,
 )
 from frontdesk.kg.graph.errors import UnavailableError
+from frontdesk.kg.graph.windows import Window
 
 #: Replies that are scored, and those that pass ranked, at a time.
 _AT_A_TIME = 4
@@ -91,7 +93,8 @@ class _Choice:
     """
 
     def __init__(self, stage: CheckReplies, state: TurnState) -> None:
-        self.generator, self.realiser = stage.generator, stage.realiser
+        self.generator, self.realiser = stage.generator, realiser_of(state, stage.realiser)
+        self._answered = state.answered
         self.faithfulness = stage.faithfulness.over(state.visible.kb)
         self.thresholds, self._settings = stage.thresholds, stage.settings
         self._repair = Repair(stage.settings.repair)
@@ -111,6 +114,8 @@ class _Choice:
             generator: Who worded the candidates.
             candidates: At least one, the best first.
         """
+        if generator == ANSWERS:
+            return self._proved(candidates[0])
         if self._repair is Repair.NONE or generator == self.realiser.name:
             return self._only(generator, candidates[0])
         (first,) = self._scored([("first reply", candidates[0])])
@@ -151,6 +156,22 @@ class _Choice:
         yield [("decoded towards the facts (PMI-DECODE)", each)
                for each in decoded if each.text not in texts]
 
+    def _proved(self, reply: GeneratedReply, repaired: str = "") -> CheckedReply:
+        """The answer of queries, which are proved; its words are not said where they contradict."""
+        verdict = self._verdict(reply)
+        reason = _reason(reply, verdict, (Verdict.CONTRADICTED,))
+        if reason:
+            self.steps.append(f"the answer of the queries failed: {reason}")
+            return self._withheld(ANSWERS, reason)
+        proved = [each for each in verdict.claims if each.verdict is Verdict.SUPPORTED]
+        self.steps.append("the rules answered the queries; of its words the graph check proved "
+                          f"{len(proved)} of {len(verdict.claims)} claims")
+        if len(proved) < len(verdict.claims):
+            undecided = "; ".join(f"“{each.text}”" for each in verdict.claims
+                                  if each.verdict is not Verdict.SUPPORTED)
+            self.notes.append(f"the graph check could not decide of the answer: {undecided}")
+        return self._said(ANSWERS, reply, verdict, repaired)
+
     def _only(self, generator: str, reply: GeneratedReply) -> CheckedReply:
         """A reply beside which there is no other, as far as the settings let it be said."""
         verdict = self._verdict(reply)
@@ -179,9 +200,16 @@ class _Choice:
         request = self.request
         spoken_of = {link.entity for linked in request.links for link in linked.links}
         return self._check.check(generated.text, generated.used, now=self._now,
-                                      said=request.observation.text,
-                                      earlier="\n".join(text for _, text in request.history[:-1]),
-                                      spoken_of=spoken_of, asked=request.observation.windows())
+                                 said=request.observation.text,
+                                 earlier="\n".join(text for _, text in request.history[:-1]),
+                                 spoken_of=spoken_of, asked=self._asked)
+
+    @cached_property
+    def _asked(self) -> Sequence[Window]:
+        """The times that are asked about, by the words and by the queries."""
+        answers = self._answered.answers if self._answered is not None else ()
+        return (*self.request.observation.windows(),
+                *(each.window for each in answers if each.window is not None))
 
     def _unfit(self, candidate: GeneratedReply) -> str:
         """Why a candidate does not answer as the facts do; empty when it does."""
@@ -272,13 +300,16 @@ class _Choice:
         return CheckedReply(generator, reply, verdict, repaired, self.steps, self.notes)
 
     def _fall_back(self, generator: str, reason: str) -> CheckedReply:
+        if self.realiser.name == ANSWERS:
+            return self._proved(self._realised,
+                                f"replaced by the answer as it was proved: {reason}")
         realised = self._realised
         verdict = self._verdict(realised)
-        if not verdict.passed:
+        if not verdict.passed or not realised.text.strip():
             return self._withheld(generator, reason)
         self.steps.append("the verbalised facts are said")
         return self._said(self.realiser.name, realised, verdict,
-                           f"replaced by verbalised facts: {reason}")
+                          f"replaced by verbalised facts: {reason}")
 
     def _withheld(self, generator: str, reason: str) -> CheckedReply:
         self.steps.append("nothing reliable can be said")
@@ -307,12 +338,13 @@ def _failed_claims(candidate: _Candidate) -> tuple[bool, int]:
         claim.verdict is not Verdict.SUPPORTED for claim in candidate.verdict.claims)
 
 
-def _reason(generated: GeneratedReply, verdict: GraphVerdict) -> str:
-    """Why a reply may not be shown; empty when it may."""
-    if verdict.passed and generated.text.strip():
-        return ""
+def _reason(generated: GeneratedReply, verdict: GraphVerdict,
+            refused: Sequence[Verdict] = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)) -> str:
+    """Why a reply may not be shown, for claims with refused verdicts; empty when it may."""
     if not generated.text.strip():
         return "the generator gave no text"
+    if verdict.verdict not in refused:
+        return ""
     failed = [f"{claim.verdict}: {claim.text}" for claim in verdict.claims
               if claim.verdict is not Verdict.SUPPORTED]
     return f"“{generated.text}” failed the graph check ({'; '.join(failed)})"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -10,10 +9,9 @@ from frontdesk.agent.acting.action_context import ActingComponents
 from frontdesk.agent.acting.action_dialogue import ActionDialogue
 from frontdesk.agent.turn.task_context import task_context
 from frontdesk.agent.turn.turn_state import Task, TurnState
-from frontdesk.agent.understanding.link_utterance import LinkedUtterance
-from frontdesk.kg.graph.intents import Intent
-from frontdesk.kg.models.intent_head import ASKED, IntentHead, UtteranceFeatures
-from frontdesk.scoring.encoder import SentenceEncoder
+from frontdesk.agent.understanding.deeds import Deed, likeliest_deed, tasks_in
+from frontdesk.kg.graph.errors import FormatError
+from frontdesk.kg.graph.logical_forms import Form, read_forms
 
 
 @dataclass(frozen=True)
@@ -22,14 +20,10 @@ class DecideTasks:
 
     Args:
         acting: What is needed to act; None where nothing can be done.
-        encoder: Of sentences, for the head.
-        head: Tells what an utterance wants; None where patterns alone do.
     """
 
     name: ClassVar[str] = "decide"
     acting: ActingComponents | None
-    encoder: SentenceEncoder
-    head: IntentHead | None
 
     def run(self, state: TurnState) -> None:
         """Set ``decided``: what is to be done, one after the other; nothing for a question."""
@@ -38,25 +32,27 @@ class DecideTasks:
     def _tasks(self, state: TurnState, acting: ActingComponents) -> tuple[Task, ...]:
         action = state.inputs.dialogue.last_action()
         pending = action if action is not None and action.is_open else None
-        first, *others = state.linked.requests
-        asked = pending.asked if pending is not None and pending.asked in ASKED else ""
-        task = Task(first, self._intents(first, asked, pending=pending is not None))
+        meaning = state.parsed.meaning
+        if meaning.warns or (pending is None and meaning.only_asks):
+            return ()
+        deed = likeliest_deed(meaning.readings, state.inputs.hypotheses[0].text,
+                              pending=pending is not None)
+        first, *others = tasks_in(deed.forms, pending=pending is not None)
+        task = Task(Deed(first, deed.rivals, after=tuple(
+            form for each in others for form in each)))
         if pending is None:
             request = ActionDialogue(task_context(acting, state, task, state.visible)).read()
             if request is None:
                 return ()
             task = replace(task, request=request)
         # What waits is only done when nothing is pending any more.
-        return (task, *(Task(each, self._intents(each, "", pending=False)) for each in others))
+        waiting = map(_waiting, pending.waiting) if pending is not None else ()
+        return (task, *(Task(Deed(each)) for each in (*others, *waiting) if each))
 
-    def _intents(self, utterance: LinkedUtterance, asked: str, *, pending: bool
-                 ) -> Mapping[Intent, float]:
-        """The intents of an utterance by the trained head; none where there is no head.
 
-        A mere question needs none: nothing is pending, and it is worded as one.
-        """
-        if self.head is None or (not pending and utterance.words.is_mere_question):
-            return {}
-        (vector,) = self.encoder.encode([utterance.words.whole], keep=False)
-        return self.head.probabilities(vector, asked=asked,
-                                       features=UtteranceFeatures.of(utterance.observation))
+def _waiting(text: str) -> tuple[Form, ...]:
+    """What an earlier utterance asked for that is still to be done."""
+    try:
+        return read_forms(text)
+    except FormatError:  # of another version
+        return ()

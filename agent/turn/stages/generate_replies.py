@@ -10,7 +10,9 @@ from typing import ClassVar
 from frontdesk.agent.acting.policy import Step
 from frontdesk.agent.acting.worded_questions import WORDED
 from frontdesk.agent.settings.settings import CheckSettings, Repair
+from frontdesk.agent.turn.answer_words import realiser_of
 from frontdesk.agent.turn.turn_state import GeneratedReplies, TurnState
+from frontdesk.generation.checks.agreement import can_be_given
 from frontdesk.generation.voice.generator import (
     GeneratedReply,
     GenerationInput,
@@ -55,9 +57,13 @@ class GenerateReplies:
     def _replies(self, state: TurnState) -> tuple[str, Sequence[GeneratedReply]]:
         """Who words the reply to a question, and the replies to choose from."""
         request: GenerationInput = state.ranked.request
-        if state.inputs.hurried and self.generator is not self.realiser:
+        realiser = realiser_of(state, self.realiser)
+        if self.generator is self.realiser or (
+                state.answered is not None and not can_be_given(realiser.generate(request))):
+            return realiser.name, [realiser.generate(request)]
+        if state.inputs.hurried:
             state.notes.append("worded by templates: many others wait")
-            return self.realiser.name, [self.realiser.generate(request)]
+            return realiser.name, [realiser.generate(request)]
         count = 1 if Repair(self.settings.repair) is Repair.NONE else self.settings.candidates
         try:
             if isinstance(self.generator, NBestGenerator):
@@ -67,7 +73,7 @@ class GenerateReplies:
             if not self.stand_in:
                 raise
             state.notes.append(f"{self.generator.name} did not answer: {error}")
-            return self.realiser.name, [self.realiser.generate(request)]
+            return realiser.name, [realiser.generate(request)]
 
     def _questions(self, state: TurnState) -> Sequence[GeneratedReply]:
         """The generator's words for the question what is missing, where it may ask that."""

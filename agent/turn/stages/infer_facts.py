@@ -51,7 +51,7 @@ class InferFacts:
             about = saliency if condition is not Condition.ALL_FACTS else \
                 [entity.id for entity in domain.kb.entities()]
             facts = [fact for entity in about for fact in domain.kb.facts_about(entity)]
-            if condition is not Condition.RELEVANCE:
+            if self.settings.has_derived:
                 facts += derivable()
         state.inferred = InferredFacts(
             [*filter(state.visible.tells, dict.fromkeys(facts)), *pending], saliency, derivable)

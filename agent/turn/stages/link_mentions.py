@@ -5,22 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from frontdesk.agent.turn.turn_state import LinkedTurnParts, TurnState
+from frontdesk.agent.turn.turn_state import TurnState
 from frontdesk.agent.understanding.link_utterance import (
     LinkedUtterance,
     add_heard,
     add_mentions,
     add_references,
-    draft_nodes,
     link_observation,
 )
-from frontdesk.kg.graph.mentions import Observation
 from frontdesk.rules.linking.n_best import link_read
 
 
 @dataclass(frozen=True)
 class LinkMentions:
-    """Links the mentions of an utterance and of its parts."""
+    """Links the mentions of an utterance."""
 
     name: ClassVar[str] = "link"
 
@@ -37,19 +35,4 @@ class LinkMentions:
                                       now=state.inputs.now, chosen=parsed.chosen)
         add_references(dialogue, state.visible.kb, linked)
         state.notes.extend(linked.notes)
-        utterance = LinkedUtterance(parsed.observation, linked)
-        requests = tuple(_part(state, each, f".p{number}") for number, each in enumerate(
-            (*parsed.parts, *parsed.waiting), start=1))
-        state.linked = LinkedTurnParts(
-            utterance, requests if parsed.parts else (utterance, *requests),
-            split=bool(parsed.parts), questions={
-                text: _part(state, each, f".q{number}")
-                for number, (text, each) in enumerate(parsed.questions.items(), start=1)})
-
-
-def _part(state: TurnState, observation: Observation, name: str) -> LinkedUtterance:
-    """A part of the utterance, linked by itself; who takes it up writes it into the graph."""
-    nodes = draft_nodes(state.parsed.turn, observation, name)
-    return LinkedUtterance(observation, link_observation(
-        state.visible.domain, state.inputs.dialogue, state.parsed.turn, observation, nodes,
-        now=state.inputs.now), nodes)
+        state.linked = LinkedUtterance(parsed.observation, linked)

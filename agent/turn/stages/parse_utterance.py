@@ -7,14 +7,20 @@ are found out before anything is written into the dialogue graph.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from frontdesk.agent.acting.action_context import visible_to
 from frontdesk.agent.domains.visible_domain import VisibleDomain
 from frontdesk.agent.turn.turn_state import ParsedTurn, RecognisedUser, TurnInputs, TurnState
-from frontdesk.agent.understanding.introductions import may_tell_who_speaks, who_speaks
+from frontdesk.agent.understanding.introductions import (
+    may_tell_who_speaks,
+    who_speaks,
+    with_introduction,
+)
 from frontdesk.agent.understanding.link_utterance import link_in_draft
-from frontdesk.agent.understanding.patterns.readings import LIKELY
+from frontdesk.agent.understanding.meaning import LIKELY, Meaning, MeaningReader, asked_for
+from frontdesk.agent.understanding.open_choice import choice_left_open
 from frontdesk.agent.understanding.semantic_parser import Parse, SemanticParser
 from frontdesk.kg.graph.dialogue_graph import USER, Identity
 
@@ -25,16 +31,18 @@ class ParseUtterance:
 
     Args:
         parser: Reads it as whoever speaks may mean it.
+        meaning: Reads its logical forms; None where no trained parser does.
     """
 
     name: ClassVar[str] = "parse"
     parser: SemanticParser
+    meaning: MeaningReader | None = None
 
     def run(self, state: TurnState) -> None:
         """Set ``recognised`` and ``parsed``; begin the turn in the dialogue graph."""
         inputs, dialogue = state.inputs, state.inputs.dialogue
         before = dialogue.user_identity()
-        parse, identity = self._read(inputs, state.refreshed)
+        parse, meaning, identity = self._read(inputs, state.refreshed)
         changed = before is not None and before[1] > LIKELY and (
             identity is None or identity[0] != before[0])
         state.recognised = RecognisedUser(before is not None and not changed, changed)
@@ -45,19 +53,34 @@ class ParseUtterance:
         elif identity != before:
             dialogue.set_user_identity(identity)
         if changed or visible is not state.refreshed:  # they may speak of more, or of less
-            parse, again = self._read(inputs, visible)
+            parse, meaning, again = self._read(inputs, visible)
             if again != identity:
                 dialogue.set_user_identity(again)
         state.notes.extend(parse.notes)
         turn = dialogue.add_turn(USER, inputs.hypotheses, at=inputs.now)
         dialogue.set_question(turn, parse.observation.text)
-        state.parsed = ParsedTurn(parse, visible, turn)
+        state.parsed = ParsedTurn(parse, visible, turn, meaning)
 
-    def _read(self, inputs: TurnInputs, visible: VisibleDomain) -> tuple[Parse, Identity | None]:
-        """What is said, by what is known of who speaks, and who that is after it."""
+    def _read(self, inputs: TurnInputs, visible: VisibleDomain
+              ) -> tuple[Parse, Meaning, Identity | None]:
+        """What is said and meant, by what is known of who speaks, and who that is after it."""
         dialogue, domain = inputs.dialogue, visible.domain
-        parse = self.parser.parse(inputs.hypotheses, dialogue, domain, now=inputs.now)
-        identity = dialogue.user_identity()
+        meaning, identity = self._meaning(inputs, visible), dialogue.user_identity()
+        parse = with_introduction(
+            self.parser.parse(inputs.hypotheses, dialogue, domain, now=inputs.now,
+                              requests=bool(meaning.requests)),
+            meaning.introduces, identity)
         if may_tell_who_speaks(parse, identity):
-            identity = who_speaks(dialogue, link_in_draft(domain, dialogue, parse, now=inputs.now))
-        return parse, identity
+            identity = who_speaks(dialogue, link_in_draft(
+                domain, dialogue, parse, now=inputs.now), meaning.forms)
+        return parse, meaning, identity
+
+    def _meaning(self, inputs: TurnInputs, visible: VisibleDomain) -> Meaning:
+        """The logical forms of what is said; none where no trained parser reads."""
+        dialogue, answering = inputs.dialogue, visible.domain.queries
+        if self.meaning is None or answering is None:
+            return Meaning()
+        return self.meaning.read(inputs.hypotheses, dialogue, answering.names,
+                                 asked=asked_for(dialogue), predicates=answering.predicates,
+                                 choice=choice_left_open(dialogue, partial(
+                                     answering.meant_among, now=inputs.now)))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from frontdesk.agent.settings.settings import Condition, KnowledgeSettings
 from frontdesk.agent.turn.turn_state import RankedKnowledge, TurnState
 from frontdesk.agent.understanding.link_utterance import LinkedUtterance
 from frontdesk.generation.voice.generator import GenerationInput
-from frontdesk.kg.graph.schema import ArgumentType
+from frontdesk.kg.graph.facts import Fact
 from frontdesk.scoring.encoder import CachedEncoder, SentenceEncoder
 from frontdesk.scoring.ranked_fact import RankedFact
 from frontdesk.scoring.relevance import DialogueContext, RelevanceRanker
@@ -38,7 +39,7 @@ class RankFacts:
         question, sentences = state.acted.question, state.verbalised.sentences
         context = None
         if question is None:
-            question = state.linked.utterance
+            question = state.linked
             candidates = [RankedFact(fact, text, 1.0) for fact, text in sentences]
             knowledge = candidates
         elif Condition(self.settings.condition) is Condition.ALL_FACTS:
@@ -46,7 +47,8 @@ class RankFacts:
             knowledge = candidates = self._shuffled(state)
         else:
             context = _context(state, question)
-            candidates = self.ranker.rank(sentences, context)
+            candidates = _with_answer_first(state, self.ranker.rank(
+                _with_answering(state), context))
             knowledge = candidates[:self.settings.most_facts(
                 state.visible.domain.pack.most_facts)]
         state.ranked = RankedKnowledge(candidates, knowledge, context, GenerationInput(
@@ -54,10 +56,32 @@ class RankFacts:
             state.verbalised.verbaliser))
 
     def _shuffled(self, state: TurnState) -> list[RankedFact]:
-        shuffled = sorted(state.verbalised.sentences, key=lambda each: each[1])
+        shuffled = sorted(_with_answering(state), key=lambda each: each[1])
         seed = f"{self.settings.seed}/{len(state.inputs.dialogue.turns)}"
         random.Random(f"{seed}/{state.history()[-1][1]}").shuffle(shuffled)
         return [RankedFact(fact, text, 1.0) for fact, text in shuffled]
+
+
+def _with_answer_first(state: TurnState, ranked: Sequence[RankedFact]) -> list[RankedFact]:
+    """Facts with those first that answer what is asked: nothing is more relevant."""
+    known = {each.text: replace(each, relevance=1.0) for each in ranked}
+    answers = dict.fromkeys(text for _, text in _answering(state))
+    return [*(known[text] for text in answers),
+            *(each for each in ranked if each.text not in answers)]
+
+
+def _with_answering(state: TurnState) -> list[tuple[Fact, str]]:
+    """The facts with those that answer, each once and as sure as what was heard."""
+    known = {fact: fact for fact, _ in state.verbalised.sentences}
+    answers = {text: known.get(fact, fact) for fact, text in _answering(state)}
+    return [*((fact, text) for text, fact in answers.items()),
+            *(each for each in state.verbalised.sentences if each[1] not in answers)]
+
+
+def _answering(state: TurnState) -> list[tuple[Fact, str]]:
+    """The facts that a proved answer rests on, and their sentences."""
+    facts = state.answered.facts if state.answered is not None else ()
+    return [(fact, state.verbalised.verbaliser.say(fact)) for fact in facts]
 
 
 def _context(state: TurnState, question: LinkedUtterance) -> DialogueContext:
@@ -67,8 +91,6 @@ def _context(state: TurnState, question: LinkedUtterance) -> DialogueContext:
             continue
         for link in each.best:
             named[link.entity] = link.probability / len(each.best)
-    saliency, kb = state.inferred.saliency, state.visible.kb
-    types = {entity: ArgumentType(kb.entity(entity).type.value) for entity in saliency}
     return DialogueContext(
         utterances=[text for _, text in state.history()], observation=question.observation,
-        linked=named, saliency=saliency, types=types, now=state.inputs.now)
+        linked=named, saliency=state.inferred.saliency)

@@ -7,11 +7,10 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from frontdesk.kg.english.phrases import MONTHS
+from frontdesk.kg.english.phrases import MONTHS, NUMBERS, ORDINALS
 
-_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_ORDINALS = ("ground", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth",
-             "ninth")
+_COUNTS = ("no", *NUMBERS[1:11])
+_ORDINALS = ("ground", *ORDINALS[:9])
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,12 @@ from __future__ import annotations
 import datetime as dt
 import random
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
+from frontdesk.data.datasets.training_dialogues import TrainingDialogue, TrainingTurn
 from frontdesk.data.invented.dialogues.dialogue_wording import draw
 from frontdesk.data.invented.dialogues.spoken import listing
 from frontdesk.data.invented.visitors.booking_pursuit import BookingPursuit
@@ -23,10 +24,12 @@ from frontdesk.data.invented.visitors.change_pursuit import (
     ChangePursuit,
     MessagePursuit,
 )
+from frontdesk.data.invented.visitors.conversation import hold_visit, new_visitor
 from frontdesk.data.invented.visitors.ideal_answers import answer
 from frontdesk.data.invented.visitors.pursuit import Pursuit, capital
 from frontdesk.data.invented.visitors.question_pursuit import QuestionPursuit
-from frontdesk.data.invented.visitors.visited_organisations import World
+from frontdesk.data.invented.visitors.tasks import draw_visit
+from frontdesk.data.invented.visitors.visited_organisations import Split, World
 from frontdesk.data.invented.visitors.visitor import Visitor
 from frontdesk.data.invented.visitors.visitor_goals import ANY_ROOM, Change, Slot, Wish
 from frontdesk.kg.english.phrases import say_on
@@ -277,3 +280,27 @@ def _changed(event: Event, errand: Change) -> Event:
     people = [each for each in event.attendees if each not in errand.remove]
     return replace(event, name=wish.title or event.name, location=wish.place or event.location,
                    start=start, end=start + length, attendees=(*people, *errand.add))
+
+
+#: Share of the dialogues in which the visitor is heard through the simulated recogniser.
+_HEARD = 0.5
+
+
+def visit_dialogues(n: int, seed: int) -> Iterator[TrainingDialogue]:
+    """Dialogues of the visitors of the training split, half of them as a recogniser hears them.
+
+    The receptionist's side is the ideal one's, whose replies are true by construction and which
+    does what it says; those of an agent would teach it its own mistakes.
+
+    Args:
+        n: How many, at least 0.
+        seed: The same seed gives the same dialogues; the first of many are those of few.
+    """
+    for number in range(n):
+        task, world, rng = draw_visit(Split.TRAINING, seed, number)
+        heard = random.Random(f"{seed} heard {number}").random() < _HEARD
+        visitor = new_visitor(task, world, rng, Split.TRAINING, heard=heard)
+        visit = hold_visit(visitor, IdealReceptionist(visitor, rng), rng, heard=heard)
+        turns = tuple(TrainingTurn(turn.hypotheses[0].text, turn.reply, turn.now)
+                      for turn in visit.turns)
+        yield TrainingDialogue(f"visit-{seed}-{number}", world.kb, turns, "simulated")

@@ -10,14 +10,13 @@ import datetime as dt
 import re
 from functools import cached_property
 
-from frontdesk.kg.english.phrases import MONTHS, WEEKDAYS
+from frontdesk.kg.english.phrases import MONTHS, NUMBERS, WEEKDAYS
 from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 _MONTHS = [name.lower() for name in MONTHS]
 _WEEKDAYS = [name.lower() for name in WEEKDAYS]
-_NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-            "eleven", "twelve"]
+_NUMBERS = NUMBERS[:13]
 _HOUR = "|".join(_NUMBERS[1:])
 _HALF = r"(?:a\.?m\.?|p\.?m\.?)(?![a-z])"
 _CLOCK = re.compile(

@@ -44,9 +44,6 @@ def _any(*alternatives: str, before: str = r"\b", after: str = r"\b") -> re.Patt
 
 QUOTED = re.compile(r"[\"“]([^\"”]{2,80})[\"”]")
 SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\b[apAP]\.m\.)\s+(?=[\"“A-Za-z0-9])|\n+")
-GREETING = _any(
-    "hello", "hi", "hey", "good (?:morning|afternoon|day|evening)", "welcome", "nice to", "thanks?",
-    "thank you", "you're welcome", before=r"^\W*", after=r"\b[^.?!]*[.!]?\s*$")
 
 #: The receptionist has not understood.
 LOST = _any(

@@ -25,7 +25,6 @@ from frontdesk.data.invented.visitors.reply_cues import (
     CLAIMS,
     CONFIRM,
     FREE,
-    GREETING,
     LOST,
     NOT_DONE,
     NOT_FOUND,
@@ -60,7 +59,6 @@ class Reading:
             when it says neither.
         nothing: It says that there is nothing on a calendar.
         suggests: It proposes something.
-        greets: It is a mere greeting.
         people, rooms, groups, events: Ids of what it names.
         asked_people, asked_events, asked_rooms: Ids of what its questions name.
         times: The clock times it names, each as what it can be.
@@ -86,7 +84,6 @@ class Reading:
     available: bool | None = None
     nothing: bool = False
     suggests: bool = False
-    greets: bool = False
     people: tuple[str, ...] = ()
     rooms: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
@@ -168,7 +165,6 @@ class Reader:
             not_found=bool(NOT_FOUND.search(text)), refuses=bool(REFUSES.search(text)),
             busy=bool(BUSY.search(text)), available=_available(text),
             nothing=bool(NOTHING.search(text)), suggests=bool(SUGGESTS.search(text)),
-            greets=all(GREETING.match(each) for each in sentences),
             people=named(EntityType.PERSON), rooms=named(EntityType.ROOM),
             groups=named(EntityType.GROUP), events=named(EntityType.EVENT),
             asked_people=named(EntityType.PERSON, questions),

@@ -14,13 +14,12 @@ from frontdesk.data.invented.dialogues.dialogue_wording import draw
 from frontdesk.data.invented.dialogues.spoken import spoken_time
 from frontdesk.data.invented.invented_names import FEMALE, MALE
 from frontdesk.data.invented.visitors.visited_organisations import Split
-from frontdesk.kg.english.phrases import MONTHS, WEEKDAYS
+from frontdesk.kg.english.phrases import MONTHS, NUMBERS, WEEKDAYS
 from frontdesk.kg.graph.entities import Person
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 _SLOT = re.compile(r"\{(\w+)\}")
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-            "eleven", "twelve")
+_NUMBERS = ("no", *NUMBERS[1:13])
 _GENDER = dict.fromkeys(FEMALE, ("her", "she", "her")) | dict.fromkeys(MALE, ("his", "he", "him"))
 #: Shares of utterances with a filler, with a slip of the keys, of visitors who write small.
 _FILLER, _SLIP, _SMALL = 0.12, 0.06, 0.1

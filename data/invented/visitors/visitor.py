@@ -51,14 +51,12 @@ class Outcome:
         wishes: By errand, what a meeting was to be like in the end; None where the visitor
             gave it up for a conflict. Only bookings have one that says something.
         heard: By errand, the replies while it was open.
-        finished: By errand, whether the visitor thinks that it is done or cannot be.
         gave_up: The visitor left in the middle.
         turns: User turns up to the end of the last errand.
     """
 
     wishes: tuple[Wish | None, ...]
     heard: tuple[tuple[str, ...], ...]
-    finished: tuple[bool, ...]
     gave_up: bool
     turns: int
 
@@ -140,7 +138,7 @@ class Visitor:
         """How it ended."""
         return Outcome(tuple(each.wish() for each in self.pursuits),
                        tuple(tuple(each.heard) for each in self.pursuits),
-                       tuple(each.over for each in self.pursuits), self.gave_up, self.turns)
+                       self.gave_up, self.turns)
 
     # What to say
 

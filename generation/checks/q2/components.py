@@ -89,6 +89,7 @@ class Components:
         reader: Answers.
         entailment: Compares answers; None compares them by their words.
         words: Splits an answer into the words by which it is compared.
+        plain: What a reply and its knowledge are read as: the same values in the same words.
     """
 
     spans: SpanSelector
@@ -96,6 +97,7 @@ class Components:
     reader: Reader
     entailment: Entailment | None
     words: Callable[[str], list[str]] = answer_words
+    plain: Callable[[str], str] = str
 
 
 def of_premise_parts(relations: Collection[Relation]) -> Relation:

@@ -12,7 +12,7 @@ from frontdesk.generation.checks.q2.components import (
     of_premise_parts,
 )
 from frontdesk.kg.graph.errors import InputError
-from frontdesk.kg.models.hub_models import HubModel, check_at_least_1, stated_limit, torch_device
+from frontdesk.kg.models.hub_models import HubModel, stated_limit, torch_device
 
 #: T5-base, trained on SQuAD 1.1 to ask for a given answer.
 QUESTIONS = "mrm8488/t5-base-finetuned-question-generation-ap"
@@ -24,6 +24,8 @@ ENTAILMENT = "roberta-large-mnli"
 _OTHERWISE = "choose the embedded checks"
 _ASKED = "question:"
 _LONGEST_ANSWER = 30
+#: Inputs of a model in one forward pass.
+_BATCH = 32
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -37,29 +39,23 @@ class HubQuestions:
 
     Args:
         model: Name on the Hugging Face hub, or path of a folder.
-        device: A torch device; ``auto`` for the accelerator where there is one.
-        batch_size: Spans in one search, at least 1.
         max_new_tokens: Most tokens of a question, at least 1.
 
     Raises:
         MissingModelError: The model is not on this machine, or cannot be used.
-        InputError: A number is out of range, or there is no such device.
     """
 
-    def __init__(self, model: str = QUESTIONS, *, device: str = "auto", batch_size: int = 32,
-                 max_new_tokens: int = 64) -> None:
-        check_at_least_1(batch_size=batch_size, max_new_tokens=max_new_tokens)
-        self.device = torch_device(device)
+    def __init__(self, model: str = QUESTIONS, *, max_new_tokens: int = 64) -> None:
+        self.device = torch_device("auto")
         files = HubModel(model, "the question generator", QUESTIONS, _OTHERWISE)
         self.tokenizer = files.tokenizer(use_fast=True)
         self.model = files.model("AutoModelForSeq2SeqLM").to(self.device)
         self._limit = stated_limit(self.model, self.tokenizer, ("n_positions",)) or 512
-        self._batch_size, self._max_new_tokens = batch_size, max_new_tokens
+        self._max_new_tokens = max_new_tokens
 
     def ask(self, cases: Sequence[tuple[str, Span]], count: int) -> list[list[str]]:
         """See :class:`~frontdesk.generation.checks.q2.components.QuestionGenerator`."""
-        return _by_length(cases, self._batch_size, lambda case: len(case[0]),
-                          lambda some: self._ask(some, count))
+        return _by_length(cases, lambda case: len(case[0]), lambda some: self._ask(some, count))
 
     def _ask(self, cases: Sequence[tuple[str, Span]], count: int) -> list[list[str]]:
         import torch
@@ -98,32 +94,26 @@ class HubReader:
 
     Args:
         model: Name on the Hugging Face hub, or path of a folder.
-        device: A torch device; ``auto`` for the accelerator where there is one.
-        batch_size: Windows in one forward pass, at least 1.
         threshold: By how much the score of "no answer" must exceed that of the best answer, in
             logits.
 
     Raises:
         MissingModelError: The model is not on this machine, or cannot be used.
-        InputError: A number is out of range, or there is no such device.
     """
 
-    def __init__(self, model: str = READER, *, device: str = "auto", batch_size: int = 32,
-                 threshold: float = 0.0) -> None:
-        check_at_least_1(batch_size=batch_size)
-        self.device = torch_device(device)
+    def __init__(self, model: str = READER, *, threshold: float = 0.0) -> None:
+        self.device = torch_device("auto")
         files = HubModel(model, "the reader", READER, _OTHERWISE)
         self.tokenizer = files.tokenizer(use_fast=True)
         self.model = files.model("AutoModelForQuestionAnswering").to(self.device)
         self._limit = stated_limit(self.model, self.tokenizer) or 512
-        self._batch_size, self._threshold = batch_size, threshold
+        self._threshold = threshold
 
     def answer(self, cases: Sequence[tuple[str, str]]) -> list[Span | None]:
         """See :class:`~frontdesk.generation.checks.q2.components.Reader`."""
         different = [each for each in dict.fromkeys(cases) if each[0].strip() and each[1].strip()]
         windows = list(self._windows(different))
-        found = _by_length(windows, self._batch_size, lambda each: len(each["input_ids"]),
-                           self._read)
+        found = _by_length(windows, lambda each: len(each["input_ids"]), self._read)
         best: dict[tuple[str, str], tuple[float, Span]] = {}
         none: dict[tuple[str, str], float] = {}
         for window, (nothing, answer) in zip(windows, found, strict=True):
@@ -199,18 +189,13 @@ class HubEntailment:
 
     Args:
         model: Name on the Hugging Face hub, or path of a folder.
-        device: A torch device; ``auto`` for the accelerator where there is one.
-        batch_size: Pairs in one forward pass, at least 1.
 
     Raises:
         MissingModelError: The model is not on this machine, cannot be used, or has other classes.
-        InputError: A number is out of range, or there is no such device.
     """
 
-    def __init__(self, model: str = ENTAILMENT, *, device: str = "auto",
-                 batch_size: int = 32) -> None:
-        check_at_least_1(batch_size=batch_size)
-        self.device = torch_device(device)
+    def __init__(self, model: str = ENTAILMENT) -> None:
+        self.device = torch_device("auto")
         files = HubModel(model, "the entailment model", ENTAILMENT, _OTHERWISE)
         self.tokenizer = files.tokenizer(use_fast=True)
         self.model = files.model("AutoModelForSequenceClassification").to(self.device)
@@ -221,7 +206,6 @@ class HubEntailment:
             raise files.error(f"has the classes {', '.join(names.values())}, not entailment, "
                               "neutral and contradiction")
         self._limit = stated_limit(self.model, self.tokenizer) or 512
-        self._batch_size = batch_size
 
     def relate(self, cases: Sequence[tuple[str, str]]) -> list[Relation]:
         """See :class:`~frontdesk.generation.checks.q2.components.Entailment`."""
@@ -230,7 +214,7 @@ class HubEntailment:
             (premise, hypothesis) for own in parts.values() for hypothesis, premises in own.items()
             for premise in premises))
         found = dict(zip(pairs, _by_length(
-            pairs, self._batch_size, lambda pair: len(pair[0]) + len(pair[1]), self._relate),
+            pairs, lambda pair: len(pair[0]) + len(pair[1]), self._relate),
             strict=True))
         return [of_hypothesis_parts([
             of_premise_parts([found[premise, hypothesis] for premise in premises])
@@ -267,12 +251,12 @@ class HubEntailment:
         return [self._relations[each] for each in best]
 
 
-def _by_length(items: Sequence[T], batch_size: int, length: Callable[[T], int],
+def _by_length(items: Sequence[T], length: Callable[[T], int],
                work: Callable[[Sequence[T]], Sequence[U]]) -> list[U]:
     """What is made of items in batches of like lengths, in the order of the items."""
     order = sorted(range(len(items)), key=lambda index: length(items[index]))
     found: dict[int, U] = {}
-    for start in range(0, len(order), batch_size):
-        batch = order[start:start + batch_size]
+    for start in range(0, len(order), _BATCH):
+        batch = order[start:start + _BATCH]
         found.update(zip(batch, work([items[index] for index in batch]), strict=True))
     return [found[index] for index in range(len(items))]

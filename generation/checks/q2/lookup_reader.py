@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from frontdesk.generation.checks.q2.components import Reader, Span
-from frontdesk.generation.checks.q2.sentences import split_sentences
+from frontdesk.generation.checks.q2.text_spans import split_sentences
 from frontdesk.generation.voice.negation import NEGATION
 from frontdesk.generation.voice.pointer.units import Names, Unit, split_units
 from frontdesk.generation.voice.pointer.values import Value, ValueKind

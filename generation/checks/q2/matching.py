@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import string
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+from frontdesk.generation.voice.pointer.values import ValueKind, find_values, number_value
+from frontdesk.kg.english.phrases import NUMBERS
+from frontdesk.kg.graph.windows import WindowKind
+from frontdesk.kg.times.time_grammar import all_expressions
+from frontdesk.kg.times.time_mentions import find_times
+from frontdesk.kg.times.time_words import canonical
 
 _ARTICLES = frozenset({"a", "an", "the"})
 _MARKS = str.maketrans("", "", string.punctuation)
@@ -48,3 +57,63 @@ def is_personal(question: str) -> bool:
     """Whether a question has "I" or "you" as a subject, or has "my" or "your"."""
     lowered = re.sub(r"\b[A-Z](?=[a-z])", lambda first: first[0].lower(), question)
     return bool(_SUBJECT.search(lowered) or _POSSESSIVE.search(question))
+
+
+_NUMBERS = {word: number_value(number).identity for number, word in enumerate(
+    NUMBERS[1:13], start=1)}
+#: Any day: only the clock is read.
+_SOME_DAY = dt.datetime(2026, 1, 5, 9, tzinfo=dt.UTC)
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+
+
+@lru_cache(4096)
+def in_figures(text: str) -> str:
+    """A text with its clock times in figures, so that questions about them can be asked.
+
+    Example:
+        >>> in_figures("It starts at half past two in the afternoon.")
+        'It starts at 14:30.'
+    """
+    for found in reversed(find_times(text, now=_SOME_DAY).mentions):
+        start, end, window = found.start, found.end, found.window
+        kinds = {each.kind for each in all_expressions(canonical(text[start:end]).text)}
+        if kinds <= {"clock", "part"} and window.kind is WindowKind.INSTANT:
+            said = f"{window.start:%H:%M}"
+        elif kinds <= {"range", "part"} and window.kind is WindowKind.SPAN:
+            said = f"from {window.start:%H:%M} to {window.end:%H:%M}"
+        elif kinds & {"clock", "range"} and len(kinds) > 1:  # with its day, which stays
+            said = _clocks_alone(text[start:end])
+        else:
+            continue
+        text = text[:start] + said + text[end:]
+    return text
+
+
+def _clocks_alone(text: str) -> str:
+    words = canonical(text)
+    for each in reversed(all_expressions(words.text)):
+        start, end = words.span(each.start, each.end)
+        if each.kind in ("clock", "range") and (start, end) != (0, len(text)):
+            text = text[:start] + in_figures(text[start:end]) + text[end:]
+    return text
+
+
+def value_words(text: str) -> list[str]:
+    """The words of an answer as ``answer_words`` gives them; values by what they say.
+
+    Example:
+        >>> value_words("at 2:30 PM on Monday 21 March") == value_words("at 14:30 on March 21st")
+        True
+    """
+    return [_NUMBERS.get(word, word) for word in _words(text.casefold())]
+
+
+def _words(text: str) -> Iterator[str]:
+    position = 0
+    for start, end, value in find_values(text):
+        yield from answer_words(text[position:start])
+        yield value.identity
+        # No value has a year, but who says one means it.
+        yield from _YEAR.findall(text[start:end]) if value.kind is ValueKind.DATE else ()
+        position = end
+    yield from answer_words(text[position:])

@@ -22,7 +22,7 @@ from frontdesk.generation.checks.q2.pair_texts import (
     Window,
     collate,
 )
-from frontdesk.generation.checks.q2.sentences import split_sentences
+from frontdesk.generation.checks.q2.text_spans import split_sentences
 from frontdesk.generation.voice.model_folder import load_model
 
 #: Tokens of an answer.

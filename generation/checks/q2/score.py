@@ -137,6 +137,8 @@ class Q2:
         Args:
             replies: Each with its knowledge; either may be empty.
         """
+        plain = self.components.plain
+        replies = [(plain(text), plain(knowledge)) for text, knowledge in replies]
         texts = [text for text, _ in replies]
         generated = self._questions(texts)
         asked = self._compare(replies, self._valid(texts, generated))

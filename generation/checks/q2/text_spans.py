@@ -102,3 +102,16 @@ def _says(word: re.Match[str], text: str) -> bool:
     # "May" within a sentence is a name.
     return len(word[0]) > 1 and word[0].istitle() \
         and not _SENTENCE_START.search(text[:word.start()])
+
+
+_SENTENCE = re.compile(r"[^.?!\n]+(?:[.?!](?=[^\s.?!])[^.?!\n]*)*[.?!]*")
+
+
+def split_sentences(text: str) -> list[tuple[int, str]]:
+    """The sentences of a text, each with where it starts; lines are sentences of their own."""
+    found = []
+    for match in _SENTENCE.finditer(text):
+        stripped = match[0].strip()
+        if stripped:
+            found.append((match.start() + match[0].index(stripped[0]), stripped))
+    return found

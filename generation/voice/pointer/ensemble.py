@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -16,9 +17,12 @@ from transformers import GenerationMixin, PreTrainedModel
 from transformers.cache_utils import EncoderDecoderCache
 from transformers.modeling_outputs import BaseModelOutput, Seq2SeqLMOutput
 
+from frontdesk.generation.voice.model_folder import load_model
 from frontdesk.generation.voice.pointer.config import PointerConfig
 from frontdesk.generation.voice.pointer.layers import LayerCache
 from frontdesk.generation.voice.pointer.model import PointerGeneratorModel, decoder_inputs
+from frontdesk.generation.voice.pointer.unit_vocabulary import Vocabulary
+from frontdesk.kg.graph.errors import InputError
 
 #: What members must have in common.
 _SHAPE = ("vocabulary", "predicates", "d_model", "encoder_depth", "decoder_depth", "heads",
@@ -116,3 +120,34 @@ class PointerEnsemble(PreTrainedModel, GenerationMixin):
         mean = torch.stack(said).logsumexp(0) - math.log(len(said))
         return Seq2SeqLMOutput(logits=mean, past_key_values=past_key_values,
                                encoder_last_hidden_state=memory)
+
+
+def load_pointer_model(folder: Path
+                       ) -> tuple[PointerGeneratorModel | PointerEnsemble, Vocabulary]:
+    """A model in evaluation mode, float32, and its vocabulary.
+
+    Raises:
+        MissingModelError: The folder has no model, a file of it is damaged, or the model was
+            trained for another version.
+    """
+    model = load_model(folder, PointerConfig, _build, what="embedded generator",
+                       trained_by="frontdesk train generator")
+    return model, Vocabulary(model.config.vocabulary)
+
+
+def load_single_model(folder: Path) -> tuple[PointerGeneratorModel, Vocabulary]:
+    """A model that can learn, and its vocabulary.
+
+    Raises:
+        MissingModelError: As :func:`load_pointer_model`.
+        InputError: The folder has an ensemble.
+    """
+    model, vocabulary = load_pointer_model(folder)
+    if not isinstance(model, PointerGeneratorModel):
+        raise InputError(f"{folder} holds several models",
+                         remedy="Name the folder of one of them")
+    return model, vocabulary
+
+
+def _build(config: PointerConfig) -> PointerGeneratorModel | PointerEnsemble:
+    return (PointerEnsemble if config.members > 1 else PointerGeneratorModel)(config)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
-from frontdesk.kg.english.phrases import MONTHS, WEEKDAYS, say_ordinal
+from frontdesk.kg.english.phrases import MONTHS, NUMBERS, ORDINALS, WEEKDAYS, say_ordinal
 
 
 class ValueKind(StrEnum):
@@ -199,10 +199,7 @@ def _number_forms(value: Value) -> dict[str, str]:
     return found
 
 
-_NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
-                 "ten", "eleven", "twelve")
-_ORDINAL_WORDS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth",
-                  "ninth", "tenth")
+_NUMBER_WORDS, _ORDINAL_WORDS = NUMBERS[:13], ORDINALS[:10]
 
 
 def _person_forms(value: Value) -> dict[str, str]:

@@ -15,6 +15,9 @@ from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 ZONE = ZoneInfo("Europe/Oslo")
 NOW = dt.datetime(2026, 3, 2, 9, 30, tzinfo=ZONE)  # a Monday
+#: What is answered when somebody asks where the lens workshop is.
+WHERE_THE_WORKSHOP_IS = ("The lens workshop is in Rowan on the 2nd floor, "
+                         "tomorrow from 14:00 to 15:00.")
 PEOPLE = {"ines": "Ines Okafor", "tomas": "Tomas Lindqvist", "bo": "Bo Haraldsen",
           "mira": "Mira Castellan", "jonas": "Jonas Thorne"}
 

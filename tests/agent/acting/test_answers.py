@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.agent.understanding.patterns.confirmations import says_no, says_yes, yes_and_more
+from frontdesk.agent.understanding.veto import may_agree, may_agree_first, objects
+from frontdesk.kg.graph.logical_forms import read_forms
 
 
 @pytest.mark.parametrize("text", [
     "yes", "Yeah, sure", "yes please", "ok", "okay, great", "sure, go ahead", "That's right",
-    "that's it, thanks", "perfect, thank you", "yes, that would be great", "please do",
+    "perfect, thank you", "yes, that would be great", "please do",
     "sounds good", "fine by me", "Sure, why not", "yes book it", "why not", "yes, bye", "right",
-    "have a nice day, yes", "yes, thanks for your help", "yes, I'd like that",
+    "yes, I'd like that", "go on then", "spot on", "ya", "aye, please do", "grand job, do that",
     "do it", "that suits me", "I think so", "Hmm, okay", "thank you, that would be lovely"])
-def test_a_yes_is_understood(text):
-    assert says_yes(text) > 0.5
-    assert not says_no(text)
+def test_the_veto_lets_a_yes_through(text):
+    assert may_agree(text)
+    assert not objects(text)
 
 
 @pytest.mark.parametrize("text", [
@@ -29,16 +30,17 @@ def test_a_yes_is_understood(text):
     "Good day!", "good morning", "yes, just one", "yes, all", "please help", "yes, me too",
     "okay, wait", "right after", "great, but with Ada", "yes or no", "done deal with Ada", ""])
 def test_what_says_anything_more_or_else_is_no_yes(text):
-    assert says_yes(text) < 0.5
-
-
-def test_a_yes_may_be_followed_by_something_else():
-    assert yes_and_more("yes, and also one with Ada") == ["yes", "also one with Ada"]
-    assert yes_and_more("yes and at noon") == []
-    assert yes_and_more("not now, and another one with Ada") == []
+    assert not may_agree(text)
 
 
 def test_a_plain_yes_is_told_from_a_word_of_praise():
-    assert says_yes("great") > 0.5
-    assert says_yes("great", plainly=True) < 0.5
-    assert says_yes("yes, great", plainly=True) > 0.5
+    assert may_agree("great")
+    assert not may_agree("great", plainly=True)
+    assert may_agree("yes, great", plainly=True)
+
+
+def test_a_yes_may_go_on_with_something_of_its_own():
+    told = read_forms('(request (tell (person "Ada") "it is not off"))')
+    assert may_agree_first("yes, and tell Ada", told)
+    assert not may_agree_first("not now, and tell Ada", told)
+    assert not may_agree_first("yes, but not that one, and tell Ada", told)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import http.client
 import threading
-import time
 from collections.abc import Callable
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
@@ -16,8 +16,8 @@ class Proxy:
     Attributes:
         fate: Called with the method of each request: ``pass``; ``before``: cut before the server
             gets it; ``after``: cut when the server has made it, before the answer is passed on;
-            ``late``: cut at once, the server gets it half a second later; ``garbled``: the server
-        gets another body, which it refuses.
+            ``late``: cut at once, the server gets it with :meth:`arrive`; ``garbled``: the server
+            gets another body, which it refuses.
         seen: Method, path and headers of every request.
     """
 
@@ -25,6 +25,7 @@ class Proxy:
         self.fate: Callable[[str], str] = lambda method: "pass"
         self.meanwhile: Callable[[str], None] = lambda method: None
         self.seen: list[tuple[str, str, dict[str, str]]] = []
+        self._late: list[Callable[[], object]] = []
         proxy = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -44,7 +45,7 @@ class Proxy:
                 proxy.meanwhile(self.command)
                 fate = proxy.fate(self.command)
                 if fate == "late":
-                    threading.Thread(target=self.send_late, args=(body,)).start()
+                    proxy._late.append(partial(self.forward, body))
                 if fate in ("before", "late"):
                     self.close_connection = True
                     return
@@ -62,10 +63,6 @@ class Proxy:
                 self.end_headers()
                 self.wfile.write(data)
 
-            def send_late(self, body: bytes) -> None:
-                time.sleep(0.5)
-                self.forward(body)
-
             def forward(self, body: bytes):
                 connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
                 with contextlib.closing(connection):
@@ -76,7 +73,12 @@ class Proxy:
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.port = self.server.server_port
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
+
+    def arrive(self) -> None:
+        """The server gets what is late."""
+        while self._late:
+            self._late.pop(0)()
 
     def close(self) -> None:
         self.server.shutdown()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import logging
 import re
-import time
 from dataclasses import replace
 
 import icalendar
@@ -113,7 +112,7 @@ def test_caldav_writes_what_other_programs_understand(store, radicale, name):
 def test_caldav_lost_connection_is_made_up_for_at_once(through, store, proxy, fate):
     proxy.fate = once("PUT", fate)
     receipt = through.commit(transaction("t1", (None, NEW)))
-    time.sleep(0.6)  # until the late request arrives too
+    proxy.arrive()
     assert held(store.open()) == {**held(store.open()), "new": NEW}
     assert len(held(store.open())) == len(EVENTS) + 1
     assert store.open().receipt("t1") == receipt
@@ -145,7 +144,7 @@ def test_caldav_server_that_goes_away_loses_nothing_and_books_nothing_twice(
             through.state()
         proxy.fate = lambda method: "pass"
         receipt = through.receipt(made.id)
-        time.sleep(0.6 * (fate == "late"))
+        proxy.arrive()
         after = {**before, **{change.event.id: change.after for change in made.changes}}
         assert receipt is not None
         assert held(through) == held(store.open()) == {
@@ -166,7 +165,7 @@ def test_caldav_request_that_arrives_after_it_was_taken_back_is_refused(
     proxy.fate = lambda method: "pass"
     book_elsewhere(radicale, name)
     assert through.receipt("t1") is None
-    time.sleep(0.7)
+    proxy.arrive()
     assert "new" not in held(through)
     assert [each.name for each in held(store.open()).values() if each.location == "oak"] == [
         "theirs"]

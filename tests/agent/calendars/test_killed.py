@@ -200,13 +200,14 @@ def test_calendar_is_before_or_after_when_killed_at_any_moment(open_stores, kind
 def test_calendar_two_processes_that_write_at_once_lose_nothing_and_book_nothing_twice(
         open_stores, kind):
     store, each = open_stores(kind, organisation(())), {"sqlite": 40, "ics": 15, "caldav": 8}[kind]
-    waiting, starting = os.pipe()
+    (waiting, starting), (gathering, ready) = os.pipe(), os.pipe()
 
     def work(name: str) -> None:
         from frontdesk.agent.calendars.calendar import ConflictError, StaleEventError
 
         calendar, chance = store.open(), random.Random(name)
         os.close(starting)
+        os.write(ready, b"!")
         os.read(waiting, 1)  # nothing comes; it ends when all are let go
         for number in range(each):
             hour, room = chance.randrange(8, 18), chance.choice(("oak", "birch"))
@@ -224,10 +225,13 @@ def test_calendar_two_processes_that_write_at_once_lose_nothing_and_book_nothing
                 continue
 
     children = [in_child(lambda name=name: work(name)) for name in ("one", "two", "three")]
-    time.sleep(1)
+    os.close(ready)
+    for _ in children:
+        os.read(gathering, 1)
     os.close(starting)
     assert [os.waitpid(child, 0)[1] for child in children] == [0, 0, 0]
     os.close(waiting)
+    os.close(gathering)
     calendar = store.open()
     events = dict(calendar.state().kb.events)
     made = {change.event.id: change.after for found in calendar.trail()

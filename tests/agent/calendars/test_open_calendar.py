@@ -65,7 +65,6 @@ def test_open_calendar_talks_to_a_server(open_, open_stores, monkeypatch, scheme
         open_(location)
     file = tmp_path / "password"
     file.write_text(f"{conftest.PASSWORD}\nnotes\n", encoding="utf-8")
-    open_(location, password_file=file)
     monkeypatch.setenv(PASSWORD_FILE, str(file))
     open_(location)
 
@@ -82,10 +81,11 @@ def test_open_calendar_says_what_is_wrong(open_, location, said):
     assert error.value.remedy
 
 
-def test_open_calendar_says_which_password_file_cannot_be_read(open_, tmp_path):
+def test_open_calendar_says_which_password_file_cannot_be_read(open_, tmp_path, monkeypatch):
     for path in (tmp_path / "none", tmp_path):
+        monkeypatch.setenv(PASSWORD_FILE, str(path))
         with pytest.raises(InputError, match="password cannot be read"):
-            open_("https://rita@127.0.0.1:9/", password_file=path)
+            open_("https://rita@127.0.0.1:9/")
 
 
 def test_open_calendar_says_that_a_server_is_not_there(open_):

@@ -15,7 +15,7 @@ from frontdesk.kg.graph.changes import EventChange, Transaction
 from frontdesk.kg.graph.errors import InputError
 
 from ...templates import TEMPLATES
-from ..acting.offices import NOW, organisation
+from ..acting.offices import NOW, WHERE_THE_WORKSHOP_IS, organisation
 
 HANG_S = 0.3
 
@@ -156,6 +156,6 @@ def test_a_calendar_in_which_something_is_wrong_is_as_good_as_out_of_reach(agent
         agent.refresh()
     assert "layoffs" in str(error.value.__cause__)
     reply = agent.session().reply("Where is the lens workshop?")
-    assert reply.text == "The lens workshop is in Rowan."
+    assert reply.text == WHERE_THE_WORKSHOP_IS
     assert "as it was when it was last reached" in " ".join(reply.notes)
     assert "layoffs" not in str(reply.to_dict())

@@ -26,12 +26,12 @@ from frontdesk.agent.cli.doctor.finding import (
     Check,
     Finding,
     Outcome,
+    Subject,
     Verdict,
     failed,
     hold,
     warning,
 )
-from frontdesk.agent.cli.doctor.organisation_checks import Subject
 from frontdesk.agent.cli.doctor.run_doctor import CHECKS, outcomes_of
 from frontdesk.agent.serving.serve_options import ServeOptions
 from frontdesk.agent.serving.sessions.session_store import SessionStore
@@ -388,7 +388,7 @@ def test_an_endpoint_is_asked_for_its_models_and_told_nothing(folder, monkeypatc
     pytest.importorskip("openai")
     Endpoint.seen = []
     server = ThreadingHTTPServer(("127.0.0.1", 0), Endpoint)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     monkeypatch.setenv("FRONTDESK_OPENAI_BASE_URL", f"http://127.0.0.1:{server.server_port}/v1")
     subject = subject_in(folder, profile="openai")
     try:

@@ -160,7 +160,7 @@ def test_the_terminal_welcomes_answers_and_leaves(tmp_path):
         os.write(master, b"Which rooms are free now?\r")
         screen.wait_for("are free now.")
         os.write(master, b"/why\r")
-        screen.wait_for("available_room")
+        screen.wait_for("query (which (room (is_free (now))))")
         screen.wait_for("you ›")  # until then what is typed ends no line of a prompt
         os.write(master, b"\x04")
         screen.wait_for("Goodbye.")

@@ -9,7 +9,7 @@ import json
 import pytest
 
 from frontdesk.agent.evaluation import results
-from frontdesk.generation.answers.realiser import Realiser
+from frontdesk.agent.turn.stages.rank_facts import RankFacts
 from frontdesk.scoring.relevance_model import RelevanceNetwork, save_network
 
 from ...conftest import SAMPLES
@@ -47,7 +47,7 @@ def test_a_run_writes_the_report_of_the_contract(finished):
 def test_a_turn_is_answered_in_the_dialogue_that_took_place(finished):
     first, second, third = turns_of(finished)[:3]
     assert second["history"] == [["user", first["user"]], ["agent", first["reference"]]]
-    assert second["reply"] == "The lens workshop is organised by Ines Okafor."
+    assert second["reply"] == "Ines Okafor organises it."
     assert second["recall"]["hits"]["relevance+logic"] == len(second["recall"]["values"])
     assert third["reference"] is None
     assert third["metrics"] == dict.fromkeys(third["metrics"])
@@ -112,14 +112,14 @@ def test_kvret_has_both_entity_f1s_by_domain(tmp_path):
 
 def test_a_failing_turn_is_recorded_and_tried_again(copies, finished, tmp_path, monkeypatch,
                                                     capsys):
-    generate = Realiser.generate
+    run = RankFacts.run
 
-    def fail_on_organisers(self, request):
-        if "organizes" in request.observation.text:
+    def fail_on_organisers(self, state):
+        if "organizes" in state.linked.observation.text:
             raise ZeroDivisionError("a defect")
-        return generate(self, request)
+        run(self, state)
 
-    monkeypatch.setattr(Realiser, "generate", fail_on_organisers)
+    monkeypatch.setattr(RankFacts, "run", fail_on_organisers)
     arguments = ("graphwoz", "--path", copies, "--output", tmp_path)
     assert evaluate(*arguments) == 1
     assert f"{DIALOGUES} turns failed" in capsys.readouterr().err

@@ -20,7 +20,7 @@ from frontdesk.agent.evaluation.measure_linking import (
     summarise_by_kind,
 )
 from frontdesk.data.datasets.entity_annotations import EntityAnnotation
-from frontdesk.data.datasets.graphwoz import DialogueTurn, load_graphwoz
+from frontdesk.data.datasets.graphwoz import DialogueTurn
 from frontdesk.kg.graph.dialogue_graph import Hypothesis
 from frontdesk.kg.graph.entities import Event, Group, Person, Room
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
@@ -251,14 +251,14 @@ def test_linking_evaluation_of_one_hypothesis_is_the_same_with_and_without_n_bes
     assert linking.records["asr_first"] == linking.records["asr_n_best"]
 
 
-def test_linking_evaluation_writes_records_that_can_be_read_back(say):
+def test_linking_evaluation_writes_its_records_as_json(say):
     linking = say("I'm Wim Hahn. Where are Birch and Cedar?", "Birch=Birch, Wim Hahn=@speaker")
     written = json.loads(json.dumps(linking.to_json()))
     assert set(written) == {*VARIANTS, "excluded"}
     assert written["given"][0]["rank"] == 1
     for variant in VARIANTS:
-        read = [LinkingRecord.from_json(each) for each in written[variant]]
-        assert [(each.mention, each.kind, each.gold, each.rank) for each in read] == [
+        assert [(each["mention"], each["kind"], tuple(each["gold"]), each["rank"])
+                for each in written[variant]] == [
             (each.mention, each.kind, each.gold, each.rank) for each in linking.records[variant]]
 
 
@@ -291,10 +291,10 @@ def test_linking_summary_by_kind():
     assert by_kind["name"]["precision_at_1"] == 0.5
 
 
-def test_linking_on_the_development_dialogues(graphwoz_dev):
+def test_linking_on_the_development_dialogues(dev_dialogues):
     found: dict[str, list[LinkingRecord]] = {variant: [] for variant in VARIANTS}
     excluded = 0
-    for dialogue in load_graphwoz(graphwoz_dev).values():
+    for dialogue in dev_dialogues.values():
         detector = GazetteerDetector(dialogue.knowledge_base)
         linker = Linker(dialogue.knowledge_base, detector.index, CIRCUIT)
         evaluation = LinkingEvaluation(dialogue.knowledge_base, detector, linker)

@@ -88,8 +88,8 @@ def test_found_mentions_are_counted_over_dialogues():
     assert everything["all"].partial > 0
 
 
-def test_development_figures_of_the_tagger_hold(graphwoz_dev):
-    figures = measure(list(load_graphwoz(graphwoz_dev).values()), load_tagger())
+def test_development_figures_of_the_tagger_hold(dev_dialogues):
+    figures = measure(list(dev_dialogues.values()), load_tagger())
     for said, best in (("written", 0.775), ("heard", 0.67)):
         rules, both = figures[f"rules, {said}"], figures[f"both, {said}"]
         assert both["f1"] >= best

@@ -106,9 +106,10 @@ def test_a_run_that_was_stopped_goes_on_with_the_same_results(run: Path, tmp_pat
 
 @pytest.mark.slow
 def test_several_processes_give_the_same_results(run: Path, tmp_path: Path):
-    assert evaluate("simulated", "--dialogues", 6, "--seed", 4, "--jobs", 2, "--output",
+    assert evaluate("simulated", "--dialogues", 3, "--seed", 4, "--jobs", 2, "--output",
                     tmp_path / "two") == 0
-    assert turns_of(tmp_path / "two") == turns_of(run)
+    assert turns_of(tmp_path / "two") == [turn for turn in turns_of(run)
+                                          if turn["dialogue"] < "visit-0003"]
 
 
 def test_heard_and_identified_visitors_are_other_runs(run: Path, tmp_path: Path):
@@ -173,6 +174,7 @@ def test_wilsons_interval_is_the_textbooks():
     assert (wilson(0, 5)[0], wilson(5, 5)[1]) == (pytest.approx(0.0), pytest.approx(1.0))
 
 
+@pytest.mark.usefixtures("run")  # all is loaded that a turn takes time for
 def test_a_turn_that_does_not_end_fails_its_visit_alone(tmp_path: Path, monkeypatch):
     real = Session.reply
 
@@ -182,7 +184,7 @@ def test_a_turn_that_does_not_end_fails_its_visit_alone(tmp_path: Path, monkeypa
         return real(self, utterance, now=now)
 
     monkeypatch.setattr(Session, "reply", reply)
-    monkeypatch.setattr(receptionist_module, "TURN_LIMIT_S", 5.0)
+    monkeypatch.setattr(receptionist_module, "TURN_LIMIT_S", 2.0)
     assert evaluate("simulated", "--dialogues", 4, "--seed", 4, "--output", tmp_path / "r") == 1
     ends = [turn for turn in turns_of(tmp_path / "r") if "visit" in turn]
     stopped = [end for end in ends if end["error"]]

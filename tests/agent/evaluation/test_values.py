@@ -87,4 +87,4 @@ def test_hits_count_values_within_the_first_facts(graph):
     ranked = [Fact("organizer", ("lens", "ada")), Fact("location", ("lens", "r")),
               Fact("start_time", ("lens", dt.time(11, 30)))]
     assert hits_at(ranked, values, graph, context) == 2
-    assert hits_at(ranked, values, graph, context, k=2) == 1
+    assert hits_at([*ranked[:2], *ranked[:2] * 4, ranked[2]], values, graph, context) == 1

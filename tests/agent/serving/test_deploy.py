@@ -243,7 +243,7 @@ def test_the_balancer_passes_on_who_asks_and_keeps_the_metrics_within(tmp_path):
         replicas = []
         for _ in range(2):
             server = stack.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), _Echo))
-            threading.Thread(target=server.serve_forever, daemon=True).start()
+            threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
             stack.callback(server.shutdown)
             replicas.append(str(server.server_port))
         with socket.create_server(("127.0.0.1", 0)) as free:

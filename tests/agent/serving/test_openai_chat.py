@@ -11,6 +11,7 @@ from frontdesk.agent.serving.sessions import client_chats
 from frontdesk.agent.serving.sessions.concurrency_limit import OverloadedError
 from frontdesk.agent.serving.sessions.session_tables import SESSIONS
 
+from ..acting.offices import WHERE_THE_WORKSHOP_IS
 from .conftest import LOBBY
 
 openai = pytest.importorskip("openai")
@@ -33,19 +34,19 @@ def complete(client, *messages, **options):
 def test_openai_client_lists_the_model_and_gets_a_reply(client):
     assert [model.id for model in client.models.list()] == ["frontdesk"]
     done = complete(client, "Where is the lens workshop?")
-    assert done.choices[0].message.content == "The lens workshop is in Rowan."
+    assert done.choices[0].message.content == WHERE_THE_WORKSHOP_IS
     assert done.choices[0].finish_reason == "stop"
 
 
 def test_openai_client_gets_the_same_as_a_stream(client):
     chunks = list(complete(client, "Where is the lens workshop?", stream=True))
     assert "".join(chunk.choices[0].delta.content or "" for chunk in chunks) == \
-        "The lens workshop is in Rowan."
+        WHERE_THE_WORKSHOP_IS
     assert chunks[-1].choices[0].finish_reason == "stop"
 
 
 def test_openai_dialogue_without_a_session_is_read_from_its_messages(client):
-    done = complete(client, "Where is the lens workshop?", "The lens workshop is in Rowan.",
+    done = complete(client, "Where is the lens workshop?", WHERE_THE_WORKSHOP_IS,
                     "And when does it start?")
     assert "14:00" in done.choices[0].message.content
 
@@ -347,7 +348,7 @@ def test_a_chat_is_not_gone_on_with_in_another_of_the_same_last_words(client):
     fresh = Chat(client)
     fresh.say("Hello")
     other = Chat(client)
-    other.messages = ["Where is the lens workshop?", "The lens workshop is in Rowan.",
+    other.messages = ["Where is the lens workshop?", WHERE_THE_WORKSHOP_IS,
                       *fresh.messages]
     assert "14:00" in other.say("When does it start?")
 
@@ -357,6 +358,32 @@ def test_what_was_never_answered_is_read_too(client):
         {"role": "user", "content": text} for text in (
             "Where is the lens workshop?", "When does it start?")])
     assert "14:00" in done.choices[0].message.content
+
+
+def send(client, *messages, **options):
+    """Messages of which some of the user's were never answered, each with its role."""
+    done = client.chat.completions.create(model="frontdesk", user="ines", messages=[
+        {"role": role, "content": text} for role, text in messages], **options)
+    return done.choices[0].message.content
+
+
+def test_what_failed_and_is_kept_counts_for_what_is_said_then(client):
+    chat = Chat(client)
+    chat.say("When is the planning?")
+    assert "Rowan" in send(
+        client, ("user", chat.messages[0]), ("assistant", chat.messages[1]),
+        ("user", "I mean the lens workshop."), ("user", "Where is it?"), extra_body=chat.extra)
+
+
+def test_a_yes_after_a_change_that_failed_does_not_confirm_what_was_before_it(client, service):
+    chat = Chat(client)
+    asked = chat.say("Book a meeting called glue tomorrow at ten")
+    begun = [("user", chat.messages[0]), ("assistant", asked)]
+    send(client, *begun, ("user", "make it five o'clock"), ("user", "yes"), extra_body=chat.extra)
+    assert not service.calendar.trail()
+    done = send(client, *begun, ("user", "yes"), ("user", "yes"), extra_body=chat.extra)
+    assert done.startswith("I have booked")
+    assert len(service.calendar.trail()) == 1
 
 
 def test_a_long_message_that_was_refused_does_not_end_the_chat(client):
@@ -386,7 +413,7 @@ def test_what_shapes_or_bounds_the_words_of_a_model_is_taken(client):
                     logit_bias={"1": 1}, service_tier="auto", store=False, logprobs=False,
                     response_format={"type": "text"}, tool_choice="auto", tools=[{
                         "type": "function", "function": {"name": "book", "parameters": {}}}])
-    assert done.choices[0].message.content == "The lens workshop is in Rowan."
+    assert done.choices[0].message.content == WHERE_THE_WORKSHOP_IS
 
 
 def test_the_model_can_be_retrieved_and_no_other(client):

@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 
 from frontdesk.agent.serving.auth.api_keys import ANYBODY
 
+from ..acting.offices import WHERE_THE_WORKSHOP_IS
 from .browser import CHROMIUM, LOW_CONTRAST, PHONE_SCREEN, chromium, visiting
 from .calls import call
 from .conftest import LOBBY, running
@@ -22,7 +23,6 @@ from .conftest import LOBBY, running
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
 
 WHERE = "Where is the lens workshop?"
-ROWAN = "The lens workshop is in Rowan."
 HOSTILE = ("<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
            "</p></div>\u202e &amp; <b>bold</b>")
 
@@ -61,13 +61,13 @@ def sent_ids(visit) -> list[str]:
 def test_a_reply_comes_with_all_that_it_rests_on(visit):
     page = visit.page
     expect(page.locator("h1")).to_have_text("Fjordlight")
-    assert visit.say(WHERE) == ROWAN
+    assert visit.say(WHERE) == WHERE_THE_WORKSHOP_IS
     expect(page.locator("#subject")).to_contain_text(WHERE)
     expect(page.locator("#graph-title")).to_have_text("Graph of turn 1")
     names = page.locator("#picture .name").all_text_contents()
     assert {"lens workshop", "Rowan"} <= set(names)
-    used = page.locator(".fact.used")
-    expect(used).to_contain_text(ROWAN)
+    used = page.locator(".fact.used").first
+    expect(used.first).to_contain_text("Rowan")
     shown, share = used.locator(".number").inner_text(), used.locator(".bar").evaluate(
         "each => Number(each.style.getPropertyValue('--share'))")
     assert float(shown.lstrip("<>")) == pytest.approx(share, abs=0.01)
@@ -121,7 +121,7 @@ def test_earlier_replies_can_be_looked_at_again(visit):
     expect(page.locator("#graph-title")).to_have_text("Graph of turn 2")
     page.locator(".why").first.click()
     expect(page.locator("#graph-title")).to_have_text("Graph of turn 1")
-    expect(page.locator(".fact.used")).to_contain_text("Rowan")
+    expect(page.locator(".fact.used").filter(has_text="in Rowan")).to_have_count(1)
     assert page.locator(".why").evaluate_all(
         "all => all.map((each) => each.getAttribute('aria-pressed'))") == ["true", "false"]
 
@@ -148,7 +148,7 @@ def test_a_reload_goes_on_with_the_conversation(visit):
     expect(page.locator("#graph-title")).to_have_text("Graph of turn 2")
     expect(page.locator(".fact.used").first).to_contain_text("14:00")
     page.locator(".why").first.click()
-    expect(page.locator(".fact.used")).to_contain_text("Rowan")
+    expect(page.locator(".fact.used").filter(has_text="in Rowan")).to_have_count(1)
 
 
 def test_a_new_conversation_deletes_the_one_before_once_confirmed(visit, reception):
@@ -181,7 +181,7 @@ def test_the_key_is_asked_for_and_kept_in_the_tab_alone(browser, reception):
         field.fill(LOBBY)
         field.press("Enter")
         expect(page.locator("h1")).to_have_text("Fjordlight")
-        assert visit.say(WHERE) == ROWAN
+        assert visit.say(WHERE) == WHERE_THE_WORKSHOP_IS
         assert page.evaluate("Object.keys(localStorage).length + document.cookie.length") == 0
         assert LOBBY not in "".join(each.url for each in visit.requests)
 
@@ -209,7 +209,7 @@ def test_a_turn_whose_answer_is_lost_is_sent_again_and_answered_once(browser, re
         expect(page.locator(".said .words")).to_have_text(WHERE)
         page.fill("#say", "written meanwhile")
         page.get_by_role("button", name="Try again").click()
-        expect(page.locator(".reply .words")).to_have_text(ROWAN)
+        expect(page.locator(".reply .words")).to_have_text(WHERE_THE_WORKSHOP_IS)
         expect(page.locator("#say")).to_have_value("written meanwhile")
         first, second = sent_ids(visit)
         assert (lost, first) == ([200], second)
@@ -265,7 +265,7 @@ def test_a_message_that_is_refused_can_be_changed(browser, reception):
         expect(page.locator("#say")).to_have_value("x" * 4001)
         expect(page.locator("#say")).to_be_focused()
         expect(page.locator(".said")).to_have_count(0)
-        assert visit.say(WHERE) == ROWAN
+        assert visit.say(WHERE) == WHERE_THE_WORKSHOP_IS
 
 
 def test_a_busy_reception_is_waited_for(browser, tmp_path, encoder):
@@ -288,7 +288,7 @@ def test_a_busy_reception_is_waited_for(browser, tmp_path, encoder):
         expect(visit.page.locator("#status")).to_contain_text("There is much to do just now")
         free.set()
         worker.join()
-        expect(visit.page.locator(".reply .words")).to_have_text(ROWAN)
+        expect(visit.page.locator(".reply .words")).to_have_text(WHERE_THE_WORKSHOP_IS)
         assert len(set(sent_ids(visit))) == 1
 
 
@@ -298,7 +298,7 @@ def test_a_conversation_that_is_gone_is_begun_anew(browser, reception):
         call(f"{reception.url}/sessions/{session_of(visit)}", method="DELETE")
         visit.page.fill("#say", WHERE)
         visit.page.press("#say", "Enter")
-        expect(visit.page.locator(".reply .words")).to_have_text(ROWAN)
+        expect(visit.page.locator(".reply .words")).to_have_text(WHERE_THE_WORKSHOP_IS)
         expect(visit.page.locator(".note")).to_contain_text("this is a new one")
 
 
@@ -313,7 +313,7 @@ def test_everything_can_be_done_with_the_keyboard(visit):
     page.keyboard.press("Shift+Enter")
     page.keyboard.type("the lens workshop?")
     page.keyboard.press("Enter")
-    expect(page.locator(".reply .words")).to_have_text(ROWAN)
+    expect(page.locator(".reply .words")).to_have_text(WHERE_THE_WORKSHOP_IS)
     page.keyboard.press("Shift+Tab")
     expect(page.locator(".why")).to_be_focused()
     workshop = "event: lens workshop. What is around it?"

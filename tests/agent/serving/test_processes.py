@@ -17,7 +17,7 @@ import pytest
 from frontdesk.kg.sources.import_json import dump_json
 
 from ...forked_command import run_forked
-from ..acting.offices import organisation
+from ..acting.offices import WHERE_THE_WORKSHOP_IS, organisation
 from .calls import call
 from .test_measures import measures
 from .test_serve_command import _SERVE, serving
@@ -46,7 +46,7 @@ def test_processes_share_a_port_sessions_and_a_calendar_and_one_that_dies_is_rep
             asked = [pool.submit(call, turns, {"text": "Where is the lens workshop?"})
                      for _ in range(8)]
             assert {each.result()[1]["text"] for each in asked} == {
-                "The lens workshop is in Rowan."}
+                WHERE_THE_WORKSHOP_IS}
         assert [each["number"] for each in call(f"{url}/sessions/{session['id']}")[1]["turns"]] \
             == list(range(1, 9))
 

@@ -6,6 +6,7 @@ import time
 
 from frontdesk.agent.serving.auth.api_keys import Caller
 
+from ..acting.offices import WHERE_THE_WORKSHOP_IS
 from .calls import call
 from .conftest import LOBBY, PHONE
 
@@ -19,7 +20,7 @@ def say(service, message, sender="visitor", *, key=LOBBY, **metadata):
 
 def test_rasa_answers_a_message_with_a_list_of_messages(service):
     assert say(service, "Where is the lens workshop?", "ada") == [
-        ("ada", "The lens workshop is in Rowan.")]
+        ("ada", WHERE_THE_WORKSHOP_IS)]
 
 
 def test_rasa_holds_a_dialogue_with_every_sender(service):
@@ -54,7 +55,7 @@ def test_rasa_answers_a_message_once(service):
 def test_rasa_message_without_an_id_is_answered_each_time(service):
     for _ in range(3):
         assert say(service, "Where is the lens workshop?", "ada", message_id="") == [
-            ("ada", "The lens workshop is in Rowan.")]
+            ("ada", WHERE_THE_WORKSHOP_IS)]
 
 
 def test_rasa_message_with_a_long_id_is_refused_before_it_is_answered(service):

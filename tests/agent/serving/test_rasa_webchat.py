@@ -17,11 +17,12 @@ from urllib.parse import urlencode
 
 import pytest
 
+from ..acting.offices import WHERE_THE_WORKSHOP_IS
 from .conftest import LOBBY, Running, running
 
 sync_api = pytest.importorskip("playwright.sync_api")
 
-ASKED, REPLY = "Where is the lens workshop?", "The lens workshop is in Rowan."
+ASKED, REPLY = "Where is the lens workshop?", WHERE_THE_WORKSHOP_IS
 _WIDGET, _VERSION = "rasa-webchat", "1.0.1"
 _SHA512 = ("Ld1zVJvTAaTrs6A5p8t70agNNrKYRyXlvqXZRgBoDvKK"
            "UXbA0jhJKECi5bdPGlaR6jsmqWtVylHS+YqIqo0x8w==")
@@ -87,7 +88,7 @@ def site(widget) -> Iterator[str]:
             """Say nothing."""
 
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()

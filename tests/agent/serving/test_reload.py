@@ -21,7 +21,7 @@ from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.sources.import_json import dump_json
 
 from ...templates import TEMPLATES
-from ..acting.offices import organisation
+from ..acting.offices import WHERE_THE_WORKSHOP_IS, organisation
 
 
 def with_room(name: str) -> str:
@@ -77,16 +77,16 @@ def test_what_cannot_be_read_is_told_and_what_was_known_stays(served, tmp_path, 
     session = served.conversations.open(ANYBODY)
     assert not change(served, tmp_path / "org.json", '{"half": ')
     assert "cannot be read" in caplog.text
-    assert say(served, session, "Where is the lens workshop?") == "The lens workshop is in Rowan."
+    assert say(served, session, "Where is the lens workshop?") == WHERE_THE_WORKSHOP_IS
     assert change(served, tmp_path / "org.json", with_room("Sycamore"))
 
 
 def test_a_dialogue_goes_on_without_a_room_that_is_gone(served, tmp_path):
     session = served.conversations.open(ANYBODY)
     assert change(served, tmp_path / "org.json", with_room("Sycamore"))
-    assert "Sycamore" in say(served, session, "Is Sycamore free now?")
+    assert say(served, session, "Is Sycamore free now?").startswith("Yes")
     assert change(served, tmp_path / "org.json", with_room("Hornbeam"))
-    assert say(served, session, "Where is the lens workshop?") == "The lens workshop is in Rowan."
+    assert say(served, session, "Where is the lens workshop?") == WHERE_THE_WORKSHOP_IS
 
 
 def test_what_is_booked_while_the_organisation_is_read_again_is_kept(served, tmp_path):

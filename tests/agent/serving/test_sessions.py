@@ -18,6 +18,7 @@ from frontdesk.agent.serving.sessions.session_store import NoSessionError, Sessi
 from frontdesk.generation.voice.generator import GeneratedReply
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph
 
+from ..acting.offices import WHERE_THE_WORKSHOP_IS
 from .calls import call
 from .conftest import LOBBY, PHONE, running
 
@@ -31,11 +32,11 @@ def make(service, **data) -> str:
 def test_a_session_answers_and_tells_what_was_said(service):
     session = make(service)
     status, reply, _ = call(f"{session}/turns", {"text": "Where is the lens workshop?"})
-    assert (status, reply["text"]) == (200, "The lens workshop is in Rowan.")
+    assert (status, reply["text"]) == (200, WHERE_THE_WORKSHOP_IS)
     assert "facts" not in reply
     assert call(session)[1]["turns"] == [
         {"number": 1, "said": "Where is the lens workshop?",
-         "reply": "The lens workshop is in Rowan."}]
+         "reply": WHERE_THE_WORKSHOP_IS}]
 
 
 def test_a_turn_is_explained_where_that_is_wanted(service):
@@ -153,8 +154,8 @@ def test_while_many_wait_replies_are_worded_by_templates_and_say_so(tmp_path, en
         _, reply, _ = call(f"{make(service)}/turns", question)
         slow.go_on.set()
         assert first.result()[1]["notes"] == []
-    assert reply["text"] == "The lens workshop is in Rowan."
-    assert reply["generator"] == "realiser"
+    assert reply["text"] == WHERE_THE_WORKSHOP_IS
+    assert reply["generator"] == "answers"
     assert reply["notes"] == ["worded by templates: many others wait"]
 
 
@@ -236,7 +237,7 @@ def test_a_turn_tells_its_stages_and_its_text_only_after_the_check(service):
     assert stages.index("parse") < stages.index("generate") < stages.index("check")
     assert "Rowan" not in json.dumps(found[:-1])
     name, reply = found[-1]
-    assert (name, reply["text"]) == ("reply", "The lens workshop is in Rowan.")
+    assert (name, reply["text"]) == ("reply", WHERE_THE_WORKSHOP_IS)
     assert reply["session"] == session.rpartition("/")[2]
 
 

@@ -19,13 +19,14 @@ import uvicorn
 from frontdesk.agent.serving.api.socketio_channel import SocketChannel
 from frontdesk.agent.serving.auth.api_keys import Caller
 
+from ..acting.offices import WHERE_THE_WORKSHOP_IS
 from .calls import call
 from .conftest import LOBBY, PHONE, running
 
 socketio = pytest.importorskip("socketio")
 aiohttp = pytest.importorskip("aiohttp")
 
-ASKED, REPLY = "Where is the lens workshop?", "The lens workshop is in Rowan."
+ASKED, REPLY = "Where is the lens workshop?", WHERE_THE_WORKSHOP_IS
 BOOK = "Book a meeting called glue tomorrow at ten"
 INES = {"speaker": "ines@example.org"}
 

@@ -280,7 +280,7 @@ def issuer() -> Iterator[Issuer]:
             pass
 
     server = HTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     found.url = f"http://127.0.0.1:{server.server_address[1]}/jwks"
     yield found
     server.shutdown()

@@ -107,6 +107,14 @@ def test_secrets_are_known_by_their_names_and_nothing_else_is_hidden():
     assert redacted("serve.database", "sqlite:///a@b.sqlite") == "sqlite:///a@b.sqlite"
 
 
+def test_the_command_tells_which_parser(tmp_path, capsys):
+    path = tmp_path / "mine.toml"
+    path.write_text('[understanding]\nparser = "mine"\n')
+    assert main(["settings", "--config", str(path)]) == 0
+    assert tomllib.loads(capsys.readouterr().out)["understanding"] == {
+        "parser": str(tmp_path / "mine")}
+
+
 def test_the_command_says_what_is_wrong_in_a_file(tmp_path, capsys):
     path = tmp_path / "mine.toml"
     path.write_text("[serve]\nworkers = 0\n")

@@ -235,8 +235,8 @@ def test_conversation_teaches_what_the_user_chose_when_asked(talk):
 
 
 def test_conversation_teaches_from_every_question_that_was_answered(talk):
-    found = talk("Where is the office of Ada?", "the first one", "Where is the office of Ada?",
-                 "What is on today?")
+    found = talk("Where is the office of Ada?", "What is on today?",
+                 "Where is the office of Ada?", "the first one")
     assert (found.mentions, found.unobserved) == (1, 1)
 
 

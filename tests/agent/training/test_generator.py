@@ -31,7 +31,7 @@ from frontdesk.agent.training.generator.generator_examples import (
 )
 from frontdesk.agent.training.generator.generator_task import GeneratorTask
 from frontdesk.agent.training.generator.record import RecordedTurn, record_dialogue
-from frontdesk.agent.training.generator.recorded_file import RecordedFile
+from frontdesk.agent.training.generator.recorder import RecordedFile
 from frontdesk.agent.training.train_options import add_model_parsers
 from frontdesk.agent.training.training_folder import claim_folder
 from frontdesk.agent.training.training_loop import LoopSettings, train

@@ -25,6 +25,7 @@ from frontdesk.agent.training.mentions.simulated_mentions import (
     written,
 )
 from frontdesk.agent.training.mentions.weak_labels import annotated_utterances, reduced_utterances
+from frontdesk.agent.training.model_card import command_line
 from frontdesk.agent.training.train_options import add_model_parsers
 from frontdesk.data.datasets.graphwoz import load_graphwoz
 from frontdesk.data.datasets.graphwoz_reduced import load_graphwoz_reduced
@@ -159,9 +160,9 @@ def test_data_that_cannot_be_used_is_named(tmp_path):
         load_mention_data([tmp_path / "gone.json"], [], simulated=20, seed=0)
 
 
-def test_no_development_turn_is_among_the_training_texts(graphwoz_dev):
+def test_no_development_turn_is_among_the_training_texts(dev_dialogues):
     """The same data as that of the packaged weights."""
-    said = said_hashes(list(load_graphwoz(graphwoz_dev).values()))
+    said = said_hashes(list(dev_dialogues.values()))
     assert len(said) > 300
     data = load_mention_data([], [_data_file("graphwoz/graphwoz_train_turns.json.gz")],
                              simulated=8000, seed=0, held_out=said)
@@ -174,18 +175,18 @@ def _options(words):
     return parser.parse_args([*words, "--output", "unused"])
 
 
-def test_packaged_weights_are_from_what_the_code_does_with_the_data(graphwoz_dev):
+def test_packaged_weights_are_from_what_the_code_does_with_the_data(graphwoz_dev, dev_dialogues):
     """Their card says what the same command would say now, and their figures are theirs."""
     card = json.loads(MENTION_TAGGERS.packaged.with_name("provenance.json").read_bytes())
     folder = graphwoz_dev.parent
     words = [str(folder / word) if word.endswith(".json.gz") else word
              for word in shlex.split(card["command"])[1:]]
     options = _options(words)
-    dialogues = list(load_graphwoz(graphwoz_dev).values())
+    dialogues = list(dev_dialogues.values())
     data = load_mention_data(options.graphwoz, options.reduced, simulated=options.simulated,
                              seed=options.seed, held_out=said_hashes(dialogues))
     origin = card_origin(options, data)
-    assert origin.command == card["command"]
+    assert command_line("mentions", options) == card["command"]
     assert [asdict(each) for each in origin.files] == card["data"]
     assert origin.settings == card["settings"]
     assert options.seed == card["seed"]

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from frontdesk.agent import Agent
+from frontdesk.agent.domains.organisation_pack import organisation_components
 from frontdesk.agent.settings.settings import CheckSettings, Settings
 from frontdesk.agent.settings.thresholds import Threshold, Thresholds, with_thresholds
 from frontdesk.generation.voice.generator import (
@@ -26,7 +27,7 @@ ZONE = ZoneInfo("UTC")
 NOW = dt.datetime(2026, 3, 2, 9, tzinfo=ZONE)
 QUESTION = "Where is the lens workshop?"
 RIGHT, ALSO_RIGHT, FACTS = ("It is in Rowan.", "The lens workshop will be in Rowan.",
-                            "The lens workshop is in Rowan.")
+                            "The lens workshop is in Rowan, from 09:00 to 10:00.")
 WRONG, OTHER = "It is in Beta.", "Ines Okafor organises it."
 
 
@@ -107,9 +108,10 @@ def test_then_what_is_decoded_towards_the_facts(say):
 
 def test_then_the_facts_themselves(say):
     reply = say(Several(WRONG, by_pmi=(OTHER,)))
-    assert (reply.text, reply.generator) == (FACTS, "realiser")
-    assert reply.repaired.startswith("replaced by verbalised facts: “It is in Beta.”")
-    assert reply.steps[-1] == "the verbalised facts are said"
+    assert (reply.text, reply.generator) == (FACTS, "answers")
+    assert reply.repaired.startswith(
+        "replaced by the answer as it was proved: “It is in Beta.”")
+    assert reply.steps[-1].startswith("the rules answered the queries")
     assert reply.to_dict()["steps"] == list(reply.steps)
 
 
@@ -129,7 +131,8 @@ def test_where_the_facts_do_not_pass_either_nothing_is_claimed(kb, encoder):
         def generate(self, request):
             return GeneratedReply(WRONG, tuple(request.knowledge))
 
-    agent = Agent(kb, clock=lambda: NOW, encoder=encoder, generator=Several(WRONG))
+    by_patterns = replace(organisation_components(kb), queries=None)
+    agent = Agent(by_patterns, clock=lambda: NOW, encoder=encoder, generator=Several(WRONG))
     agent.components = replace(agent.components, realiser=Liar())
     reply = agent.session().reply(QUESTION)
     assert reply.text == "I'm sorry, I cannot answer that reliably."
@@ -228,7 +231,7 @@ def test_a_reply_that_the_facts_make_less_likely_is_not_said(say, thresholds):
     assert "has a PMI-FAITH of -7.00, less than -4.00" in reply.repaired
     reply = say(Scoring(RIGHT, likelihood={RIGHT: -8.0}, without=unlikely),
                 thresholds=thresholds(pmi_faith=-4.0))
-    assert (reply.text, reply.generator) == (FACTS, "realiser")
+    assert (reply.text, reply.generator) == (FACTS, "answers")
 
 
 def test_a_reply_whose_questions_the_facts_answer_otherwise_is_not_said(say, thresholds):
@@ -270,7 +273,8 @@ def test_every_way_says_its_steps(kb, encoder, say):
     assert say(Several(RIGHT)).steps == (f"first reply passed: “{RIGHT}”",)
     assert say(Several(RIGHT), repair="none").steps == ("only reply passed",)
     assert say(Several(WRONG), repair="none").steps[0].startswith("only reply failed: “It is in B")
-    agent = Agent(kb, clock=lambda: NOW, encoder=encoder, generator=Several(WRONG))
+    by_patterns = replace(organisation_components(kb), queries=None)
+    agent = Agent(by_patterns, clock=lambda: NOW, encoder=encoder, generator=Several(WRONG))
     assert agent.session().reply("What is her shoe size?").steps[1:] == (
         "no further reply was tried: the facts alone can answer", "the verbalised facts are said")
     reply = say(Several(WRONG, RIGHT, ALSO_RIGHT))

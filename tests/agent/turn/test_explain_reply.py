@@ -179,3 +179,17 @@ def test_proof_lines_of_a_long_proof_say_how_much_is_left_out(kb):
     lines = proof_lines(proof, kb)
     assert len(lines) == MOST_LINES + 1
     assert lines[-1].startswith("… and 10 more lines")
+
+
+def test_a_reply_tells_what_was_understood_and_what_was_proved(agent):
+    reply = agent.session().reply("Is Ines Okafor free tomorrow at noon?")
+    lines = why_lines(reply)
+    form = '(holds (free (person "Ines Okafor") (at "tomorrow at noon")))'
+    assert lines[0].startswith(f"parse (ask {form}), p=")
+    (query,) = (each for each in lines if each.startswith("query "))
+    assert query.startswith(f"query {form} → yes p=0.")
+    told = json.loads(json.dumps(reply.to_dict()))
+    assert told["readings"][0]["forms"] == [f"(ask {form})"]
+    assert 0 < sum(each["probability"] for each in told["readings"]) <= 1.001
+    assert (told["answers"][0]["kind"], told["answers"][0]["query"]) == ("yes_no", form)
+    assert told["answers"][0]["holds"] < 0.5

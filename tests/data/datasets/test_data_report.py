@@ -46,7 +46,7 @@ def test_report_counts_defects_with_their_places():
     report = report_on(KVRET)
     assert report.defects == {"unanswered_turn": 1, "empty_knowledge_base": 1,
                               "repeated_utterance": 1, "same_speaker_twice": 1,
-                              "empty_utterance": 1, "missing_slots": 1}
+                              "empty_utterance": 1}
     assert report.examples["repeated_utterance"] == ("dialogue 's1', utterance 4: On Friday.",)
     assert "joined" in report.description("same_speaker_twice")
 
@@ -90,9 +90,9 @@ def test_report_is_printed_as_json():
     assert status == 0
     report = json.loads(out)
     assert (report["dialogues"], report["turns"], report["format"]) == (3, 7, "KVRET dialogues")
-    assert report["defects"]["missing_slots"] == {
-        "count": 1, "description": "an answer lacks the slots or requested annotation",
-        "examples": ["dialogue 's1', utterance 8"]}
+    assert report["defects"]["empty_utterance"] == {
+        "count": 1, "description": "an utterance or answer is empty",
+        "examples": ["dialogue 's1', utterance 6"]}
 
 
 def test_report_on_a_file_that_is_not_there_is_a_users_mistake(tmp_path):

@@ -284,20 +284,6 @@ def test_fetch_refuses_a_later_download_that_differs_from_the_first(kvret, site,
     assert sidecar(tmp_path).read_text() != before
 
 
-def test_fetch_compares_with_a_checksum_that_is_known(site, tmp_path):
-    site.files["/d.json"] = (SAMPLES / "graphwoz_sample.json").read_bytes()
-    right = hashlib.sha256(site.files["/d.json"]).hexdigest()
-    for checksum in (right, "0" * 64):
-        wanted = Download("d.json", (f"{site.url}/d.json",), sha256=checksum)
-        job = DataSet("d", "GraphWOZ", downloads=(wanted,))
-        if checksum == right:
-            assert fetch(job, tmp_path / checksum)[0].trust is Trust.PINNED
-        else:
-            with pytest.raises(FormatError, match="should have 000"):
-                fetch(job, tmp_path / checksum, force=True)
-        assert not (tmp_path / checksum / "d.json.sha256").exists()
-
-
 @pytest.mark.parametrize("page", [b"<html>Log in to this network</html>", b"PK\x03\x04broken",
                                   archive()[:-200]])
 def test_fetch_trusts_no_first_download_that_is_not_an_archive(kvret, site, tmp_path, page):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from frontdesk.data.datasets.defects import DefectKind, count_defects
-from frontdesk.data.datasets.kvret import KvretPlace, load_kvret, load_kvret_entities
+from frontdesk.data.datasets.kvret import load_kvret, load_kvret_entities
 from frontdesk.kg.graph.errors import FormatError
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -52,8 +52,6 @@ def test_kvret_pairs_what_the_driver_says_with_the_answer():
     assert (first.number, second.number) == (1, 2)
     assert first.user == "Is there a bakery close to here?"
     assert first.reference == "Crumb Corner is 2 miles away."
-    assert first.requested == ("poi", "distance")
-    assert first.slots == {"poi_type": "bakery"}
 
 
 def test_kvret_rows_have_no_columns_without_a_value():
@@ -79,7 +77,6 @@ def test_kvret_keeps_a_last_utterance_without_answer():
     weather = load_kvret(SAMPLE)[1]
     assert weather.turns[-1].user == "Thanks."
     assert weather.turns[-1].reference is None
-    assert weather.turns[-1].slots is None
     assert kinds(weather) == {"unanswered_turn": 1}
 
 
@@ -88,10 +85,9 @@ def test_kvret_joins_utterances_in_a_row_and_reads_repeated_ones_once():
     assert [turn.user for turn in lesson.turns] == [
         "Remind me of the piano lesson.", "On Friday. At noon, please.", "Did you get that?"]
     assert lesson.turns[1].reference is None  # the answer is empty
-    assert lesson.turns[2].requested is None
     assert lesson.items == ()
     assert kinds(lesson) == {"empty_knowledge_base": 1, "repeated_utterance": 1,
-                             "same_speaker_twice": 1, "empty_utterance": 1, "missing_slots": 1}
+                             "same_speaker_twice": 1, "empty_utterance": 1}
     assert {defect.place for defect in lesson.defects} >= {
         "dialogue 's1'", "dialogue 's1', utterance 4", "dialogue 's1', utterance 6"}
 
@@ -163,18 +159,6 @@ def test_kvret_reads_utterances_that_are_not_text(content, load, value, read, ex
     assert kinds(dialogue) == expected
 
 
-def test_kvret_leaves_out_slots_that_are_not_text(content, load):
-    content[0]["dialogue"][1]["data"].update(
-        slots={"poi_type": None, "distance": 2, "poi": "Crumb Corner"},
-        requested={"poi": "yes", "address": True})
-    content[0]["dialogue"][3]["data"].update(slots=["poi"], requested="poi")
-    first, second = load(content)[0].turns
-    assert first.slots == {"distance": "2", "poi": "Crumb Corner"}
-    assert first.requested == ("address",)
-    assert (second.slots, second.requested) == (None, None)
-    assert kinds(load(content)[0]) == {"unreadable_slot": 5}
-
-
 def test_kvret_keeps_an_answer_that_nothing_was_said_before(content, load):
     content[0]["dialogue"].insert(0, assistant("Hello!"))
     dialogue = load(content)[0]
@@ -183,11 +167,10 @@ def test_kvret_keeps_an_answer_that_nothing_was_said_before(content, load):
     assert kinds(dialogue) == {"answer_without_user": 1}
 
 
-def test_kvret_joins_answers_in_a_row_with_their_annotations(content, load):
-    content[0]["dialogue"][2:2] = [assistant("Shall I lead you there?", slots={"poi": "Crumb"})]
+def test_kvret_joins_answers_in_a_row(content, load):
+    content[0]["dialogue"][2:2] = [assistant("Shall I lead you there?")]
     dialogue = load(content)[0]
     assert dialogue.turns[0].reference == "Crumb Corner is 2 miles away. Shall I lead you there?"
-    assert dialogue.turns[0].slots == {"poi_type": "bakery", "poi": "Crumb"}
     assert kinds(dialogue) == {"same_speaker_twice": 1}
 
 
@@ -270,7 +253,6 @@ def test_kvret_entities_have_the_surface_forms_of_every_type():
     assert entities.forms["date"] == ("monday", "the_3rd")
     assert entities.forms["poi"] == ("Crumb_Corner", "The Tool Loft")
     assert entities.forms["address"] == ("12 Quince Lane", "7 Sorrel Road")
-    assert entities.places[0] == KvretPlace("Crumb_Corner", "12 Quince Lane", "bakery")
 
 
 def test_kvret_entities_are_read_around_what_is_wrong(tmp_path):
@@ -303,7 +285,6 @@ def test_kvret_reads_the_official_development_split(official):
     answers = [said["data"]["utterance"].split() for entry in raw for said in entry["dialogue"]
                if said["turn"] == "assistant" and said["data"]["utterance"].strip()]
     assert [turn.reference.split() for turn in turns if turn.reference] == answers
-    assert all(turn.slots is not None for turn in turns if turn.reference)
     counts = count_defects(defect for each in dialogues for defect in each.defects)
     assert counts == {"empty_knowledge_base": 60, "unanswered_turn": 12, "repeated_utterance": 1,
                       "empty_utterance": 1}
@@ -312,8 +293,6 @@ def test_kvret_reads_the_official_development_split(official):
 def test_kvret_reads_the_training_split(official):
     dialogues = load_kvret(official / "kvret_train_public.json.gz")
     assert len(dialogues) == len({dialogue.id for dialogue in dialogues}) == 2424
-    assert all(turn.slots is None and turn.requested is None
-               for dialogue in dialogues for turn in dialogue.turns)
     empty = [dialogue for dialogue in dialogues if not dialogue.items]
     assert len(empty) == 413
     assert all(any(defect.kind is DefectKind.EMPTY_KNOWLEDGE_BASE for defect in dialogue.defects)

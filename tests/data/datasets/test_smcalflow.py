@@ -19,6 +19,10 @@ ROWS = [
      '(request (cancel (event "choir" (at "Friday"))))'),
     ("take the second", "(Yield (Execute (ChooseCreateEvent 2L (refer (^(Dynamic) "
      "ActionIntensionConstraint)))))", "(choose (answers (one_of 2)))"),
+    ("lovely", "(Yield (Execute (ChooseCreateEventFromConstraint (EmptyStructConstraint))))",
+     "(confirm)"),
+    ("either works", "(Yield (Execute (ChooseCreateEventFromConstraint "
+     "(EmptyStructConstraint))))", "(any)"),
     ("will it hail?", "(Yield (WeatherQueryApi (AtPlace (Here)) (?= (Now))))", "(unsupported)"),
     ("book choir", '(Yield (CreateCommitEventWrapper (CreatePreflightEventWrapper '
      '(Event.subject_? (?= "fencing")))))', ""),
@@ -47,7 +51,7 @@ def test_what_is_not_converted_has_a_reason(turns):
     assert [each.reason for each in turns[0] if not each.forms] == [
         Reason.TITLE_NOT_SAID, Reason.UNREADABLE, Reason.NOT_ANNOTATED, Reason.UNKNOWN,
         Reason.UNREADABLE]
-    assert coverage(turns[0]).converted == 4
+    assert coverage(turns[0]).converted == 6
     assert len(turns[1]) == 1
 
 

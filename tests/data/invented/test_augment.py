@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.data.datasets.graphwoz import load_graphwoz
 from frontdesk.data.datasets.graphwoz_reduced import load_graphwoz_reduced
 from frontdesk.data.datasets.training_dialogues import (
     TrainingDialogue,
@@ -231,8 +230,8 @@ def test_simulated_dialogues_can_be_augmented_too():
                                                                       new.knowledge_base)
 
 
-def test_no_development_turn_is_among_augmented_dialogues(graphwoz_train, graphwoz_dev):
-    held_out = turn_hashes(load_graphwoz(graphwoz_dev).values())
+def test_no_development_turn_is_among_augmented_dialogues(graphwoz_train, dev_dialogues):
+    held_out = turn_hashes(dev_dialogues.values())
     kept = list(without_held_out([*graphwoz_train, *(augment(each, 0) for each in graphwoz_train)],
                                  held_out))
     assert len(kept) > 100

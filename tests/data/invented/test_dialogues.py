@@ -14,7 +14,6 @@ from functools import partial
 
 import pytest
 
-from frontdesk.data.datasets.graphwoz import load_graphwoz
 from frontdesk.data.datasets.training_dialogues import (
     TrainingDialogue,
     TrainingTurn,
@@ -272,8 +271,8 @@ def test_simulated_dialogues_go_forward_in_time(dialogues):
             + times[-1].minute // 30, "an event might have begun meanwhile"
 
 
-def test_no_development_turn_is_among_simulated_dialogues(dialogues, graphwoz_dev):
-    held_out = turn_hashes(load_graphwoz(graphwoz_dev).values())
+def test_no_development_turn_is_among_simulated_dialogues(dialogues, dev_dialogues):
+    held_out = turn_hashes(dev_dialogues.values())
     kept = list(without_held_out(dialogues, held_out))
     assert not {content_hash(turn.user, turn.reference) for dialogue in kept
                 for turn in dialogue.turns} & held_out

@@ -18,7 +18,7 @@ from frontdesk.data.datasets.graphwoz import load_graphwoz
 from frontdesk.data.datasets.training_dialogues import write_training_dialogues
 from frontdesk.data.invented.dialogues.dialogue_wording import USER, _parse
 from frontdesk.data.invented.visitors.conversation import Visit, hear, hold_visit, new_visitor
-from frontdesk.data.invented.visitors.ideal import IdealReceptionist
+from frontdesk.data.invented.visitors.ideal import IdealReceptionist, visit_dialogues
 from frontdesk.data.invented.visitors.judge import judge
 from frontdesk.data.invented.visitors.read_values import (
     Names,
@@ -31,7 +31,6 @@ from frontdesk.data.invented.visitors.reply_cues import Asked, Claim
 from frontdesk.data.invented.visitors.reply_reading import Reader
 from frontdesk.data.invented.visitors.tasks import KINDS, draw_visit
 from frontdesk.data.invented.visitors.visited_organisations import Split, World, invent_world
-from frontdesk.data.invented.visitors.visitor_dialogues import visit_dialogues
 from frontdesk.data.invented.visitors.visitor_goals import (
     ANY_ROOM,
     Booking,
@@ -486,8 +485,7 @@ def _expanded(parts) -> list[str]:
 
 
 @pytest.mark.parametrize("trained_on", ["visitors/training.toml",
-                                        "dialogues/user.toml",
-                                        "request_utterances.toml"])
+                                        "dialogues/user.toml"])
 def test_visitors_to_measure_with_say_nothing_that_is_trained_on(trained_on: str):
     measured = sentences(phrases("visitors/evaluation.toml"))
     assert len(measured) > 250

@@ -23,6 +23,13 @@ def folder(tmp_path_factory):
     return save_t5(tmp_path_factory.mktemp("tiny-unieval"), answers=("Yes", "No"))
 
 
+@pytest.fixture
+def short(unieval, monkeypatch):
+    """Reads short questions only."""
+    monkeypatch.setattr("frontdesk.data.measures.unieval._MOST_TOKENS", 160)
+    return unieval
+
+
 @pytest.fixture(scope="module")
 def unieval(folder):
     return UniEval(str(folder))
@@ -77,18 +84,17 @@ def test_a_text_cannot_end_a_part_of_the_question(unieval):
     assert "a b(/s)" in unieval.question(judged, "coherence")
 
 
-def test_the_oldest_utterances_and_the_last_facts_give_way(folder):
-    short = UniEval(str(folder), max_tokens=160)
+def test_the_oldest_utterances_and_the_last_facts_give_way(short, monkeypatch):
     judged = JudgedReply("Yes.", ("old " * 20, "older " * 20, "Is it free?"),
                          ("It is free.", "more " * 40))
     coherence = short.question(judged, "coherence")
     assert coherence.endswith("dialogue history: Is it free? \n\n")
     assert short.question(judged, "groundedness").endswith("fact: It is free.\n")
-    assert UniEval(str(folder)).question(judged, "coherence").count("old") == 40
+    monkeypatch.undo()
+    assert short.question(judged, "coherence").count("old") == 40
 
 
-def test_a_reply_that_is_too_long_is_scored_by_its_start(folder):
-    short = UniEval(str(folder), max_tokens=160)
+def test_a_reply_that_is_too_long_is_scored_by_its_start(short):
     first, second = short.score([JudgedReply("a" * 400), JudgedReply("a" * 500)])
     assert first == second
 
@@ -142,11 +148,3 @@ def test_a_model_that_lacks_weights_is_refused(folder, tmp_path):
               path / "model.safetensors", metadata={"format": "pt"})
     with pytest.raises(MissingModelError, match=r"lacks \d+ weights, e\.g\. decoder"):
         UniEval(str(path))
-
-
-@pytest.mark.parametrize(("settings", "message"), [
-    ({"max_tokens": 10}, "max_tokens is 10"), ({"batch_size": 0}, "batch_size is 0"),
-    ({"device": "toaster"}, "no device 'toaster'")])
-def test_settings_out_of_range_are_refused(folder, settings, message):
-    with pytest.raises(InputError, match=message):
-        UniEval(str(folder), **settings)

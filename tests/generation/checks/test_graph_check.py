@@ -568,3 +568,20 @@ def test_free_for_a_day_is_free_all_of_it_unless_it_says_so(kb, reply, passes):
                                                     now=NOW, spoken_of={"p1", "e1"})
     assert any(claim.kind == "availability" and claim.verdict is Verdict.SUPPORTED
                for claim in found.claims) == passes
+
+
+def test_a_name_says_of_nobody_that_they_are_free_or_busy():
+    people = [Person("p1", "Noel Free"), Person("p2", "Una Busy")]
+    event = Event("e1", "Free lunch", at(5, 12), at(5, 13), "r1", "p2", ("p1", "p2"))
+    kb = KnowledgeBase(name="F", timezone=ZONE, rooms=[Room("r1", "Beta")], people=people,
+                       events=[event])
+    check, say = GraphCheck(GazetteerDetector(kb)), Verbaliser(kb, NOW).say
+    facts = [Fact("person_busy", ("p1", instant(at(5, 12)), ("e1",))),
+             Fact("takes_place", ("e1", event_window(event))), Fact("location", ("e1", "r1")),
+             Fact("attends", ("p1", "e1"))]
+    used = [RankedFact(fact, say(fact), 0.9) for fact in facts]
+    for reply in ("The Free lunch is on Thursday from 12:00 to 13:00, in Beta.",
+                  "Noel Free is busy on Thursday at 12:00."):
+        assert check.check(reply, used, now=NOW).verdict is Verdict.SUPPORTED
+    assert check.check("Noel Free is free on Thursday at 12:00.", used, now=NOW).verdict \
+        is Verdict.CONTRADICTED

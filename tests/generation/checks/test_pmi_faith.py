@@ -64,7 +64,6 @@ def test_pmi_is_the_difference_of_both_passes_token_by_token():
     assert found.tokens == ("It", "is", "Zeta.", "<end>")
     assert found.gains == pytest.approx((0.0, math.log(4), math.log(4), 0.0))
     assert found.total == pytest.approx(2 * math.log(4))
-    assert found.mean == pytest.approx(math.log(4) / 2)
 
 
 def test_all_replies_are_one_batch():
@@ -108,5 +107,4 @@ def test_the_examples_hold():
 
 def test_scores_of_a_reply_add_up():
     assert PmiFaith(("a", "b"), (1.0, -3.0), (-1.0, -2.0)).total == -2.0
-    assert PmiFaith(("a", "b"), (1.0, -3.0), (-1.0, -2.0)).mean == -1.0
     assert PmiFaith(("a", "b"), (1.0, -3.0), (-1.0, -2.0)).likelihood == -1.5

@@ -57,12 +57,6 @@ def test_prompt_without_knowledge_has_the_chitchat_instruction_and_no_marker():
     assert prompt.text == f"{CHITCHAT_INSTRUCTION} [CONTEXT] hello"
 
 
-def test_prompt_takes_other_instructions():
-    custom = builder(instruction="Answer.", chitchat_instruction="Chat.")
-    assert custom.build([(USER, "u")], [fact("f")]).text == "Answer. [CONTEXT] u [KNOWLEDGE] f"
-    assert custom.build([(USER, "u")]).text == "Chat. [CONTEXT] u"
-
-
 def test_prompt_leaves_out_the_oldest_turns():
     turns = [(USER, f"t{index}") for index in range(6)]
     prompt = builder(room("t2", "EOS", "t3", "EOS", "t4", "EOS", "t5", "f1")).build(

@@ -4,6 +4,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from frontdesk.kg.english.phrases import Phrase
 from frontdesk.kg.english.verbalise import Verbaliser, event_window
 from frontdesk.kg.graph.entities import Event, Group, Person, Room
 from frontdesk.kg.graph.facts import Fact
@@ -49,6 +50,12 @@ def test_verbaliser_says_third_person_when_the_speaker_is_not_known():
 def test_verbaliser_says_days_relative_to_the_present_of_the_organisation(now, sentence):
     fact = Fact("date", ("review", dt.date(2026, 3, 4)))
     assert verbaliser(now=now).say(fact) == sentence
+
+
+def test_verbaliser_calls_entities_as_it_is_told_to():
+    she = Phrase("she", **{"is": "is", "has": "has", "their": "her"})
+    assert verbaliser(None).say(Fact("office_now", ("chris", "r327")), {"chris": she}) == (
+        "She is not at any event now; her office is room 327.")
 
 
 def test_verbaliser_tells_namesakes_apart():

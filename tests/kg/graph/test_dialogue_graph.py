@@ -39,6 +39,8 @@ def dialogue() -> DialogueGraph:
     graph.add_mention(turn, Mention("Jo", 14, 16, MentionKind.NAME), topic=False)
     graph.add_mention(turn, Mention("am", 12, 14, MentionKind.TIME, window=MORNING))
     graph.set_question(turn, "Which plan?", ["plan", "plan-2"], place=(6, 10))
+    graph.set_forms(turn, '(ask (when (event "plan")))', about=["plan"], answers=["plan-2"],
+                    window=MORNING)
     graph.identify_user("bo", probability=0.2, provenance=LINKED)
     graph.identify_user("jo", probability=0.9, provenance=LINKED)
     return graph
@@ -63,6 +65,9 @@ def test_dialogue_graph_round_trip_loses_nothing():
     assert [again.window(mention) for mention in again.mentions("u3")] == [None, MORNING]
     assert again.question("u3") == ("Which plan?", ("plan", "plan-2"))
     assert again.question("u1") == ("", ())
+    assert again.forms("u3") == ('(ask (when (event "plan")))', ("plan-2",), MORNING)
+    assert [again.about(turn) for turn in ("u1", "u3")] == [(), ("plan",)]
+    assert again.forms("u1") == ("", (), None)
     assert [again.place_asked(turn) for turn in ("u1", "u3")] == [None, (6, 10)]
     assert again.place("u3.m1") == (14, 16)
     assert again.user() == ("jo", 0.9)
@@ -193,6 +198,10 @@ def test_from_json_rejects_an_edge_without_an_attribute(key, attribute):
     (lambda data: _node(data, "u3.m2").update(window=3), "3 is no value"),
     (lambda data: _node(data, "u3").update(question=3), "3 is no value"),
     (lambda data: _node(data, "u3").update(options="plan"), "'plan' is no value"),
+    (lambda data: _node(data, "u3").update(forms=["(thank)"]), "no value"),
+    (lambda data: _node(data, "u3").update(about="plan"), "'plan' is no value"),
+    (lambda data: _node(data, "u3").update(answers=[3]), r"\[3\] is no value"),
+    (lambda data: _node(data, "u3").update(window=["x", "y", "now"]), "no value"),
     (lambda data: _node(data, "u3").update(place=[6]), r"\[6\] is no value"),
     (lambda data: _node(data, "u3").update(place=[6, "x"]), "no value of the attribute 'place'"),
     (lambda data: _node(data, "u3").update(place=[7, 6]), r"\[7, 6\] is no value"),
@@ -259,3 +268,28 @@ def test_facts_of_an_entity_are_forgotten_with_all_that_rests_on_them():
     assert graph.entities() == ["bo", "mira"]
     assert [data["fact"] for *_, data in graph.nx.edges(data=True) if "fact" in data] == [other]
     assert graph.referents(mention) == []
+
+
+def test_what_is_forgotten_is_not_what_a_turn_asked_about_or_was_answered_with() -> None:
+    graph = dialogue()
+    graph.set_forms("u1", '(ask (when (event "plan")))', about=["bo", "plan"],
+                    answers=["plan-2", "plan-3"], window=MORNING)
+    assert {"plan", "plan-2", "plan-3"} <= set(graph.entities())  # nothing else has plan-3
+    assert {"plan", "plan-2", "plan-3"} <= set(graph.entities("event"))
+    graph.forget_entities(each for each in graph.entities() if each.startswith("plan"))
+    assert graph.about("u1") == ("bo",)
+    assert graph.forms("u1") == ('(ask (when (event "plan")))', (), MORNING)
+    assert (graph.about("u3"), graph.forms("u3")[1:]) == ((), ((), None))
+    assert set(graph.entities()) == {"bo", "jo"}
+    assert "plan-" not in json.dumps([data for _, data in graph.nx.nodes(data=True)
+                                      if data["kind"] == "entity"])
+
+
+def test_facts_are_forgotten_with_what_turns_note_of_their_entities() -> None:
+    graph = dialogue()
+    kept = graph.to_json()
+    graph.forget_facts_of(each for each in ("plan", "plan-2"))
+    assert (graph.about("u3"), graph.forms("u3")[1:]) == ((), ((), None))
+    again = DialogueGraph.from_json(kept)
+    assert again.about("u3") == ("plan",)
+    assert DialogueGraph.from_json(graph.to_json()).to_json() == graph.to_json()

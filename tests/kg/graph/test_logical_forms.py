@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import frontdesk.kg.graph
 from frontdesk.kg.graph.errors import FormatError
-from frontdesk.kg.graph.logical_forms import CORE, Form, Language, Sort, Span, read_form
-from frontdesk.kg.graph.schema import ORGANISATION
+from frontdesk.kg.graph.logical_forms import Form, Sort, Span, read_form, read_forms
 
-LANGUAGE = Language(ORGANISATION)
+from ...any_forms import LANGUAGE, forms_of
+
 README = Path(next(iter(frontdesk.kg.graph.__path__))) / "README.md"
 EXAMPLES = re.findall(r"`(\(.*?\))`", "\n".join(
     line for line in README.read_text(encoding="utf-8").splitlines() if line.startswith("| ")))
@@ -30,39 +30,6 @@ def test_examples_of_the_readme_are_forms(text):
 
 def test_the_readme_has_thirty_examples():
     assert len(EXAMPLES) >= 30
-
-
-def forms_of(sort: Sort, depth: int) -> st.SearchStrategy[Form]:
-    """Forms of a sort that the language allows, of heads inside one another so deep at most."""
-    heads = [name for name, head in CORE.items() if head.sort is sort]
-    if sort is Sort.ENTITIES:
-        heads += LANGUAGE.types
-    if sort in (Sort.QUERY, Sort.STATEMENT, Sort.CONDITION):
-        heads += LANGUAGE.predicates
-
-    @st.composite
-    def draw_form(draw) -> Form:
-        head = draw(st.sampled_from(heads))
-        found: list = []
-        for slot in LANGUAGE.slots(Form(head), sort):
-            most = slot.most if slot.most is not None else max(slot.least, 2 if depth else 0)
-            for _ in range(draw(st.integers(slot.least, max(slot.least, most if depth else 0)))):
-                found.append(draw(arguments(slot.sorts, depth - 1)))
-        return Form(head, tuple(found))
-    return draw_form()
-
-
-def arguments(sorts: frozenset[Sort], depth: int) -> st.SearchStrategy:
-    simple = {Sort.SPAN: st.text(min_size=1).map(Span), Sort.NUMBER: st.integers(-9, 99)}
-    if depth < 0:
-        ends = {Sort.ENTITIES: Form("me"), Sort.TIME: Form("now"), Sort.QUERY: Form("why"),
-                Sort.ORDER: Form("longest"), Sort.ROLE: Form("private"),
-                Sort.STATEMENT: Form("free", (Form("me"),)), Sort.ACT: Form("greet"),
-                Sort.CONDITION: Form("is_free"), Sort.REQUEST: Form("create"),
-                Sort.CHANGE: Form("set", (Form("private"),))}
-        return st.one_of(*(simple.get(each, st.just(ends.get(each))) for each in sorted(sorts)))
-    return st.one_of(*(simple[each] if each in simple else forms_of(each, depth)
-                       for each in sorted(sorts)))
 
 
 @given(forms_of(Sort.ACT, 4))
@@ -81,6 +48,20 @@ def test_what_the_language_allows_is_written_and_read_as_it_was(form):
 def test_what_the_language_does_not_allow_is_named(text, says):
     with pytest.raises(FormatError, match=says):
         LANGUAGE.check(read_form(text))
+
+
+@given(st.lists(st.lists(st.one_of(st.text(), st.text(alphabet='()" \\a')).map(Span),
+                         max_size=3).map(lambda words: Form("chat", tuple(words))), max_size=4),
+       st.sampled_from(["", " ", "\n\t"]))
+def test_forms_on_a_line_are_read_back_whatever_words_they_have(forms, between):
+    assert read_forms(between.join(map(str, forms))) == tuple(forms)
+
+
+@pytest.mark.parametrize("text", [
+    '(a "b\\\\") c', '(a "b) (c)', ') (a)', '(a (b)', '(a "b\\")', '"a" (b)'])
+def test_what_is_beside_forms_is_not_read_over(text):
+    with pytest.raises(FormatError):
+        read_forms(text)
 
 
 @given(st.one_of(st.text(), st.text(alphabet='()" \\aé1-').filter(bool)))

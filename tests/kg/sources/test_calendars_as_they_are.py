@@ -121,12 +121,26 @@ def test_an_alarm_that_cannot_be_read_is_named_and_does_not_cost_its_event(build
 
 @pytest.mark.parametrize("line", [
     "CREATED:yesterday", "GEO:here", "PRIORITY:high", "SEQUENCE:x", "URL;;:x", "EXDATE:never",
-    "RDATE:20260399", "DURATION:an hour", "LAST-MODIFIED:soon", "RRULE:", "DTSTAMP:",
-    "EXRULE:FREQ=DAILY"])
+    "RDATE:20260399", "DURATION:an hour", "DTEND:60260318T110000", "SUMMARY:another",
+    "LAST-MODIFIED:soon", "RRULE:", "RRULE:FREQ=SOMETIMES", "RRULE:FREQ=DAILY;COUNT=few",
+    "RECURRENCE-ID:", "DTSTAMP:", "EXRULE:FREQ=DAILY"])
 def test_a_bad_property_of_an_event_is_named_and_does_not_cost_the_event(builder, line):
     [event] = read(builder, calendar((*TALK, line)))
     assert (event.name, f"{event.end:%H:%M}") == ("Lens talk", "11:00")
     assert builder.warnings[0].startswith("a.ics, line 8: ")
+
+
+def test_a_rule_that_cannot_be_worked_out_keeps_what_is_certain_and_is_named(builder):
+    assert times(read(builder, calendar((*TALK, "RRULE:FREQ=DAILY;COUNT=3;X-ODD=1")))) == [
+        "03-18 10:00"]
+    assert "event 'Lens talk' (talk): its recurrence cannot be worked out" in builder.warnings[0]
+    assert "of its series only the first was kept" in builder.warnings[0]
+
+
+def test_the_date_of_a_list_that_cannot_be_read_is_named_and_the_others_count(builder):
+    assert times(read(builder, calendar((*TALK, "RDATE:20260320T100000,soon")))) == [
+        "03-18 10:00", "03-20 10:00"]
+    assert builder.warnings[0].startswith("a.ics, line 8: the RDATE cannot be read")
 
 
 def test_lines_that_say_the_same_twice_are_one(builder):
@@ -205,6 +219,10 @@ def test_a_calendar_with_bad_lines_is_written_without_losing_them(tmp_path):
     ("CN=Tuva Moen;;ROLE=CHAIR:mailto:t@l.example", "Tuva Moen", "t@l.example"),
     ('CN=Tuva Moen;X-SAID="so "be" it":mailto:t@l.example', "Tuva Moen", "t@l.example"),
     ("CN=Tuva Moen <t@l.example>:invalid:nomail", "Tuva Moen", "t@l.example"),
+    ('CN="Tuva Moen:mailto:t@l.example', "Tuva Moen", "t@l.example"),
+    ("CN=Tuva Moen:mailto://t@l.example", "Tuva Moen", "t@l.example"),
+    ("DIR=ldap://l.example:636/o=a;CN=Tuva Moen:t@l.example", "Tuva Moen", "t@l.example"),
+    ("CN=Tuva Moen", "Tuva Moen", ""),
 ])
 def test_name_and_address_are_kept_whatever_stands_around_them(builder, line, name, email):
     for role in ("ATTENDEE", "ORGANIZER"):
@@ -222,7 +240,13 @@ def test_somebody_without_name_and_address_is_said_to_be_missing(builder, role):
     assert "is missing" in builder.warnings[0]
 
 
-@pytest.mark.parametrize("line", ["LOCATION;LANGUAGE=:Alder", 'LOCATION;ALTREP="cid:"x"":Alder',
+def test_who_shares_a_line_with_somebody_is_said_to_be_missing(builder):
+    read(builder, calendar((*TALK, "ATTENDEE;CN=Tuva:mailto:t@l.example,mailto:eli@l.example")))
+    assert "line 8: an ATTENDEE of 'Lens talk' has several addresses" in builder.warnings[0]
+
+
+@pytest.mark.parametrize("line", ["LOCATION;ALTREP=http://l.example/a:Alder",
+                                  "LOCATION;LANGUAGE=:Alder", 'LOCATION;ALTREP="cid:"x"":Alder',
                                   "LOCATION;X-A:Alder", "location:Alder"])
 def test_places_are_kept_whatever_stands_around_them(builder, line):
     [event] = read(builder, calendar((*TALK, line)))
@@ -316,6 +340,10 @@ def rooms(builder: OrganisationBuilder, event: Event) -> list[str]:
     (("ORGANIZER;CUTYPE=ROOM;CN=Alder:mailto:a@l.example",), ["Alder"]),
     (("ATTENDEE;CN=Known (8):mailto:k@l.example",), ["Known"]),
     (("LOCATION:Known\\, Other",), ["Known", "Other"]),
+    (("LOCATION:Known / Other",), ["Known", "Other"]),
+    (("LOCATION:Known and Other",), ["Known", "Other"]),
+    (("LOCATION:Salt and Pepper",), ["Salt and Pepper"]),
+    (("RESOURCES:Beamer,Known",), ["Known"]),
 ])
 def test_every_room_that_was_invited_and_did_not_decline_is_taken(builder, lines, taken):
     for name in ("Known", "Other"):
@@ -389,6 +417,27 @@ def test_an_override_that_names_a_day_replaces_the_occurrence_of_that_day(builde
                                             "DTSTART;TZID=Europe/Oslo:20260318T200000")))
     assert times(events) == ["03-16 18:00", "03-17 18:00", "03-18 20:00", "03-19 18:00"]
     assert len({event.id for event in events}) == 4
+
+
+THRICE = ("UID:d", "SUMMARY:Sync", "DTSTART;TZID=Europe/Oslo:20260316T080000", "DURATION:PT30M",
+          "RRULE:FREQ=DAILY;BYHOUR=8,9,10;COUNT=3")
+
+
+@pytest.mark.parametrize(("named", "left"), [
+    (";TZID=Europe/Oslo:20260316T080000", ["09", "10"]), (":20260316T080000Z", ["08", "10"]),
+    (":20260316T100000Z", ["08", "09"]), (":20260316T130000Z", ["08", "09", "10"])])
+def test_an_override_costs_no_occurrence_but_the_one_that_it_names(builder, named, left):
+    events = read(builder, calendar(THRICE, ("UID:d", "SUMMARY:Late", f"RECURRENCE-ID{named}",
+                                             "DTSTART:20260316T190000Z")))
+    assert times(events) == [*(f"03-16 {hour}:00" for hour in left), "03-16 20:00"]
+
+
+def test_an_exdate_of_another_time_takes_no_override_out(builder):
+    events = read(builder, calendar(
+        (*DAILY, "EXDATE;TZID=Europe/Oslo:20260318T170000"),
+        ("UID:d", "SUMMARY:Late sync", "RECURRENCE-ID;TZID=Europe/Oslo:20260318T180000",
+         "DTSTART;TZID=Europe/Oslo:20260318T200000")))
+    assert times(events) == ["03-16 18:00", "03-17 18:00", "03-18 20:00", "03-19 18:00"]
 
 
 def test_an_exdate_that_names_a_day_takes_its_occurrence_out_and_says_so(builder):

@@ -230,7 +230,8 @@ def test_proof_holds_over_its_leaves_alone_and_is_found_wherever_there_is_one(ed
         for leaf in leaves:
             alone.add(leaf.goal, *leaf.arguments, probability=leaf.probability)
         found, = alone.ask("path", start, end)
-        assert found.probability == pytest.approx(prod(leaf.probability for leaf in leaves))
+        # Some of them may prove it, too, by themselves.
+        assert found.probability >= prod(leaf.probability for leaf in leaves) - 1e-9
         assert found.probability <= solutions[0].probability + 1e-9
         assert proof.probability == pytest.approx(solutions[0].probability)
 

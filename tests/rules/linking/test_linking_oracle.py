@@ -11,14 +11,13 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping
 from itertools import combinations, product
-from pathlib import Path
 
 import pytest
 from problog.engine import DefaultEngine
 from problog.program import PrologString
 from problog.sdd_formula import SDD
 
-from frontdesk.data.datasets.graphwoz import load_graphwoz
+from frontdesk.data.datasets.graphwoz import Dialogue
 from frontdesk.kg.english.words import clean
 from frontdesk.kg.graph.dialogue_graph import AGENT, USER, DialogueGraph, Hypothesis
 from frontdesk.kg.names.gazetteer import GazetteerDetector
@@ -171,25 +170,26 @@ def replay(dialogue, monkeypatch: pytest.MonkeyPatch, chance: random.Random,
     return counted
 
 
-def replay_all(path: Path, monkeypatch: pytest.MonkeyPatch, share: float) -> dict[str, int]:
-    """The dialogues of a file; how many turns and probabilities were compared."""
+def replay_all(dialogues: Mapping[str, Dialogue], monkeypatch: pytest.MonkeyPatch,
+               share: float) -> dict[str, int]:
+    """Dialogues one after the other; how many turns and probabilities were compared."""
     chance = random.Random(0)
     total = {"turns": 0, "probabilities": 0}
-    for dialogue in load_graphwoz(path).values():
+    for dialogue in dialogues.values():
         for name, number in replay(dialogue, monkeypatch, chance, share).items():
             total[name] += number
     return total
 
 
-def test_linking_of_real_turns_is_what_plain_problog_gives(graphwoz_dev, monkeypatch):
+def test_linking_of_real_turns_is_what_plain_problog_gives(dev_dialogues, monkeypatch):
     # Every turn in which mentions depend on each other, and a third of the others, which are alike.
-    total = replay_all(graphwoz_dev, monkeypatch, share=0.33)
+    total = replay_all(dev_dialogues, monkeypatch, share=0.33)
     assert total["turns"] >= 60
     assert total["probabilities"] >= 180
 
 
 @pytest.mark.parametrize("defect", ["links", "joint", "support"])
-def test_linking_comparison_notices_what_is_wrong(graphwoz_dev, monkeypatch, defect):
+def test_linking_comparison_notices_what_is_wrong(dev_dialogues, monkeypatch, defect):
     if defect == "links":
         right = linking._exclusive
         monkeypatch.setattr(linking, "_exclusive", lambda *given: right(*given) * 0.999)
@@ -198,4 +198,4 @@ def test_linking_comparison_notices_what_is_wrong(graphwoz_dev, monkeypatch, def
     else:
         monkeypatch.setattr(_Judgement, "_meant", lambda judgement, world: NOTHING)
     with pytest.raises(AssertionError):
-        replay_all(graphwoz_dev, monkeypatch, share=0.3)
+        replay_all(dev_dialogues, monkeypatch, share=0.3)

@@ -9,7 +9,7 @@ from frontdesk.generation.checks.q2.components import Relation
 from frontdesk.generation.checks.q2.pair_model import PairConfig, PairModel
 from frontdesk.generation.checks.q2.pair_reader import PairReader
 from frontdesk.generation.checks.q2.pair_texts import collate
-from frontdesk.generation.checks.q2.sentences import split_sentences
+from frontdesk.generation.checks.q2.text_spans import split_sentences
 from frontdesk.generation.voice.model_folder import save_model
 from frontdesk.kg.graph.errors import MissingModelError
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontdesk.generation.voice.pointer import bayes_risk
-from frontdesk.generation.voice.pointer.bayes_risk import Drawn, by_expected_gain, lists_twice
+from frontdesk.generation.voice.pointer import decoding
+from frontdesk.generation.voice.pointer.decoding import Drawn, by_expected_gain, lists_twice
 from frontdesk.generation.voice.pointer.target import Say, Symbol
 
 
@@ -29,11 +29,11 @@ def gain(reply, other):
                         for start in range(len(words) - size + 1)) for size in (1, 2, 3, 4)]
 
     worth = sum(sum((mine & theirs).values())
-                / (4 * bayes_risk._PRECISION * bayes_risk._RATIO ** size)
+                / (4 * decoding._PRECISION * decoding._RATIO ** size)
                 for size, (mine, theirs) in enumerate(zip(ngrams(reply.text), ngrams(other.text),
                                                           strict=True)))
-    values = len(reply.values & other.values) - bayes_risk._VALUE_SHARE * len(reply.values)
-    return worth - sum(ngrams(reply.text)[0].values()) + bayes_risk._VALUE_GAIN * values
+    values = len(reply.values & other.values) - decoding._VALUE_SHARE * len(reply.values)
+    return worth - sum(ngrams(reply.text)[0].values()) + decoding._VALUE_GAIN * values
 
 
 words = st.lists(st.sampled_from(["the", "office", "is", "Eta", ".", "Eta"]), max_size=7)

@@ -5,10 +5,9 @@ import torch
 
 from frontdesk.generation.voice.model_folder import save_model
 from frontdesk.generation.voice.pointer.encoded import collate, collate_labels
-from frontdesk.generation.voice.pointer.ensemble import PointerEnsemble
+from frontdesk.generation.voice.pointer.ensemble import PointerEnsemble, load_pointer_model
 from frontdesk.generation.voice.pointer.states import StateReader
 from frontdesk.generation.voice.pointer.unit_vocabulary import BEGIN, END, PAD, UNKNOWN
-from frontdesk.generation.voice.pointer.weights import load_pointer_model
 
 from .tiny import encoded, tiny_model
 

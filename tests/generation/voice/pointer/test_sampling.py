@@ -10,12 +10,11 @@ from frontdesk.agent.domains.domain_pack import PACKAGED_WEIGHTS
 from frontdesk.generation.voice.embedded import encode
 from frontdesk.generation.voice.pointer.decoding import MAX_NEW_TOKENS, SEED, TEMPERATURE
 from frontdesk.generation.voice.pointer.encoded import collate, collate_labels
-from frontdesk.generation.voice.pointer.ensemble import PointerEnsemble
+from frontdesk.generation.voice.pointer.ensemble import PointerEnsemble, load_pointer_model
 from frontdesk.generation.voice.pointer.sampling import Sampler, Sampling, draw
 from frontdesk.generation.voice.pointer.source import read_source
 from frontdesk.generation.voice.pointer.states import StateReader
 from frontdesk.generation.voice.pointer.unit_vocabulary import BEGIN, END, PAD, UNKNOWN
-from frontdesk.generation.voice.pointer.weights import load_pointer_model
 from frontdesk.kg.graph.dialogue_graph import USER
 
 from .tiny import OFFICE, QUESTION, START, Names, encoded, tiny_model

@@ -10,7 +10,7 @@ from safetensors.torch import load_file, save_file
 from frontdesk.agent.domains.domain_pack import PACKAGED_WEIGHTS
 from frontdesk.generation.voice.model_folder import CONFIG, WEIGHTS, save_model
 from frontdesk.generation.voice.pointer.config import SCHEMA_VERSION
-from frontdesk.generation.voice.pointer.weights import load_pointer_model
+from frontdesk.generation.voice.pointer.ensemble import load_pointer_model
 from frontdesk.kg.graph.errors import MissingModelError
 
 from .tiny import PREDICATES, WORDS, tiny_model

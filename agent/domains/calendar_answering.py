@@ -1,0 +1,245 @@
+"""Queries of a turn about a calendar: what they refer to, their answers, and the words for them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+
+from frontdesk.agent.domains.domain_pack import AnsweredQueries, EntityLinker, MeantReferences
+from frontdesk.generation.answers.answer_doubts import LeftOpen
+from frontdesk.generation.answers.answer_wording import left_open, word_acts, word_answers
+from frontdesk.kg.english.verbalise import Verbaliser
+from frontdesk.kg.graph.dialogue_graph import AskedBack, DialogueGraph
+from frontdesk.kg.graph.entities import Event
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.logical_forms import CORE, Form, Sort
+from frontdesk.kg.graph.windows import Window
+from frontdesk.kg.parser.name_marks import NameMarks
+from frontdesk.rules.engine.query_answer import (
+    AnswerCore,
+    AnswerKind,
+    QueryAnswer,
+    Resolution,
+)
+from frontdesk.rules.linking.choice_resolution import meant_among
+from frontdesk.rules.linking.dialogue_context import context_before
+from frontdesk.rules.linking.fitting_heads import with_fitting_heads
+from frontdesk.rules.linking.form_resolution import FormResolver
+from frontdesk.rules.linking.form_times import fixed_times
+from frontdesk.rules.linking.predicate_questions import PredicateQuestions
+from frontdesk.rules.organisation.calendar_queries import FAILED, QueryReasoner
+
+#: Of a form that is not sure and means more than these it is not compared what the answers are.
+_MOST_COMPARED = 3
+#: Statements of a time.
+_STATES = ("free", "busy", "present")
+#: Times that a question names itself.
+_TIMES = frozenset(name for name, head in CORE.items() if head.sort is Sort.TIME) - {
+    "now", "then", "then_after", "then_before"}
+
+
+@dataclass(frozen=True)
+class AnsweringParts:
+    """What answers queries about one calendar.
+
+    Args:
+        resolver: Finds what references and times mean.
+        reasoner: Answers queries.
+        verbaliser: Makes what says facts, from the present and the id of the person to address.
+    """
+
+    resolver: FormResolver
+    reasoner: QueryReasoner
+    verbaliser: Callable[[dt.datetime, str | None], Verbaliser]
+
+
+class CalendarAnswering:
+    """Answers queries; see :class:`frontdesk.agent.domains.domain_pack.QueryAnswering`.
+
+    Args:
+        kb: The calendar, as somebody may see it.
+        linker: Tells how present what was spoken of is.
+        parts: Makes what answers queries about it.
+        predicates: Makes what finds questions about predicates of house rules; None without any.
+    """
+
+    def __init__(self, kb: KnowledgeBase, linker: EntityLinker,
+                 parts: Callable[[], AnsweringParts],
+                 predicates: Callable[[], PredicateQuestions] | None = None) -> None:
+        self.kb, self.linker, self._make = kb, linker, parts
+        self._make_predicates = predicates
+
+    @cached_property
+    def predicates(self) -> PredicateQuestions | None:
+        """Finds questions about predicates of house rules; None without any."""
+        return None if self._make_predicates is None else self._make_predicates()
+
+    @cached_property
+    def _parts(self) -> AnsweringParts:
+        return self._make()
+
+    @cached_property
+    def _masked(self) -> frozenset[str]:
+        return frozenset(event.id for event in self.kb.events.values() if event.masked)
+
+    @cached_property
+    def names(self) -> NameMarks:
+        """Finds the names of the calendar in utterances."""
+        return NameMarks(self.kb)
+
+    def answer(self, queries: Sequence[Form], acts: Sequence[Form], dialogue: DialogueGraph, *,
+               now: dt.datetime, speaker: str | None, chosen: Mapping[Form, str] | None = None
+               ) -> AnsweredQueries:
+        """The answers of queries, in words, and of what else is said."""
+        parts, kb = self._parts, self.kb
+        turn = dialogue.turns[-1]
+        context = context_before(dialogue, turn, self.linker.saliency(dialogue, turn))
+        resolution = parts.resolver.resolve(queries, context, now=now, chosen=chosen)
+        asked = partial(parts.reasoner.answer, hidden=self._masked,
+                        budget=parts.reasoner.new_budget())
+        answers: list[QueryAnswer] = []
+        meant: list[Resolution] = []
+        for query in queries:
+            if answers:  # what is not clear by itself may be what has just been answered
+                context = context.and_then(_about(answers[-1], kb), _entities(answers[-1], kb))
+                resolution = resolution.or_surer(
+                    parts.resolver.resolve([query], context, now=now, chosen=chosen))
+            query = with_fitting_heads(query, resolution, kb)
+            answer, settled = _settled(asked(
+                query, resolution, last=answers[-1] if answers else None), resolution, asked)
+            answers.append(answer)
+            meant.append(settled)
+        verbaliser = parts.verbaliser(now, speaker)
+        text = word_answers(answers, verbaliser, resolutions=meant)
+        left = [left_open(each, verbaliser, settled)
+                for each, settled in zip(answers, meant, strict=True)]
+        named = [entity for each, open_ in zip(answers, left, strict=True) for entity in (
+            open_.options if open_ and not open_.taken else _entities(each, kb))]
+        unclear = {each for answer, open_ in zip(answers, left, strict=True)
+                   if open_ and not open_.taken
+                   for each in (*open_.options, *answer.unsure.values())}
+        window = next((window for each in reversed(answers)
+                       if (window := _time_of(each, kb)) is not None), None)
+        said = word_acts(acts)
+        return AnsweredQueries(
+            " ".join(filter(None, (text, said))), tuple(answers),
+            tuple(dict.fromkeys(each for answer in answers for each in _about(answer, kb)
+                                if each not in unclear)),
+            tuple(dict.fromkeys(named)), window, _asked_back(queries, left),
+            answers[0].core if len(answers) == 1 and not said and not _is_relative(answers[0])
+            else AnswerCore(),
+            tuple(fixed_times(each, resolution.windows, context.window, now=now)
+                  for each in queries))
+
+    def meant(self, forms: Sequence[Form], dialogue: DialogueGraph, *, now: dt.datetime
+              ) -> MeantReferences:
+        """What the references of an utterance mean."""
+        parts, turn = self._parts, dialogue.turns[-1]
+        context = context_before(dialogue, turn, self.linker.saliency(dialogue, turn))
+        resolution = parts.resolver.resolve(forms, context, now=now)
+
+        def which(reference: Form) -> list[tuple[str, float]]:
+            answer = parts.reasoner.answer(
+                Form("which", (reference,)), resolution, hidden=self._masked,
+                budget=parts.reasoner.new_budget())
+            return [(item.value, item.probability) for item in answer.items
+                    if isinstance(item.value, str)]
+
+        return MeantReferences(resolution, which)
+
+    def meant_among(self, said: Form, options: Sequence[str], *, now: dt.datetime
+                    ) -> tuple[str, ...]:
+        """Those of the options that a form can mean."""
+        return meant_among(said, options, self._parts.resolver, now=now)
+
+
+def _is_relative(answer: QueryAnswer) -> bool:
+    """Whether the time of an answer is bound by another, or is one of several things to verify.
+
+    What a reply says of it could not be told from what holds of that time itself.
+    """
+    times = [each for each in answer.query.walk() if each.head in _TIMES]
+    verified = [each for each in answer.query.walk() if each.head == "holds"]
+    states = [each for each in answer.query.walk() if each.head in _STATES]
+    return any(each.head not in ("at", "now") or any(isinstance(argument, Form)
+               for argument in each.arguments) for each in times) or bool(
+        times and verified and not states)
+
+
+def _asked_back(queries: Sequence[Form], left: Sequence[LeftOpen | None]) -> AskedBack | None:
+    """What is left to the user: the first unclear reference, and the queries that wait for it."""
+    first = next(filter(None, left), None)
+    if first is None:
+        return None
+    waiting = [str(query) for query, each in zip(queries, left, strict=True) if each]
+    return AskedBack(str(first.form), first.options, " ".join(waiting), first.taken)
+
+
+def _time_of(answer: QueryAnswer, kb: KnowledgeBase) -> Window | None:
+    """The time that an answer is of: that of the only event in it where none was asked about."""
+    events = _events(answer, kb)
+    asked = any(part.head in _TIMES for part in answer.query.walk())
+    if not asked and len(events) == 1:
+        return Window(events[0].start, events[0].end)
+    return answer.window
+
+
+def _about(answer: QueryAnswer, kb: KnowledgeBase) -> list[str]:
+    """What an answer is about, with the event that somebody's place rests on; of a series that
+    which answers, not the next occurrence."""
+    rests_on = _events(answer, kb) if answer.kind is AnswerKind.PLACES else ()
+    answering = {str(item.value) for item in answer.items}
+    series = {kb.events[each].name for each in answering if each in kb.events}
+    return [*(each for each in answer.about if each in answering or each not in kb.events
+              or kb.events[each].name not in series), *(event.id for event in rests_on)]
+
+
+def _entities(answer: QueryAnswer, kb: KnowledgeBase) -> list[str]:
+    """The entities that answer; where values do, those that they are said of."""
+    found = [each.value if each.value in kb else each.of
+             for each in answer.items if isinstance(each.value, str)]
+    return [each for each in found if each] or list(answer.about)
+
+
+def _events(answer: QueryAnswer, kb: KnowledgeBase) -> list[Event]:
+    """The events of an answer, those that answer or that its facts are about."""
+    found = [each for each in _entities(answer, kb) if each in kb.events]
+    if not found:
+        found = [each for item in answer.items[:1] for fact in item.facts
+                 for each in fact.entities() if each in kb.events]
+    return [kb.events[each] for each in dict.fromkeys(found)]
+
+
+def _settled(answer: QueryAnswer, resolution: Resolution,
+             asked: Callable[[Form, Resolution], QueryAnswer]) -> tuple[QueryAnswer, Resolution]:
+    """An answer that is sure where it is the same, whichever is meant.
+
+    What is known of none of them is known of all of them together.
+    """
+    for form in answer.unsure:
+        meant = resolution.entities.get(form, ())
+        if not 0 < len(meant) <= _MOST_COMPARED or form in resolution.plural:
+            continue
+        others = [asked(answer.query, replace(resolution, entities={
+            **resolution.entities, form: [(entity, 1.0)]})) for entity, _ in meant]
+        told = others[0]
+        if any(FAILED.intersection(each.notes) for each in others):
+            return answer, resolution
+        if len(set(map(_content, others))) > 1:
+            continue
+        if told.kind is not AnswerKind.UNKNOWN and told.items:
+            answer = replace(told, unsure={
+                each: taken for each, taken in answer.unsure.items() if each != form})
+        elif told.kind is AnswerKind.UNKNOWN and len(meant) > 1 and len(answer.unsure) == 1 \
+                and not any(each.reasons for each in others):
+            return replace(told, unsure={}), replace(
+                resolution, plural=resolution.plural | {form})
+    return answer, resolution
+
+
+def _content(answer: QueryAnswer) -> tuple[object, ...]:
+    """What an answer tells; whichever it is told of."""
+    return (answer.kind, None if answer.holds is None else round(answer.holds, 2),
+            tuple(str(item.value) for item in answer.items), answer.missing, answer.notes)

@@ -1,0 +1,1 @@
+"""How well utterances are understood: their forms beside those that they should have."""

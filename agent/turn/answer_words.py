@@ -1,0 +1,58 @@
+"""The words of an answer that is proved, in the place of those of a realiser."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from frontdesk.agent.domains.domain_pack import AnsweredQueries
+from frontdesk.agent.turn.turn_state import ANSWERS, TurnState
+from frontdesk.generation.answers.realiser import opening
+from frontdesk.generation.voice.generator import (
+    Clarification,
+    GeneratedReply,
+    GenerationInput,
+    Generator,
+)
+
+
+@dataclass
+class AnswerWords:
+    """Words one reply: the answer of the queries of a turn.
+
+    Args:
+        reply: The answer, with the facts that it rests on.
+    """
+
+    reply: GeneratedReply
+    name: str = ANSWERS
+
+    def generate(self, request: GenerationInput) -> GeneratedReply:
+        """The answer, whatever else is known."""
+        return self.reply
+
+
+def realiser_of(state: TurnState, realiser: Generator) -> Generator:
+    """What words the reply to a turn without a model.
+
+    Args:
+        state: Ranked.
+        realiser: Words facts where no query is answered.
+    """
+    answered = state.answered
+    if answered is None:
+        return realiser
+    facts, request = set(answered.facts), state.ranked.request
+    # What is said to acts greets by itself.
+    greeting = opening(request) if answered.answers else ""
+    clarification = request.clarification() if answered.asks_who_speaks else _asked_back(answered)
+    used = () if clarification is not None else tuple(
+        each for each in state.ranked.candidates if each.fact in facts)
+    return AnswerWords(GeneratedReply(
+        f"{greeting} {answered.text}".strip(), used, clarification=clarification,
+        ignorant=not answered.tells, core=answered.core))
+
+
+def _asked_back(answered: AnsweredQueries) -> Clarification | None:
+    """Which one is meant, where that is asked; what waits for it are queries, and no words."""
+    asked = answered.asked_back
+    return Clarification("", asked.options) if asked is not None and not asked.taken else None

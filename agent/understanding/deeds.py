@@ -1,0 +1,136 @@
+"""What of an utterance is about something that is to be done: the likeliest kind of reading."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from frontdesk.agent.understanding.read_request import BEGINS
+from frontdesk.agent.understanding.veto import may_agree, may_ask
+from frontdesk.kg.graph.logical_forms import Form
+from frontdesk.kg.graph.pending_action import ActionKind
+from frontdesk.kg.parser.trained_parser import ParsedForms
+
+#: Acts that need no step of their own beside others.
+_COURTESIES = frozenset({"greet", "goodbye", "thank", "apologise", "chat", "introduce",
+                         "acknowledge", "inform"})
+#: Acts that say something of what is being arranged.
+_SAYS = frozenset({"answer", "choose", "revise", "correct"})
+#: What else may be meant is at least so probable beside what is.
+_RIVAL = 1 / 3
+#: A reading that the veto allows is taken before one that it does not, if it is so probable beside
+#: it.
+_NEAR = 0.2
+#: From this probability on a kind of reading is taken for one.
+_LEAST = 0.2
+#: What is done at once, without being confirmed, is surer.
+_AT_ONCE = 0.5
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What an utterance says of something that is to be done.
+
+    Args:
+        forms: Its acts, in order.
+        rivals: Kinds of actions that it may ask for as well, nearly as probably.
+        after: What is asked for besides, to be done after it.
+    """
+
+    forms: tuple[Form, ...] = ()
+    rivals: tuple[ActionKind, ...] = ()
+    after: tuple[Form, ...] = ()
+
+
+def likeliest_deed(readings: Sequence[ParsedForms], text: str, *, pending: bool) -> Deed:
+    """The likeliest reading of the likeliest kind.
+
+    Args:
+        readings: Of an utterance, the likeliest first.
+        text: The utterance: what is no yes by the strict veto is not read as one.
+        pending: Something is being arranged.
+    """
+    agrees = may_agree(text)
+    together: dict[tuple[str, ...], float] = {}
+    for each in readings:
+        kind = _kind(each.forms, pending=pending)
+        if agrees or kind != ("confirm",):
+            together[kind] = together.get(kind, 0.0) + each.probability
+    if not together:
+        return Deed()
+    best = max(together, key=lambda kind: together[kind])
+    if together[best] < (_AT_ONCE if {"undo", "redo"} & set(best) else _LEAST):
+        return Deed()
+    alike = [each for each in readings if _kind(each.forms, pending=pending) == best]
+    # Of readings of one kind the veto leaves those that its words allow, if they are near.
+    likeliest = next((each for each in alike if each.probability > _NEAR * alike[0].probability
+                      and may_ask(text, each.forms)), alike[0])
+    return Deed(likeliest.forms, _rivals(readings, pending=pending))
+
+
+def tasks_in(forms: Sequence[Form], *, pending: bool) -> list[tuple[Form, ...]]:
+    """The forms of each thing that is to be done, one after the other.
+
+    Args:
+        forms: Of an utterance.
+        pending: Something is being arranged: what is said of it comes first.
+    """
+    found: list[list[Form]] = []
+    besides: list[Form] = []
+    agrees = pending and any(form.head in ("confirm", "answer") for form in forms)
+    for form in forms:
+        if form.head != "request" or (agrees and _is_of_it(form)):
+            (found[-1] if found and not agrees else besides).append(form)
+        else:
+            found.append([form])
+    if not found or agrees:
+        return [tuple(besides), *map(tuple, found)]
+    return [(*besides, *found[0]), *map(tuple, found[1:])]
+
+
+def _kind(forms: Sequence[Form], *, pending: bool) -> tuple[str, ...]:
+    """What acts do, courtesies left out."""
+    found = []
+    for form in forms:
+        if form.head == "request":
+            found.append(str(_begins(form)))
+        elif form.head == "acknowledge" and pending:
+            found.append("confirm")
+        elif form.head in _SAYS:
+            found.append("says")
+        elif form.head not in _COURTESIES:
+            found.append(form.head)
+    return tuple(dict.fromkeys(found))
+
+
+def _begins(form: Form) -> ActionKind | None:
+    wish = form.arguments[0] if form.head == "request" and form.arguments else None
+    return BEGINS.get(wish.head) if isinstance(wish, Form) else None
+
+
+def _rivals(readings: Sequence[ParsedForms], *, pending: bool) -> tuple[ActionKind, ...]:
+    """The kinds of actions that readings begin, those nearly as probable as the likeliest.
+
+    Where nothing is pending, a revision changes what was done.
+    """
+    kinds: dict[ActionKind, float] = {}
+    for each in readings:
+        kind = next(filter(None, map(_begins, each.forms)), None)
+        if kind is None and not pending and any(form.head == "revise" for form in each.forms):
+            kind = ActionKind.CHANGE
+        if kind is not None:
+            kinds[kind] = kinds.get(kind, 0.0) + each.probability
+    best = max(kinds.values(), default=0.0)
+    return tuple(kind for kind, share in kinds.items() if share >= _RIVAL * best)
+
+
+def _is_of_it(form: Form) -> bool:
+    """Whether a request may be about what is being arranged: "and invite Bo", to it.
+
+    So is whatever says neither which event it means nor when a new one is to be.
+    """
+    wish = form.arguments[0]
+    if not isinstance(wish, Form) or wish.head not in ("change", "create", "find_time"):
+        return False
+    heads = {each.head for each in wish.walk()}
+    return heads.isdisjoint({"time", "start"} if wish.head != "change" else {"event"})

@@ -1,0 +1,288 @@
+"""What an utterance means: its logical forms, and the queries that they ask in full."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+
+from frontdesk.agent.understanding.open_choice import OpenChoice, SettledChoice
+from frontdesk.agent.understanding.revised_query import Revisions
+from frontdesk.agent.understanding.wanted_before import TURNS_BACK, wanted_last
+from frontdesk.kg.graph.dialogue_graph import USER, AskedBack, DialogueGraph, Hypothesis
+from frontdesk.kg.graph.errors import FormatError
+from frontdesk.kg.graph.logical_forms import Form, read_forms
+from frontdesk.kg.parser.name_marks import NameMarks
+from frontdesk.kg.parser.parser_input import KnownName, ParserInput
+from frontdesk.kg.parser.trained_parser import ParsedForms, TrainedParser
+from frontdesk.kg.times.time_grammar import all_expressions
+from frontdesk.kg.times.time_words import canonical
+from frontdesk.rules.linking.n_best import hypothesis_weights
+from frontdesk.rules.linking.predicate_questions import PredicateQuestions
+
+#: From this probability on something is taken to be so.
+LIKELY = 0.5
+#: Acts that want nothing done and nothing answered.
+_COURTESIES = frozenset({"greet", "goodbye", "thank", "apologise", "chat", "acknowledge",
+                         "introduce"})
+#: Acts that are replied to, though nothing is looked up for them.
+_REPLIED = frozenset({"greet", "goodbye", "thank", "apologise", "chat", "help", "slower",
+                      "handover", "alarm", "unsupported"})
+#: Acts that need a reply of their own beside an answer.
+_BESIDE = frozenset({"unsupported"})
+#: Acts that are answered.
+_ASKING = frozenset({"ask", "revise", "correct", "unsupported", "arrive", "deliver"})
+#: What the parser calls a choice that the agent has left to the user.
+_CHOICE = "choice"
+#: From this probability on a danger comes before all else: not to warn is worse than to warn.
+_WARNS = 0.05
+#: Hypotheses of what was said that are parsed, the likeliest ones.
+_HEARD = 3
+#: A reading whose follow-up has nothing to go on with gives way to one that is as likely by this.
+_GIVES_WAY = 0.2
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What an utterance means.
+
+    Args:
+        readings: The readings, the likeliest first.
+        forms: Of the reading that counts.
+        queries: What is asked, in full.
+        acts: Acts that are replied to though they ask nothing of the graph; beside queries only
+            those that need it.
+        chosen: Ids of what the user chose for references of the queries.
+        settled: The question back that it answers by that; None where it answers none.
+        probability: Of the reading, in (0, 1].
+    """
+
+    readings: tuple[ParsedForms, ...] = ()
+    forms: tuple[Form, ...] = ()
+    queries: tuple[Form, ...] = ()
+    acts: tuple[Form, ...] = ()
+    probability: float = 0.0
+    chosen: Mapping[Form, str] = field(default_factory=dict)
+    settled: AskedBack | None = None
+
+    @property
+    def only_asks(self) -> bool:
+        """Whether it asks or says something, and wants nothing done."""
+        return bool(self.queries or self.acts) and _only_ask(self.forms)
+
+    @property
+    def warns(self) -> bool:
+        """Whether it may tell of a danger, which comes before all else."""
+        return _alarm(self.readings) is not None
+
+    @property
+    def introduces(self) -> str:
+        """The name that the speaker probably has by it; empty where it tells none.
+
+        A name alone, with nothing asked or wanted, need not be the speaker's own.
+        """
+        if not (self.queries or self.requests) \
+                or _together(self.readings, _introduce) <= LIKELY:
+            return ""
+        return next(span.text for reading in self.readings for form in reading.forms
+                    if form.head == "introduce" for span in form.spans())
+
+    @property
+    def requests(self) -> tuple[Form, ...]:
+        """What is to be done."""
+        return tuple(form for form in self.forms if form.head == "request")
+
+    @property
+    def noted(self) -> str:
+        """What a dialogue keeps of it: a follow-up goes on with the queries in full."""
+        return " ".join(str(Form("ask", (each,))) for each in self.queries) \
+            or " ".join(map(str, self.forms))
+
+    @property
+    def social(self) -> bool:
+        """Whether it is courtesies alone."""
+        return bool(self.forms) and all(form.head in _COURTESIES for form in self.forms)
+
+
+class MeaningReader:
+    """Reads utterances as forms, follow-ups as queries in full.
+
+    Args:
+        parser: The trained parser.
+    """
+
+    def __init__(self, parser: TrainedParser) -> None:
+        self.parser = parser
+        self.revisions = Revisions(parser.tokens.language)
+
+    def read(self, hypotheses: Sequence[Hypothesis], dialogue: DialogueGraph, names: NameMarks, *,
+             asked: str = "", predicates: PredicateQuestions | None = None,
+             choice: OpenChoice | None = None) -> Meaning:
+        """What an utterance means after a dialogue.
+
+        Args:
+            hypotheses: Of what was said, at least one, the likeliest first.
+            dialogue: Before it.
+            names: Finds the names that may be in it.
+            asked: What the agent has just asked for; empty where it asked for nothing.
+            predicates: Finds questions about predicates that the parser was not taught.
+            choice: What it has asked back; None where nothing.
+        """
+        turns = forms_before(dialogue)
+        revisions = self.revisions if predicates is None else Revisions(predicates.language)
+        asked_before = revisions.queries(turns)
+        heard_as = sorted(zip(hypothesis_weights(hypotheses), hypotheses, strict=True),
+                          key=lambda each: -each[0])[:_HEARD]
+        total = sum(weight for weight, _ in heard_as) or 1.0
+        # Whether a question back is taken up or left is not known: each is as likely.
+        contexts = [asked] if choice is None else [_CHOICE, asked]
+        readings: dict[tuple[Form, ...], ParsedForms] = {}
+        for (weight, heard), context in product(heard_as, contexts):
+            known = names.find(heard.text)
+            for reading in _that_leave_out_least(self.parser.parse(ParserInput(
+                    heard.text, context, wanted_last(turns), known)), heard.text, known):
+                before = readings.get(reading.forms, ParsedForms(reading.forms, 0.0))
+                readings[reading.forms] = replace(before, probability=before.probability
+                                                  + weight / total
+                                                  * reading.probability / len(contexts))
+        meaning = _likeliest(sorted(readings.values(), key=lambda each: -each.probability),
+                             asked_before, revisions, choice)
+        if predicates is None or meaning.chosen or meaning.warns:
+            return meaning
+        found = predicates.asked(hypotheses[0].text, meaning.forms, meaning.probability,
+                                 names.find(hypotheses[0].text))
+        return meaning if found is None else replace(
+            meaning, forms=(Form("ask", (found.query,)),), queries=(found.query,), acts=(),
+            probability=found.probability)
+
+
+def _likeliest(readings: Sequence[ParsedForms], asked_before: Sequence[Form],
+               revisions: Revisions, choice: OpenChoice | None) -> Meaning:
+    """The likeliest reading that can be gone on with; a danger alone where there may be one."""
+    if not readings:
+        return Meaning()
+    if (alarm := _alarm(readings)) is not None:
+        return Meaning(tuple(readings), (alarm,), (), (alarm,), _together(readings, _warn))
+    rather = _rather(readings, lambda forms: _only_ask(forms) or (
+        choice is not None and (choice.is_taken_up(forms)
+                                or choice.settled(forms, revisions) is not None)))
+    for reading in rather:
+        if reading.probability < _GIVES_WAY * rather[0].probability:
+            break
+        settled = choice.settled(reading.forms, revisions) if choice is not None else None
+        if settled is not None:
+            return _choosing(readings, reading, settled, revisions)
+        if choice is not None and choice.is_taken_up(reading.forms):
+            continue
+        queries = revisions.in_full(reading.forms, asked_before)
+        if queries is not None:
+            wanted = _BESIDE if queries else _REPLIED
+            # What names no topic was not understood, and is left to who says that.
+            return Meaning(tuple(readings), reading.forms, queries, tuple(
+                form for form in reading.forms if form.head in wanted
+                and (form.head != "unsupported" or form.arguments)), reading.probability)
+    if choice is not None and choice.is_taken_up(rather[0].forms):  # asked once more
+        return _choosing(readings, rather[0], SettledChoice(choice.queries), revisions)
+    return Meaning(tuple(readings), rather[0].forms, probability=rather[0].probability)
+
+
+def _only_ask(forms: Sequence[Form]) -> bool:
+    """Whether forms ask or say something, and want nothing done."""
+    return all(form.head in _ASKING | _COURTESIES | _REPLIED for form in forms)
+
+
+def _warn(forms: Sequence[Form]) -> bool:
+    return any(form.head == "alarm" for form in forms)
+
+
+def _introduce(forms: Sequence[Form]) -> bool:
+    return any(form.head == "introduce" for form in forms)
+
+
+def _alarm(readings: Sequence[ParsedForms]) -> Form | None:
+    """The danger that is told of; None where that is not probable."""
+    if _together(readings, _warn) < _WARNS:
+        return None
+    return next(form for reading in readings for form in reading.forms if form.head == "alarm")
+
+
+def _together(readings: Sequence[ParsedForms], holds: Callable[[Sequence[Form]], bool]) -> float:
+    """P(a reading of which something holds), of whichever of them."""
+    return sum(each.probability for each in readings if holds(each.forms))
+
+
+def _rather(readings: Sequence[ParsedForms], holds: Callable[[Sequence[Form]], bool]
+            ) -> list[ParsedForms]:
+    """The readings of which something holds, or the others: those that are likelier together."""
+    so = _together(readings, holds) >= sum(each.probability for each in readings) / 2
+    return [each for each in readings if holds(each.forms) is so]
+
+
+def _choosing(readings: Sequence[ParsedForms], reading: ParsedForms, settled: SettledChoice,
+              revisions: Revisions) -> Meaning:
+    """What is asked by choosing among what was asked back, and besides."""
+    besides = revisions.in_full(settled.further, settled.queries) or ()
+    queries = tuple(dict.fromkeys((*settled.queries, *besides)))
+    return Meaning(tuple(readings), tuple(Form("ask", (each,)) for each in queries),
+                   queries, (), reading.probability, settled.chosen, settled.asked)
+
+
+#: Kinds of expressions of the time grammar that always say a time.
+_TIMES = frozenset({"date", "weekday", "clock", "range", "days"})
+#: What is marked as it is to be written.
+_QUOTED = re.compile(r"“[^“”]+”|\"[^\"]+\"")
+#: How much less likely a reading is for each time, name or quotation that it leaves out.
+_LEFT_OUT = 0.1
+#: Further ones make no difference.
+_MOST_LEFT_OUT = 4
+
+
+def _that_leave_out_least(readings: Sequence[ParsedForms], utterance: str,
+                          names: Sequence[KnownName]) -> tuple[ParsedForms, ...]:
+    """Readings, those that leave out what is said plainly less likely than the parser has them."""
+    words = canonical(utterance)
+    said = [*(words.span(each.start, each.end) for each in all_expressions(words.text)
+              if each.kind in _TIMES), *{(each.start, each.end) for each in names},
+            *(each.span() for each in _QUOTED.finditer(utterance))]
+
+    def weight(reading: ParsedForms) -> float:
+        if _warn(reading.forms):  # what else is said does not matter
+            return reading.probability
+        spans = [span for form in reading.forms for span in form.spans()]
+        left_out = sum(not any(span.start < end and start < span.end for span in spans)
+                       for start, end in said)
+        return reading.probability * _LEFT_OUT ** min(left_out, _MOST_LEFT_OUT)
+
+    weights = [weight(each) for each in readings]
+    return tuple(replace(reading, probability=each / sum(weights))
+                 for reading, each in zip(readings, weights, strict=True))
+
+
+def forms_before(dialogue: DialogueGraph) -> list[tuple[Form, ...]]:
+    """The forms of the last turns of the user, the latest first.
+
+    Args:
+        dialogue: Its turns may have been saved by another version; what cannot be read is left out.
+    """
+    found: list[tuple[Form, ...]] = []
+    turns = [turn for turn in dialogue.turns if dialogue.speaker(turn) == USER]
+    for turn in reversed(turns[-TURNS_BACK:]):
+        try:
+            found.append(read_forms(dialogue.forms(turn)[0]))
+        except FormatError:  # of another version
+            found.append(())
+    return found
+
+
+#: What the parser calls what is asked for while something is arranged.
+_ASKED = {"date": "time", "start": "time", "duration": "duration", "title": "title",
+          "place": "room", "attendees": "person", "recipient": "person", "event": "event",
+          "confirmation": "confirm", "choice": "choice", "speaker": "speaker",
+          "occurrences": "choice"}
+
+
+def asked_for(dialogue: DialogueGraph) -> str:
+    """What the agent has just asked for, as the parser calls it; empty where nothing."""
+    action = dialogue.last_action()
+    return _ASKED.get(action.asked, "") if action is not None and action.is_open else ""

@@ -1,0 +1,23 @@
+"""Whether one date of a series is meant or all of them, which no form says yet."""
+
+from __future__ import annotations
+
+import re
+
+_ALL = re.compile(
+    r"\b(?:all|both|every|whole|entire|series|each|always|from now on|for good)\b", re.IGNORECASE)
+_ONE = re.compile(
+    r"\b(?:just|only) (?:this|that|the|tomorrow|today|one|once|next)\b|\bthe (?:next|coming) one\b|"
+    r"\bonly (?:that )?one\b|\bsingle\b", re.IGNORECASE)
+_RATHER_ONE = re.compile(r"\b(?:this|that) one\b|\bthis (?:time|week)\b", re.IGNORECASE)
+#: "Not all of them", "all but the 4th", "not at all".
+_NOT_ALL = re.compile(r"\b(?:not|but|bar|except\w*|apart from|at all)\b|n['’]t\b", re.IGNORECASE)
+
+
+def read_occurrences(text: str) -> str:
+    """``one`` or ``all`` of a series, as an utterance says; empty when it does not."""
+    if _ONE.search(text):
+        return "one"
+    if _ALL.search(text) and not _NOT_ALL.search(text):
+        return "all"
+    return "one" if _RATHER_ONE.search(text) else ""

@@ -1,1 +1,0 @@
-"""English patterns that read requests, until the trained parser takes their place."""

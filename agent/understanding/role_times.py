@@ -1,0 +1,190 @@
+"""When something is to be, by the times and lengths among the roles of a request."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from frontdesk.kg.graph.logical_forms import Form, Span
+from frontdesk.kg.graph.windows import PART_HOURS, PartOfDay, Window, WindowKind
+from frontdesk.kg.times.other_times import OtherTime, other_time
+from frontdesk.kg.times.time_days import no_such_day
+from frontdesk.kg.times.time_readings import TimeReading, merge, read_times
+from frontdesk.kg.times.time_spans import read_length, read_shift, takes_whole
+
+#: What is before it, or ends with it, is in the morning; what is after it is not.
+_NOON = dt.time(12)
+#: Roles that say when something is, or for how long.
+TIME_ROLES = frozenset({"time", "start", "end", "duration", "shift", "lengthen", "shorten",
+                        "whole_day"})
+
+
+@dataclass(frozen=True)
+class TimeSituation:
+    """On what it depends what a time means.
+
+    Args:
+        now: Zone-aware present, in the organisation's zone.
+        hours: When the office opens and closes.
+        minutes: How long things last of which that is not said.
+        focus: Days talked about before, the latest first.
+        spoken: The clock time that was spoken of last; None when none was.
+        zone: Of whoever speaks; the organisation's when None.
+        known: What is known of the time so far.
+        about: Start and end of the event that is spoken of; None without one.
+    """
+
+    now: dt.datetime
+    hours: tuple[int, int]
+    minutes: int
+    focus: Sequence[dt.date] = ()
+    spoken: Window | None = None
+    zone: dt.tzinfo | None = None
+    known: TimeReading = field(default_factory=TimeReading)
+    about: tuple[dt.datetime, dt.datetime] | None = None
+
+
+@dataclass
+class RoleTimes:
+    """The times of one request.
+
+    Args:
+        situation: On what they depend.
+        events: Start and end of the event that a reference in a time means, by its form.
+        finds: A time is to be found, so that what only bounds it leaves it open.
+
+    Attributes:
+        readings: When it is to be, the likeliest first.
+        other: Which time is wanted in place of one that was offered.
+        no_day: Words for a date that does not exist.
+    """
+
+    situation: TimeSituation
+    events: dict[Form, tuple[dt.datetime, dt.datetime]]
+    finds: bool = False
+    readings: list[TimeReading] = field(default_factory=list)
+    other: OtherTime | None = None
+    no_day: str = ""
+
+    def add(self, role: Form) -> None:
+        """Take in what a role says, beside what others said."""
+        found = self._read(role)
+        if not self.readings or not found:
+            self.readings = self.readings or found
+        else:
+            others = found if len(self.readings) == 1 else found[:1]
+            self.readings = [
+                replace(merge(each, other), probability=each.probability * other.probability)
+                for each in self.readings for other in others]
+
+    def kept(self) -> None:
+        """Let what is said take the user's time: the whole morning, the rest of the day."""
+        self.readings = [self._whole(each) for each in self.readings]
+
+    def _read(self, role: Form) -> list[TimeReading]:
+        inner = role.arguments[0] if role.arguments else None
+        if role.head == "whole_day":
+            return [self._whole(TimeReading())]
+        if isinstance(inner, Form):
+            return self._at(inner, ends=role.head == "end")
+        if not isinstance(inner, Span):
+            return []
+        if role.head == "shift":
+            self.other = other_time(inner.text)
+            shift = None if self.other else read_shift(inner.text, now=self.situation.now)
+            return [] if shift is None else [TimeReading(shift=shift)]
+        minutes = read_length(inner.text)
+        if not minutes:
+            return []
+        if role.head in ("lengthen", "shorten"):
+            minutes = max(0, self._length() + (minutes if role.head == "lengthen" else -minutes))
+        return [TimeReading(minutes=minutes)] if minutes else []
+
+    def _at(self, time: Form, *, ends: bool) -> list[TimeReading]:
+        """The readings of a time of the language."""
+        first = time.arguments[0] if time.arguments else None
+        ends = ends or time.head == "until"
+        if time.head in ("then", "then_after", "then_before"):
+            return self._then(time.head)
+        if isinstance(first, Form):
+            return self._beside(time.head, self.events.get(first))
+        said = "now" if time.head == "now" else first.text if isinstance(first, Span) else ""
+        self.other = self.other or other_time(said)
+        if self.other or not said:
+            return []
+        if missing := no_such_day(said, self.situation.now.date()):
+            self.no_day, said = missing, said.replace(missing, "")
+        here = self.situation
+        readings = read_times(
+            f"in {said}" if time.head == "within" else said, now=here.now, focus=here.focus,
+            asked="end" if ends else "start", event=here.about, zone=here.zone, known=here.known,
+            alone=True)
+        found = [_bounded(each, time.head, ends=ends, finds=self.finds) for each in readings]
+        return [self._whole(each) for each in found] if takes_whole(said) else found
+
+    def _then(self, head: str) -> list[TimeReading]:
+        spoken = self.situation.spoken
+        if spoken is None:
+            return []
+        ends = spoken.end.time() if spoken.kind is WindowKind.SPAN else None
+        if head == "then_after":
+            return [TimeReading(day=spoken.date, start=ends or spoken.start.time())]
+        if head == "then_before":
+            return [TimeReading(day=spoken.date, end=spoken.start.time())]
+        return [TimeReading(day=spoken.date, start=spoken.start.time(), end=ends)]
+
+    @staticmethod
+    def _beside(head: str, event: tuple[dt.datetime, dt.datetime] | None) -> list[TimeReading]:
+        """A time that an event says: at it, after it, before it."""
+        if event is None:
+            return []
+        start, end = event
+        if head in ("before", "until"):
+            return [TimeReading(day=start.date(), end=start.time())]
+        at = end if head in ("after", "straight_after") else start
+        return [TimeReading(day=at.date(), start=at.time())]
+
+    def _length(self) -> int:
+        """Minutes that it lasts so far."""
+        here = self.situation
+        known = here.known
+        if known.minutes:
+            return known.minutes
+        if known.start is not None and known.end is not None:
+            return (_minutes(known.end) - _minutes(known.start)) % (24 * 60)
+        if here.about is not None:
+            return int((here.about[1] - here.about[0]).total_seconds()) // 60
+        return here.minutes
+
+    def _whole(self, reading: TimeReading) -> TimeReading:
+        """A reading with start and end, those of the part of the day or of the office."""
+        opens, closes = self.situation.hours
+        if reading.end is not None or reading.minutes:
+            return reading
+        if reading.part is not None:
+            first, last = PART_HOURS[reading.part]
+            inside = max(opens, first), min(closes, last)
+            opens, closes = inside if inside[0] < inside[1] else (first, last)
+        return replace(reading, start=reading.start or dt.time(opens), part=None,
+                       end=dt.time(closes % 24))
+
+
+def _bounded(reading: TimeReading, head: str, *, ends: bool, finds: bool) -> TimeReading:
+    """A reading as its relation says: what is before a time ends by then."""
+    bound = reading.start or reading.end
+    if finds and bound is not None and head in ("before", "until", "after", "from"):
+        morning, later = bound <= _NOON, head in ("after", "from")
+        part = PartOfDay.AFTERNOON if later and bound >= _NOON else \
+            PartOfDay.MORNING if morning and not later else None
+        return replace(reading, start=None, end=None, part=part)
+    if head == "before" or ends:
+        end = reading.start if head == "before" or reading.end is None else reading.end
+        return reading if end is None else replace(reading, start=None, end=end)
+    if head in ("after", "straight_after") and reading.end is not None:
+        return replace(reading, start=reading.end, end=None)
+    return reading
+
+
+def _minutes(time: dt.time) -> int:
+    return time.hour * 60 + time.minute

@@ -1,0 +1,304 @@
+"""How an answer calls what it is about: names, pronouns that the question had, tenses."""
+
+from __future__ import annotations
+
+import datetime as dt
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from frontdesk.generation.answers.answer_times import only_day, say_asked_time
+from frontdesk.generation.answers.homonyms import plain_name
+from frontdesk.kg.english import phrases
+from frontdesk.kg.english.phrases import Phrase
+from frontdesk.kg.english.verbalise import Verbaliser, event_window
+from frontdesk.kg.graph.entities import Event, Person, Type
+from frontdesk.kg.graph.facts import Argument, Fact
+from frontdesk.kg.graph.knowledge_base import normalise_name
+from frontdesk.kg.graph.logical_forms import Form, Span
+from frontdesk.kg.graph.windows import Window, WindowKind
+from frontdesk.rules.engine.query_answer import QueryAnswer, Resolution
+
+#: More names are cut to so many, and the rest counted.
+MOST_NAMES, _NAMES_KEPT = 8, 6
+#: The probability of what was taken for unsure forms is below it.
+_UNSURE = 0.7
+#: Forms that refer to what was spoken of.
+ANAPHORS = ("that", "those", "answers", "then")
+_LISTS = (Type.PEOPLE, Type.ROOMS, Type.EVENTS)
+_NUMBERS, _TEXTS = (Type.NUMBER, Type.FLOOR, Type.MINUTES), (Type.TEXT, Type.PHONE)
+_NAMING = ("person", "room", "group", "event", "thing")
+
+
+@cache
+def templates() -> Mapping[str, Any]:
+    """How answers are worded: ``answer_wording.toml``."""
+    return tomllib.loads(files(__package__).joinpath("answer_wording.toml").read_text("utf-8"))
+
+
+class AnswerPhrases:
+    """Says the entities and times of one answer.
+
+    Args:
+        answer: The answer.
+        verbaliser: Says names, times and facts; knows the present and who is addressed.
+        resolution: What the forms of the query mean; without it the words of the question stand
+            for what is not in the answer.
+        just_said: Ids of who and what the sentence before named.
+    """
+
+    def __init__(self, answer: QueryAnswer, verbaliser: Verbaliser,
+                 resolution: Resolution | None = None, just_said: Iterable[str] = ()) -> None:
+        self.answer, self.verbaliser, self.resolution = answer, verbaliser, resolution
+        self.kb, self.now, self.today = verbaliser.kb, verbaliser.now, verbaliser.today
+        self.just_said = frozenset(just_said)
+        self._pronouns = self._of_question()
+
+    # --- entities
+
+    def phrase(self, entity: str, *, past: bool = False) -> Phrase:
+        """An entity as the subject of a sentence; plain text as it is."""
+        if entity == self.verbaliser.speaker:
+            return forms("you", "you", past=past)
+        if entity in self._pronouns:
+            return forms(self._pronouns[entity], past=past)
+        return forms("one", self.name(entity), past=past)
+
+    def phrase_of(self, entities: Sequence[str], *, past: bool = False, more: int = 0) -> Phrase:
+        """Some entities as the subject of a sentence."""
+        if not more and (len(entities) == 1 or {
+                self._pronouns.get(each, each) for each in entities} == {"it"}):
+            return self.phrase(entities[0], past=past)
+        said = self.listed([self.phrase(each).text for each in entities], more)
+        return forms("several", said, past=past)
+
+    def name(self, entity: str) -> str:
+        """An entity by its name; an event without its time."""
+        return "you" if entity == self.verbaliser.speaker else self.full_name(entity)
+
+    def full_name(self, entity: str) -> str:
+        """As :meth:`name`, never "you"; plain text as it is."""
+        if entity not in self.kb:
+            return entity
+        found = self.kb.entity(entity)
+        if not isinstance(found, Event):
+            return self.verbaliser.full_name(found)
+        if found.private and not found.organizer:  # no more of it may be told
+            return f"a {found.name}"
+        return plain_name(found, self.verbaliser)
+
+    @staticmethod
+    def listed(names: Sequence[str], more: int = 0) -> str:
+        """Names as a list; of many, the first few and the number of the rest."""
+        kept = names if len(names) <= MOST_NAMES and not more else names[:_NAMES_KEPT]
+        return phrases.say_list(kept, len(names) - len(kept) + more)
+
+    def says_pronoun(self, entity: str) -> bool:
+        """Whether an entity is called by a pronoun."""
+        return entity in self._pronouns or entity == self.verbaliser.speaker
+
+    def use_pronoun(self, entity: str) -> None:
+        """From now on an event, a room or a group, which was named last, is "it"."""
+        if entity in self.kb and not isinstance(self.kb.entity(entity), Person):
+            self._pronouns.setdefault(entity, "it")
+
+    def fact(self, fact: Fact) -> str:
+        """A fact as a sentence, its subject as the question has it."""
+        subject = fact.arguments[0]
+        called = {subject: self.phrase(subject)} \
+            if isinstance(subject, str) and subject in self.kb else {}
+        return self.verbaliser.say(fact, called)
+
+    def relation(self, predicate: str, subject: str, values: Sequence[str | int | Window],
+                 certainty: float = 1.0) -> Fact | None:
+        """A fact that relates an entity to values; None where the schema has none of that kind.
+
+        Args:
+            predicate: Its name.
+            subject: Id of what it is about.
+            values: One, or several of a predicate that takes a list.
+            certainty: Of the fact.
+        """
+        row = self.verbaliser.schema.get(predicate)
+        if row is None or len(row.arguments) != 2 or subject not in self.kb or not values:
+            return None
+        kind, value = row.arguments[1], values[0]
+        if kind in _LISTS:
+            listed = tuple(str(each) for each in values if each in self.kb)
+            return Fact(predicate, (subject, listed), certainty=certainty) if listed else None
+        if isinstance(value, Window):
+            times: dict[Type, Argument] = {Type.DATE: value.date, Type.TIME: value.start.time(),
+                                           Type.WINDOW: value}
+            argument = times.get(kind)
+            return Fact(predicate, (subject, argument), certainty=certainty) \
+                if argument is not None else None
+        fits = isinstance(value, int) if kind in _NUMBERS else isinstance(value, str) and (
+            kind in _TEXTS or (value in self.kb and self.kb.entity(value).type is kind))
+        return Fact(predicate, (subject, value), certainty=certainty) if fits else None
+
+    # --- what forms of the query mean
+
+    def meant(self, form: Form) -> tuple[str, ...]:
+        """Ids of the entities that a form of the query means, as far as that is known."""
+        if form.head == "me":
+            return (self.verbaliser.speaker,) if self.verbaliser.speaker else ()
+        if form.head in ("or", "and", "us"):
+            found = [each for part in form.arguments if isinstance(part, Form)
+                     for each in self.meant(part)]
+            if found or form.head != "us":
+                return tuple(dict.fromkeys(found))
+        taken = self.answer.unsure.get(form)
+        if taken in self.kb:
+            return (str(taken),)
+        if self.resolution is not None and form in self.resolution.entities:
+            ranked = [each for each, _ in self.resolution.entities[form] if each in self.kb]
+            return tuple(ranked if form in self.resolution.plural else ranked[:1])
+        return self._by_name(form)
+
+    def words(self, form: Form | Span | int) -> str:
+        """What a form of the query stands for, as the object of a sentence."""
+        if isinstance(form, Span):
+            return form.text
+        if isinstance(form, int):
+            return str(form)
+        meant = self.meant(form)
+        if form.head in ("or", "and"):
+            parts = [self.words(each) for each in form.arguments]
+            return phrases.say_list(parts) if form.head == "and" else " or ".join(parts)
+        if meant:
+            called = [self.phrase(each).text for each in meant]
+            return self.listed([_OBJECT.get(each, each) for each in called])
+        span = next((each.text for each in form.arguments if isinstance(each, Span)), "")
+        if span:
+            return f"“{span}”"
+        nouns = templates()["nouns"]
+        if form.head in nouns:
+            return f"{'that' if form.arguments else 'a'} {nouns[form.head][0]}"
+        return "them" if form.head in ("those", "answers", "us") else "that"
+
+    def _by_name(self, form: Form) -> tuple[str, ...]:
+        """The entity asked about that a form may mean, by its name or else by its type."""
+        about = [each for each in self.answer.about if each in self.kb]
+        kind = Type(form.head)
+        if form.head in ("that", "those", "answers", "thing"):
+            persons = _pronoun_said(form) is not None
+            fitting = [each for each in about
+                       if not persons or isinstance(self.kb.entity(each), Person)]
+        else:
+            fitting = [each for each in about if self.kb.entity(each).type is kind]
+        span = next((normalise_name(each.text) for each in form.spans()), "")
+        words = set(span.split())
+        taken = {id_ for other in self.answer.query.walk() if form.head in ANAPHORS
+                 and other.head in (*_NAMING, "me") for id_ in self.meant(other)}
+        fitting.sort(key=lambda each: (each in taken, -len(words & set(
+            normalise_name(self.kb.entity(each).name).split()))))
+        return tuple(fitting if form.head in ("those", "answers") else fitting[:1])
+
+    def _of_question(self) -> dict[str, str]:
+        """The pronouns by which the question, or its answer to yes or no, calls entities."""
+        named = {*self.just_said, *(self.answer.unsure.values() if self.answer.unsure else ())}
+        found = {each: "they" if isinstance(self.kb.entity(each), Person) else "it"
+                 for each in self.answer.about if each in named and each in self.kb}
+        for form in self.answer.query.walk():
+            for entity in self.meant(form) if form.head == "that" else ():
+                if not isinstance(self.kb.entity(entity), Person):
+                    found[entity] = "it"
+                elif said := _pronoun_said(form):
+                    found[entity] = said
+        return found
+
+    def certainty(self, probability: float) -> float:
+        """A probability, given that what is not sure means what was taken.
+
+        It is not known how it comes about where that is not sure: it counts as certain then, one
+        way or the other.
+        """
+        if not self.answer.unsure:
+            return probability
+        taken = 1.0
+        for form, meaning in self.answer.unsure.items():
+            ranked = self.resolution.entities.get(form, ()) if self.resolution else ()
+            taken *= dict(ranked).get(meaning, _UNSURE)
+        return 1.0 if probability >= taken / 2 else 0.0
+
+    # --- times
+
+    @property
+    def day(self) -> dt.date | None:
+        """The day that was asked about, or on which all events of the answer are if that is today;
+        it need not be said with each of them."""
+        window = self.answer.window
+        if window is not None:
+            day = only_day(window)
+            return None if day != self.today and any(
+                each.head in _THEN or (each.head in _AROUND and isinstance(each.arguments[0], Form))
+                for each in self.answer.query.walk()) else day
+        events = [self.kb.events[each.value] for each in self.answer.items
+                  if isinstance(each.value, str) and each.value in self.kb.events]
+        days = {only_day(event_window(each)) for each in events}
+        return self.today if days == {self.today} else None
+
+    def asked_time(self) -> str:
+        """The time asked about, as an adverbial; empty where none was."""
+        window = self.answer.window
+        return "" if window is None else say_asked_time(window, self.today)
+
+    def is_past(self, window: Window | None) -> bool:
+        """Whether a time is over."""
+        return window is not None and window.kind is not WindowKind.NOW and (
+            window.end < self.now if window.start == window.end else window.end <= self.now)
+
+    @property
+    def past(self) -> bool:
+        """Whether the time asked about is over."""
+        return self.is_past(self.answer.window)
+
+    def when(self, event: Event) -> str:
+        """When an event is, without the day where that was asked about."""
+        window = event_window(event)
+        if only_day(window) is not None and only_day(window) == self.day and not event.all_day:
+            return phrases.say_hours(event.start, event.end)
+        # Days from one to another are whole ones.
+        return self.verbaliser.window(window).replace("all day from", "from")
+
+
+#: Times that are said by something else, which does not tell the day.
+_THEN = ("then", "then_after", "then_before")
+_AROUND = ("at", "before", "after", "straight_after", "until", "from")
+#: Pronouns as objects.
+_OBJECT = {"she": "her", "he": "him", "they": "them"}
+
+
+def forms(pronoun: str, text: str = "", *, past: bool = False) -> Phrase:
+    """A phrase with the verbs that go with it.
+
+    Args:
+        pronoun: Of the table ``pronouns``; ``one`` or ``several`` for names.
+        text: The name; that of the table where empty.
+        past: In the past tense.
+    """
+    said, be, was, have, had, organise, do, their = templates()["pronouns"][pronoun]
+    text = text or said
+    return Phrase(text, **{
+        "is": was if past else be, "has": had if past else have, "organise": organise, "do": do,
+        "their": their,
+        "possessive": phrases.possessive(text) if pronoun in ("one", "several") else their})
+
+
+def go_on(sentence: str) -> str:
+    """A sentence as it goes on after "Yes, ": a small first letter, but not of a name."""
+    first = sentence.split(" ", 1)[0].casefold()
+    common = sentence[:1].isupper() and first in templates()["small_letter"]
+    return sentence[:1].lower() + sentence[1:] if common else sentence
+
+
+def _pronoun_said(form: Form) -> str | None:
+    """The pronoun of ``(that (type "her"))`` as a subject; None where it is none for people."""
+    for part in form.arguments:
+        if isinstance(part, Form) and part.head == "type" and part.arguments \
+                and isinstance(part.arguments[0], Span):
+            found: str | None = templates()["pronoun_of"].get(part.arguments[0].text.casefold())
+            return found
+    return None

@@ -1,0 +1,262 @@
+"""Sets of entities of a question in words: ``nobody of the Finance group is free at 15:00``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from frontdesk.generation.answers.answer_phrases import ANAPHORS, AnswerPhrases, forms, templates
+from frontdesk.kg.english import phrases
+from frontdesk.kg.english.phrases import Phrase
+from frontdesk.kg.english.spoken_floors import floor_named
+from frontdesk.kg.graph.logical_forms import CORE, Form, Sort, Span
+
+_TYPES = ("person", "room", "group", "event")
+#: Conditions that rather say which ones are meant than what is asked of them.
+_WHOSE = ("member_of", "like", "type")
+_WHICH = (*_WHOSE, "held_by", "floor", "group_size", "size", "office_floor",
+          "long", "longer", "shorter")
+#: Conditions by which the events of somebody or something are spoken of.
+_OWNERS = {"attends": "attends", "attendees": "attends", "location": "location",
+           "held_by": "held_by", "organizer": "organizer", "organises": "organizer"}
+#: How a condition is said.
+_BESIDE, _TOLD, _DENIED = range(3)
+_BY_TIME = ("is_free", "is_busy", "is_present", "attends", "location")
+
+
+@dataclass(frozen=True)
+class AskedSet:
+    """A set as the question describes it.
+
+    Args:
+        kind: ``person``, ``room``, ``group``, ``event``, ``slot``; empty where it does not say.
+        name: The words by which it names them.
+        conditions: What must hold, ``not`` among them.
+        excluded: Those that are left out.
+        times: When.
+        order: Which of them in an order.
+        among: The entities that it is a part of, or that it lists.
+    """
+
+    kind: str = ""
+    name: str = ""
+    conditions: tuple[Form, ...] = ()
+    excluded: tuple[Form, ...] = ()
+    times: tuple[Form, ...] = ()
+    order: Form | None = None
+    among: tuple[Form, ...] = ()
+
+    @property
+    def main(self) -> Form | None:
+        """The condition that is asked about; the others say of whom."""
+        return max(reversed(self.conditions), default=None, key=lambda each: (
+            _inner(each).head not in _WHOSE, _inner(each).head not in _WHICH))
+
+
+def read_set(form: Form) -> AskedSet:
+    """Sort the parts of a form that stands for entities."""
+    of_sort: dict[Sort, list[Form]] = {each: [] for each in Sort}
+    for part in form.arguments:
+        if isinstance(part, Form):
+            sort = CORE[part.head].sort if part.head in CORE else \
+                Sort.ENTITIES if part.head in _TYPES else Sort.CONDITION
+            of_sort[sort].append(part)
+    excluded = [each for each in of_sort[Sort.CONDITION] if each.head == "except"]
+    among = tuple(of_sort[Sort.ENTITIES]) if form.head in ("among", "or", "and") else \
+        (form,) if form.head in ANAPHORS else ()
+    kind = form.head if form.head in (*_TYPES, "slot") else next(
+        (found for each in among if each != form and (found := read_set(each).kind)), "")
+    return AskedSet(
+        kind, next((each.text for each in form.arguments if isinstance(each, Span)), ""),
+        tuple(each for each in of_sort[Sort.CONDITION] if each.head not in ("except", "type")),
+        tuple(chain.from_iterable(_forms(each) for each in excluded)),
+        tuple(of_sort[Sort.TIME]), next(iter(of_sort[Sort.ORDER]), None), among)
+
+
+class SetPhrases:
+    """Words for a set that was asked about.
+
+    Args:
+        asked: The set.
+        phrases: Says entities and times.
+        times: Further times of the question.
+    """
+
+    def __init__(self, asked: AskedSet, said: AnswerPhrases, times: Sequence[Form] = ()) -> None:
+        self.asked, self.said = asked, said
+        self.times = (*asked.times, *times, *(
+            time for condition in asked.conditions for time in _times(condition)))
+
+    def time(self) -> str:
+        """When, as an adverbial: ``at 15:00``, ``after the standup``; may be empty."""
+        relative = self.relative()
+        lasting = [f"for {part.text}" for each in self.times if each.head == "lasting"
+                   for part in each.arguments if isinstance(part, Span)]
+        return " ".join([relative or self.said.asked_time(), *lasting]).strip()
+
+    def relative(self) -> str:
+        """When, by something else that takes place: ``after the standup``; empty for other times.
+        """
+        relative = [f"{_BEFORE.get(each.head, each.head)} {self.said.words(part)}"
+                    for each in self.times for part in each.arguments if isinstance(part, Form)]
+        relative += [THEN[each.head] for each in self.times if each.head in THEN]
+        return " ".join(relative)
+
+    def nobody(self) -> str:
+        """That there is none, as a sentence without an end."""
+        main, kind = self.asked.main, self.asked.kind
+        if main is not None and main.head == "related":
+            span, of = _related(main, self.said)
+            return str(templates()["unknown_name"]["related"]).format(span, of)
+        denies = main is not None and main.head == "not"
+        out = denies and main is not None and _inner(main).head == "is_present"
+        table = "everybody" if denies and not out else "nobody"  # of some it is not known
+        who = str(templates()[table]["named" if self.asked.among or not kind else kind])
+        others = any(each.head in ANAPHORS for each in self.asked.excluded)
+        but = "" if others or not self.asked.excluded else \
+            f"but {phrases.say_list([*map(self.said.words, self.asked.excluded)])}"
+        who = f"{who} else" if others else who
+        rest = " ".join(filter(None, (*self.modifiers(), but)))
+        if main is None and self.asked.name and kind in templates()["unknown_name"]:
+            return str(templates()["unknown_name"][kind]).format(self.asked.name)
+        if main is None:
+            return f"I know of {who}" if who.startswith("no") else f"There is {who}"
+        one = forms("one", " ".join(filter(None, (who, rest))), past=self.said.past)
+        said = f"{one} {self.predicate(one, denied=out)}"
+        return f"as far as I know {said}" if out else said
+
+    def predicate(self, subject: Phrase, *, denied: bool | None = None) -> str:
+        """What is asked of a subject, with when: ``are free at 15:00``.
+
+        Args:
+            subject: What it is said of.
+            denied: Whether it is denied; as in the question where None.
+        """
+        main = self.asked.main
+        if main is None:
+            return ""
+        negated = main.head == "not" if denied is None else denied
+        said = " and ".join(self._condition(each, _DENIED if negated else _TOLD, subject)
+                            for each in (_forms(main) if main.head == "not" else (main,)))
+        inner = _inner(main).head
+        time = self.time() if inner in _BY_TIME or any(
+            each.head != "at" for each in self.times) else ""
+        return f"{said} {time}".strip()
+
+    def modifiers(self) -> list[str]:
+        """What stands beside the noun: ``of the Finance group``, ``with Ada``, ``in Maple``."""
+        main = self.owner() if self.asked.kind == "event" else self.asked.main
+        return [("not " if each.head == "not" else "") + self._condition(part, _BESIDE)
+                for each in self.asked.conditions if each is not main
+                for part in (_forms(each) if each.head == "not" else (each,))]
+
+    def owner(self) -> Form | None:
+        """The condition by whose argument events are spoken of: ``Ada has``, ``in Maple``."""
+        return next((each for owner in _OWNERS for each in self.asked.conditions
+                     if each.head == owner and any(isinstance(part, Form) and part.head != "not"
+                                                   for part in each.arguments)), None)
+
+    def given(self) -> str:
+        """The entity of which the only condition of rooms or groups says where or whose it is:
+        ``(room (location (event "standup")))``; empty for others."""
+        if self.asked.kind not in ("room", "group") or len(self.asked.conditions) != 1 \
+                or self.asked.conditions[0].head not in ("location", "office", "held_by",
+                                                         "member_of"):
+            return ""
+        forms_in = list(_forms(self.asked.conditions[0]))
+        meant = self.said.meant(forms_in[0]) if forms_in else ()
+        return meant[0] if len(meant) == 1 else ""
+
+    def frame(self) -> str:
+        """How events are spoken of, by a table of ``events``."""
+        owner = self.owner()
+        return _OWNERS[owner.head] if owner is not None else "any"
+
+    def owners(self) -> Phrase:
+        """Whose events they are."""
+        owner = self.owner()
+        form = next(each for each in owner.arguments if isinstance(each, Form)) \
+            if owner is not None else None
+        if form is None:
+            return forms("one", "-")
+        meant = self.said.meant(form)
+        if meant and form.head != "or":
+            return self.said.phrase_of(meant, past=self.said.past)
+        return forms("several" if form.head == "and" else "one", self.said.words(form),
+                     past=self.said.past)
+
+    def _condition(self, condition: Form, way: int, subject: Phrase | None = None) -> str:
+        """Beside a noun, as a predicate of a subject, or denied."""
+        table, head = templates(), condition.head.replace("_", " ")
+        values = _related(condition, self.said) if condition.head == "related" else tuple(
+            self._value(condition, each) for each in condition.arguments
+            if not (isinstance(each, Form) and _is_time(each)))
+        words = table["condition"].get(condition.head, (
+            f"that {head} {{0}}", f"{head} {{0}}", f"{{do}} not {head} {{0}}"))
+        if self.asked.kind == "event" and condition.head in table["condition_of_event"]:
+            words = (table["condition_of_event"][condition.head], *words[1:])
+        if self.asked.kind == "room":
+            words = table["condition_of_room"].get(condition.head, words)
+        said = str(words[way]).format(*values, "", "", **(subject.forms if subject else {}))
+        return said.strip()
+
+    def _value(self, condition: Form, value: Form | Span | int) -> str:
+        if condition.head in ("floor", "office_floor") and not isinstance(value, Form):
+            return floor_words(self.said.words(value))
+        return self.said.words(value)
+
+
+def order_word(order: Form) -> str:
+    """An order as an adjective: ``second``, ``last``, ``busiest``."""
+    table = templates()["order"]
+    number = next((each for each in order.arguments if isinstance(each, int)), 1)
+    if order.head in ("nth", "one_of"):
+        words = table["nth"] if number > 0 else table["nth_last"]
+        place = abs(number) - 1
+        return str(words[place]) if place < len(words) else phrases.say_ordinal(abs(number))
+    return str(table.get(order.head, order.head))
+
+
+def floor_words(said: str) -> str:
+    """A floor that a user named: ``the 2nd floor``, in their words where it has no number."""
+    number = floor_named(said)
+    if number is not None:
+        return phrases.say_floor(number)
+    bare = said.casefold().removeprefix("the ").removesuffix("floor").strip()
+    return f"the {bare} floor" if bare else said
+
+
+def number_word(number: int) -> str:
+    """``three``, ``14``."""
+    words = templates()["numbers"]
+    return str(words[number]) if number < len(words) else str(number)
+
+
+THEN = {"then_after": "after that", "then_before": "before that"}
+_BEFORE = {"straight_after": "right after", "at": "during"}
+
+
+def _inner(condition: Form) -> Form:
+    return next(iter(_forms(condition)), condition) if condition.head == "not" else condition
+
+
+def _related(condition: Form, said: AnswerPhrases) -> tuple[str, str]:
+    span, of, *_ = condition.arguments
+    return said.words(span), said.words(of)
+
+
+def _forms(form: Form) -> Iterator[Form]:
+    return (each for each in form.arguments if isinstance(each, Form))
+
+
+def _is_time(form: Form) -> bool:
+    return form.head in CORE and CORE[form.head].sort is Sort.TIME
+
+
+def _times(condition: Form) -> Iterator[Form]:
+    for part in _forms(condition):
+        if _is_time(part):
+            yield part
+        elif condition.head == "not":
+            yield from _times(part)

@@ -1,0 +1,1 @@
+"""The trained semantic parser: utterances → logical forms."""

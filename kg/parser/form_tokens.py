@@ -1,0 +1,300 @@
+"""Logical forms as sequences of tokens, and which token may follow: what a decoder writes.
+
+A form is written from its head on, the outer before the inner. ``CLOSE`` ends a form that could
+take further arguments; one that cannot ends by itself. A span is two tokens, the places of its
+first and last words in the utterance; places come after the heads and the numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from frontdesk.kg.graph.errors import FormatError
+from frontdesk.kg.graph.logical_forms import CORE, Argument, Form, Language, Slot, Sort, Span
+
+#: Ends the sequence, ends a form.
+END, CLOSE = 0, 1
+NUMBERS = range(-10, 51)
+_FIRST_NUMBER = 2
+#: Acts of an utterance, at most.
+_MOST_ACTS = 5
+_FIRST_HEAD = _FIRST_NUMBER + len(NUMBERS)
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """A form that is not ended.
+
+    Args:
+        head: Its head.
+        slots: Its arguments.
+        slot: The number of the slot that was filled last.
+        count: How many arguments that has.
+    """
+
+    head: str
+    slots: tuple[Slot, ...]
+    slot: int = 0
+    count: int = 0
+
+
+@dataclass(frozen=True)
+class Position:
+    """How far a sequence has come; :meth:`FormTokens.start` makes the first.
+
+    Args:
+        frames: Forms that are not ended, the outer first.
+        acts: How many acts there are.
+        ended: Whether the sequence is over.
+        begun: The place where a span begins whose end is still to come; -1 where there is none.
+    """
+
+    frames: tuple[_Frame, ...] = ()
+    acts: int = 0
+    ended: bool = False
+    begun: int = -1
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """What may come next.
+
+    Args:
+        tokens: Of the vocabulary.
+        places: Whether a span may begin, or end where one has begun.
+    """
+
+    tokens: tuple[int, ...]
+    places: bool
+
+
+class FormTokens:
+    """Writes and reads sequences.
+
+    Args:
+        language: Of the forms.
+        heads: The heads with a number, in order; those of the language when None.
+    """
+
+    def __init__(self, language: Language, heads: Sequence[str] | None = None) -> None:
+        self.language = language
+        self.heads = tuple(heads if heads is not None
+                           else (*CORE, *language.types, *language.predicates))
+        self._numbers = {head: _FIRST_HEAD + number for number, head in enumerate(self.heads)}
+        self._slots = lru_cache(maxsize=None)(self._slots_of)
+        self._tokens = lru_cache(maxsize=None)(self._tokens_of)
+
+    @property
+    def size(self) -> int:
+        """How many tokens there are that are no places."""
+        return _FIRST_HEAD + len(self.heads)
+
+    def name(self, token: int) -> str:
+        """A token in words."""
+        if token >= self.size:
+            return f"@{token - self.size}"
+        if token >= _FIRST_HEAD:
+            return self.heads[token - _FIRST_HEAD]
+        return {END: "END", CLOSE: ")"}.get(token) or str(NUMBERS[token - _FIRST_NUMBER])
+
+    # -- writing --------------------------------------------------------------------------------
+
+    def write(self, forms: Sequence[Form],
+              places: Mapping[tuple[int, int], tuple[int, int]]) -> list[int]:
+        """The sequence of some acts.
+
+        Args:
+            forms: The acts.
+            places: First and last place of each span, by where it begins and ends.
+
+        Raises:
+            FormatError: A number is too large, or a span has no place.
+        """
+        position, found = Position(), list[int]()
+
+        def put(token: int) -> None:
+            nonlocal position
+            allowed = self.allowed(position)
+            if not (allowed.places if token >= self.size else token in allowed.tokens):
+                raise FormatError(f"{self.name(token)} cannot stand there",
+                                  place=" ".join(map(str, forms)), remedy="Check the form first")
+            found.append(token)
+            position = self.after(position, token)
+
+        def put_form(form: Form) -> None:
+            depth = len(position.frames)
+            put(self._numbers[form.head])
+            for each in form.arguments:
+                put_argument(each)
+            if len(position.frames) > depth:
+                put(CLOSE)
+
+        def put_argument(argument: Argument) -> None:
+            if isinstance(argument, Form):
+                put_form(argument)
+            elif isinstance(argument, int):
+                if argument not in NUMBERS:
+                    raise FormatError(f"{argument} is no number of a form", place=str(argument),
+                                      remedy=f"Use {NUMBERS[0]} to {NUMBERS[-1]}")
+                put(_FIRST_NUMBER + argument - NUMBERS[0])
+            else:
+                if (argument.start, argument.end) not in places:
+                    raise FormatError("a span is not in the utterance", place=argument.text,
+                                      remedy="Leave the utterance out")
+                first, last = places[argument.start, argument.end]
+                put(self.size + first)
+                put(self.size + last)
+
+        for form in forms:
+            put_form(form)
+        put(END)
+        return found
+
+    # -- what may come next ---------------------------------------------------------------------
+
+    def allowed(self, position: Position) -> Allowed:
+        """What may come next."""
+        if position.ended:
+            return Allowed((), False)
+        if position.begun >= 0:
+            return Allowed((), True)
+        if not position.frames:
+            acts = self._tokens(frozenset({Sort.ACT})) if position.acts < _MOST_ACTS else ()
+            return Allowed((*acts, END) if position.acts else acts, False)
+        frame = position.frames[-1]
+        sorts, satisfied = _acceptable(frame)
+        tokens = self._tokens(sorts)
+        return Allowed((*tokens, CLOSE) if satisfied else tokens, Sort.SPAN in sorts)
+
+    def after(self, position: Position, token: int) -> Position:
+        """Where a token leads that may come next."""
+        frames, acts = position.frames, position.acts
+        if token >= self.size:
+            place = token - self.size
+            if position.begun < 0:
+                return Position(frames, acts, False, place)
+            return self._filled(frames, acts, Sort.SPAN)
+        if token == END:
+            return Position(frames, acts, True)
+        if token == CLOSE:
+            return self._ended(frames, acts)
+        if token < _FIRST_HEAD:
+            return self._filled(frames, acts, Sort.NUMBER)
+        head = self.heads[token - _FIRST_HEAD]
+        if not frames:
+            place_sort = Sort.ACT
+        else:
+            sorts, _ = _acceptable(frames[-1])
+            place_sort = self._place(head, frames[-1]) or next(iter(sorted(sorts)))
+            frames = (*frames[:-1], _moved(frames[-1], place_sort))
+        frame = _Frame(head, self._slots(head, place_sort))
+        if _full(frame):
+            return self._argument_done(frames, acts)
+        return Position((*frames, frame), acts)
+
+    def _place(self, head: str, frame: _Frame) -> Sort | None:
+        """As what a head is taken by the first slot that takes it."""
+        own = self.language.sorts(Form(head))
+        for slot in _open_slots(frame):
+            if both := own & slot.sorts:
+                return min(both)
+        return None
+
+    def _filled(self, frames: tuple[_Frame, ...], acts: int, sort: Sort) -> Position:
+        return self._argument_done((*frames[:-1], _moved(frames[-1], sort)), acts)
+
+    def _argument_done(self, frames: tuple[_Frame, ...], acts: int) -> Position:
+        """After an argument: forms that can take no other end by themselves."""
+        while frames and _full(frames[-1]):
+            frames = frames[:-1]
+        return Position(frames, acts + (not frames))
+
+    def _ended(self, frames: tuple[_Frame, ...], acts: int) -> Position:
+        return self._argument_done(frames[:-1], acts)
+
+    def _slots_of(self, head: str, place: Sort) -> tuple[Slot, ...]:
+        return self.language.slots(Form(head), place)
+
+    def _tokens_of(self, sorts: frozenset[Sort]) -> tuple[int, ...]:
+        """The heads and numbers that are of one of some sorts."""
+        heads = [number for head, number in self._numbers.items()
+                 if self.language.sorts(Form(head)) & sorts]
+        numbers = [_FIRST_NUMBER + index for index, _ in enumerate(NUMBERS)] \
+            if Sort.NUMBER in sorts else []
+        return (*heads, *numbers)
+
+    # -- reading --------------------------------------------------------------------------------
+
+    def read(self, tokens: Sequence[int], utterance: str,
+             offsets: Sequence[tuple[int, int]]) -> tuple[Form, ...]:
+        """The forms of a sequence that was written, or decoded with what is allowed.
+
+        Args:
+            tokens: The sequence; what is not ended ends with it.
+            utterance: As said.
+            offsets: Where each place begins and ends in it.
+        """
+        position = Position()
+        open_forms: list[tuple[str, list[Argument]]] = []
+        done: list[Form] = []
+
+        def settle(depth: int) -> None:
+            while len(open_forms) > depth:
+                head, arguments = open_forms.pop()
+                form = Form(head, tuple(arguments))
+                if open_forms:
+                    open_forms[-1][1].append(form)
+                else:
+                    done.append(form)
+
+        for token in tokens:
+            begun = position.begun
+            position = self.after(position, token)
+            if _FIRST_HEAD <= token < self.size:
+                open_forms.append((self.heads[token - _FIRST_HEAD], []))
+            elif _FIRST_NUMBER <= token < _FIRST_HEAD:
+                open_forms[-1][1].append(NUMBERS[token - _FIRST_NUMBER])
+            elif token >= self.size and begun >= 0:
+                start, end = offsets[begun][0], offsets[token - self.size][1]
+                open_forms[-1][1].append(Span(utterance[start:end], start, end))
+            settle(len(position.frames))
+        settle(0)
+        return tuple(done)
+
+
+def _open_slots(frame: _Frame) -> list[Slot]:
+    """The slots that may take the next argument, in order."""
+    found = []
+    for number in range(frame.slot, len(frame.slots)):
+        slot = frame.slots[number]
+        count = frame.count if number == frame.slot else 0
+        if slot.most is None or count < slot.most:
+            found.append(slot)
+        if count < slot.least:
+            break
+    return found
+
+
+def _acceptable(frame: _Frame) -> tuple[frozenset[Sort], bool]:
+    """The sorts of what may come next, and whether the form may end."""
+    sorts = frozenset(sort for slot in _open_slots(frame) for sort in slot.sorts)
+    lacking = any((frame.count if number == frame.slot else 0) < frame.slots[number].least
+                  for number in range(frame.slot, len(frame.slots)))
+    return sorts, not lacking
+
+
+def _moved(frame: _Frame, sort: Sort) -> _Frame:
+    """The frame with one more argument of a sort."""
+    for number in range(frame.slot, len(frame.slots)):
+        slot = frame.slots[number]
+        count = frame.count if number == frame.slot else 0
+        if sort in slot.sorts and (slot.most is None or count < slot.most):
+            return _Frame(frame.head, frame.slots, number, count + 1)
+    raise ValueError(f"{frame.head} takes no {sort}")
+
+
+def _full(frame: _Frame) -> bool:
+    """Whether a form can take no further argument."""
+    return not _open_slots(frame)

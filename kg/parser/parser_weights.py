@@ -1,0 +1,126 @@
+"""The parser's network and its files."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from frontdesk.kg.graph.errors import MissingModelError
+from frontdesk.kg.models.minilm import minilm
+from frontdesk.kg.parser.form_tokens import FormTokens
+from frontdesk.kg.parser.parser_network import ParserNetwork
+
+WEIGHTS, CONFIG = "parser.safetensors", "parser.json"
+VERSION = 1
+#: Where the weights lie that come with frontdesk.
+PACKAGED = Path(__file__).parent / "trained"
+#: How fast what is pretrained is changed, beside what is new.
+PRETRAINED_RATE = 0.1
+#: The decoder.
+SHAPE: Mapping[str, Any] = {"layers": 2, "hidden": 1024, "dropout": 0.1, "longest": 96}
+
+
+def new_network(tokens: FormTokens, shape: Mapping[str, Any] = SHAPE) -> ParserNetwork:
+    """A network that is not trained: MiniLM and a decoder.
+
+    Args:
+        tokens: What it writes.
+        shape: Of the decoder.
+
+    Raises:
+        MissingModelError: The package that carries MiniLM is not installed.
+    """
+    pretrained = minilm().model
+    shared = pretrained.embeddings.word_embeddings
+    encoder = copy.deepcopy(pretrained, {id(shared): shared})
+    encoder.encoder.float()
+    for name, each in encoder.named_parameters():
+        each.requires_grad_("word_embeddings" not in name and "pooler" not in name)
+        each.rate_scale = PRETRAINED_RATE
+    return ParserNetwork(encoder, tokens.size, shape)
+
+
+def save_network(network: ParserNetwork, tokens: FormTokens, folder: Path,
+                 shape: Mapping[str, Any] = SHAPE, **more: Any) -> None:
+    """Write the weights, in half precision, and what they are.
+
+    Args:
+        network: Trained.
+        tokens: What it writes.
+        folder: Made when it does not exist.
+        shape: Of the decoder.
+        more: Further entries of the configuration.
+    """
+    from safetensors.torch import save_file
+
+    folder.mkdir(parents=True, exist_ok=True)
+    save_file({name: each.detach().to(torch.float16).contiguous()
+               for name, each in network.trained_part().items()}, folder / WEIGHTS)
+    (folder / CONFIG).write_text(json.dumps(
+        {"version": VERSION, "heads": tokens.heads, "shape": dict(shape), **more}, indent=1) + "\n",
+        encoding="utf-8")
+
+
+def load_network(tokens_of: Any, folder: Path = PACKAGED
+                 ) -> tuple[ParserNetwork, FormTokens, dict[str, Any]]:
+    """The network of a folder, which can be trained on, with what it writes and its configuration.
+
+    Args:
+        tokens_of: Makes :class:`FormTokens` of the heads in their order; it may add heads at the
+            end, which the network then has still to learn.
+        folder: That :func:`save_network` has written.
+
+    Raises:
+        MissingModelError: The files are missing, damaged, or of another version.
+    """
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    remedy = "Install frontdesk anew, or train a parser with: frontdesk train parser --help"
+    try:
+        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+        if config["version"] != VERSION:
+            raise MissingModelError(f"the parser in {folder} is of version {config['version']}, "
+                                    f"not {VERSION}", remedy=remedy)
+        tokens: FormTokens = tokens_of(config["heads"])
+        network = new_network(tokens, config["shape"])
+        weights = {name: each.float() for name, each in load_file(folder / WEIGHTS).items()}
+        if len(tokens.heads) > len(config["heads"]):
+            weights = _with_new_rows(weights, network)
+        missing, unknown = network.load_state_dict(weights, strict=False)
+        if unknown or set(missing) & set(network.trained_part()):
+            raise MissingModelError(f"the weights in {folder} do not fit the parser",
+                                    remedy=remedy)
+    except (OSError, KeyError, TypeError, ValueError, RuntimeError, SafetensorError) as error:
+        raise MissingModelError(f"the parser in {folder} cannot be read: {error}",
+                                remedy=remedy) from error
+    return network, tokens, config
+
+
+def _with_new_rows(weights: Mapping[str, torch.Tensor], network: ParserNetwork
+                   ) -> dict[str, torch.Tensor]:
+    """Weights with the rows of a network that has further heads, where they have fewer."""
+    new = network.state_dict()
+    return {name: torch.cat([each, new[name][len(each):]]) if name in new and each.dim()
+            and len(each) < len(new[name]) else each for name, each in weights.items()}
+
+
+def quicken(network: ParserNetwork) -> None:
+    """Make a network that is not trained any more faster where the processor allows it.
+
+    Products of matrices are made in bfloat16 by processors that multiply it by themselves, as those
+    of :mod:`frontdesk.kg.models.minilm` are.
+    """
+    if minilm().precision != "bf16":
+        return
+    network.precision = torch.bfloat16
+    for part in (network.encoder.encoder, network.layers, network.written, network.first,
+                 network.last, network.pointed):
+        for module in part.modules():
+            if isinstance(module, torch.nn.Linear):
+                module.to(torch.bfloat16)

@@ -1,0 +1,139 @@
+"""What a dialogue has spoken of: what pronouns, "then" and "which of them" can mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from frontdesk.kg.graph.dialogue_graph import AGENT, DialogueGraph
+from frontdesk.kg.graph.windows import Window
+
+#: Turns in which several things spoken of together, answers and a time are looked for.
+_TURNS_BACK = 6
+#: How present what the last turn asked about is, what becomes of that from turn to turn, and how
+#: present one of several answers is beside the only one.
+_LAST, _FADING, _ONE_OF_MANY = 0.95, 0.5, 0.4
+#: How much of their presence others keep, which only words in passing may have meant.
+_BESIDE_FORMS = 0.2
+#: How present the only answer of the last question is.
+ONLY_ANSWER = 0.9
+#: A mention that means one thing with less than this is left out of what is meant together.
+_LEAST = 0.3
+
+
+@dataclass(frozen=True)
+class DialogueContext:
+    """What was spoken of before an utterance.
+
+    Args:
+        mentioned: By id, how present each entity is, in (0, 1]; the most recent first.
+        answered: Ids of what the last questions were answered with, each in the order of the
+            answer; the last question first.
+        together: Ids of what was spoken of together last, two at least; empty when nothing was.
+        window: The time that was spoken of last; None where none was.
+        speaker: Id of who speaks; empty where that is not known.
+        sure: The probability of that, in [0, 1].
+    """
+
+    mentioned: Mapping[str, float]
+    answered: tuple[tuple[str, ...], ...] = ()
+    together: tuple[str, ...] = ()
+    window: Window | None = None
+    speaker: str = ""
+    sure: float = 1.0
+
+
+    def and_then(self, about: Sequence[str], answered: Sequence[str]) -> DialogueContext:
+        """What has been spoken of after one more question, about some entities and answered with
+        some."""
+        one_of = 1.0 if len(answered) == 1 else _ONE_OF_MANY
+        spoken_of = {**{each: presence * _FADING for each, presence in self.mentioned.items()},
+                     **dict.fromkeys(answered, one_of * ONLY_ANSWER),
+                     **dict.fromkeys(about, _LAST)}
+        return replace(self, mentioned=spoken_of, answered=tuple(filter(
+            None, (tuple(answered), *self.answered))),
+            together=tuple(answered) if len(answered) > 1 else self.together)
+
+
+def context_before(dialogue: DialogueGraph, turn: str,
+                   saliency: Mapping[str, float]) -> DialogueContext:
+    """What was spoken of before a turn.
+
+    Args:
+        dialogue: The dialogue.
+        turn: The turn, of the dialogue or its next one.
+        saliency: By id, how present the entities of the turns before are, as a linker tells.
+    """
+    turns = dialogue.turns
+    position = turns.index(turn) if turn in turns else len(turns)
+    recent = turns[max(0, position - _TURNS_BACK):position][::-1]
+    answered = _answered(dialogue, recent)
+    mentioned = _by_forms(dialogue, recent)
+    share = _BESIDE_FORMS if mentioned else 1.0
+    for entity, presence in saliency.items():
+        mentioned[entity] = max(mentioned.get(entity, 0.0), share * presence)
+    last = answered[0] if answered else ()
+    if len(last) == 1:
+        mentioned[last[0]] = max(ONLY_ANSWER, mentioned.get(last[0], 0.0))
+    user = dialogue.user()
+    return DialogueContext(
+        dict(sorted(mentioned.items(), key=lambda each: -each[1])), answered,
+        last if len(last) > 1 else _together(dialogue, recent),
+        _window(dialogue, recent), user[0] if user else "", user[1] if user else 0.0)
+
+
+def _by_forms(dialogue: DialogueGraph, recent: Sequence[str]) -> dict[str, float]:
+    """How present each entity is that turns asked about or were answered with."""
+    found: dict[str, float] = {}
+    presence = _LAST
+    for turn in recent:
+        if dialogue.speaker(turn) == AGENT or not dialogue.forms(turn)[0]:
+            continue
+        answers = dialogue.forms(turn)[1]
+        for entity in dialogue.about(turn):
+            found.setdefault(entity, presence)
+        for entity in answers:
+            found.setdefault(entity, presence if len(answers) == 1 else presence * _ONE_OF_MANY)
+        presence *= _FADING
+    return found
+
+
+def _answered(dialogue: DialogueGraph, recent: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """What questions were answered with: as it was noted, or what only the reply names."""
+    found = []
+    for place, turn in enumerate(recent):
+        if dialogue.speaker(turn) != AGENT:
+            if dialogue.forms(turn)[0]:
+                found.append(dialogue.forms(turn)[1])
+            continue
+        before = recent[place + 1] if place + 1 < len(recent) else None
+        if before is None or not dialogue.forms(before)[0]:
+            asked = _referents(dialogue, before) if before is not None else ()
+            named = _referents(dialogue, turn)
+            found.append(tuple(each for each in named if each not in asked) or named)
+    return tuple(filter(None, found))
+
+
+def _together(dialogue: DialogueGraph, recent: Sequence[str]) -> tuple[str, ...]:
+    """The entities of the last turn that speaks of several."""
+    return next((found for turn in recent if len(found := _referents(dialogue, turn)) > 1), ())
+
+
+def _referents(dialogue: DialogueGraph, turn: str) -> tuple[str, ...]:
+    """What the mentions of a turn most probably mean, in order, each once."""
+    best = [dialogue.referents(mention)[:1] for mention in dialogue.mentions(turn)]
+    return tuple(dict.fromkeys(link.entity for links in best for link in links
+                               if link.probability >= _LEAST))
+
+
+def _window(dialogue: DialogueGraph, recent: Sequence[str]) -> Window | None:
+    """The time that was spoken of last: as it was noted of a question, else in the reply to it."""
+    for place, turn in enumerate(recent):
+        asked = turn
+        if dialogue.speaker(turn) == AGENT and place + 1 < len(recent):
+            asked = recent[place + 1]
+        nodes = (asked, *dialogue.mentions(turn))
+        window = next((found for node in nodes if (found := dialogue.window(node))), None)
+        if window is not None:
+            return window
+    return None

@@ -1,0 +1,70 @@
+"""Queries with the predicates that fit what their references mean.
+
+A parser has no graph: of "who is in it" it cannot tell whether it asks who attends an event, who is
+a member of a group or who is in a room.
+"""
+
+from __future__ import annotations
+
+from frontdesk.kg.graph.entities import EntityType, Event
+from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
+from frontdesk.kg.graph.logical_forms import CORE, Form, Sort
+from frontdesk.rules.engine.query_answer import Resolution
+from frontdesk.rules.linking.form_resolution import words_alone
+
+_PERSON, _GROUP, _ROOM, _EVENT = (EntityType.PERSON, EntityType.GROUP, EntityType.ROOM,
+                                  EntityType.EVENT)
+#: By predicate that says who belongs to what, and the type of that, the one that fits.
+_FITTING = {**{(head, _GROUP): "member_of" for head in ("attends", "attendees")},
+            **{(head, _ROOM): "location" for head in ("attends", "attendees", "member_of",
+                                                      "members")},
+            **{(head, _EVENT): "attends" for head in ("member_of", "members")}}
+#: The same for what is asked of one entity alone: its list of people.
+_LISTS = {("attendees", _GROUP): "members", ("members", _EVENT): "attendees"}
+
+
+def with_fitting_heads(form: Form, resolution: Resolution, kb: KnowledgeGraph, of: str = ""
+                       ) -> Form:
+    """A query, its predicates those for the types of what it most probably speaks of.
+
+    Args:
+        form: The query, or a part of it.
+        resolution: What its references mean.
+        kb: Has what they mean.
+        of: The type of the set that it is a condition of.
+    """
+    own = form.head if form.head in ("person", "group", "room", "event") else \
+        of if form.head in ("not", "among", "holds", "untrue", "both") else ""
+    arguments = tuple(with_fitting_heads(each, resolution, kb, own) if isinstance(each, Form)
+                      else each for each in form.arguments)
+    head = form.head
+    entities = [each for each in form.arguments if isinstance(each, Form) and not (
+        each.head in CORE and CORE[each.head].sort is Sort.TIME)]
+    if form.head in ("starts", "ends") and len(entities) == 1:
+        return _beginning_or_end(form.head, entities[0], _meaning(entities[0], resolution), kb)
+    if of in ("", "person") and entities:
+        entity = _meaning(entities[-1], resolution)
+        table = _FITTING if of or len(entities) > 1 else _LISTS
+        meant = kb.entity(entity) if entity in kb else None
+        head = table.get((head, meant.type), head) if meant is not None else head
+        if of and head == "organises" and isinstance(meant, Event) and not meant.organizer:
+            head = "attends"  # who does what nobody organises takes part in it
+    return Form(head, arguments)
+
+
+def _beginning_or_end(head: str, of: Form, entity: str, kb: KnowledgeGraph) -> Form:
+    """When a person is in again, or what is in a room at the time spoken of begins or ends."""
+    kind = kb.entity(entity).type if entity in kb else _EVENT
+    if kind is _PERSON and head == "ends":
+        return Form("when", (Form("present", (of,)),))
+    if kind is _ROOM:
+        return Form(head, (Form("event", (Form("location", (of,)), Form("then"))),))
+    return Form(head, (of,))
+
+
+def _meaning(form: Form, resolution: Resolution) -> str:
+    """What a reference most probably means; empty for what is none."""
+    for key in (form, words_alone(form)):
+        if resolution.entities.get(key):
+            return resolution.entities[key][0][0]
+    return ""

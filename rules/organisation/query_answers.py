@@ -1,0 +1,237 @@
+"""The answers of queries about sets of entities: which, how many, when, where, what values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from frontdesk.kg.english.verbalise import event_window
+from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.logical_forms import Argument, Form
+from frontdesk.kg.graph.windows import Window, instant, now_window
+from frontdesk.rules.engine.query_answer import AnswerItem, AnswerKind, QueryAnswer
+from frontdesk.rules.engine.query_program import Condition, X, holds
+from frontdesk.rules.engine.query_readings import World, reference
+from frontdesk.rules.engine.query_times import coming_days
+from frontdesk.rules.organisation.calendar_slice import MOST_LISTED
+from frontdesk.rules.organisation.query_bounds import EntitySet, MissingError, parts_of
+from frontdesk.rules.organisation.query_facts import AnswerFacts
+from frontdesk.rules.organisation.query_relations import minutes_of
+from frontdesk.rules.organisation.query_statements import QueryStatements
+
+#: What is less probable in the likeliest world is no part of an answer.
+LEAST = 0.05
+#: What each event is asked for when its own times are.
+_MOMENTS = {"starts": "start", "start_time": "start", "ends": "end", "end_time": "end"}
+
+
+def _without(form: Argument, head: str) -> Argument:
+    """A form without the parts of a head that stand in it."""
+    return Form(form.head, tuple(each for each in form.arguments if not (
+        isinstance(each, Form) and each.head == head))) if isinstance(form, Form) else form
+
+
+class SetAnswers:
+    """Answers about sets of entities.
+
+    Args:
+        query: Of those that this class answers.
+        sets: Makes its sets.
+    """
+
+    def __init__(self, query: Form, sets: QueryStatements) -> None:
+        self.query, self.sets = query, sets
+        self.calendar, self.kb = sets.calendar, sets.kb
+        self.facts = AnswerFacts(sets.calendar)
+        self.parts = parts_of(query.arguments)
+        worlds, _ = sets.readings.worlds([query])
+        #: What is most probably meant.
+        self.taken: World = worlds[0]
+        self.missing: list[str] = []
+        self.reasons: list[Fact] = []
+
+    # --- what holds in the likeliest world
+
+    def _taken_body(self) -> list[Condition]:
+        weights = self.sets.readings.weights([self.query])
+        return [condition for each, number in self.taken.drawn.items()
+                for condition in self.sets.program.choice(each, weights[each])[number]]
+
+    def members(self, entities: EntitySet) -> list[tuple[str, float]]:
+        """Those that are in a set where its references mean what they most probably mean.
+
+        Returns:
+            Each with its probability over all that may be meant; by start or name.
+        """
+        found = dict(self.sets.program.members(entities.name))
+        kept, body = found, self._taken_body()
+        if body and found:
+            name = self.sets.program.named("taken")
+            self.sets.program.rule(name, (X,), [*body, holds(entities.name, X)])
+            given = max(self.taken.probability, 1e-9)
+            kept = {each: probability / given
+                    for each, probability in self.sets.program.members(name)}
+        return [(each, found[each]) for each in self.calendar.by_name(found)
+                if kept.get(each, 0.0) >= LEAST]
+
+    @cached_property
+    def world(self) -> QueryStatements:
+        """The sets of the likeliest world."""
+        sets = self.sets
+        return type(sets)(sets.calendar, self.taken.resolution, sets.new_slice, sets.notes)
+
+    @cached_property
+    def about(self) -> list[str]:
+        """What the references of the query most probably mean."""
+        found: dict[str, None] = {}
+        resolution = self.sets.resolution
+        for form in self.query.walk():
+            key = reference(form, resolution)
+            meanings = self.sets.readings.meanings(key) if key is not None else []
+            if meanings:
+                entities = meanings[0].entities
+                found |= dict.fromkeys(entities if key in resolution.plural
+                                       else self.calendar.occurrence(entities))
+        return list(found)
+
+    @cached_property
+    def window(self) -> Window | None:
+        """The time that is asked about, as it is most probably meant."""
+        for form in self.query.walk():
+            times = parts_of(form.arguments).times
+            try:
+                bounds = self.world.bounds(times)
+            except MissingError:
+                continue
+            if bounds:
+                return bounds[0].window
+        return None
+
+    def answer(self, kind: AnswerKind, items: Iterable[AnswerItem] = (),
+               probability: float | None = None) -> QueryAnswer:
+        """An answer of the query with all that goes without saying."""
+        items = tuple(items)
+        if not items and self.missing and kind is not AnswerKind.YES_NO:
+            kind = kind if self.reasons else AnswerKind.UNKNOWN
+        return QueryAnswer(
+            self.query, kind, items, probability, tuple(self.about), self.window,
+            tuple(dict.fromkeys(self.missing)) if not items else (),
+            tuple(dict.fromkeys(self.reasons)), dict(self.sets.readings.unsure(self.query)),
+            tuple(self.sets.notes), only=() if items else self._left_out())
+
+    def _left_out(self) -> tuple[AnswerItem, ...]:
+        """Those that were left out of a set of which nothing is left."""
+        whole = Form(self.query.head, tuple(_without(each, "except") for each in
+                                            self.query.arguments))
+        if whole == self.query or not self.parts.entities:
+            return ()
+        return tuple(type(self)(whole, self.world).items(pick=False))
+
+    # --- which, whether there is one, how many
+
+    def items(self, pick: bool = True) -> list[AnswerItem]:
+        """The members of the set that is asked for."""
+        entities = self.sets.of(self.parts.entities[0], self.parts.times, pick=pick)
+        others = self.about
+        return [AnswerItem(each, probability=probability, facts=self._facts(
+            each, others) if number < MOST_LISTED else ())
+            for number, (each, probability) in enumerate(self.members(entities))]
+
+    def _facts(self, entity_id: str, others: Sequence[str]) -> tuple[Fact, ...]:
+        found = self.facts.of(entity_id, [each for each in others if each != entity_id])
+        heads = {each.head for each in self.query.walk()}
+        window = self.window or now_window(self.calendar.now)
+        for order in self._orders():
+            found = (*self.facts.counted(entity_id, order, self.window or coming_days(
+                self.calendar.now)), *found)
+        if heads & {"is_free", "is_busy", "is_present"} and entity_id not in self.kb.events:
+            found = (*self.facts.availability(entity_id, window), *found)
+        if "location" in heads and entity_id in self.kb.people:
+            found = (*(fact for each in others if each in self.kb.rooms
+                       for fact in self.facts.place(entity_id, each, window)), *found)
+        return tuple(dict.fromkeys(found))
+
+    def _orders(self) -> list[Form]:
+        """The orders of the set that is asked for."""
+        return parts_of(self.parts.entities[0].arguments).orders if self.parts.entities else []
+
+    def which(self) -> QueryAnswer:
+        """Who or what they are; of those that are compared also what the others come to."""
+        items = self.items()
+        if not items:
+            self.reasons += self._why_none()
+        chosen = {each.value for each in items}
+        if self._orders() and self.parts.entities[0].head == "among":
+            self.reasons += [fact for each in self.about if each not in chosen
+                             for order in self._orders() for fact in self.facts.counted(
+                                 each, order, self.window or coming_days(self.calendar.now))]
+        return self.answer(AnswerKind.ENTITIES, items)
+
+    def _why_none(self) -> list[Fact]:
+        """That those asked about have nothing on, or when what is asked for is."""
+        window, found = self.window, list[Fact]()
+        for each in self.about:
+            if each in self.kb.events:
+                found += self.facts.event(each)
+            elif window is not None:
+                found += self.facts.availability(each, window)
+        return found
+
+    def exists(self) -> QueryAnswer:
+        """Whether there is one."""
+        items = self.items(pick=False)
+        if not items:
+            self.reasons += self._why_none()
+        certain = [item for item in items if item.probability == 1.0]
+        return self.answer(AnswerKind.YES_NO, items, 1.0 if certain else self._some())
+
+    def _some(self) -> float:
+        """The probability that there is one."""
+        entities = self.sets.of(self.parts.entities[0], self.parts.times, pick=False)
+        name = self.sets.program.named("some")
+        self.sets.program.rule(name, (), [holds(entities.name, X)])
+        return self.sets.program.probability(name)
+
+    def count(self) -> QueryAnswer:
+        """How many there are."""
+        return self.answer(AnswerKind.COUNT, self.items(pick=False))
+
+    # --- when
+
+    def _subject(self) -> list[tuple[str, float]]:
+        """The members of what the query is about."""
+        return self.members(self.sets.of(self.parts.entities[0], self.parts.times))
+
+    def when(self) -> QueryAnswer:
+        """When events are."""
+        found = self._subject()
+        items = [AnswerItem(event_window(self.kb.events[each]), each, probability,
+                            self.facts.of(each, self.about))
+                 for each, probability in found if each in self.kb.events]
+        if found and not items:
+            self.missing.append("time")
+        if not found:
+            self.reasons += self._why_none()
+        return self.answer(AnswerKind.TIMES, items)
+
+    def moments(self) -> QueryAnswer:
+        """When events start or end."""
+        end = _MOMENTS[self.query.head] == "end"
+        items = [AnswerItem(instant(event.end if end else event.start), each, probability,
+                            (*self.facts.stored(each, f"{_MOMENTS[self.query.head]}_time"),
+                             *self.facts.of(each)))
+                 for each, probability in self._subject()
+                 if (event := self.kb.events.get(each)) is not None]
+        if not items:
+            self.missing.append("time")
+        return self.answer(AnswerKind.TIMES, items)
+
+    def lasts(self) -> QueryAnswer:
+        """How long events last."""
+        items = [AnswerItem(length, each, probability, (
+            self.facts.derived("duration", each, length), *self.facts.of(each)))
+            for each, probability in self._subject()
+            if (length := minutes_of(self.calendar, each)) is not None]
+        if not items:
+            self.missing.append("length")
+        return self.answer(AnswerKind.VALUES, items)

@@ -1,0 +1,216 @@
+"""The times of a query's forms, in all their readings."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, product
+from math import prod
+
+from frontdesk.kg.graph.logical_forms import CORE, Form, Sort, Span
+from frontdesk.kg.graph.windows import Window, instant, now_window
+from frontdesk.rules.engine.prover import Slice
+from frontdesk.rules.engine.query_answer import Resolution
+from frontdesk.rules.engine.query_program import Condition, QueryProgram, holds
+from frontdesk.rules.engine.query_readings import Readings
+from frontdesk.rules.engine.query_times import TimeBound, TimePart, bound_of, rest_of
+from frontdesk.rules.organisation.query_calendar import QueryCalendar, QueryFacts
+
+#: Readings of all times of a form together.
+MOST_BOUNDS = 8
+#: Combinations of the readings of several times that are looked at.
+MOST_COMBINED = 64
+ONE_MINUTE = dt.timedelta(minutes=1)
+
+
+class MissingError(Exception):
+    """A form asks for what the graph does not know.
+
+    Args:
+        missing: In words of the utterance.
+    """
+
+    def __init__(self, *missing: str) -> None:
+        super().__init__(*missing)
+        self.missing = missing
+
+
+@dataclass(frozen=True)
+class EntitySet:
+    """A set of entities.
+
+    Args:
+        name: Its predicate.
+        candidates: All that can be in it.
+        every: What is said of it is said of each of its members, not of some.
+    """
+
+    name: str
+    candidates: tuple[str, ...]
+    every: bool = False
+
+
+@dataclass(frozen=True)
+class Bounded:
+    """A time in one of its readings.
+
+    Args:
+        bound: The time.
+        body: What holds where it is that.
+    """
+
+    bound: TimeBound
+    body: tuple[Condition, ...] = ()
+
+    @property
+    def window(self) -> Window:
+        """The stretch of time."""
+        return self.bound.window
+
+
+@dataclass
+class Parts:
+    """The arguments of a form by sort.
+
+    Args:
+        words: Spans, and what a description says.
+        entities, conditions, times, orders: Forms.
+        number: A number among them.
+    """
+
+    words: list[str] = field(default_factory=list)
+    entities: list[Form] = field(default_factory=list)
+    conditions: list[Form] = field(default_factory=list)
+    times: list[Form] = field(default_factory=list)
+    orders: list[Form] = field(default_factory=list)
+    number: int | None = None
+
+
+_TYPES = ("person", "group", "room", "event")
+
+
+def parts_of(arguments: Iterable[object]) -> Parts:
+    """Arguments by sort."""
+    parts = Parts()
+    by_sort = {Sort.TIME: parts.times, Sort.ORDER: parts.orders, Sort.ENTITIES: parts.entities}
+    for each in arguments:
+        if isinstance(each, Span):
+            parts.words.append(each.text)
+        elif isinstance(each, int):
+            parts.number = each
+        elif isinstance(each, Form) and each.head in ("like", "type"):
+            parts.words += [span.text for span in each.spans()]
+        elif isinstance(each, Form):
+            sort = CORE[each.head].sort if each.head in CORE else None
+            if each.head in _TYPES:
+                sort = Sort.ENTITIES
+            (by_sort.get(sort, parts.conditions) if sort else parts.conditions).append(each)
+    return parts
+
+
+class QueryBounds:
+    """The program of a query and the times in it.
+
+    Args:
+        calendar: What is known.
+        resolution: What references and times mean.
+        new_slice: Makes an empty slice over the rules.
+        notes: Where it is told what was left out.
+    """
+
+    def __init__(self, calendar: QueryCalendar, resolution: Resolution,
+                 new_slice: Callable[[], Slice], notes: list[str]) -> None:
+        self.calendar, self.resolution, self.notes = calendar, resolution, notes
+        self.kb, self.now = calendar.kb, calendar.now
+        self.new_slice = new_slice
+        self.readings = Readings(resolution, calendar.meanings)
+        self.program = QueryProgram(new_slice())
+        self.facts = QueryFacts(calendar, self.program)
+
+    def of(self, form: Form, times: Sequence[Form] = (), *, pick: bool = True) -> EntitySet:
+        """The set of a form; see :meth:`QuerySets.of`."""
+        raise NotImplementedError
+
+    def note(self, text: str) -> None:
+        """Tell what was left out, once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def bounds(self, times: Sequence[Form], default: Window | None = None) -> list[Bounded]:
+        """The readings of times together.
+
+        Args:
+            times: Of a form.
+            default: Where there are none.
+
+        Raises:
+            MissingError: A time was not understood.
+        """
+        parts = [self._time_parts(each) for each in times if each.head != "lasting"]
+        if not parts:
+            return [] if default is None else [Bounded(TimeBound(default))]
+        found = []
+        for chosen in islice(product(*parts), MOST_COMBINED):
+            bound = bound_of([part for part, _ in chosen], self.calendar.now)
+            if bound is not None:
+                found.append(Bounded(bound, tuple(each for _, body in chosen for each in body)))
+        if len(found) > MOST_BOUNDS or prod(map(len, parts)) > MOST_COMBINED:
+            self.note(f"the first {MOST_BOUNDS} readings of the time were looked at, not all")
+        return found[:MOST_BOUNDS]
+
+    def _time_parts(self, time: Form) -> list[tuple[TimePart, tuple[Condition, ...]]]:
+        """The readings of one time."""
+        now = self.now
+        then = self.resolution.then or now_window(now)
+        if time.head in ("now", "from_now"):
+            return [(TimePart(time.head, now_window(now)), ())]
+        if time.head in ("then", "then_after", "then_before"):
+            return [(TimePart(time.head, then), ())]
+        if time.head == "within" and time in self.resolution.lengths:
+            end = now.astimezone(dt.UTC) + self.length(time)  # also where the clock is changed
+            return [(TimePart("within", Window(now, end.astimezone(now.tzinfo))), ())]
+        argument = time.arguments[0]
+        if isinstance(argument, Form):
+            return self._event_parts(time.head, argument)
+        windows = self.readings.windows(time)
+        if not windows:
+            raise MissingError(argument.text if isinstance(argument, Span) else time.head)
+        bodies = self.program.choice(time, [weight for _, weight in windows])
+        return [(TimePart(time.head, self._local(window)), body)
+                for (window, _), body in zip(windows, bodies, strict=True)]
+
+    def _local(self, window: Window) -> Window:
+        zone = self.kb.timezone
+        return Window(window.start.astimezone(zone), window.end.astimezone(zone), window.kind)
+
+    def _event_parts(self, relation: str, form: Form
+                     ) -> list[tuple[TimePart, tuple[Condition, ...]]]:
+        events = self.of(form)
+        found: list[tuple[TimePart, tuple[Condition, ...]]] = [
+            (TimePart(relation, Window(event.start, event.end), of_event=True),
+             (holds(events.name, event.id),)) for each in events.candidates[:MOST_BOUNDS]
+            if (event := self.kb.events.get(each)) is not None]
+        if not found:
+            raise MissingError(*[span.text for span in form.spans()] or [form.head])
+        if len(events.candidates) > MOST_BOUNDS:
+            self.note(f"of {len(events.candidates)} events that may be meant the first "
+                      f"{MOST_BOUNDS} were looked at")
+        return found
+
+    def length(self, form: Form) -> dt.timedelta:
+        """A length in words.
+
+        Raises:
+            MissingError: It was not understood.
+        """
+        if form not in self.resolution.lengths:
+            raise MissingError(*(span.text for span in form.spans()))
+        return dt.timedelta(minutes=self.resolution.lengths[form])
+
+    def states(self, times: Sequence[Form]) -> list[Bounded]:
+        """The times at which somebody is free, busy or somewhere; now where none is said."""
+        now = self.calendar.now
+        return [Bounded(TimeBound(instant(each.window.start) if each.bound.first
+                                  else rest_of(each.window, now)), each.body)
+                for each in self.bounds(times, now_window(now))]

@@ -1,0 +1,300 @@
+"""Conditions of a query as goals of its program."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Sequence
+
+from frontdesk.kg.graph.entities import EntityType
+from frontdesk.kg.graph.logical_forms import Form
+from frontdesk.kg.graph.timeline import minutes
+from frontdesk.kg.graph.windows import Window
+from frontdesk.rules.engine.query_program import Condition, X, fails, holds
+from frontdesk.rules.organisation.query_bounds import (
+    Bounded,
+    EntitySet,
+    MissingError,
+    Parts,
+    parts_of,
+)
+from frontdesk.rules.organisation.query_relations import (
+    RELATIONS,
+    VALUES,
+    Relation,
+    has_value,
+    minutes_of,
+    size_of,
+    values_of,
+)
+from frontdesk.rules.organisation.query_rules import Found, QueryRules, Y
+from frontdesk.rules.organisation.query_slots import free_stretches
+
+#: Of a set of more the rules are asked only about those whose state is not plain.
+FEW = 8
+#: The rule of a state, by the condition or statement that asks for it.
+_STATES = {"is_free": "free_in", "free": "free_in", "is_busy": "busy_in", "busy": "busy_in",
+           "is_present": "present", "present": "present"}
+#: Rules that ask what somebody's events are.
+_PRESENCE = ("present", "absent")
+
+
+class QueryConditions(QueryRules):
+    """What must hold of the members of a set."""
+
+    def condition(self, form: Form, base: EntitySet, times: Sequence[Form]) -> Found:
+        """A condition as a goal about ``X``.
+
+        Args:
+            form: The condition.
+            base: The set; the goal is asked of its candidates alone.
+            times: Of the set, for a condition that has none of its own.
+
+        Returns:
+            The goal, and all for which it can hold; None for any.
+
+        Raises:
+            MissingError: It asks for what is not known.
+        """
+        parts = parts_of(form.arguments)
+        if form.head == "not":
+            return self._negated(parts, base, times)
+        if form.head == "except":
+            return self._except(parts)
+        if form.head in _STATES:
+            return self._state(_STATES[form.head], parts, base, times)
+        if form.head in ("size", "long", "longer", "shorter"):
+            return self._filtered(base, self._measured(form))
+        if form.head in VALUES:
+            return self._filtered(base, self._valued(form.head, parts))
+        if form.head == "related":
+            return self._belonging(parts, base)
+        if form.head in RELATIONS:
+            return self._related(form.head, parts, base, times)
+        if form.head in self.calendar.house_rules:
+            return self.by_rule(self.calendar.house_rules[form.head], parts, base, times)
+        raise MissingError(*parts.words[:1] or [form.head])
+
+    def _negated(self, parts: Parts, base: EntitySet, times: Sequence[Form]) -> Found:
+        if [each.head for each in parts.conditions] == ["is_present"]:  # not: nothing is known
+            return self._state("absent", parts_of(parts.conditions[0].arguments), base, times)
+        name = self.program.named("both")
+        self.program.rule(name, (X,), [self.condition(each, base, times)[0]
+                                       for each in parts.conditions])
+        return fails(name, X), None
+
+    def _except(self, parts: Parts) -> Found:
+        name = self.program.named("left_out")
+        for each in parts.entities:
+            self.program.rule(name, (X,), [holds(self.of(each, pick=False).name, X)])
+        return fails(name, X), None
+
+    def _filtered(self, base: EntitySet, fits: Callable[[str], bool]) -> Found:
+        """A condition that is decided by a value."""
+        name = self.program.named("fits")
+        found = [each for each in base.candidates if fits(each)]
+        for each in found:
+            self.program.fact(name, each)
+        return holds(name, X), found
+
+    def _measured(self, form: Form) -> Callable[[str], bool]:
+        if form.head == "size":
+            return lambda each: size_of(self.calendar, each) == form.arguments[0]
+        length = int(self.length(form).total_seconds() // 60)
+        if form.head == "long":
+            return lambda each: minutes_of(self.calendar, each) == length
+        more = form.head == "longer"
+        return lambda each: (found := minutes_of(self.calendar, each)) is not None and (
+            found > length if more else found < length)
+
+    def _valued(self, predicate: str, parts: Parts) -> Callable[[str], bool]:
+        value = parts.number if parts.number is not None else next(iter(parts.words), None)
+        if parts.entities:
+            shared = {value for each in self.of(parts.entities[0]).candidates
+                      for value in values_of(self.calendar, predicate, each)}
+            return lambda each: not shared.isdisjoint(values_of(self.calendar, predicate, each))
+        if value is None:
+            return lambda each: bool(values_of(self.calendar, predicate, each))
+        return lambda each: has_value(self.calendar, predicate, each, value)
+
+    def _belonging(self, parts: Parts, base: EntitySet) -> Found:
+        """Somebody's group, room or event, whatever the word for it is; not somebody's somebody."""
+        owners = {self.calendar.type_of(each) for each in self.of(parts.entities[0]).candidates}
+        kinds = {self.calendar.type_of(each) for each in base.candidates}
+        for predicate in ("member_of", "held_by", "office", "location", "attends"):
+            if any((kind, owner) in RELATIONS[predicate] and kind is not EntityType.PERSON
+                   for kind in kinds for owner in owners):
+                return self._related(predicate, Parts(entities=parts.entities), base, [])
+        raise MissingError(*parts.words[:1])
+
+    # --- free, busy, present
+
+    def _state(self, rule: str, parts: Parts, base: EntitySet, times: Sequence[Form]) -> Found:
+        lasting = [each for each in parts.times if each.head == "lasting"]
+        bounds = self.states(parts.times if len(parts.times) > len(lasting) else times)
+        if lasting and rule == "free_in":
+            return self.free_so_long(self.length(lasting[0]), bounds, base)
+        candidates = [each for each in base.candidates if self.kb.entity(each).type
+                      is not EntityType.EVENT]
+        name, found = self.program.named("state"), dict[str, None]()
+        for bounded in bounds:
+            window, ask = self.facts.window(bounded.window), self.program.named("ask")
+            sure = self.program.named("sure")
+            for each in candidates:
+                known = self._known(rule, each, bounded.window) if len(candidates) > FEW else None
+                if known is not False:
+                    found[each] = None
+                    self.program.fact(ask if known is None else sure, each)
+                if known is None:
+                    self.facts.busy(each, bounded.window, each=rule in _PRESENCE)
+            self.program.rule(name, (X,), [*bounded.body, holds(sure, X)])
+            self.program.rule(name, (X,), [*bounded.body, holds(ask, X), holds(rule, X, window)])
+        return holds(name, X), found
+
+    def _known(self, rule: str, entity_id: str, window: Window) -> bool | None:
+        """Whether a state is certain in a window; None where the rules are to be asked."""
+        person = self.kb.people.get(entity_id)
+        if rule in _PRESENCE:
+            away = any(self.calendar.is_away(event) for event in self.kb.timeline(
+                entity_id).during(minutes(window.start), minutes(window.end)))
+            expected = person is not None and person.office and self.calendar.is_working(window)
+            return None if away or not expected else rule == "present"
+        if entity_id in self.kb.groups:
+            return None if self.calendar.taking_up(entity_id, window) else rule == "free_in"
+        events = self.calendar.choose.taking_up(entity_id, window, all_of_it=False)
+        if events and (person is None or events[0].comes(entity_id) == 1.0):
+            return rule == "busy_in"
+        return None if events else rule == "free_in"
+
+    def free_so_long(self, length: dt.timedelta, bounds: Iterable[Bounded], base: EntitySet
+                     ) -> Found:
+        """Free for a length of time at some time of a window, or from an instant on."""
+        name, found = self.program.named("so_long"), set[str]()
+        for bounded in bounds:
+            window = bounded.window
+            at_once = window.start == window.end
+            if at_once:
+                window = Window(window.start, window.start + length)
+            for each in base.candidates:
+                if any(slot.end - slot.start >= length for slot in free_stretches(
+                        self.calendar, [each], window, hours=not at_once)):
+                    self.program.rule(name, (each,), bounded.body)
+                    found.add(each)
+        return holds(name, X), found
+
+    # --- relations
+
+    def _related(self, predicate: str, parts: Parts, base: EntitySet, times: Sequence[Form]
+                 ) -> Found:
+        """That they are related to some, or to all, of a set."""
+        if parts.words and not parts.entities:
+            raise MissingError(*parts.words)
+        given = self.of(parts.entities[0], parts.times) if parts.entities else None
+        table, name = RELATIONS[predicate], self.program.named("related")
+        pair, found = self.program.named("pair"), set[str]()
+        for (kind, other), relation in table.items():
+            ones = [each for each in base.candidates if self.calendar.type_of(each) is kind]
+            others = [each for each in self._others(given, other, ones, relation)
+                      if self.calendar.type_of(each) is other]
+            if ones and others:
+                found |= self._relate(pair, relation, (ones, others), parts.times or times)
+        types = {self.calendar.type_of(each) for each in base.candidates}
+        fits = {other for kind, other in table if kind in types}
+        if base.candidates and (not fits or (given is not None and given.candidates and not any(
+                self.calendar.type_of(each) in fits for each in given.candidates))):
+            raise MissingError(predicate)  # a person attends no person: that is no no
+        self._quantified(name, pair, given)
+        return holds(name, X), found
+
+    def _others(self, given: EntitySet | None, kind: EntityType, ones: Sequence[str],
+                relation: Relation) -> Iterable[str]:
+        """What entities are to be related to: a set, or whatever they are related to."""
+        if given is not None:
+            return given.candidates
+        backward = next((each for (one, other), each in RELATIONS.get(
+            relation.predicate, {}).items() if one is kind), None)
+        return [] if backward is None else [
+            other for one in ones for other in backward.find(self.calendar, one)]
+
+    def _quantified(self, name: str, pair: str, given: EntitySet | None) -> None:
+        if given is None:
+            self.program.rule(name, (X,), [holds(pair, X, Y)])
+        elif not given.every:
+            self.program.rule(name, (X,), [holds(given.name, Y), holds(pair, X, Y)])
+        else:
+            lacks = self.program.named("lacks")
+            self.program.rule(lacks, (X,), [holds(given.name, Y), fails(pair, X, Y)])
+            self.program.rule(name, (X,), [holds(given.name, Y), holds(pair, X, Y),
+                                           fails(lacks, X)])
+
+    def _relate(self, pair: str, relation: Relation, sides: tuple[list[str], list[str]],
+                times: Sequence[Form]) -> set[str]:
+        """Add the rule of a relation and the facts that it rests on."""
+        ones, others = sides
+        if relation.timed:
+            return self._placed(pair, relation, sides, times)
+        near = {found for each in others for found in relation.find(self.calendar, each)}
+        ones = [each for each in ones if each in near]
+        arguments = (X, Y) if relation.forward else (Y, X)
+        self.program.rule(pair, (X, Y), [holds(relation.predicate, *arguments)])
+        for each in (*ones, *others):
+            self.facts.entity(each)
+        people = {each for side in (ones, others) for each in side if each in self.kb.people}
+        for group in (each for side in (ones, others) for each in side if each in self.kb.groups):
+            self.facts.members(group)
+            people |= {person.id for person in self.kb.members(group)}
+        for event in (each for side in (ones, others) for each in side if each in self.kb.events):
+            if relation.predicate in ("location", "located"):
+                self.facts.rooms(event)
+            if relation.predicate in ("held_by", "with_group"):
+                self.facts.holder(event)
+            self.facts.participants(event, people)
+        return set(ones)
+
+    def _placed(self, pair: str, relation: Relation, sides: tuple[list[str], list[str]],
+                times: Sequence[Form]) -> set[str]:
+        """Where people are at a time."""
+        ones, others = sides
+        people, rooms = (ones, others) if relation.forward else (others, ones)
+        found: set[str] = set()
+        for bounded in self.states(times):
+            window = self.facts.window(bounded.window)
+            span = minutes(bounded.window.start), minutes(bounded.window.end)
+            near = {person for room in rooms for event in self.kb.timeline(room).during(*span)
+                    for person in event.participants()}
+            near |= {owner.id for room in rooms for owner in self.kb.office_owners(room)}
+            for person in people:
+                if person in near:
+                    self.facts.busy(person, bounded.window, each=True)
+            arguments = (X, window, Y) if relation.forward else (Y, window, X)
+            self.program.rule(pair, (X, Y), [*bounded.body, holds("place", *arguments)])
+            found |= near if relation.forward else set(rooms)
+        return found & set(ones)
+
+    # --- times of events
+
+    def during(self, candidates: Sequence[str], bounds: Sequence[Bounded]
+               ) -> tuple[list[str], list[Condition]]:
+        """The events that may be in one of some times, and what holds where they are."""
+        kept = [each for each in candidates if each not in self.kb.events or any(
+            self.is_in(each, bounded) for bounded in bounds)]
+        if len(bounds) == 1 and not bounds[0].body:
+            return kept, []
+        name = self.program.named("during")
+        for bounded in bounds:
+            for each in kept:
+                if each in self.kb.events and self.is_in(each, bounded):
+                    self.facts.times(each)
+            rule = "begins" if bounded.bound.starts else "overlaps"
+            window = self.facts.window(bounded.window)
+            self.program.rule(name, (X,), [*bounded.body, holds(rule, X, window)])
+        return kept, [holds(name, X)]
+
+    def is_in(self, event_id: str, bounded: Bounded) -> bool:
+        """Whether an event is in a time, as the rules say it."""
+        event, window = self.kb.events[event_id], bounded.window
+        start, end = minutes(event.start), minutes(event.end)
+        low, high = minutes(window.start), minutes(window.end)
+        if bounded.bound.starts:
+            return low <= start < high
+        return start < max(high, low + 1) and low < end
+

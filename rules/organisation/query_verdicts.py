@@ -1,0 +1,392 @@
+"""Whether a statement is so, what is so instead, and from when on it is so."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+
+from frontdesk.kg.english.verbalise import event_window
+from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.logical_forms import Form
+from frontdesk.kg.graph.windows import Window, WindowKind, day_window, instant, now_window
+from frontdesk.rules.engine.query_answer import AnswerItem, AnswerKind, QueryAnswer
+from frontdesk.rules.engine.query_readings import reference
+from frontdesk.rules.engine.query_times import coming_days, rest_of
+from frontdesk.rules.organisation.query_bounds import MissingError, Parts, parts_of
+from frontdesk.rules.organisation.query_orders import measure
+from frontdesk.rules.organisation.query_slots import free_stretches
+from frontdesk.rules.organisation.query_statements import ATTENDANCE, STATES, at_some_time
+from frontdesk.rules.organisation.query_values import ValueAnswers
+
+#: From what probability on it is said that something is so.
+LIKELY = 0.5
+#: By type, conditions that one entity fulfils: an event's organiser, somebody's office.
+_FUNCTIONAL = frozenset({("person", "organizer"), ("person", "organises"),
+                         ("room", "office"), ("room", "office_of")})
+#: A longer window has office hours in it.
+_CLOCK = dt.timedelta(hours=12)
+#: Of a longer window it is told when somebody is free in it who is not all the time.
+_LONG = dt.timedelta(hours=2)
+
+
+class Verdicts(ValueAnswers):
+    """Answers about statements; see :class:`SetAnswers`."""
+
+    def respond(self) -> QueryAnswer:
+        """The answer of the query; see :meth:`SetAnswers.respond`."""
+        if self.query.head == "holds":
+            statement = self.parts.conditions[0]
+            rule = self.calendar.house_rules.get(statement.head)
+            if rule is not None and rule.is_state:
+                return self.state_by_rule(rule, statement)
+            if self._is_one(statement):
+                return self._of_one(statement)
+            some = self._of_some(statement)
+            return self._verdict(statement) if some is None \
+                else type(self)(some, self.sets).respond()
+        if self.query.head == "when" and self.parts.times:
+            return self._of_time(self.parts.times)
+        if self.query.head == "when" and not self.parts.entities:
+            return self._since(self.parts.conditions[0])
+        return super().respond()
+
+    def _is_one(self, statement: Form) -> bool:
+        """Whether the state of one is asked that a functional relation describes."""
+        subject = next(iter(parts_of(statement.arguments).entities), None)
+        return statement.head in STATES and subject is not None \
+            and reference(subject, self.sets.resolution) is None and any(
+                (subject.head, each.head) in _FUNCTIONAL
+                for each in parts_of(subject.arguments).conditions)
+
+    def _of_one(self, statement: Form) -> QueryAnswer:
+        """Whether it is so of the one that is described."""
+        subject = parts_of(statement.arguments).entities[0]
+        taken = self._taken(subject)
+        if not taken:
+            raise MissingError(parts_of(subject.arguments).conditions[0].head)
+        return replace(self._verdict(statement), about=tuple(taken))
+
+    def _of_some(self, statement: Form) -> Form | None:
+        """Whether something is so of a set that is described and not named, as the question
+        whether there is one of it; None for other statements."""
+        subject = next(iter(parts_of(statement.arguments).entities), None)
+        if statement.head not in STATES or subject is None or subject.head not in (
+                "person", "room") or reference(subject, self.sets.resolution) is not None:
+            return None
+        condition = Form(STATES[statement.head], statement.arguments[1:])
+        return Form("exists", (Form(subject.head, (*subject.arguments, condition)),))
+
+    # --- whether it is so
+
+    def _verdict(self, statement: Form) -> QueryAnswer:
+        try:
+            goal = self.sets.statement(statement)
+        except MissingError as error:
+            if statement.head != "there":
+                raise
+            self.missing += error.missing
+            return self.answer(AnswerKind.YES_NO, (), 0.0)
+        name = self.sets.program.named("verdict")
+        self.sets.program.rule(name, (), [goal])
+        probability = self.sets.program.probability(name)
+        inner = parts_of(statement.arguments).conditions[0] if statement.head == "untrue" \
+            else statement
+        if inner.head == "present" and self._is_nowhere(inner):
+            raise MissingError("office")
+        if statement.head == "both":
+            parts = tuple(self._part(Form("holds", (each,))).respond()
+                          for each in parts_of(statement.arguments).conditions)
+            found = self.answer(AnswerKind.YES_NO, [
+                item for each in parts for item in each.items], probability)
+            return replace(found, parts=parts)
+        items = self._shown(statement, so=probability >= LIKELY)
+        return self.answer(AnswerKind.YES_NO, items, probability)
+
+    def _is_nowhere(self, statement: Form) -> bool:
+        """Whether nothing tells where those are who are asked about, nor lets it be presumed."""
+        window = self._window_of(statement)
+        people = [each for form in parts_of(statement.arguments).entities
+                  for each in self._taken(form)]
+        return bool(people) and not any(self.calendar.traces(each, window) or
+                                        self.calendar.presumes(each, window) for each in people)
+
+    def _shown(self, statement: Form, *, so: bool) -> list[AnswerItem]:
+        """What makes a statement so, or what is so instead."""
+        parts = parts_of(statement.arguments)
+        if statement.head in ("untrue", "both"):
+            return [item for part in parts.conditions for item in self._shown(
+                part, so=so != (statement.head == "untrue"))]
+        if statement.head == "more":
+            return self._compared(parts)
+        entities = [each for form in parts.entities[:1] for each in self._taken(form)]
+        if statement.head == "present":
+            return self._presence(statement, entities)
+        if statement.head in STATES:
+            return self._availability(statement, entities)
+        if statement.head in ("there", "amount"):
+            return self._part(Form("which", (parts.entities[0],))).items(pick=False)
+        if statement.head == "is":
+            return [item for each in entities for item in self._identity(each)]
+        return self._relation(statement, parts, so=so)
+
+    def _part(self, query: Form) -> Verdicts:
+        """The answers of another query in the likeliest world."""
+        part = type(self)(query, self.world)
+        part.reasons, part.missing = self.reasons, []
+        return part
+
+    def _taken(self, form: Form, times: Sequence[Form] = ()) -> list[str]:
+        """The members of a set as it is most probably meant."""
+        world = self.world
+        return world.likely(world.of(form, times))
+
+    def _identity(self, entity_id: str) -> list[AnswerItem]:
+        event = self.kb.events.get(entity_id)
+        if event is None:
+            return [AnswerItem(entity_id, facts=self.facts.of(entity_id))]
+        return [AnswerItem(event_window(event), entity_id, facts=self.facts.of(entity_id))]
+
+    def _relation(self, statement: Form, parts: Parts, *, so: bool) -> list[AnswerItem]:
+        """What the subject of a relation is related to in truth."""
+        subject, times = parts.entities[0], tuple(parts.times)
+        if statement.head in ATTENDANCE:
+            return self._attendance(statement, so=so)
+        asked = self._part(Form(statement.head, (subject, *times)))
+        try:
+            items = list(asked.respond().items)
+        except MissingError:
+            return []
+        objects = [each for form in parts.entities[1:] for each in self._taken(form)]
+        shown = [item for item in items if item.value in objects]
+        return shown if so and shown else items
+
+    def _attendance(self, statement: Form, *, so: bool) -> list[AnswerItem]:
+        """The event that is attended; or who of a group attends it, or who does instead."""
+        each_of = self.world.of_members(statement)
+        parts = parts_of(each_of.arguments)
+        sides = [self._taken(form) for form in parts.entities[:2]]
+        events = [each for side in sides for each in side if each in self.kb.events]
+        found = [self.facts.attends(person, event)
+                 for one, other in product(*sides) if not {one, other}.isdisjoint(events)
+                 for person, event in [self._person_first((one, other))]
+                 if person in self.kb.people and event not in self.calendar.hidden]
+        self.reasons += found
+        if so:
+            return [AnswerItem(each, facts=self.facts.of(each)) for each in events]
+        if each_of != statement and (come := [
+                AnswerItem(str(fact.arguments[0]), probability=fact.certainty, facts=(fact,))
+                for fact in found if fact.predicate == "attends"]):
+            return come
+        form = next((form for form, side in zip(parts.entities, sides, strict=False)
+                     if not set(events).isdisjoint(side)), None)
+        return [] if form is None else self._part(Form("which", (Form("person", (
+            Form("attends", (form,)),)),))).items()
+
+    def _person_first(self, pair: tuple[str, str]) -> tuple[str, str]:
+        return pair if pair[0] in self.kb.people else (pair[1], pair[0])
+
+    def _compared(self, parts: Parts) -> list[AnswerItem]:
+        """Both sides of a comparison with what is compared."""
+        order, items = parts.orders[0], []
+        windows = [each.window for each in self.world.bounds(parts.times)]
+        for side in parts.entities:
+            for each in self._taken(side, parts.times):
+                value = measure(self.calendar, order, each, windows)
+                event = self.kb.events.get(each)
+                if event is not None and order.head not in ("longest", "shortest", "largest",
+                                                            "smallest", "most", "fewest"):
+                    ends = order.head in ("earliest_end", "latest_end")
+                    items.append(AnswerItem(instant(event.end if ends else event.start), each,
+                                            facts=self.facts.of(each)))
+                elif value is not None:
+                    items.append(AnswerItem(abs(value), each, facts=self.facts.of(each)))
+        return items
+
+    # --- free, busy, present
+
+    def _window_of(self, statement: Form) -> Window:
+        times = parts_of(statement.arguments).times
+        bounds = self.world.states(times)
+        return bounds[0].window if bounds else now_window(self.calendar.now)
+
+    def _availability(self, statement: Form, entities: list[str]) -> list[AnswerItem]:
+        """What takes their time, and when of a day they are free all the same."""
+        window, items = self._window_of(statement), list[AnswerItem]()
+        for each in entities:
+            found = self.facts.availability(each, window)
+            self.reasons += found
+            long = window.end - window.start >= _LONG or at_some_time(statement)
+            if long and statement.head == "free" and self.facts.events_in(each, window):
+                slots = free_stretches(self.calendar, [each], window)
+                facts = self.facts.slots(each, window, slots)
+                items += [AnswerItem(slot, each, facts=facts) for slot in slots]
+            elif statement.head == "busy":
+                items += [AnswerItem(event.id, each, event.comes(each) if each in self.kb.people
+                                     else 1.0, (*found, *self.facts.event(event.id)))
+                          for event in self.facts.events_in(each, window)]
+        return items
+
+    def _presence(self, statement: Form, entities: list[str]) -> list[AnswerItem]:
+        """Where they are, or what takes them away."""
+        times = tuple(parts_of(statement.arguments).times)
+        subject = parts_of(statement.arguments).entities[0]
+        where = self._part(Form("where", (subject, *times)))
+        items = [item for item in where.respond().items if item.of in entities]
+        window = self._window_of(statement)
+        for each in entities:
+            away = [event.id for event in self.facts.events_in(each, window)
+                    if self.calendar.is_away(event)]
+            if away:
+                items = [item for item in items if item.of != each]
+                self.reasons.append(self.facts.derived("person_busy", each, window, tuple(away)))
+        return items
+
+    # --- which hour or day it is
+
+    def _of_time(self, times: Sequence[Form]) -> QueryAnswer:
+        """The readings of a time, the likeliest alone where it is sure."""
+        bounds = self.world.bounds(times)
+        return self.answer(AnswerKind.TIMES, [AnswerItem(
+            each.window, probability=self.taken.probability) for each in bounds[:1]])
+
+    # --- from when on
+
+    def _since(self, statement: Form) -> QueryAnswer:
+        parts = parts_of(statement.arguments)
+        if statement.head == "free":
+            return self._free_slots(parts)
+        if statement.head == "present":
+            return self._back(parts)
+        if statement.head == "busy":
+            return self._engaged(parts)
+        if statement.head == "untrue" and parts.conditions[0].head == "present":
+            return self._away(parts_of(parts.conditions[0].arguments))
+        if statement.head in ("attends", "location", "organizer", "held_by") and parts.entities:
+            event = next((each for each in parts.entities if each.head == "event"), None)
+            if event is not None:
+                others = [each for each in parts.entities if each != event]
+                narrowed = Form("event", (*event.arguments, *(
+                    Form(statement.head, (each,)) for each in others), *parts.times))
+                world = self.sets.resolution
+                if event in world.entities:
+                    entities = {**world.entities, narrowed: world.entities[event]}
+                    self.sets.resolution = replace(world, entities=entities)
+                    self.sets.readings.resolution = self.sets.resolution
+                return replace(type(self)(Form("when", (narrowed,)), self.sets).when(),
+                               query=self.query)
+        raise MissingError(statement.head)
+
+    def _free_slots(self, parts: Parts) -> QueryAnswer:
+        """The stretches in which all are free, of at least a length."""
+        sets = self.world
+        entities = [each for form in parts.entities for each in sets.likely(sets.of(form))
+                    if each not in self.kb.events]
+        if not entities:  # an event takes time and has none
+            raise MissingError("free")
+        lengths = [sets.length(each).total_seconds() for each in parts.times
+                   if each.head == "lasting"]
+        bounds = sets.bounds(parts.times)
+        now = self.calendar.now
+        window = rest_of(bounds[0].window, now) if bounds else rest_of(
+            day_window(now.date(), self.kb.timezone), now)
+        slots = self._fitting(entities, window, lengths) if window.start < window.end \
+            else self._free_from(entities, window.start, lengths)
+        if not slots and not bounds:
+            window = coming_days(now)
+            slots = self._fitting(entities, replace(window, start=now), lengths)[:3]
+        for each in entities:
+            self.reasons += self.facts.availability(each, window)
+        owner = entities[0] if len(entities) == 1 else ""
+        facts = tuple(fact for each in entities for fact in self.facts.slots(
+            each, window, slots)) if owner else tuple(self.reasons[:4])
+        found = self.answer(AnswerKind.TIMES, [AnswerItem(
+            slot, owner, self.taken.probability, facts) for slot in slots])
+        return replace(found, about=tuple(entities), window=window)
+
+    def _free_from(self, entities: list[str], start: dt.datetime, lengths: list[float]
+                   ) -> list[Window]:
+        """The stretch that begins at a moment: until something begins, or the office closes."""
+        rest = Window(start, day_window(start.date(), self.kb.timezone).end)
+        for hours in (True, False):  # without office hours where they are over
+            for slot in free_stretches(self.calendar, entities, rest, hours=hours):
+                if slot.start == start and (slot.end - slot.start).total_seconds() >= max(
+                        lengths, default=60):
+                    return [slot]
+        return []
+
+    def _fitting(self, entities: list[str], window: Window, lengths: list[float]) -> list[Window]:
+        hours = window.end - window.start >= _CLOCK or window.kind is WindowKind.DAY
+        return [slot for slot in free_stretches(self.calendar, entities, window, hours=hours)
+                if (slot.end - slot.start).total_seconds() >= max(lengths, default=60)]
+
+    def _engaged(self, parts: Parts) -> QueryAnswer:
+        """When something takes their time."""
+        sets, items = self.world, list[AnswerItem]()
+        bounds = sets.bounds(parts.times)
+        window = bounds[0].window if bounds else coming_days(self.calendar.now)
+        for form in parts.entities:
+            for each in sets.likely(sets.of(form)):
+                facts = self.facts.availability(each, window)
+                items += [AnswerItem(event_window(event), each, self.taken.probability,
+                                     (*facts, *self.facts.event(event.id)))
+                          for event in self.facts.events_in(each, window)]
+        return self.answer(AnswerKind.TIMES, items)
+
+    def _back(self, parts: Parts) -> QueryAnswer:
+        """From when on somebody is in, after what takes them away or what they are at; of who is
+        not away also what will take them away."""
+        sets, items = self.world, list[AnswerItem]()
+        bounds = sets.states(parts.times)
+        window = bounds[0].window if bounds else now_window(self.calendar.now)
+        for form in parts.entities:
+            for each in sets.likely(sets.of(form)):
+                coming = [] if parts.times else self._absences(each, replace(
+                    coming_days(self.calendar.now), start=self.calendar.now))
+                if not self.calendar.traces(each, window):
+                    items += coming
+                    self.missing.append("back")
+                    continue
+                end, facts = self._away_until(each, window)
+                person = self.kb.people.get(each)
+                if not facts and person is not None and person.office:
+                    facts = self.facts.place(each, person.office, window)  # is in as it is
+                self.reasons += facts
+                items.append(AnswerItem(instant(end), each, self.taken.probability, facts))
+                if end <= self.calendar.now:
+                    items += coming
+        return self.answer(AnswerKind.TIMES, items)
+
+    def _away(self, parts: Parts) -> QueryAnswer:
+        """When somebody is away, now or in the days to come."""
+        bounds = self.world.bounds(parts.times)
+        window = bounds[0].window if bounds else Window(
+            coming_days(self.calendar.now).start, self.calendar.span().end)
+        people = [each for form in parts.entities for each in self._taken(form)]
+        items = [item for each in people for item in self._absences(each, window)]
+        if not items:
+            self.missing.append("absence")
+        return self.answer(AnswerKind.TIMES, items)
+
+    def _absences(self, person: str, window: Window) -> list[AnswerItem]:
+        """What takes somebody away in a window."""
+        return [AnswerItem(event_window(event), person, self.taken.probability,
+                           (self.facts.derived("person_busy", person, window, (event.id,)),
+                            *self.facts.event(event.id)))
+                for event in self.facts.events_in(person, window)
+                if self.calendar.is_away(event)]
+
+    def _away_until(self, person: str, window: Window) -> tuple[dt.datetime, tuple[Fact, ...]]:
+        """The end of absences, one after the other, or of the event that somebody is at."""
+        moment, facts = window.start, list[Fact]()
+        while True:
+            events = self.facts.events_in(person, instant(moment))
+            away = [event for event in events if self.calendar.is_away(event)]
+            chosen = away or (events if not facts else [])
+            if not chosen or max(event.end for event in chosen) <= moment:
+                return moment, tuple(facts)
+            last = max(chosen, key=lambda event: event.end)
+            facts += [self.facts.derived("person_busy", person, window, (last.id,)),
+                      *self.facts.event(last.id)]
+            moment = last.end

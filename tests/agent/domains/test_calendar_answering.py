@@ -1,0 +1,94 @@
+"""Answers about references that may mean several: said flatly only where all have one answer."""
+
+from __future__ import annotations
+
+import datetime as dt
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from frontdesk.agent.domains.organisation_pack import organisation_components
+from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph, Hypothesis
+from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.logical_forms import read_form
+from frontdesk.rules.engine.query_answer import AnswerKind, QueryAnswer
+from frontdesk.rules.organisation.calendar_queries import FAILED, QueryReasoner
+
+ZONE = ZoneInfo("UTC")
+NOW = dt.datetime(2026, 3, 2, 9, tzinfo=ZONE)  # a Monday
+HOUR = dt.timedelta(hours=1)
+KB = KnowledgeBase(
+    name="F", timezone=ZONE, rooms=[Room("r1", "Beta"), Room("o1", "14", bookable=False)],
+    groups=[Group("g1", "Glaze")],
+    people=[Person("a1", "Mia Toft", phone="+4790000001", group="g1", office="o1"),
+            Person("a2", "Mia Krog", group="g1", office="o1"), Person("bo", "Bo Rask")],
+    events=[Event("e1", "kiln check", NOW + HOUR, NOW + 2 * HOUR, "r1", "a1", ("a1",)),
+            Event("e3", "oven visit", NOW + 5 * HOUR, NOW + 6 * HOUR, "r1", "a2", ("a1", "a2")),
+            Event("e2", "glaze talk", NOW + 3 * HOUR, NOW + 4 * HOUR, "r1", "bo", ("bo",))])
+
+
+@pytest.fixture(scope="module")
+def queries():
+    return organisation_components(KB).queries
+
+
+@pytest.fixture
+def answered(queries):
+    def ask(query: str):
+        dialogue = DialogueGraph()
+        dialogue.add_turn(USER, [Hypothesis("", 1.0)], at=NOW)
+        return queries.answer([read_form(query)], [], dialogue, now=NOW, speaker=None)
+    return ask
+
+
+@pytest.mark.parametrize("query", [
+    '(holds (organizer (event "kiln check") (person "Mia")))',
+    '(holds (attends (person "Mia") (event "kiln check")))', '(phone (person "Mia"))'])
+def test_it_is_asked_who_is_meant_where_the_answers_differ(answered, query):
+    text = answered(query).text
+    assert text.endswith("?")
+    assert "Mia Toft" in text
+    assert "Mia Krog" in text
+
+
+@pytest.mark.parametrize(("query", "told"), [
+    ('(holds (organizer (event "glaze talk") (person "Mia")))', "Bo Rask"),
+    ('(office (person "Mia"))', "14"), ('(email (person "Mia"))', "don't know")])
+def test_what_is_so_of_all_who_may_be_meant_is_told(answered, query, told):
+    text = answered(query).text
+    assert told in text
+    assert not text.endswith("?")
+
+
+def test_what_was_not_found_in_time_is_no_answer_of_another(answered, monkeypatch):
+    answer, late = QueryReasoner.answer, next(iter(FAILED))
+
+    def hurried(reasoner, query, resolution, **more) -> QueryAnswer:
+        found = answer(reasoner, query, resolution, **more)
+        alone = any(len(each) == 1 for each in resolution.entities.values())
+        return QueryAnswer(query, AnswerKind.UNKNOWN, notes=(late,)) if alone else found
+    monkeypatch.setattr(QueryReasoner, "answer", hurried)
+    assert answered('(office (person "Mia"))').answers[0].items
+
+
+@pytest.mark.parametrize(("title", "begins", "named", "unnamed"), [
+    ("oven visit", "Yes", "", "not"), ("glaze talk", "No", "Bo Rask", "Not all"),
+    ("kiln check", "Not all of them", "Mia Krog is not attending", "Toft")])
+def test_a_group_comes_where_all_its_members_do(answered, title, begins, named, unnamed):
+    text = answered(f'(holds (attends (group "Glaze") (event "{title}")))').text
+    assert text.startswith(begins)
+    assert named in text
+    assert unnamed not in text.removeprefix(begins)
+
+
+@pytest.mark.parametrize(("statement", "told"), [
+    ('free (person (organizer (event "glaze talk"))) (at (event "glaze talk"))', "No, Bo Rask"),
+    ('free (person (organizer (event "glaze talk")))', "Yes, Bo Rask is free"),
+    ('free (room (office_of (person "Mia Toft")))', "Yes, room 14 is free")])
+def test_the_one_whom_a_relation_describes_is_named(answered, statement, told):
+    assert answered(f"(holds ({statement}))").text.startswith(told)
+
+
+def test_of_the_office_of_somebody_without_one_nothing_is_told(answered):
+    assert "don't know" in answered('(holds (free (room (office_of (person "Bo Rask")))))').text

@@ -1,0 +1,68 @@
+"""Which reading of an utterance counts, by what its readings are together."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from frontdesk.agent.understanding.meaning import MeaningReader
+from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Hypothesis
+from frontdesk.kg.graph.entities import Person
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.logical_forms import Language, read_forms
+from frontdesk.kg.graph.schema import ORGANISATION
+from frontdesk.kg.parser.name_marks import NameMarks
+from frontdesk.kg.parser.trained_parser import ParsedForms
+
+NAMES = NameMarks(KnowledgeBase(name="F", timezone=ZoneInfo("UTC"),
+                                people=[Person("bo", "Bo Haraldsen")]))
+ASKS = '(ask (where (person "Bo")))'
+BOOKS = [f'(request (create (attendee (person "Bo")){role}))' for role in (
+    '', ' (title "Bo")', ' (note "Bo")', ' (venue (room))')]
+
+
+def meaning(*readings: tuple[str, float], text: str = "what is said"):
+    """What a parser with these readings makes of it."""
+    read = tuple(ParsedForms(read_forms(forms), probability) for forms, probability in readings)
+    parser = SimpleNamespace(tokens=SimpleNamespace(language=Language(ORGANISATION)),
+                             parse=lambda said: read)
+    return MeaningReader(parser).read([Hypothesis(text)], DialogueGraph(), NAMES)
+
+
+def test_readings_that_want_something_done_count_together_against_one_that_asks():
+    found = meaning((ASKS, 0.24), *zip(BOOKS, (0.2, 0.19, 0.19, 0.18), strict=True))
+    assert not found.only_asks
+    assert str(found.forms[0]) == BOOKS[0]
+
+
+def test_readings_that_ask_count_together_and_the_likeliest_of_them_is_answered():
+    found = meaning((BOOKS[0], 0.4), (ASKS, 0.22), ('(ask (office (person "Bo")))', 0.2),
+                    ('(ask (about (person "Bo")))', 0.18))
+    assert found.only_asks
+    assert list(map(str, found.queries)) == ['(where (person "Bo"))']
+
+
+@pytest.mark.parametrize("readings", [
+    [('(request (cancel (event (attends (me)))))', 0.8), ('(alarm "fire")', 0.2)],
+    [('(abandon) (alarm "fire")', 0.9), ("(abandon)", 0.1)],
+    [(ASKS, 0.8), (f'{ASKS} (alarm "fire")', 0.1), ('(chat) (alarm "fire")', 0.1)]])
+def test_a_danger_that_is_told_of_is_all_that_counts(readings):
+    found = meaning(*readings)
+    assert found.warns
+    assert found.only_asks
+    assert list(map(str, (*found.forms, *found.acts))) == ['(alarm "fire")'] * 2
+    assert not found.queries
+
+
+def test_a_danger_that_is_improbable_does_not_count():
+    found = meaning((ASKS, 0.95), (f'{ASKS} (alarm "fire")', 0.05))
+    assert not found.warns
+    assert found.queries
+
+
+def test_a_time_that_a_danger_leaves_out_makes_it_no_less_probable():
+    found = meaning(('(request (cancel (event (at "noon"))))', 0.6),
+                    ('(alarm "fire")', 0.4), text="fire, cancel my meeting at noon")
+    assert found.warns

@@ -1,0 +1,39 @@
+"""Sentences of replies that can be asked about alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from frontdesk.generation.checks.q2.matching import in_figures
+from frontdesk.generation.checks.q2.named_subjects import with_subjects_named
+from frontdesk.generation.checks.q2.text_spans import TextSpans
+
+KNOWLEDGE = ("The lens talk is tomorrow at 10:00. The lens talk takes place in Alder. "
+             "Tuva Moen leads the lens talk. Tuva Moen is in room 204.")
+
+
+@pytest.mark.parametrize(("asked", "reply", "named"), [
+    ("What of the lens talk?", "It takes place in Alder. Tuva Moen leads it.",
+     "The lens talk takes place in Alder. Tuva Moen leads the lens talk."),
+    ("", "The lens talk starts at ten. It is in Elm.",
+     "The lens talk starts at ten. The lens talk is in Elm."),
+    ("", "The lens talk is tomorrow. It is in Elm.",
+     "The lens talk is tomorrow. The lens talk is in Elm."),
+    ("Where is Tuva Moen?", "She is in room 204, her office is there.",
+     "Tuva Moen is in room 204, Tuva Moen's office is there."),
+    ("How are you?", "It is raining.", "It is raining."), ("", "", ""),
+    ("Where is the lens talk?", "In Alder.", "In Alder."),
+    ("When does it start?", "It starts at two.", "It starts at two.")])
+def test_pronouns_are_said_by_what_they_stand_for(asked, reply, named):
+    assert with_subjects_named(reply, asked, KNOWLEDGE, TextSpans()) == named
+
+
+@pytest.mark.parametrize(("text", "figures"), [
+    ("It starts at half past two.", "It starts at 14:30."),
+    ("at a quarter to three in the afternoon", "at 14:45"), ("at noon", "at 12:00"),
+    ("on Monday at 2:30 am", "on Monday at 02:30"),
+    ("tomorrow from half past two to half past three", "tomorrow from 14:30 to 15:30"),
+    ("room 204 has three seats", "room 204 has three seats"),
+    ("from 14:30 to 15:30", "from 14:30 to 15:30")])
+def test_clock_times_are_read_in_figures(text, figures):
+    assert in_figures(text) == figures
