@@ -113,8 +113,8 @@ class ActionContext:
 
     @property
     def text(self) -> str:
-        """The words of the utterance, for the veto and for what is passed on as it is."""
-        return self.graph.text(self.graph.turns[-1])
+        """The words in which it was said, for the veto and for what is passed on as it is."""
+        return self.deed.words or self.graph.text(self.graph.turns[-1])
 
     @property
     def user(self) -> str | None:

@@ -24,6 +24,7 @@ from frontdesk.agent.understanding.read_request import Said, read_request
 from frontdesk.agent.understanding.references import References
 from frontdesk.agent.understanding.request import Request
 from frontdesk.agent.understanding.veto import (
+    as_a_yes,
     is_conditional,
     may_agree,
     may_agree_first,
@@ -104,6 +105,16 @@ class ActionDialogue:
         request = request or self.read()
         return self._begin(request, last) if request is not None else None
 
+    def repeats(self) -> bool:
+        """Whether a request asks for what is being arranged once more, and for nothing else."""
+        last = self.here.graph.last_action()
+        if last is None:
+            return False
+        request = self._read(last)
+        return request.begins is last.kind and not (request.unclear or request.room_unclear) \
+            and set(request.events) <= set(last.events) \
+            and _same(updated(last, request, self.here), last)
+
     def _read(self, last: PendingAction | None) -> Request:
         here = self.here
         answering = here.visible.domain.queries
@@ -121,18 +132,17 @@ class ActionDialogue:
                            for ids in (request.events, request.options))
         request = replace(request, events=events, options=options,
                           starts=request.starts if len(events) > 1 else ())
-        after = here.deed.after
-        agrees = may_agree_first(here.text, after) if after else may_agree(
-            here.text, plainly=last is not None and last.interrupted)
+        text, after = as_a_yes(here.text, here.deed.repeated), here.deed.after
+        agrees = may_agree_first(text, after) if after else may_agree(
+            text, plainly=last is not None and last.interrupted)
         if request.confirms and (not agrees or self._is_contradicted()):
             return replace(request, confirms=False)
         return request
 
     def _is_spoken_of(self, last: PendingAction) -> bool:
-        """Whether an action is open, or was done in the turn before."""
+        """Whether an action is open, or was done in this turn or the one before."""
         graph = self.here.graph
-        return last.is_open or (len(graph.turns) > 1
-                                and graph.action_after(graph.turns[-2]) == last)
+        return last.is_open or last in map(graph.action_after, graph.turns[-2:])
 
     def _begin(self, request: Request, last: PendingAction | None) -> ActionOutcome:
         """The first step of an action, or what was done before is taken back."""
@@ -305,7 +315,8 @@ class ActionDialogue:
             return ActionOutcome(f"No room, then. {self._reminder(pending)}", action)
         # A yes to "Whom do you mean?", where nobody is offered, says nothing.
         agrees = request.confirms and (pending.asked != Slot.CHOICE or bool(pending.offered))
-        if action == pending and not agrees and not self._was_answered(pending):
+        if action == pending and not agrees and not self._was_answered(pending) \
+                and not request.room_unclear:
             return self._says_nothing_new(pending, request)
         return self._next.go_on(action, request, confirmed=request.confirms
                                 and pending.status is ActionStatus.CONFIRMING

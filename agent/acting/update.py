@@ -177,11 +177,9 @@ def _with_events(action: PendingAction, request: Request, kb: KnowledgeBase) -> 
         return replace(action, events=(), offered=request.options)
     if not request.events:
         return action
-    series = {kb.events[each].series for each in request.events}
-    several = len(request.events) > 1 and (len(series) > 1 or series == {""})
-    # "All my meetings of today" are not all dates of the series among them.
+    # Dates that are meant together are not all dates of their series.
     return replace(action, events=request.events, offered=(),
-                   occurrences="one" if several else action.occurrences)
+                   occurrences="one" if len(request.events) > 1 else action.occurrences)
 
 
 def _date_of_series(action: PendingAction, request: Request, kb: KnowledgeBase) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from frontdesk.agent.understanding.read_request import BEGINS
 from frontdesk.agent.understanding.veto import may_agree, may_ask
 from frontdesk.kg.graph.logical_forms import Form
-from frontdesk.kg.graph.pending_action import ActionKind
+from frontdesk.kg.graph.pending_action import ActionKind, PendingAction
 from frontdesk.kg.parser.trained_parser import ParsedForms
 
 #: Acts that need no step of their own beside others.
@@ -16,6 +16,8 @@ _COURTESIES = frozenset({"greet", "goodbye", "thank", "apologise", "chat", "intr
                          "acknowledge", "inform"})
 #: Acts that say something of what is being arranged.
 _SAYS = frozenset({"answer", "choose", "revise", "correct"})
+#: Heads of requests that name nothing of their own.
+_POINTS_BACK = frozenset({"request", "create", "change", "cancel", "time", "venue", "that", "then"})
 #: What else may be meant is at least so probable beside what is.
 _RIVAL = 1 / 3
 #: A reading that the veto allows is taken before one that it does not, if it is so probable beside
@@ -35,11 +37,15 @@ class Deed:
         forms: Its acts, in order.
         rivals: Kinds of actions that it may ask for as well, nearly as probably.
         after: What is asked for besides, to be done after it.
+        repeated: What asks once more for what it agrees to.
+        words: Those in which it was said, where it has waited since; else empty.
     """
 
     forms: tuple[Form, ...] = ()
     rivals: tuple[ActionKind, ...] = ()
     after: tuple[Form, ...] = ()
+    repeated: tuple[Form, ...] = ()
+    words: str = ""
 
 
 def likeliest_deed(readings: Sequence[ParsedForms], text: str, *, pending: bool) -> Deed:
@@ -68,17 +74,19 @@ def likeliest_deed(readings: Sequence[ParsedForms], text: str, *, pending: bool)
     return Deed(likeliest.forms, _rivals(readings, pending=pending))
 
 
-def tasks_in(forms: Sequence[Form], *, pending: bool) -> list[tuple[Form, ...]]:
+def tasks_in(forms: Sequence[Form], *, pending: PendingAction | None) -> list[tuple[Form, ...]]:
     """The forms of each thing that is to be done, one after the other.
 
     Args:
         forms: Of an utterance.
-        pending: Something is being arranged: what is said of it comes first.
+        pending: What is being arranged, of which what is said comes first; None where nothing is.
     """
     found: list[list[Form]] = []
     besides: list[Form] = []
-    agrees = pending and any(form.head in ("confirm", "answer") for form in forms)
+    agrees = pending is not None and any(form.head in ("confirm", "answer") for form in forms)
     for form in forms:
+        if pending is not None and _is_part_of_a_yes(form, forms, pending):
+            continue
         if form.head != "request" or (agrees and _is_of_it(form)):
             (found[-1] if found and not agrees else besides).append(form)
         else:
@@ -122,6 +130,13 @@ def _rivals(readings: Sequence[ParsedForms], *, pending: bool) -> tuple[ActionKi
             kinds[kind] = kinds.get(kind, 0.0) + each.probability
     best = max(kinds.values(), default=0.0)
     return tuple(kind for kind, share in kinds.items() if share >= _RIVAL * best)
+
+
+def _is_part_of_a_yes(form: Form, forms: Sequence[Form], pending: PendingAction) -> bool:
+    """Whether a request beside a yes only names what is agreed to: "yes, book it"."""
+    return (not pending.interrupted and any(each.head == "confirm" for each in forms)
+            and form.head == "request" and _begins(form) is pending.kind
+            and all(each.head in _POINTS_BACK for each in form.walk()))
 
 
 def _is_of_it(form: Form) -> bool:

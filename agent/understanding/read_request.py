@@ -14,7 +14,13 @@ from frontdesk.agent.understanding.role_times import TIME_ROLES, RoleTimes, Time
 from frontdesk.kg.graph.entities import Room
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.logical_forms import CORE, Form, Sort, Span
-from frontdesk.kg.graph.pending_action import ActionKind, GroupWish, PendingAction, Slot
+from frontdesk.kg.graph.pending_action import (
+    ActionKind,
+    GroupWish,
+    PendingAction,
+    Slot,
+    offered_start,
+)
 from frontdesk.kg.graph.windows import Window
 from frontdesk.kg.times.other_times import OtherTime
 from frontdesk.kg.times.time_readings import TimeReading
@@ -27,7 +33,8 @@ BEGINS: Mapping[str, ActionKind] = {
     "decline": ActionKind.MESSAGE}
 #: Which time is wanted beside one that was offered.
 _BESIDE: Mapping[str, OtherTime] = {"then_after": OtherTime.LATER,
-                                    "then_before": OtherTime.EARLIER}
+                                    "then_before": OtherTime.EARLIER,
+                                    "unwanted": OtherTime.ANOTHER_TIME}
 #: Acts that say one thing alone.
 _ACTS: Mapping[str, Mapping[str, Any]] = {
     "confirm": {"confirms": True}, "deny": {"denies": True}, "any": {"leaves_open": True},
@@ -193,9 +200,10 @@ class _Reader:
         for change in _inner(form):
             arguments = _inner(change)
             if change.head == "set":
-                self._role(arguments[0])
+                self._wanted_so(arguments[0])
             elif change.head == "retime":
-                self.times += [Form("time", (each,)) for each in arguments]
+                for each in arguments:
+                    self._wanted_so(Form("time", (each,)))
             elif change.head == "replace":
                 self._entities(arguments[0])
                 if len(arguments) == 1:
@@ -205,6 +213,16 @@ class _Reader:
                     self._role(Form("unwanted", (Form(role, (arguments[1],)),)))
             elif change.head in ("add", "drop"):
                 self._condition(arguments[0], wanted=change.head == "add")
+
+    def _wanted_so(self, role: Form) -> None:
+        """What a revision sets; a time beside the one that was proposed is not read as one."""
+        if self.said.asked in (Slot.CHOICE, Slot.CONFIRMATION):
+            time = next(reversed([*role.walk()]))
+            beside = _BESIDE.get(time.head) or (
+                _BESIDE.get(role.head) if time.head == "then" else None)
+            if beside is not None:
+                return self._set(other_time=beside)
+        self._role(role)
 
     def _condition(self, form: Form, *, wanted: bool) -> None:
         """What an event is to fulfil, or no longer."""
@@ -270,6 +288,8 @@ class _Reader:
         event = self.kb.events[found.events[0]]
         others = [each for each in event.participants() if each != self.references.user]
         self._set(title=self.request.title or event.name)
+        if event.private and self.request.private is None:
+            self._set(private=True)
         self._add("invited", [each for each in others if each not in self.request.removed])
         if not (self.request.room or self.request.no_room or self.request.wants_room):
             self._set(room=event.location or "")
@@ -314,9 +334,9 @@ class _Reader:
             if _inner(role)[0].head == "me" and self.references.user is not None:
                 self._add("removed", [self.references.user])
         elif role.head == "venue":
-            rooms = self.references.rooms(_inner(role)[0]) if _inner(role)[0].arguments else ()
             last = self.said.last
             books = last is not None and last.is_open and last.kind is ActionKind.CREATE
+            rooms = self._rooms_not_wanted(_inner(role)[0])
             changed = [self.kb.events[each].location for each in self.request.events]
             if rooms and (books or self.request.begins is ActionKind.CREATE):
                 self._add("avoided", rooms)
@@ -326,6 +346,13 @@ class _Reader:
             self._set(private=False)
         elif role.head in TIME_ROLES:
             self.times.append(Form("unwanted", (role,)))
+
+    def _rooms_not_wanted(self, form: Form) -> tuple[str, ...]:
+        """Ids of the rooms that are not wanted; "that" is the one that was proposed."""
+        last = self.said.last
+        if form.head == "that" and last is not None and last.is_open:
+            return tuple(each for each in (last.room, *last.offered) if each in self.kb.rooms)
+        return self.references.rooms(form) if form.arguments else ()
 
     def _attendee(self, form: Form) -> None:
         for each in self.references.people(form):
@@ -406,7 +433,15 @@ class _Reader:
         return TimeSituation(
             self.references.now, (said.settings.opens, said.settings.closes),
             said.settings.minutes, said.focus, said.spoken, said.timezone,
-            last.time if last is not None else TimeReading(), about)
+            last.time if last is not None else TimeReading(), about,
+            self._proposed(last) if last is not None else None)
+
+    def _proposed(self, last: PendingAction) -> dt.datetime | None:
+        """The start that was offered, or is to be confirmed."""
+        offered = offered_start(last.offered[0]) if len(last.offered) == 1 else None
+        if offered is not None or last.time.start is None or last.time.day is None:
+            return offered
+        return dt.datetime.combine(last.time.day, last.time.start, self.kb.timezone)
 
     def _events_in(self, roles: Sequence[Form]) -> dict[Form, tuple[dt.datetime, dt.datetime]]:
         """Start and end of the events that times refer to; of one alone that is clear."""

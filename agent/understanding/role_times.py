@@ -33,6 +33,7 @@ class TimeSituation:
         zone: Of whoever speaks; the organisation's when None.
         known: What is known of the time so far.
         about: Start and end of the event that is spoken of; None without one.
+        proposed: The start that was offered or is to be confirmed; None where none is.
     """
 
     now: dt.datetime
@@ -43,6 +44,7 @@ class TimeSituation:
     zone: dt.tzinfo | None = None
     known: TimeReading = field(default_factory=TimeReading)
     about: tuple[dt.datetime, dt.datetime] | None = None
+    proposed: dt.datetime | None = None
 
 
 @dataclass
@@ -93,6 +95,9 @@ class RoleTimes:
         if role.head == "shift":
             self.other = other_time(inner.text)
             shift = None if self.other else read_shift(inner.text, now=self.situation.now)
+            if shift is not None and self.situation.proposed is not None:
+                at = self.situation.proposed + shift
+                return [TimeReading(day=at.date(), start=at.time())]
             return [] if shift is None else [TimeReading(shift=shift)]
         minutes = read_length(inner.text)
         if not minutes:

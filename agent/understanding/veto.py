@@ -138,6 +138,20 @@ def may_agree_first(text: str, after: Sequence[Form]) -> bool:
         and not objects(_without_spans(text, after))
 
 
+def as_a_yes(text: str, repeated: Sequence[Form]) -> str:
+    """An utterance in which what it agrees to, said once more, is a yes: "yes, cancel it".
+
+    Args:
+        text: The utterance.
+        repeated: What it says once more by the parser.
+    """
+    if not repeated:
+        return text
+    return re.sub(rf"\b{_ACTION_VERB}\b", lambda verb: "yes".ljust(len(verb[0])),
+                  _blanked(text, [span for form in repeated for span in form.spans()]),
+                  flags=re.IGNORECASE)
+
+
 def objects(text: str) -> bool:
     """Whether an utterance has a word that turns something down."""
     return _OBJECTS.search(_NO_HARM.sub(" ", text)) is not None
@@ -214,6 +228,10 @@ def _without_spans(text: str, forms: Sequence[Form]) -> str:
     spans = [span for form in forms for each in form.walk()
              if each.head in ("title", "note", "tell") for span in each.arguments
              if isinstance(span, Span)]
+    return _blanked(text, spans)
+
+
+def _blanked(text: str, spans: Sequence[Span]) -> str:
     for span in spans:
         if span.start >= 0:
             text = text[:span.start] + "_" * (span.end - span.start) + text[span.end:]

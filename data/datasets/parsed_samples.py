@@ -47,34 +47,21 @@ def _turn(row: Mapping[str, Any], before: Mapping[str, tuple[Form, ...]]) -> Par
     utterance, dialogue = str(row["utterance"]), str(row.get("dialogue", ""))
     number = int(row.get("turn", 1))
     earlier = before.get(dialogue, ()) if number > 1 else ()
-    forms = checked(placed(read_forms(" ".join(row["forms"])), utterance))
-    also = tuple(checked(placed(read_forms(text), utterance)) for text in (
+    forms = _placed(" ".join(row["forms"]), utterance)
+    also = tuple(_placed(text, utterance) for text in (
         each if isinstance(each, str) else " ".join(each) for each in row.get("also", ())))
     return ParsedTurn(dialogue, number, utterance,
                       Context(forms=earlier, asked=str(row.get("asked", ""))), forms, also=also)
 
 
-def placed(forms: Sequence[Form], utterance: str) -> tuple[Form, ...]:
+def _placed(text: str, utterance: str) -> tuple[Form, ...]:
     """Forms whose spans say where they stand in an utterance.
 
     Raises:
         NotConvertedError: A span is not in it.
     """
-    after: dict[str, int] = {}
-
-    def place(span: Span) -> Span:
-        places = [found.start() for found in re.finditer(
-            rf"(?<!\w){re.escape(span.text)}(?!\w)", utterance)]
-        if not places:
-            raise NotConvertedError(Reason.WORD_NOT_SAID, span.text)
-        start = next((each for each in places if each >= after.get(span.text, 0)), places[0])
-        after[span.text] = start + 1
-        return Span(span.text, start, start + len(span.text))
-
-    def inner(argument: Argument) -> Argument:
-        if isinstance(argument, Span):
-            return place(argument)
-        return Form(argument.head, tuple(map(inner, argument.arguments))) \
-            if isinstance(argument, Form) else argument
-
-    return tuple(Form(form.head, tuple(map(inner, form.arguments))) for form in forms)
+    forms = placed(read_forms(text), utterance)
+    missing = next((span.text for form in forms for span in form.spans() if span.start < 0), None)
+    if missing is not None:
+        raise NotConvertedError(Reason.WORD_NOT_SAID, missing)
+    return checked(forms)

@@ -96,7 +96,8 @@ class PendingAction:
         asked: What the receptionist asked for last.
         starts: Starts in ISO 8601 that some of several events get for themselves, each after the id
             of its event.
-        waiting: What the user wants done after it, as logical forms.
+        waiting: What the user wants done after it: each the words in which it was said, and its
+            logical forms.
         interrupted: Something else was answered since, so that "great" may be about that.
         offered: What it suggested: starts in ISO 8601, or ids.
         offered_out: Whoever is chosen of those suggested is not to come.
@@ -125,7 +126,7 @@ class PendingAction:
     private: bool | None = None
     occurrences: str = ""
     starts: tuple[tuple[str, str], ...] = ()
-    waiting: tuple[str, ...] = ()
+    waiting: tuple[tuple[str, str], ...] = ()
     asked: str = ""
     interrupted: bool = False
     offered: tuple[str, ...] = ()
@@ -172,6 +173,7 @@ class PendingAction:
             values["kind"] = ActionKind(values["kind"])
             values["status"] = ActionStatus(values.get("status", ActionStatus.OPEN))
             values["starts"] = tuple(tuple(each) for each in values.get("starts", ()))
+            values["waiting"] = tuple((words, forms) for words, forms in values.get("waiting", ()))
             values["left_open"] = frozenset(values.get("left_open", ()))
             values["wishes"] = tuple(GroupWish(**each) for each in values.get("wishes", ()))
             values["time"] = _time(values.get("time", {}))

@@ -82,7 +82,8 @@ class Orders:
         return likely
 
     def _one(self, order: Form, members: list[Member]) -> list[Member]:
-        if order.head == "one_of":
+        in_time = any(each in self.calendar.kb.events for each, _ in members)
+        if order.head == "one_of" or (order.head == "nth" and not in_time):
             return _nth(members, _number(order))
         if order == PICK:
             kept = set(self.calendar.occurrence([each for each, _ in members]))

@@ -229,6 +229,7 @@ class QuerySets(QueryConditions):
             orders.insert(0, FIRST)
         if key is not None and not orders and pick and parts.conditions \
                 and key not in self.resolution.plural and not (parts.times or times) \
+                and not any(each.head == "except" for each in parts.conditions) \
                 and any(map(self._recurs, self.readings.meanings(key))):
             orders.append(PICK)
         return orders

@@ -17,6 +17,8 @@ from frontdesk.agent.understanding.link_utterance import LinkedUtterance
 from frontdesk.kg.graph.mentions import DialogueAct
 from frontdesk.kg.graph.pending_action import ActionStatus
 
+_NOT_ALL = "I'm sorry, I did not understand what else I should do."
+
 
 @dataclass(frozen=True)
 class ActOnRequests:
@@ -52,9 +54,13 @@ def _outcomes(state: TurnState, acting: ActingComponents
     visible = state.visible
     for number, task in enumerate(state.decided):
         outcome = ActionDialogue(task_context(acting, state, task, visible)).respond(task.request)
+        if outcome is None and found:
+            found[-1] = replace(found[-1], text=f"{found[-1].text} {_NOT_ALL}")
+            continue
         if outcome is None:
             break
-        waiting = tuple(" ".join(map(str, each.deed.forms))
+        waiting = tuple((each.deed.words or state.inputs.hypotheses[0].text,
+                         " ".join(map(str, each.deed.forms)))
                         for each in state.decided[number + 1:])
         over = outcome.action.status is ActionStatus.ABANDONED
         outcome = replace(outcome, action=replace(outcome.action,

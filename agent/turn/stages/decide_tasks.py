@@ -11,7 +11,8 @@ from frontdesk.agent.turn.task_context import task_context
 from frontdesk.agent.turn.turn_state import Task, TurnState
 from frontdesk.agent.understanding.deeds import Deed, likeliest_deed, tasks_in
 from frontdesk.kg.graph.errors import FormatError
-from frontdesk.kg.graph.logical_forms import Form, read_forms
+from frontdesk.kg.graph.form_places import placed
+from frontdesk.kg.graph.logical_forms import read_forms
 
 
 @dataclass(frozen=True)
@@ -37,22 +38,27 @@ class DecideTasks:
             return ()
         deed = likeliest_deed(meaning.readings, state.inputs.hypotheses[0].text,
                               pending=pending is not None)
-        first, *others = tasks_in(deed.forms, pending=pending is not None)
-        task = Task(Deed(first, deed.rivals, after=tuple(
-            form for each in others for form in each)))
+        first, *others = tasks_in(deed.forms, pending=pending)
+        after = [Task(Deed(each)) for each in others]
+        if pending is not None and any(form.head == "confirm" for form in first):
+            after = [each for each in after if not self._dialogue(state, acting, each).repeats()]
+        later = [form for each in after for form in each.deed.forms]
+        task = Task(Deed(first, deed.rivals, tuple(later), tuple(
+            form for form in deed.forms if form not in (*first, *later))))
         if pending is None:
-            request = ActionDialogue(task_context(acting, state, task, state.visible)).read()
-            if request is None:
-                return ()
-            task = replace(task, request=request)
+            request = self._dialogue(state, acting, task).read()
+            return () if request is None else (replace(task, request=request), *after)
         # What waits is only done when nothing is pending any more.
-        waiting = map(_waiting, pending.waiting) if pending is not None else ()
-        return (task, *(Task(Deed(each)) for each in (*others, *waiting) if each))
+        return (task, *after, *(Task(_waiting(*each)) for each in pending.waiting))
+
+    @staticmethod
+    def _dialogue(state: TurnState, acting: ActingComponents, task: Task) -> ActionDialogue:
+        return ActionDialogue(task_context(acting, state, task, state.visible))
 
 
-def _waiting(text: str) -> tuple[Form, ...]:
+def _waiting(words: str, text: str) -> Deed:
     """What an earlier utterance asked for that is still to be done."""
     try:
-        return read_forms(text)
+        return Deed(placed(read_forms(text), words), words=words)
     except FormatError:  # of another version
-        return ()
+        return Deed(words=words)

@@ -1,0 +1,218 @@
+"""What is done with right forms, whatever the trained parser makes of such utterances."""
+
+from __future__ import annotations
+
+import pytest
+
+from .offices import at
+from .told_forms import ToldOffice
+
+GLUE = ("book glue with Bo tomorrow at ten",
+        '(request (create (title "glue") (attendee (person "Bo")) (time (at "tomorrow at ten"))))')
+TAKEN = ("book glue with Bo tomorrow at noon",
+         '(request (create (title "glue") (attendee (person "Bo")) (time (at "tomorrow at noon"))))')
+ROOM = ("book a room for glue tomorrow at ten",
+        '(request (create (title "glue") (venue (room)) (time (at "tomorrow at ten"))))')
+CANCEL = ("cancel the lens workshop", '(request (cancel (event "lens workshop")))')
+MOVE = ("move the lens workshop to four",
+        '(request (change (event "lens workshop") (time (at "four"))))')
+
+
+@pytest.fixture
+def told(encoder, monkeypatch) -> ToldOffice:
+    return ToldOffice(encoder, monkeypatch)
+
+
+# --- another time than the one that was proposed
+
+@pytest.mark.parametrize(("said", "form"), [
+    ("something later", '(revise (set (shift "something later")))'),
+    ("the next one", "(revise (set (time (then_after))))"),
+    ("the next one, I mean", "(correct (retime (then_after)))"),
+    ("not then", "(revise (set (unwanted (time (then)))))"),
+    ("another slot", '(revise (set (time (at "another slot"))))')])
+@pytest.mark.parametrize(("begun", "proposed"), [(TAKEN, "15:00"), (GLUE, "10:30")])
+def test_another_free_time_than_the_one_proposed_is_offered(told, begun, proposed, said, form):
+    told.hear(*begun)
+    assert told.hear(said, form) == (
+        f"At {proposed} tomorrow everything would be free. Would that suit you?")
+    assert f"tomorrow from {proposed}" in told.hear("yes")
+
+
+@pytest.mark.parametrize(("said", "form"), [
+    ("an earlier one", "(revise (set (time (then_before))))"),
+    ("sooner", '(revise (set (shift "sooner")))')])
+def test_an_earlier_time_than_the_one_proposed_is_offered(told, said, form):
+    told.hear(*GLUE)
+    assert "At 09:30 tomorrow" in told.hear(said, form)
+
+
+def test_another_day_than_the_one_proposed_is_offered(told):
+    told.hear(*GLUE)
+    assert "At 10:00 on Wednesday 4 March" in told.hear(
+        "another day", '(revise (set (time (at "another day"))))')
+
+
+@pytest.mark.parametrize(("begun", "start"), [(GLUE, "11:00"), (MOVE, "17:00")])
+def test_so_much_later_is_later_than_what_was_proposed(told, begun, start):
+    told.hear(*begun)
+    assert f"tomorrow from {start}" in told.hear(
+        "an hour later", '(revise (set (shift "an hour later")))')
+
+
+def test_so_much_later_than_what_was_offered_is_that_later(told):
+    told.hear("find an hour with Bo on Wednesday for glue", '(request (find_time (title "glue") '
+              '(attendee (person "Bo")) (duration "an hour") (time (at "Wednesday"))))')
+    assert "Wednesday 4 March from 09:00 to 10:00" in told.hear(
+        "an hour later", '(revise (set (shift "an hour later")))')
+
+
+# --- what was asked about
+
+@pytest.mark.parametrize("order", ["nth 2", "one_of 2", "nth -1"])
+def test_the_second_of_what_was_told_is_taken(told, order):
+    assert "Beta and Rowan" in told.hear(
+        "which rooms are free tomorrow at ten",
+        '(ask (which (room (is_free (at "tomorrow at ten")))))')
+    assert "in Rowan" in told.hear("the second, for glue", '(request (create (title "glue") '
+                                   f'(time (then)) (venue (answers ({order})))))')
+
+
+def test_what_was_asked_about_is_booked_with_whom_is_wanted(told):
+    told.hear("is Beta free tomorrow at ten", '(ask (holds (free (room "Beta") (at '
+              '"tomorrow at ten"))))')
+    assert told.hear("book it with Bo for glue", '(request (create (title "glue") (time (then)) '
+                     '(attendee (person "Bo")) (venue (that))))') == (
+        "Shall I book “glue” tomorrow from 10:00 to 11:00 with Bo Haraldsen in Beta?")
+
+
+# --- private
+
+def test_what_is_private_stays_so_when_it_takes_place_again(told):
+    told.hear("book glue in private tomorrow at ten", '(request (create (title "glue") (private) '
+              '(time (at "tomorrow at ten"))))')
+    told.hear("yes")
+    assert "as a private event on Thursday" in told.hear(
+        "same again on Thursday", '(request (again (that) (time (at "Thursday"))))')
+    told.hear("yes")
+    assert all(each.private for each in told.calendar.state().kb.events.values()
+               if each.name == "glue")
+
+
+def test_what_is_made_private_before_it_is_done_is(told):
+    told.hear(*GLUE)
+    assert "as a private event" in told.hear("hide it, yes", "(revise (set (private))) (confirm)")
+    told.hear("yes")
+    assert told.events()["glue"].private
+
+
+# --- what is left out
+
+def test_another_room_than_the_one_proposed_is_taken(told):
+    assert "in Beta" in told.hear(*ROOM)
+    assert "in Rowan" in told.hear("any other room", "(revise (set (unwanted (venue (that)))))")
+
+
+def test_the_dates_of_a_series_that_are_left_are_cancelled_and_no_others(encoder, monkeypatch):
+    told = ToldOffice(encoder, monkeypatch, "tomas")
+    told.hear("cancel all stand-ups but the 4th", '(request (cancel (event "stand-ups" '
+              '(except (event (at "the 4th"))))))')
+    told.hear("yes")
+    left = told.calendar.state().kb.events
+    assert [each for each in ("s3", "s4", "s5") if each in left] == ["s4"]
+
+
+def test_a_place_that_is_not_known_is_asked_about_while_something_is_to_be_confirmed(told):
+    told.hear(*GLUE)
+    assert "I don't know a room called “canteen”" in told.hear(
+        "in the canteen", '(revise (set (venue (room "canteen"))))')
+
+
+# --- several things at once
+
+@pytest.mark.parametrize(("said", "again"), [
+    ("yes, cancel it", "(request (cancel (that)))"), ("yes cancel it", "(request (cancel (that)))"),
+    ("yes, cancel the lens workshop", '(request (cancel (event "lens workshop")))')])
+def test_a_yes_that_names_what_it_agrees_to_is_a_yes_alone(told, said, again):
+    told.hear(*CANCEL)
+    assert told.hear(said, f"(confirm) {again}") == (
+        "I have cancelled the lens workshop tomorrow from 14:00 to 15:00.")
+
+
+@pytest.mark.parametrize(("begun", "said", "again", "done"), [
+    (GLUE, "yes, book it", "(request (create (time (then)) (venue (that))))", "I have booked"),
+    (MOVE, "yes, move it", "(request (change (that) (time (then))))",
+     "I have moved the lens workshop to tomorrow from 16:00 to 17:00."),
+    (("tell Bo I am late", '(request (tell (person "Bo") "I am late"))'), "yes, tell Bo",
+     '(request (tell (person "Bo")))', "I have left your message for Bo Haraldsen.")])
+def test_what_is_agreed_to_and_named_is_done_once(told, begun, said, again, done):
+    told.hear(*begun)
+    reply = told.hear(said, f"(confirm) {again}")
+    assert reply.startswith(done)
+    assert not reply.endswith("?")
+
+
+@pytest.mark.parametrize("said", ["yes, move it to five", "yes, do not move it"])
+def test_a_yes_that_says_more_than_its_forms_is_none(told, said):
+    told.hear(*MOVE)
+    told.hear(said, "(confirm) (request (change (that) (time (then))))")
+    assert told.events()["lens workshop"].start == at(3, 14)
+
+
+def test_another_event_beside_a_yes_is_asked_about_after_it(told):
+    told.hear(*CANCEL)
+    assert "Shall I cancel the supplier call" in told.hear(
+        "yes, and the supplier call too", '(confirm) (request (cancel (event "supplier call")))')
+    assert "supplier call" in told.events()
+
+
+def test_what_was_just_done_is_done_again(told):
+    told.hear(*GLUE)
+    assert "on Friday 6 March from 10:00 to 11:00 with Bo Haraldsen" in told.hear(
+        "yes, and once more on Friday", '(confirm) (request (again (that) (time (at "Friday"))))')
+
+
+def test_what_waits_is_held_against_its_own_words(told):
+    told.hear("move the lens workshop to four and let the supplier call stay",
+              '(request (change (event "lens workshop") (time (at "four")))) '
+              '(request (cancel (event "supplier call")))')
+    reply = told.hear("yes")
+    assert reply.startswith("I have moved the lens workshop")
+    assert "Shall I cancel" not in reply
+    assert reply.endswith("I did not understand what else I should do.")
+
+
+def test_what_waits_is_not_held_against_its_own_message(told):
+    told.hear("cancel the supplier call and tell Bo it is off if he asks",
+              '(request (cancel (event "supplier call"))) '
+              '(request (tell (person "Bo") "it is off if he asks"))')
+    assert "“it is off if he asks”" in told.hear("yes")
+
+
+def test_nobody_of_a_message_is_a_guest_of_the_booking_beside_it(told):
+    told.hear("book glue tomorrow at ten and tell Bo that I am late",
+              '(request (create (title "glue") (time (at "tomorrow at ten")))) '
+              '(request (tell (person "Bo") "I am late"))')
+    assert "message for Bo Haraldsen" in told.hear("yes")
+    told.hear("yes")
+    assert told.events()["glue"].attendees == ("ines",)
+    assert told.told() == {("bo", "message")}
+
+
+# --- titles and times to find
+
+@pytest.mark.parametrize("title", ["two", "glue", "all hands", "life without Bo", "glue at four"])
+def test_a_title_may_be_any_words(told, title):
+    told.hear(f"book {title} tomorrow at ten",
+              f'(request (create (title "{title}") (time (at "tomorrow at ten"))))')
+    told.hear("yes")
+    assert told.events()[title].start == at(3, 10)
+    assert told.events()[title].attendees == ("ines",)
+
+
+def test_a_time_is_found_for_something_that_has_a_title(told):
+    assert "At 10:00 on Wednesday 4 March" in told.hear(
+        "find two hours on Wednesday for me, Bo and Jonas, for glue",
+        '(request (find_time (attendee (me)) (attendee (person "Bo")) (attendee (person "Jonas")) '
+        '(duration "two hours") (time (at "Wednesday")) (title "glue")))')
+    assert told.hear("yes").startswith("Shall I book “glue” on Wednesday 4 March from 10:00 to 12")
