@@ -20,6 +20,7 @@ from frontdesk.agent.acting.update import begun, other_cancellation, updated
 from frontdesk.agent.acting.worded_questions import last_question
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError, Receipt
 from frontdesk.agent.understanding.occurrences import read_occurrences
+from frontdesk.agent.understanding.offices import with_owned_offices
 from frontdesk.agent.understanding.read_request import Said, read_request
 from frontdesk.agent.understanding.references import References
 from frontdesk.agent.understanding.request import Request
@@ -41,7 +42,7 @@ from frontdesk.kg.graph.pending_action import (
     offered_day,
     offered_start,
 )
-from frontdesk.kg.graph.windows import Window, WindowKind
+from frontdesk.kg.graph.windows import CLOCK_KINDS, Window, WindowKind
 from frontdesk.kg.times.other_times import OtherTime
 
 _LEFT_OTHER = "I have not done what we spoke of before."
@@ -86,8 +87,10 @@ class ActionDialogue:
             return None
         if request.comes is not None and len(request.events) != 1:
             return None
-        if takes_back(request) and (not may_undo(text) or request.begins is not None
-                                    or self._is_contradicted()):
+        left = last is not None and last.kind is ActionKind.MESSAGE \
+            and last.status is ActionStatus.DONE  # which nothing takes back
+        if takes_back(request) and not left and (
+                not may_undo(text) or request.begins is not None or self._is_contradicted()):
             return Request(abandons=True)
         if takes_back(request) or request.abandons or begun(request, last) is not None:
             return request
@@ -115,16 +118,23 @@ class ActionDialogue:
             and set(request.events) <= set(last.events) \
             and _same(updated(last, request, self.here), last)
 
+    def joins(self) -> bool:
+        """Whether a request cancels another event along with the one that is to be cancelled."""
+        last = self.here.graph.last_action()
+        return last is not None and other_cancellation(
+            last, self._read(last), self.here) is not None
+
     def _read(self, last: PendingAction | None) -> Request:
         here = self.here
         answering = here.visible.domain.queries
         if answering is None:
             return Request()
+        forms = tuple(map(with_owned_offices, here.deed.forms))
         references = References(
-            here.seen, answering.meant(here.deed.forms, here.graph, now=here.now), here.user,
+            here.seen, answering.meant(forms, here.graph, now=here.now), here.user,
             here.now, last.events if last is not None and self._is_spoken_of(last) else ())
         request = read_request(Said(
-            here.text, here.deed.forms, references, last,
+            here.text, forms, references, last,
             partial(answering.meant_among, now=here.now), here.components.settings.actions,
             here.focus, self._spoken_of(), here.timezone, read_occurrences(here.text)))
         # What one may not know of nobody changes at one's word.
@@ -236,12 +246,13 @@ class ActionDialogue:
             starts=tuple(each for each in action.starts if each[0] in events))
 
     def _spoken_of(self) -> Window | None:
-        """The clock time that was spoken of last in the turns before."""
+        """The time that was spoken of last in the turns before: of the clock, else a day."""
         for turn in reversed(self.here.graph.turns[-5:-1]):
-            for mention in reversed(self.here.graph.mentions(turn)):
-                window = self.here.graph.window(mention)
-                if window is not None and window.kind in (WindowKind.INSTANT, WindowKind.SPAN):
-                    return window
+            said = [window for mention in reversed(self.here.graph.mentions(turn))
+                    if (window := self.here.graph.window(mention)) is not None]
+            for kinds in (CLOCK_KINDS, (WindowKind.DAY,)):
+                if found := [each for each in said if each.kind in kinds]:
+                    return found[0]
         return None
 
     def _continue(self, pending: PendingAction, request: Request) -> ActionOutcome:

@@ -43,8 +43,8 @@ def begun(request: Request, last: PendingAction | None) -> PendingAction | None:
 
 def other_cancellation(pending: PendingAction, request: Request,
                        here: ActionContext) -> PendingAction | None:
-    """A cancellation of another event than the one that was meant: one more where the utterance
-    agrees, else in its place; None for anything else.
+    """A cancellation of another event than the one that was meant: in its place where the
+    utterance puts that right, else one more; None for anything else.
     """
     if (pending.kind is not ActionKind.CANCEL or pending.asked != Slot.CONFIRMATION
             or not request.names_event or not set(request.events).isdisjoint(pending.events)
@@ -53,9 +53,9 @@ def other_cancellation(pending: PendingAction, request: Request,
         return None
     if any(here.kb.events[each].series for each in request.events):
         return None  # it is to be asked whether one date or all
-    if any(form.head == "confirm" for form in here.deed.forms):
-        return replace(pending, events=(*pending.events, *request.events), occurrences="one")
-    return replace(pending, events=request.events, occurrences="")
+    if request.begins is None or request.denies or request.corrects:
+        return replace(pending, events=request.events, occurrences="")
+    return replace(pending, events=(*pending.events, *request.events), occurrences="one")
 
 
 def updated(action: PendingAction, request: Request, here: ActionContext) -> PendingAction:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from frontdesk.agent.settings.settings import ActionSettings
-from frontdesk.agent.understanding.references import MeantPeople, References
+from frontdesk.agent.understanding.references import ANAPHORS, MeantPeople, References
 from frontdesk.agent.understanding.request import Request, UnclearName
 from frontdesk.agent.understanding.role_times import TIME_ROLES, RoleTimes, TimeSituation
 from frontdesk.kg.graph.entities import Room
@@ -56,7 +56,7 @@ class Said:
         among: Tells which of some ids a form can mean.
         settings: Office hours and the usual length of a meeting.
         focus: Days talked about before, the latest first.
-        spoken: The clock time that was spoken of last; None when none was.
+        spoken: The time that was spoken of last, of the clock or a day; None when none was.
         timezone: Of whoever speaks; the organisation's when None.
         occurrences: Whether it speaks of ``one`` or ``all`` of several; empty when of neither.
     """
@@ -95,11 +95,14 @@ class _Reader:
         self.said, self.references, self.kb = said, said.references, said.kb
         self.request = Request(occurrences=said.occurrences)
         self.times: list[Form] = []
+        self.then = Form("then")
 
     def read(self) -> Request:
         for form in self.said.forms:
             if form.head in _ACTS:
                 self._set(**_ACTS[form.head])
+                # What is said "then" after a question is at the time of the question.
+                self.then = next((each for each in form.walk() if _is(each, Sort.TIME)), self.then)
             elif form.head == "undo":
                 self._set(undoes=next((n for n in form.arguments if isinstance(n, int)), 1))
             elif form.head in _READERS and form.arguments:
@@ -130,7 +133,7 @@ class _Reader:
                 self._role(each)
         if wish.head == "create" and not self.times and not self.said.asked and any(
                 each.head in ("that", "those", "answers") for each in wish.walk()):
-            self.times.append(_THEN)  # what was asked about is wanted as it was asked about
+            self._role(_THEN)  # what was asked about is wanted as it was asked about
         if wish.head == "tell":
             for each in targets:
                 self._recipient(each)
@@ -216,13 +219,12 @@ class _Reader:
 
     def _wanted_so(self, role: Form) -> None:
         """What a revision sets; a time beside the one that was proposed is not read as one."""
-        if self.said.asked in (Slot.CHOICE, Slot.CONFIRMATION):
-            time = next(reversed([*role.walk()]))
-            beside = _BESIDE.get(time.head) or (
-                _BESIDE.get(role.head) if time.head == "then" else None)
-            if beside is not None:
-                return self._set(other_time=beside)
-        self._role(role)
+        *_, time = role.walk()
+        beside = _BESIDE.get(role.head if time.head == "then" else time.head)
+        if beside is not None and self.said.asked in (Slot.CHOICE, Slot.CONFIRMATION):
+            self._set(other_time=beside)
+        else:
+            self._role(role)
 
     def _condition(self, form: Form, *, wanted: bool) -> None:
         """What an event is to fulfil, or no longer."""
@@ -301,7 +303,7 @@ class _Reader:
 
     def _role(self, role: Form) -> None:
         if role.head in TIME_ROLES:
-            self.times.append(role)
+            self.times.append(Form(role.head, (self.then,)) if role == _THEN else role)
         elif role.head == "title" or role.head == "note":
             words = next((each.text for each in role.spans()), "")
             if role.head == "title" or not self.request.title:
@@ -380,6 +382,9 @@ class _Reader:
                                               meant.a_group, unwanted)])
 
     def _venue(self, form: Form) -> None:
+        # That it is to be free at the time of the event goes without saying.
+        form = Form(form.head, tuple(each for each in form.arguments if not (
+            isinstance(each, Form) and each.head == "is_free")))
         if form.head == "room" and not form.arguments:
             return self._set(wants_room=True)
         rooms = self.references.rooms(form)
@@ -387,10 +392,12 @@ class _Reader:
         if len(rooms) == 1:
             return self._set(room=rooms[0])
         if any(each in bookable for each in rooms):
-            return self._add("avoided", [each for each in bookable if each not in rooms])
-        if any(isinstance(each, Span) for each in form.arguments):
-            return self._set(room_unclear=next(iter(form.spans())).text)
-        return self._set(wants_room=True)
+            self._add("avoided", [each for each in bookable if each not in rooms])
+            return self._set(wants_room=True)
+        words = [each.text for each in form.spans()]
+        if form.head == "that" or (form.head in ANAPHORS and not form.arguments):
+            return None  # what was spoken of is no room
+        return self._set(room_unclear=words[0]) if words else self._set(wants_room=True)
 
     # --- times
 

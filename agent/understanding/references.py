@@ -20,7 +20,7 @@ _LEAST, _OPEN = 0.15, 0.3
 #: So many are offered to choose from.
 _MOST = 6
 #: What refers to what was spoken of.
-_ANAPHORS = frozenset({"that", "those", "answers"})
+ANAPHORS = frozenset({"that", "those", "answers"})
 #: Conditions that belong to the words of a reference.
 _WORDS = frozenset({"like", "type"})
 
@@ -156,14 +156,14 @@ class References:
             options = next((each.options for each in parts if each.options), ())
             return MeantEvents(() if options else tuple(dict.fromkeys(
                 each for part in parts for each in part.events)), options)
-        if form.head in _ANAPHORS and not form.arguments:
+        if form.head in ANAPHORS and not form.arguments:
             pointed = [each for each in self.acted_on if each in self.kb.events]
             if pointed:
                 return MeantEvents(tuple(pointed), named=False)
         found = self._coming(self._candidates(form, (Event,)))
-        if form.head in _ANAPHORS and (self._is_plural(form, found) or form.head != "that"):
+        if form.head in ANAPHORS and (self._is_plural(form, found) or form.head != "that"):
             return MeantEvents(tuple(sorted(found, key=self._start)), named=False)
-        if form.head in _ANAPHORS:
+        if form.head in ANAPHORS:
             clear = _clear(found)
             return MeantEvents((clear,) if clear else (), () if clear else tuple(found)[:_MOST],
                                named=False)

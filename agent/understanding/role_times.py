@@ -29,7 +29,7 @@ class TimeSituation:
         hours: When the office opens and closes.
         minutes: How long things last of which that is not said.
         focus: Days talked about before, the latest first.
-        spoken: The clock time that was spoken of last; None when none was.
+        spoken: The time that was spoken of last, of the clock or a day; None when none was.
         zone: Of whoever speaks; the organisation's when None.
         known: What is known of the time so far.
         about: Start and end of the event that is spoken of; None without one.
@@ -132,6 +132,8 @@ class RoleTimes:
         spoken = self.situation.spoken
         if spoken is None:
             return []
+        if spoken.kind is WindowKind.DAY:
+            return [TimeReading(day=spoken.date)]
         ends = spoken.end.time() if spoken.kind is WindowKind.SPAN else None
         if head == "then_after":
             return [TimeReading(day=spoken.date, start=ends or spoken.start.time())]

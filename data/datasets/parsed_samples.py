@@ -6,8 +6,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,8 @@ from frontdesk.data.datasets.parsed_turns import (
     checked,
     load_lines,
 )
-from frontdesk.kg.graph.logical_forms import Argument, Form, Span, read_forms
+from frontdesk.kg.graph.form_places import placed
+from frontdesk.kg.graph.logical_forms import Form, read_forms
 
 
 def load_parsed_samples(path: str | Path) -> tuple[list[ParsedTurn], list[Defect]]:

@@ -59,7 +59,8 @@ class AnswerQueries:
         if unread:  # nothing could be made of it, which is no lack of knowledge
             meaning = replace(meaning, acts=unread)
             state.notes.append("that something is to be done was understood, but not what")
-        why = _why_left(state, meaning, is_replied_to=bool(unread) or meaning.only_asks) \
+        beside = bool(meaning.queries and state.acted.outcomes)  # a question beside a request
+        why = _why_left(state, meaning, is_replied_to=bool(unread) or meaning.only_asks or beside) \
             if self.settings.has_derived else f"the condition is {self.settings.condition}"
         if why:
             if why not in _AS_IT_SHOULD_BE:

@@ -42,6 +42,9 @@ class DecideTasks:
         after = [Task(Deed(each)) for each in others]
         if pending is not None and any(form.head == "confirm" for form in first):
             after = [each for each in after if not self._dialogue(state, acting, each).repeats()]
+            joined = [each for each in after if self._dialogue(state, acting, each).joins()][:1]
+            after = [each for each in after if each not in joined]
+            first = (*first, *(form for each in joined for form in each.deed.forms))
         later = [form for each in after for form in each.deed.forms]
         task = Task(Deed(first, deed.rivals, tuple(later), tuple(
             form for form in deed.forms if form not in (*first, *later))))

@@ -9,8 +9,8 @@ from .told_forms import ToldOffice
 
 GLUE = ("book glue with Bo tomorrow at ten",
         '(request (create (title "glue") (attendee (person "Bo")) (time (at "tomorrow at ten"))))')
-TAKEN = ("book glue with Bo tomorrow at noon",
-         '(request (create (title "glue") (attendee (person "Bo")) (time (at "tomorrow at noon"))))')
+TAKEN = ("book glue with Bo tomorrow at noon", '(request (create (title "glue") '
+         '(attendee (person "Bo")) (time (at "tomorrow at noon"))))')
 ROOM = ("book a room for glue tomorrow at ten",
         '(request (create (title "glue") (venue (room)) (time (at "tomorrow at ten"))))')
 CANCEL = ("cancel the lens workshop", '(request (cancel (event "lens workshop")))')
@@ -86,6 +86,58 @@ def test_what_was_asked_about_is_booked_with_whom_is_wanted(told):
         "Shall I book “glue” tomorrow from 10:00 to 11:00 with Bo Haraldsen in Beta?")
 
 
+def test_what_was_asked_about_is_no_room_where_none_was_spoken_of(told):
+    told.hear("is Bo free tomorrow at ten", '(ask (holds (free (person "Bo") (at '
+              '"tomorrow at ten"))))')
+    assert told.hear("book it for glue",
+                     '(request (create (title "glue") (time (then)) (venue (that))))') == (
+        "Shall I book “glue” tomorrow from 10:00 to 11:00, without a room?")
+
+
+def test_the_day_that_was_asked_about_is_kept_where_no_time_was_said(told):
+    told.hear("when is Bo free tomorrow", '(ask (when (free (person "Bo") (at "tomorrow"))))')
+    assert told.hear("I'll take it for glue", '(request (create (title "glue") (time (then)) '
+                     '(attendee (that))))').endswith("your meeting to be tomorrow?")
+
+
+def test_then_is_the_time_of_the_question_before_it_in_the_same_utterance(told):
+    reply = told.hear(
+        "is Bo free at four? book him for half an hour, glue", '(ask (holds (free (person "Bo") '
+        '(at "four")))) (request (create (title "glue") (time (then)) (duration "half an hour") '
+        '(attendee (that (type "him")))))')
+    assert reply.startswith("Yes, Bo Haraldsen is free")
+    assert reply.endswith("today from 16:00 to 16:30 with Bo Haraldsen, without a room?")
+
+
+def test_a_question_beside_a_request_is_answered(told):
+    reply = told.hear("where is the lens workshop? and book glue tomorrow at ten",
+                      '(ask (where (event "lens workshop"))) (request (create (title "glue") '
+                      '(time (at "tomorrow at ten"))))')
+    assert reply.startswith("The lens workshop is in Rowan")
+    assert reply.endswith("Shall I book “glue” tomorrow from 10:00 to 11:00, without a room?")
+
+
+# --- offices
+
+@pytest.mark.parametrize(("place", "form"), [
+    ("my office", '(thing "my office")'), ("his office", '(thing "his office")'),
+    ("his office", '(room (office_of (that (type "his"))))'),
+    ("Bo's office", '(room (office_of (person "Bo")))'),
+    ("Bo Haraldsen's office", '(thing "Bo Haraldsen\'s office")')])
+def test_an_office_is_that_of_whose_it_is(told, place, form):
+    told.hear(f"book glue with Bo tomorrow at ten in {place}",
+              '(request (create (title "glue") (attendee (person "Bo")) '
+              f'(time (at "tomorrow at ten")) (venue {form})))')
+    told.hear("yes")
+    assert told.events()["glue"].location == "214"
+
+
+def test_an_office_of_nobody_is_a_place_that_is_not_known(told):
+    assert "I don't know a room called “the office”" in told.hear(
+        "move the lens workshop to the office",
+        '(request (change (event "lens workshop") (venue (thing "the office"))))')
+
+
 # --- private
 
 def test_what_is_private_stays_so_when_it_takes_place_again(told):
@@ -120,6 +172,13 @@ def test_the_dates_of_a_series_that_are_left_are_cancelled_and_no_others(encoder
     told.hear("yes")
     left = told.calendar.state().kb.events
     assert [each for each in ("s3", "s4", "s5") if each in left] == ["s4"]
+
+
+def test_any_free_room_is_one_that_is_free_then(encoder, monkeypatch):
+    told = ToldOffice(encoder, monkeypatch, "jonas")
+    assert "in Beta" in told.hear("book two tomorrow at 14:00 in any free room", '(request (create '
+                                  '(title "two") (time (at "tomorrow at 14:00")) '
+                                  '(venue (room (is_free)))))')
 
 
 def test_a_place_that_is_not_known_is_asked_about_while_something_is_to_be_confirmed(told):
@@ -159,11 +218,39 @@ def test_a_yes_that_says_more_than_its_forms_is_none(told, said):
     assert told.events()["lens workshop"].start == at(3, 14)
 
 
-def test_another_event_beside_a_yes_is_asked_about_after_it(told):
+@pytest.mark.parametrize(("said", "acts"), [("yes, and the supplier call too", "(confirm) "),
+                                            ("the supplier call as well", "")])
+def test_another_event_is_cancelled_along_with_the_first_after_one_more_yes(told, said, acts):
     told.hear(*CANCEL)
-    assert "Shall I cancel the supplier call" in told.hear(
-        "yes, and the supplier call too", '(confirm) (request (cancel (event "supplier call")))')
+    reply = told.hear(said, f'{acts}(request (cancel (event "supplier call")))')
+    assert "Shall I cancel the lens workshop" in reply
+    assert "and the supplier call" in reply
+    assert {"lens workshop", "supplier call"} <= set(told.events())
+    told.hear("yes")
+    assert {"lens workshop", "supplier call"}.isdisjoint(told.events())
+
+
+@pytest.mark.parametrize("forms", ['(deny) (request (cancel (event "supplier call")))',
+                                   '(correct (replace (event "supplier call")))'])
+def test_another_event_is_cancelled_in_place_of_the_first(told, forms):
+    told.hear(*CANCEL)
+    assert told.hear("no, the supplier call instead", forms) == (
+        "Shall I cancel the supplier call on Wednesday 4 March from 14:00 to 15:00?")
+
+
+def test_an_event_that_is_to_be_kept_is_not_cancelled_later(told):
+    told.hear(*CANCEL)
+    told.hear("yes, but keep the supplier call",
+              '(confirm) (request (cancel (event "supplier call")))')
+    told.hear("yes")
+    told.hear("yes")
     assert "supplier call" in told.events()
+
+
+def test_a_message_that_was_left_is_not_said_to_be_taken_back(told):
+    told.hear("tell Bo I am late", '(request (tell (person "Bo") "I am late"))')
+    told.hear("yes")
+    assert "cannot take it back" in told.hear("actually don't send it", "(undo)")
 
 
 def test_what_was_just_done_is_done_again(told):
