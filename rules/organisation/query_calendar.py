@@ -212,6 +212,8 @@ class QueryFacts:
         event = self.kb.events[event_id]
         if event.organizer and (people is None or event.organizer in people):
             self.program.fact("organizer", event_id, event.organizer)
+            if event.organizer_absent:
+                self.program.fact("not_coming", event_id, event.organizer)
         for person in dict.fromkeys(event.attendees):
             if people is None or person in people:
                 self.program.fact("attendee", event_id, person, probability=event.comes(person))
