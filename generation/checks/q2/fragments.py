@@ -60,7 +60,8 @@ def _completed(sentence: str, asked: str, told: list[str], spans: SpanSelector) 
 
 def _in_its_place(sentence: str, text: str, question: set[str], spans: SpanSelector) -> str:
     """A sentence of the knowledge with a fragment where it tells what was asked; else empty."""
-    open_ = [each for each in _WORD.finditer(text) if not question.issuperset(answer_words(each[0]))]
+    open_ = [each for each in _WORD.finditer(text)
+             if not question.issuperset(answer_words(each[0]))]
     empty = {*answer_words(sentence)} - _span_words(sentence, spans)
     if not open_ or not empty <= {word for each in open_ for word in answer_words(each[0])}:
         return ""

@@ -244,7 +244,8 @@ class Q2:
 
     def _differs(self, asked: Asked) -> bool:
         """Whether the knowledge has another answer, and how it stands to it is not known yet."""
-        return asked.answer is not None and asked.relation is None and not self._alike(asked.span.text, asked.answer)
+        return asked.answer is not None and asked.relation is None \
+            and not self._alike(asked.span.text, asked.answer)
 
     def _by_words(self, question: _Question, answer: Span | None) -> Asked:
         if answer is None:
