@@ -162,7 +162,7 @@ class Access:
             yield "event", (name,), 1.0
             if event.private:
                 yield "private", (name,), 1.0
-            if user is not None and user in event.participants():
+            if user is not None and user in event.concerned():
                 yield "takes_part", (_VIEWER, name), 1.0
 
 

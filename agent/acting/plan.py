@@ -103,7 +103,8 @@ class Planner:
             assumed_zone=event.assumed_zone if (start, end) == (event.start, event.end) else "",
             all_day=event.all_day and not _has_clock(action.time), attendees=tuple(people),
             private=event.private if action.private is None else action.private,
-            attendance=tuple(each for each in event.attendance if each[0] in people))
+            attendance=tuple(each for each in event.attendance if each[0] in people),
+            organizer_absent=event.organizer_absent and event.organizer not in people)
 
     def _moved(self, event: Event, time: TimeReading) -> tuple[dt.datetime, dt.datetime]:
         if event.all_day and not _has_clock(time):

@@ -297,7 +297,7 @@ class Wording:
     def name(self, event: Event) -> str:
         """An event by its name, also one that is not in the calendar yet."""
         if event.id in self.hidden or (
-                event.private and self.verbaliser.speaker not in event.participants()
+                event.private and self.verbaliser.speaker not in event.concerned()
                 and event.id not in self.kb):
             return f"a {HIDDEN_NAME}"
         if event.id in self.kb and self.kb.entity(event.id).name == event.name:

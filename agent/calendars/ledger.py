@@ -124,7 +124,7 @@ def _event_data(event: Event | None) -> dict[str, Any] | None:
             "organizer": event.organizer, "attendees": event.attendees, "group": event.group,
             "all_day": event.all_day, "series": event.series, "attendance": event.attendance,
             "private": event.private, "also_in": event.also_in,
-            "assumed_zone": event.assumed_zone}
+            "assumed_zone": event.assumed_zone, "organizer_absent": event.organizer_absent}
 
 
 def _event(data: dict[str, Any] | None, zone: ZoneInfo) -> Event | None:

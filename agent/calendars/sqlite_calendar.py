@@ -24,7 +24,7 @@ from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 #: "fdca", so that tools such as ``file`` can tell what it is.
 _APPLICATION = 0x66646361
-_NUMBER = 2
+_NUMBER = 3
 _FURTHER_ROOMS = """
 CREATE TABLE further_rooms (
     event TEXT NOT NULL REFERENCES events (id) ON DELETE CASCADE,
@@ -46,7 +46,8 @@ CREATE TABLE events (
     all_day INTEGER NOT NULL,
     series TEXT NOT NULL,
     private INTEGER NOT NULL,
-    assumed_zone TEXT NOT NULL DEFAULT '');
+    assumed_zone TEXT NOT NULL DEFAULT '',
+    organizer_absent INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE attendees (
     event TEXT NOT NULL REFERENCES events (id) ON DELETE CASCADE,
     position INTEGER NOT NULL,
@@ -58,7 +59,8 @@ INSERT INTO calendar (version) VALUES (1);
 """ + ledger.LEDGER
 #: What makes a file of the next schema of one of this number.
 _MIGRATIONS = {1: "ALTER TABLE events ADD COLUMN assumed_zone TEXT NOT NULL DEFAULT '';"
-               + _FURTHER_ROOMS}
+               + _FURTHER_ROOMS,
+               2: "ALTER TABLE events ADD COLUMN organizer_absent INTEGER NOT NULL DEFAULT 0;"}
 
 
 class SqliteCalendar:
@@ -172,16 +174,16 @@ class SqliteCalendar:
         events, left = [], Counter[tuple[str, str]]()
         for row in connection.execute(
                 'SELECT id, name, "start", "end", location, organizer, held_by, all_day, series, '
-                "private, assumed_zone FROM events"):
+                "private, assumed_zone, organizer_absent FROM events"):
             (entity_id, name, start, end, location, organizer, group, all_day, series, private,
-             zone) = row
+             zone, absent) = row
             listed = attendees.get(entity_id, [])
             events.append(self._without_those_who_left(Event(
                 entity_id, name, self._moment(start), self._moment(end), location, organizer,
                 tuple(person for person, _ in listed), group, bool(all_day), series,
                 tuple((person, probability) for person, probability in listed
                       if probability is not None), bool(private),
-                tuple(further.get(entity_id, ())), zone), left))
+                tuple(further.get(entity_id, ())), zone, organizer_absent=bool(absent)), left))
         if events and not any(each.organizer or each.attendees for each in events) \
                 and any(what == "person" for what, _ in left):
             raise InputError(f"{self._organisation.name!r} has none of the people in this calendar",
@@ -222,10 +224,12 @@ def _version(connection: sqlite3.Connection) -> str:
 def _insert(connection: sqlite3.Connection, event: Event) -> None:
     connection.execute(
         'INSERT INTO events (id, name, "start", "end", location, organizer, held_by, all_day, '
-        "series, private, assumed_zone) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "series, private, assumed_zone, organizer_absent) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (event.id, event.name, event.start.astimezone(dt.UTC).isoformat(),
          event.end.astimezone(dt.UTC).isoformat(), event.location, event.organizer, event.group,
-         event.all_day, event.series, event.private, event.assumed_zone))
+         event.all_day, event.series, event.private, event.assumed_zone,
+         event.organizer_absent))
     connection.executemany(
         "INSERT INTO further_rooms (event, position, room) VALUES (?, ?, ?)",
         [(event.id, position, room) for position, room in enumerate(event.also_in)])

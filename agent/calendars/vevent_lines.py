@@ -53,7 +53,7 @@ class EventLines:
             self._write_location(block, event)
         if "organizer" in fields:
             block.put("ORGANIZER", *([self._organizer(event.organizer)] if event.organizer else []))
-        if {"attendees", "attendance"} & set(fields):
+        if {"attendees", "attendance", "organizer_absent"} & set(fields):
             self._write_attendees(block, event)
         if "group" in fields:
             self._write_group(block, event)
@@ -117,20 +117,24 @@ class EventLines:
         wanted = {person: event.comes(person) if person != event.organizer
                   else dict(event.attendance).get(person, 1.0) for person in event.attendees}
         lines: dict[str, list[Line]] = {person: [] for person in event.attendees}
-        places: list[Line] = []
+        absent = event.organizer_absent and event.organizer not in wanted
+        told = False
         for each, guest in _guests(block):
             person = find_person(self.organisation, guest)
             if person is None or guest.kind in (*_ROOMS, "GROUP"):
                 continue
-            if person in wanted and guest.status != "DECLINED" \
-                    and guest.probability == wanted[person]:
+            if person in wanted and guest.comes and guest.probability == wanted[person]:
                 lines[person].append(each)
-                places.append(each)
-            elif person in wanted or guest.status != "DECLINED":
+            elif person in wanted or guest.comes or (person == event.organizer and not absent):
                 block.replace(each)
+            else:
+                told = told or person == event.organizer
+        if absent and not told:
+            block.add(self._attendee(str(event.organizer), {"PARTSTAT": "DECLINED"}))
         for person, found in lines.items():
             if not found:
-                found.append(block.line(self._attendee(person, event, wanted[person])))
+                found.append(block.line(self._attendee(
+                    person, _answer(wanted[person], organises=person == event.organizer))))
                 block.add(found[0].text)
         self._put_in_order(block, lines)
 
@@ -142,11 +146,8 @@ class EventLines:
             for each, other in zip(present, wanted, strict=True):
                 block.replace(each, Line(other.raw))
 
-    def _attendee(self, person: str, event: Event, probability: float) -> bytes:
+    def _attendee(self, person: str, status: dict[str, str]) -> bytes:
         params, address = self._address(person)
-        status = {"PARTSTAT": "ACCEPTED" if person == event.organizer else "NEEDS-ACTION"}
-        if probability < 1.0:
-            status = {"PARTSTAT": "TENTATIVE", PROBABILITY: repr(probability)}
         return _line("ATTENDEE", address,
                      {**params, "CUTYPE": "INDIVIDUAL", "ROLE": "REQ-PARTICIPANT",
                       "RSVP": "TRUE", **status})
@@ -159,6 +160,13 @@ class EventLines:
             name = self.organisation.groups[event.group].name
             block.add(_line("ATTENDEE", _NOBODY, {"CN": name, "CUTYPE": "GROUP",
                                                   "ROLE": "NON-PARTICIPANT"}))
+
+
+def _answer(probability: float, *, organises: bool) -> dict[str, str]:
+    """The parameters that say how probably somebody comes."""
+    if probability < 1.0:
+        return {"PARTSTAT": "TENTATIVE", PROBABILITY: repr(probability)}
+    return {"PARTSTAT": "ACCEPTED" if organises else "NEEDS-ACTION"}
 
 
 def stamp(block: Block, transaction: Transaction, sequence: int) -> None:

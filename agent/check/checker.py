@@ -17,6 +17,7 @@ from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.turn.faithfulness import q2_components, q2_evidence
 from frontdesk.generation.answers.told_facts import told_facts
 from frontdesk.generation.checks.pmi_faith import PmiFaith, pmi_faith
+from frontdesk.generation.checks.q2.fragments import with_fragments_completed
 from frontdesk.generation.checks.q2.named_subjects import with_subjects_named
 from frontdesk.generation.checks.q2.score import Q2, Q2Score
 from frontdesk.generation.voice.generator import GenerationInput, Generator, ScoringGenerator
@@ -94,10 +95,12 @@ class Checker:
 
     def _self_contained(self, prepared: _Prepared) -> tuple[str, str]:
         """A reply whose sentences can be asked about alone, and its knowledge."""
-        case, knowledge = prepared.case, "\n".join(fact.text for fact in prepared.facts)
-        asked = next((text for who, text in reversed(case.history) if who == USER), "")
-        return with_subjects_named(case.response, asked, knowledge,
-                                   self._q2.components.spans), knowledge
+        spans, plain = self._q2.components.spans, self._q2.components.plain
+        knowledge = plain("\n".join(fact.text for fact in prepared.facts))
+        history = prepared.case.history
+        asked = plain(next((text for who, text in reversed(history) if who == USER), ""))
+        reply = with_subjects_named(plain(prepared.case.response), asked, knowledge, spans)
+        return with_fragments_completed(reply, asked, knowledge, spans), knowledge
 
     def _prepared(self, case: CheckCase) -> _Prepared:
         judged = None

@@ -23,6 +23,7 @@ from frontdesk.generation.checks.q2.lookup_reader import LookupReader
 from frontdesk.generation.checks.q2.matching import in_figures, value_words
 from frontdesk.generation.checks.q2.score import Q2, Q2Score
 from frontdesk.generation.checks.q2.text_spans import TextSpans
+from frontdesk.generation.checks.q2.value_relations import value_relation
 from frontdesk.generation.voice.generator import GenerationInput, Generator, ScoringGenerator
 from frontdesk.kg.graph.errors import InputError, UnavailableError
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
@@ -116,7 +117,7 @@ def q2_components(kinds: Mapping[str, str], settings: CheckSettings) -> Componen
             settings.hub_questions, settings.hub_reader, settings.hub_entailment))
     pair = load_reader(settings.reader)
     return Components(TextSpans(kinds), ClozeQuestions(kinds), LookupReader(kinds, pair), pair,
-                      value_words, in_figures)
+                      value_words, in_figures, value_relation)
 
 
 class Faithfulness:

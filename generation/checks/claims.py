@@ -236,10 +236,19 @@ def _moments_of(fact: Fact, kb: KnowledgeBase) -> tuple[set[dt.time], set[dt.dat
     windows = windows_of(fact) + [event_window(kb.events[entity]) for entity in fact.entities()
                                    if entity in kb.events]
     times = {time for each in windows for time in (each.start.time(), each.end.time())}
-    dates = {date for each in windows for date in (each.start.date(), each.end.date())}
+    dates = {date for each in windows for date in _dates(each)}
     times.update(each for each in fact.arguments if isinstance(each, dt.time))
     dates.update(each for each in fact.arguments if isinstance(each, dt.date))
     return times, dates
+
+
+def _dates(window: Window) -> Iterable[dt.date]:
+    """The first and the last day of a window; of one of whole days that an event takes each."""
+    first, last = window.start.date(), window.end.date()
+    if window.kind in (WindowKind.DAY, WindowKind.ALL_DAY):  # they end as the next day begins
+        last = max(first, last - dt.timedelta(days=1))
+    between = (last - first).days if window.kind is WindowKind.ALL_DAY else 0
+    return {last, *(first + dt.timedelta(days=number) for number in range(between + 1))}
 
 
 def _spans_of(fact: Fact, kb: KnowledgeBase) -> set[Span]:

@@ -218,7 +218,7 @@ class Contradictions:
             wrong = denied == (event.group in ids)
             return (f"{event.name} is held by {self.kb.groups[event.group].name}" if wrong else "",
                     named)
-        if isinstance(entity, Person) and event.participants():
+        if isinstance(entity, Person) and event.concerned():
             return self._of_participant(entity, event, ids, said, mention, denied=denied), named
         return "", named
 
@@ -229,7 +229,7 @@ class Contradictions:
             and not _ATTENDS.match(behind)
         if organises and event.organizer and denied == (event.organizer in ids):
             return f"{event.name} is organised by {self.kb.people[event.organizer].name}"
-        if not denied and not ids & set(event.participants()):
+        if not denied and not ids & set(event.concerned()):
             return f"{entity.name} has no part in {event.name}"
         return ""
 

@@ -171,5 +171,5 @@ def owners_of(value: StatedValue, said: Sentence, kb: KnowledgeBase,
     if value.kind != "number":
         owners |= {person.id for each in owners for person in kb.members(each)}
         owners |= {person for each in owners if each in kb.events
-                   for person in kb.events[each].participants()}
+                   for person in kb.events[each].concerned()}
     return owners

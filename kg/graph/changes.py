@@ -18,7 +18,7 @@ from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 #: The attributes of an event that those who take part are told of when they change.
 TOLD = ("name", "start", "end", "location", "organizer")
 _CHANGEABLE = (*TOLD, "also_in", "attendees", "attendance", "group", "all_day", "series",
-               "private", "assumed_zone")
+               "private", "assumed_zone", "organizer_absent")
 
 
 #: What the id of a transaction that takes another back ends with.
@@ -169,8 +169,8 @@ def notices(transaction: Transaction) -> tuple[Notice, ...]:
 
 
 def _notices(change: EventChange, by: str | None) -> Iterable[Notice]:
-    before = change.before.participants() if change.before else ()
-    after = change.after.participants() if change.after else ()
+    before = change.before.concerned() if change.before else ()
+    after = change.after.concerned() if change.after else ()
     told = tuple(name for name in change.fields() if name in TOLD)
     for person in dict.fromkeys((*before, *after)):
         if person == by:

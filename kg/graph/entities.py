@@ -128,6 +128,7 @@ class Event:
         assumed_zone: The time zone in which ``start`` and ``end`` were read although the source
             does not say enough of its own, so that its hours are not certain; else empty.
         masked: Of what is hidden it tells that it takes the time of one person or room, no more.
+        organizer_absent: The organiser does not come, unless among the attendees.
     """
 
     id: str
@@ -145,6 +146,7 @@ class Event:
     also_in: tuple[str, ...] = ()
     assumed_zone: str = ""
     masked: bool = False
+    organizer_absent: bool = False
     type = EntityType.EVENT
 
     @property
@@ -154,7 +156,7 @@ class Event:
 
     def comes(self, person: str) -> float:
         """The probability in [0, 1] that a person takes part."""
-        if person == self.organizer:
+        if person == self.organizer and not self.organizer_absent:
             return 1.0
         if self.attendance:
             for uncertain, probability in self.attendance:
@@ -163,9 +165,13 @@ class Event:
         return 1.0 if person in self.attendees else 0.0
 
     def participants(self) -> tuple[str, ...]:
-        """The organiser and the attendees, each once, the organiser first."""
-        first = (self.organizer,) if self.organizer else ()
+        """Who comes, or may: the organiser and the attendees, each once, the organiser first."""
+        first = (self.organizer,) if self.organizer and not self.organizer_absent else ()
         return first + tuple(person for person in self.attendees if person not in first)
+
+    def concerned(self) -> tuple[str, ...]:
+        """The participants, and the organiser who is none."""
+        return tuple(dict.fromkeys((*self.participants(), *filter(None, (self.organizer,)))))
 
     def days(self) -> list[dt.date]:
         """Every day on which the event takes place."""

@@ -144,12 +144,15 @@ class KnowledgeBase(EntityTables):
             if person.office:
                 owners[person.office].append(person)
         of_person: dict[str, list[Event]] = defaultdict(list)
+        organised: dict[str, list[Event]] = defaultdict(list)
         in_room: dict[str, list[Event]] = defaultdict(list)
         of_group: dict[str, list[Event]] = defaultdict(list)
         on_day: dict[dt.date, list[Event]] = defaultdict(list)
         for event in self._events.values():
             for participant in event.participants():
                 of_person[participant].append(event)
+            if event.organizer:
+                organised[event.organizer].append(event)
             for room in event.rooms:
                 in_room[room].append(event)
             if event.group:
@@ -157,8 +160,8 @@ class KnowledgeBase(EntityTables):
             for day in event.days():
                 on_day[day].append(event)
         self._by_name, self._members, self._owners = by_name, members, owners
-        self._of_person, self._in_room = of_person, in_room
-        self._of_group, self._on_day = of_group, on_day
+        self._of_person, self._organised = of_person, organised
+        self._in_room, self._of_group, self._on_day = in_room, of_group, on_day
         series: dict[str, list[Event]] = defaultdict(list)
         for event in self._events.values():
             if event.series:
@@ -199,7 +202,7 @@ class KnowledgeBase(EntityTables):
                       key=lambda room: room.name)
 
     def events_of(self, entity_id: str) -> list[Event]:
-        """Events of a person (attended or organised), in a room, or of a group, by start."""
+        """Events that a person comes to, in a room, or of a group, by start."""
         if entity_id in self._people:
             return list(self._of_person.get(entity_id, ()))
         if entity_id in self._rooms:
@@ -214,8 +217,7 @@ class KnowledgeBase(EntityTables):
 
     def organised_by(self, person: str) -> Timeline:
         """The events that a person organises, by when they happen."""
-        return self._timeline("organised", person, (
-            event for event in self._of_person.get(person, ()) if event.organizer == person))
+        return self._timeline("organised", person, self._organised.get(person, ()))
 
     def _timeline(self, role: str, owner: str, events: Iterable[Event]) -> Timeline:
         # Made when first asked for: of the people of a large organisation few are spoken of.
@@ -249,8 +251,8 @@ class KnowledgeBase(EntityTables):
     def referrers(self, entity_id: str) -> list[str]:
         """The members of a group, the people of an office, and the events that have an entity."""
         found: list[Entity] = [*self.members(entity_id), *self.office_owners(entity_id),
-                               *self.events_of(entity_id)]
-        return [each.id for each in found]
+                               *self.events_of(entity_id), *self._organised.get(entity_id, ())]
+        return list(dict.fromkeys(each.id for each in found))
 
     def facts_about(self, entity_id: str) -> list[Fact]:
         """The stored facts about an entity.
@@ -283,7 +285,7 @@ class KnowledgeBase(EntityTables):
             if value:
                 facts.append(Fact(predicate, (event.id, value)))
         uncertain = {person: probability for person, probability in event.attendance
-                     if person != event.organizer}
+                     if event.comes(person) < 1.0}
         certain = tuple(each for each in event.attendees if each not in uncertain)
         if certain:
             facts.append(Fact("attendees", (event.id, certain)))

@@ -37,7 +37,8 @@ def load_icalendar(path: str | Path, builder: OrganisationBuilder, *, now: dt.da
     """Add the events of a file that take place within a window, recurring ones expanded.
 
     Times are converted to the builder's time zone; floating ones are taken to be in it.
-    Cancelled events are left out, and so are people who declined. Who accepted tentatively comes
+    Cancelled events are left out, and so are people who declined; who organises an event and
+    declined it still organises it. Who accepted tentatively comes
     with the probability :data:`TENTATIVE`. Organisers and attendees are
     people whom the builder knows by address or name, or else new ones. A location is a known
     room, or else a new one that is not bookable. Events that cannot be read are named in
@@ -142,6 +143,7 @@ class _TakingPart:
     group: str | None
     organizer: str | None
     coming: dict[str, float]
+    organizer_absent: bool
 
 
 class _Adder:
@@ -170,7 +172,8 @@ class _Adder:
         if present is not None:
             self.builder.complete_event(entity_id, rooms=taking.rooms, organizer=taking.organizer,
                                         attendees=tuple(coming), group=taking.group,
-                                        attendance=attendance, private=private)
+                                        attendance=attendance, private=private,
+                                        organizer_absent=taking.organizer_absent)
             if (present.start, present.end) != (start, end):
                 self._warn(occurrence, f"another calendar has it at {present.start:%Y-%m-%d %H:%M}",
                            "Export both calendars again", done="that time was kept")
@@ -182,7 +185,8 @@ class _Adder:
                 also_in=taking.rooms[1:], organizer=taking.organizer,
                 attendees=tuple(coming), group=taking.group, all_day=all_day,
                 series=found.series, attendance=attendance, private=private,
-                assumed_zone=_assumed_zone(occurrence))
+                assumed_zone=_assumed_zone(occurrence),
+                organizer_absent=taking.organizer_absent)
         except OrganisationError as error:
             self._warn(occurrence, error.message, error.remedy)
 
@@ -201,7 +205,12 @@ class _Adder:
             # Who is listed twice comes as the more certain entry says.
             if person:
                 coming[person] = max(guest.probability, coming.get(person, 0.0))
-        return _TakingPart(rooms, group, organizer, coming)
+        absent = organizer not in coming and any(
+            self._person(guest) == organizer for guest in invited if self._is_absent(guest))
+        return _TakingPart(rooms, group, organizer, coming, absent)
+
+    def _is_absent(self, guest: Guest) -> bool:
+        return not (guest.comes or guest.kind == "GROUP" or self.rooms.is_room(guest))
 
     def _people(self, invited: list[Guest]) -> Iterator[Guest]:
         """The people who come, those among them who come in the place of others."""

@@ -40,7 +40,8 @@ _KEYS = {
     EntityType.GROUP: ("id", "name"),
     EntityType.ROOM: ("id", "name", "floor", "bookable"),
     EntityType.EVENT: ("id", "name", "start", "end", "location", "organizer", "attendees",
-                       "group", "all_day", "series", "private", "also_in", "assumed_zone"),
+                       "group", "all_day", "series", "private", "also_in", "assumed_zone",
+                       "organizer_absent"),
 }
 _LISTS = {EntityType.PERSON: "people", EntityType.GROUP: "groups", EntityType.ROOM: "rooms",
           EntityType.EVENT: "events"}
@@ -112,7 +113,8 @@ def _event_entry(event: Event) -> dict[str, Any]:
                     organizer=event.organizer, attendees=attendees,
                     group=event.group, all_day=event.all_day or None, series=event.series,
                     private=event.private or None, also_in=list(event.also_in),
-                    assumed_zone=event.assumed_zone)
+                    assumed_zone=event.assumed_zone,
+                    organizer_absent=event.organizer_absent or None)
 
 
 def _compact(**values: Any) -> dict[str, Any]:
@@ -256,7 +258,8 @@ class _Reader:
             series=entry.text("series"), private=entry.flag("private", False),
             also_in=[self._refer(name, "further room", EntityType.ROOM, entry.place)
                      for name in entry.texts("also_in")],
-            assumed_zone=entry.text("assumed_zone"), place=entry.place)
+            assumed_zone=entry.text("assumed_zone"),
+            organizer_absent=entry.flag("organizer_absent", False), place=entry.place)
 
     def _times(self, entry: _Entry) -> tuple[dt.datetime, dt.datetime, bool]:
         start = _moment(entry, "start")

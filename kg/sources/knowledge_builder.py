@@ -289,7 +289,8 @@ class OrganisationBuilder(EntityTables):
                   organizer: str | None = None, attendees: Sequence[str] = (),
                   group: str | None = None, all_day: bool = False, series: str = "",
                   attendance: Mapping[str, float] | None = None, private: bool = False,
-                  also_in: Sequence[str] = (), assumed_zone: str = "", place: str = "") -> str:
+                  also_in: Sequence[str] = (), assumed_zone: str = "",
+                  organizer_absent: bool = False, place: str = "") -> str:
         """Add an event.
 
         Args:
@@ -304,6 +305,7 @@ class OrganisationBuilder(EntityTables):
             private: Only those who take part may know more of it than when it takes their time.
             also_in: Ids of further rooms that it takes.
             assumed_zone: See :attr:`Event.assumed_zone`.
+            organizer_absent: The organiser does not come, unless among the attendees.
             place: Named by errors.
 
         Raises:
@@ -329,17 +331,17 @@ class OrganisationBuilder(EntityTables):
         self._put(Event(entity_id, name, start, end, rooms[0] if rooms else None, organizer,
                         tuple(dict.fromkeys(attendees)), group, all_day, series,
                         tuple((attendance or {}).items()), private, tuple(rooms[1:]),
-                        assumed_zone))
+                        assumed_zone, organizer_absent=organizer_absent))
         return entity_id
 
     def complete_event(self, entity_id: str, *, rooms: Sequence[str] = (),
                        organizer: str | None = None, attendees: Iterable[str] = (),
                        group: str | None = None,
                        attendance: Mapping[str, float] | None = None,
-                       private: bool = False) -> None:
+                       private: bool = False, organizer_absent: bool = False) -> None:
         """Add to an event what it does not have; more attendees and rooms join those it has.
 
-        It is private from then on if either source says so.
+        It is private from then on if either source says so, and its organiser absent.
 
         Of an attendee that both have, what makes coming more probable is kept.
 
@@ -359,6 +361,7 @@ class OrganisationBuilder(EntityTables):
             event, location=taken[0] if taken else None, also_in=taken[1:],
             organizer=event.organizer or organizer,
             group=event.group or group, private=event.private or private,
+            organizer_absent=event.organizer_absent or organizer_absent,
             attendees=tuple(coming),
             attendance=tuple((each, value) for each, value in coming.items() if value < 1.0)))
 

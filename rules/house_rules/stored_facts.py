@@ -20,6 +20,7 @@ _CALENDAR = {
     "location(E, R)": "E is in R",
     "organizer(E, P)": "E is organised by P",
     "attendee(E, P)": "P is invited to E",
+    "not_coming(E, P)": "P organises E and does not come",
     "held_by(E, G)": "E is held by G",
     "member_of(P, G)": "P is in G",
     "office(P, R)": "R is P's office",

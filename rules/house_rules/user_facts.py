@@ -38,7 +38,7 @@ MOST_EVENTS = 2000
 MOST_SOLUTIONS = 50
 DAYS_AHEAD = 7
 _EVENT_FACTS = frozenset({"event/1", "start/2", "end/2", "location/2", "organizer/2", "attendee/2",
-                          "held_by/2", "soon/1", "near/2"})
+                          "not_coming/2", "held_by/2", "soon/1", "near/2"})
 
 
 class CalendarReasoner(Protocol):

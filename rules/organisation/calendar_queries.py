@@ -99,7 +99,7 @@ class QueryReasoner:
         notes: list[str] = []
         if hidden is None:
             hidden = [event.id for event in self.kb.events.values() if event.private
-                      and resolution.speaker not in event.participants()]
+                      and resolution.speaker not in event.concerned()]
         calendar = QueryCalendar(self.kb, resolution.now, hidden, self._house_rules,
                                  self._sources)
         try:

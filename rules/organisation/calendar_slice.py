@@ -227,6 +227,8 @@ class CalendarSlice:
     def _add_participants(self, event: Event) -> None:
         if event.organizer and self._matters(event.organizer):
             self.add("organizer", event.id, event.organizer)
+            if event.organizer_absent:
+                self.add("not_coming", event.id, event.organizer)
         for attendee in dict.fromkeys(event.attendees):
             if self._matters(attendee):
                 self.facts.add("attendee", event.id, attendee, probability=event.comes(attendee))

@@ -4,13 +4,14 @@
 %   person(P), group(G), room(R), bookable(R), event(E), now(T), window(W, S, T)
 %   start(E, S), end(E, T), location(E, R), organizer(E, P), attendee(E, P), held_by(E, G)
 %   member_of(P, G), office(P, R), floor(R, F)
+%   not_coming(E, P): P organises E and stays away
 %   soon(E): candidates for somebody's next event, chosen beforehand to keep the search small
 %
 % After Walker et al. (appendix A.2), repaired: a room is busy by location, not by attendee; times
 % are bound before they are compared; a window of time stands for today, tomorrow and now alike.
 
 attends(P, E) :- attendee(E, P).
-attends(P, E) :- organizer(E, P), \+ attendee(E, P).
+attends(P, E) :- organizer(E, P), \+ attendee(E, P), \+ not_coming(E, P).
 
 % A window as minutes from S until before U; an instant takes up its minute. An event happens
 % during it when both overlap. The minutes are found once for all events, not for each.

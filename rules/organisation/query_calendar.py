@@ -76,13 +76,15 @@ class QueryCalendar:
                 for key, ids in found.items()]
 
     def occurrence(self, entities: Sequence[str]) -> list[str]:
-        """Of events the one that is going on, else the next one, else the last one."""
+        """Of events the one that is going on, else the next one, else the last one; of those that
+        are no occurrences of a series all that are not over."""
         events = [each for each in entities if each in self.kb.events]
         if len(events) < 2:
             return list(entities)
         events = self.by_name(events)
         current = [each for each in events if self.kb.events[each].end > self.now]
-        return [current[0] if current else events[-1],
+        single = all(not self.kb.is_recurring(self.kb.events[each]) for each in current)
+        return [*((current if single else current[:1]) or events[-1:]),
                 *(each for each in entities if each not in self.kb.events)]
 
     def timelines(self, owner: str) -> list[Timeline]:
@@ -212,6 +214,8 @@ class QueryFacts:
         event = self.kb.events[event_id]
         if event.organizer and (people is None or event.organizer in people):
             self.program.fact("organizer", event_id, event.organizer)
+            if event.organizer_absent:
+                self.program.fact("not_coming", event_id, event.organizer)
         for person in dict.fromkeys(event.attendees):
             if people is None or person in people:
                 self.program.fact("attendee", event_id, person, probability=event.comes(person))

@@ -193,6 +193,8 @@ class QuerySets(QueryConditions):
         owners = self.of(given[0]).candidates
         if any((EntityType.EVENT, self.calendar.type_of(each)) not in table for each in owners):
             return None
+        if table is RELATIONS["organizer"]:
+            return [self.kb.organised_by(each) for each in owners]
         return [timeline for each in owners for timeline in self.calendar.timelines(each)]
 
     # --- conditions, times and order of a set

@@ -90,6 +90,8 @@ class Components:
         entailment: Compares answers; None compares them by their words.
         words: Splits an answer into the words by which it is compared.
         plain: What a reply and its knowledge are read as: the same values in the same words.
+        values: What the values alone tell of how an answer of the reply to a question stands to
+            that of the knowledge, given in this order; None where they tell nothing.
     """
 
     spans: SpanSelector
@@ -98,6 +100,7 @@ class Components:
     entailment: Entailment | None
     words: Callable[[str], list[str]] = answer_words
     plain: Callable[[str], str] = str
+    values: Callable[[str, str, str], Relation | None] = lambda *_: None
 
 
 def of_premise_parts(relations: Collection[Relation]) -> Relation:

@@ -25,6 +25,8 @@ _ASKED = {"who": ValueKind.PERSON, "which room": ValueKind.ROOM, "which event": 
           "how many": ValueKind.NUMBER, "what number": None, "what address": ValueKind.CONTACT,
           "what": None}
 _GAP = re.compile(rf"\b(?:{'|'.join(_ASKED)})\b", re.IGNORECASE)
+#: A stretch of time in figures.
+_RANGE = re.compile(r"\d\d:\d\d to \d\d:\d\d")
 _BARE = re.compile(r"[\W_]+")
 #: Share of the question's words that a sentence must have.
 _LEAST_SHARED = 0.6
@@ -61,7 +63,8 @@ class LookupReader:
         # What a text affirms answers no question that denies.
         asked = [(question, _denying(knowledge, read[knowledge]) if NEGATION.search(question)
                   else knowledge) for question, knowledge in left]
-        found |= zip(left, self._reader.answer(asked), strict=True)
+        read_by_other = zip(left, self._reader.answer(asked), strict=True)
+        found |= {case: _with_its_range(case, answer) for case, answer in read_by_other}
         return [found[case] for case in cases]
 
     def _look_up(self, question: str, sentences: Sequence[_Sentence]) -> Span | None:
@@ -90,6 +93,16 @@ class LookupReader:
             return None
         _, sentence, unit = max(found, key=lambda each: each[0])  # the first of equals
         return sentence.span(unit.start, unit.end)
+
+
+def _with_its_range(case: tuple[str, str], answer: Span | None) -> Span | None:
+    """An answer that is one end of a stretch of time is all of it."""
+    question, knowledge = case
+    gap = _GAP.search(question)
+    if answer is None or gap is None or _ASKED[gap[0].lower()] is not ValueKind.TIME:
+        return answer
+    return next((Span(found.start(), found.end(), found[0]) for found in _RANGE.finditer(knowledge)
+                 if found.start() <= answer.start and answer.end <= found.end()), answer)
 
 
 def _denying(knowledge: str, sentences: Sequence[_Sentence]) -> str:

@@ -1,7 +1,8 @@
 """Replies in which "it" and "she" are said by name, so that each sentence can be asked about alone.
 
 What they stand for is the last subject that fits: what the question speaks of, then what each
-sentence begins with, as far as the knowledge speaks of it too.
+sentence begins with, as far as the knowledge speaks of it too; else the one of that kind that the
+sentences of the knowledge begin with, if there is no other.
 """
 
 from __future__ import annotations
@@ -35,14 +36,20 @@ def with_subjects_named(reply: str, asked: str, knowledge: str, spans: SpanSelec
         'The sync is in Elm. Ola Moe runs the sync.'
     """
     texts = f"{asked}\n{reply}\n{knowledge}"
-    subjects = [] if not pronouns(reply) else [*_subjects(asked, knowledge, texts, spans)]
+    subjects, told = list[str](), list[str]()
+    if pronouns(reply):
+        subjects = [*_subjects(asked, knowledge, texts, spans)]
+        told = [subject for _, sentence in split_sentences(knowledge)
+                for subject in [*_subjects(sentence, knowledge, texts, spans)][:1]
+                if not asked or pronouns(asked)]
     said, at = "", 0
     for start, sentence in split_sentences(reply):
         named = sentence
         for mention in reversed(pronouns(sentence)):
-            stands_for = _fitting(mention, subjects)
+            stands_for = _fitting(mention, subjects) or _fitting(mention, told, alone=True)
             if stands_for:
-                named = named[:mention.start] + stands_for + named[mention.end:]
+                rest = named[mention.end:]
+                named = named[:mention.start] + _without_verb(stands_for, rest) + rest
         said += reply[at:start] + named[:1].upper() + named[1:]
         at = start + len(sentence)
         subjects += [*_subjects(named, knowledge, texts, spans)][:1]
@@ -67,11 +74,23 @@ def _times(words: str, text: str) -> int:
     return len(re.findall(rf"\b{re.escape(words)}\b", text, re.IGNORECASE))
 
 
-def _fitting(mention: Mention, subjects: list[str]) -> str:
+def _without_verb(subject: str, rest: str) -> str:
+    """A subject without the words at its end that what follows says too: "the sync starts"."""
+    words, following = subject.split(), rest.split()
+    for count in range(len(words) - 1, 0, -1):
+        if words[-count:] == following[:count]:
+            return " ".join(words[:-count])
+    return subject
+
+
+def _fitting(mention: Mention, subjects: list[str], *, alone: bool = False) -> str:
+    """The last subject that fits a pronoun; where it must be alone, only if no other fits."""
     if mention.kind is not MentionKind.PRONOUN:
         return ""
     is_person = mention.types == {ArgumentType.PERSON}
-    found = next((each for each in reversed(subjects) if _may_be_person(each) is is_person), "")
+    fitting = [each for each in subjects if _may_be_person(each) is is_person]
+    found = "" if not fitting or (alone and len({*map(str.casefold, fitting)}) > 1) \
+        else fitting[-1]
     return f"{found}'s" if found and mention.text.lower() in POSSESSIVES else found
 
 

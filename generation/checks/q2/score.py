@@ -198,6 +198,7 @@ class Q2:
         asked = [[self._by_words(each, next(answers)) for each in own] for own in valid]
         if not self.settings.entailment or self.components.entailment is None:
             return asked
+        asked = [[self._by_values(each) for each in own] for own in asked]
         # Each answer after the question, so that it means something alone.
         relations = iter(self.components.entailment.relate(
             [(f"{each.question} {each.answer}", f"{each.question} {each.span.text}")
@@ -205,6 +206,12 @@ class Q2:
         return [[_by_relation(each, next(relations)) if self._differs(each) else each
                  for each in own]
                 for own in asked]
+
+    def _by_values(self, asked: Asked) -> Asked:
+        if not self._differs(asked):
+            return asked
+        relation = self.components.values(asked.question, asked.span.text, str(asked.answer))
+        return asked if relation is None else _by_relation(asked, relation)
 
     def _without_questions(self, replies: Sequence[tuple[str, str]], scores: Sequence[Q2Score]
                            ) -> list[Q2Score]:
@@ -236,8 +243,9 @@ class Q2:
         return answer is not None and self._alike(answer.text, span.text)
 
     def _differs(self, asked: Asked) -> bool:
-        """Whether the knowledge has another answer."""
-        return asked.answer is not None and not self._alike(asked.span.text, asked.answer)
+        """Whether the knowledge has another answer, and how it stands to it is not known yet."""
+        return asked.answer is not None and asked.relation is None \
+            and not self._alike(asked.span.text, asked.answer)
 
     def _by_words(self, question: _Question, answer: Span | None) -> Asked:
         if answer is None:

@@ -96,7 +96,7 @@ def other_schema(path):
 
 @pytest.mark.parametrize(("spoil", "said"), [
     (lambda path: path.write_bytes(b"no database, " * 100), "not a calendar of frontdesk"),
-    (other_database, "database of something else"), (other_schema, "schema 99.*reads 2"),
+    (other_database, "database of something else"), (other_schema, "schema 99.*reads 3"),
     (lambda path: path.mkdir(), "is a folder")])
 def test_sqlite_calendar_says_what_a_file_is_that_is_no_calendar(path, spoil, said):
     spoil(path)
@@ -111,7 +111,8 @@ def test_sqlite_calendar_of_the_schema_before_is_brought_up_to_date(path):
     SqliteCalendar(path, organisation()).close()
     with sqlite3.connect(path) as connection:
         connection.execute("DROP TABLE further_rooms")
-        connection.execute("ALTER TABLE events DROP COLUMN assumed_zone")
+        for column in ("assumed_zone", "organizer_absent"):
+            connection.execute(f"ALTER TABLE events DROP COLUMN {column}")
         connection.execute("PRAGMA user_version = 1")
     before = SqliteCalendar(path, organisation())
     assert ids(before) == {each.id for each in EVENTS}

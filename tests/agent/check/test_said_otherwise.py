@@ -19,7 +19,36 @@ KNOWLEDGE = ('["The budget review starts at 14:30.", "The budget review takes pl
      "The budget review starts at 14:30. It takes place in Birch. Nora Lind organises it."),
     ("It takes place in Birch.", "It takes place in Elm.")])
 def test_what_is_right_scores_above_what_is_wrong(right, wrong):
-    cases = [read_case(f'{{"history": ["Tell me of the budget review"], "knowledge": {KNOWLEDGE}, '
-                       f'"response": "{text}"}}', "") for text in (right, wrong)]
-    one, other = (line["q2"] for line in Checker(Settings()).check(cases))
+    one, other = scores("Tell me of the budget review", KNOWLEDGE, right, wrong)
     assert one == 1.0 > other
+
+
+@pytest.mark.parametrize(("asked", "knowledge", "right", "wrong"), [
+    ("When does it start?", "The budget review starts at 14:30.",
+     "It starts at half past two in the afternoon.", "It starts at half past three."),
+    ("Where is Ada?", "Ada is in Zeta.", "In Zeta.", "In Eta."),
+    ("Where is Bo?", "Ada is in Zeta. Bo is in Eta.", "In Eta.", "In Zeta."),
+    ("When is the demo?", "The demo is tomorrow, 14:30–15:00.", "The demo is tomorrow at 14:30.",
+     "The demo is tomorrow at 15:30."),
+    ("When is the demo?", "The demo is tomorrow, 14:30–15:00.", "The demo is tomorrow at 14:30.",
+     "The demo is tomorrow at 15:00."),
+    ("When is the demo?", "The demo is tomorrow, 14:30–15:00.", "At half past two.",
+     "At half past three."),
+    ("Who runs it?", "Ola Moe has the phone number 1234.", "He has the phone number 1234.",
+     "He has the phone number 1235.")])
+def test_what_the_knowledge_says_otherwise_scores_above_what_it_does_not(asked, knowledge, right,
+                                                                         wrong):
+    one, other = scores(asked, f'["{knowledge}"]', right, wrong)
+    assert one == 1.0 > other
+
+
+def test_the_end_of_a_range_is_when_something_ends():
+    one, other = scores("When is the demo?", '["The demo is tomorrow, 14:30–15:00."]',
+                        "The demo ends at 15:00.", "The demo ends at 14:30.")
+    assert one > other
+
+
+def scores(asked, knowledge, *replies):
+    cases = [read_case(f'{{"history": ["{asked}"], "knowledge": {knowledge}, '
+                       f'"response": "{text}"}}', "") for text in replies]
+    return [line["q2"] for line in Checker(Settings()).check(cases)]

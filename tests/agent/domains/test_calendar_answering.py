@@ -25,7 +25,9 @@ KB = KnowledgeBase(
             Person("a2", "Mia Krog", group="g1", office="o1"), Person("bo", "Bo Rask")],
     events=[Event("e1", "kiln check", NOW + HOUR, NOW + 2 * HOUR, "r1", "a1", ("a1",)),
             Event("e3", "oven visit", NOW + 5 * HOUR, NOW + 6 * HOUR, "r1", "a2", ("a1", "a2")),
-            Event("e2", "glaze talk", NOW + 3 * HOUR, NOW + 4 * HOUR, "r1", "bo", ("bo",))])
+            Event("e2", "glaze talk", NOW + 3 * HOUR, NOW + 4 * HOUR, "r1", "bo", ("bo",)),
+            Event("e4", "clay order", NOW + 7 * HOUR, NOW + 8 * HOUR, "r1", "bo", ("a1", "a2"),
+                  organizer_absent=True)])
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +61,20 @@ def test_what_is_so_of_all_who_may_be_meant_is_told(answered, query, told):
     text = answered(query).text
     assert told in text
     assert not text.endswith("?")
+
+
+@pytest.mark.parametrize(("query", "told", "not_told"), [
+    ('(organizer (event "clay order"))', "Bo Rask", "know"),
+    ('(which (event (organises (person "Bo"))))', "clay order", "know"),
+    ('(holds (attends (person "Bo") (event "clay order")))', "No", "Yes"),
+    ('(which (person (attends (event "clay order"))))', "Mia Toft", "Bo"),
+    ('(which (person (is_free (at "at 16:30"))))', "Bo", "Mia"),
+    ('(holds (free (person "Bo") (at "at 16:30")))', "Yes", "No"),
+    ('(count (person (attends (event "clay order"))))', "two", "three")])
+def test_who_organises_an_event_and_stays_away_is_free(answered, query, told, not_told):
+    text = answered(query).text
+    assert told.casefold() in text.casefold()
+    assert not_told.casefold() not in text.casefold()
 
 
 def test_what_was_not_found_in_time_is_no_answer_of_another(answered, monkeypatch):

@@ -585,3 +585,17 @@ def test_a_name_says_of_nobody_that_they_are_free_or_busy():
         assert check.check(reply, used, now=NOW).verdict is Verdict.SUPPORTED
     assert check.check("Noel Free is free on Thursday at 12:00.", used, now=NOW).verdict \
         is Verdict.CONTRADICTED
+
+
+@pytest.mark.parametrize(("reply", "expected"), [
+    ("Lantern day is all day from Friday 6 March to Sunday 8 March.", Verdict.SUPPORTED),
+    ("Lantern day is on Saturday 7 March.", Verdict.SUPPORTED),
+    ("Lantern day is on Monday 9 March.", Verdict.CONTRADICTED),
+    ("Lantern day is on Thursday 5 March.", Verdict.CONTRADICTED)])
+def test_check_knows_each_day_of_an_event_of_whole_days(reply, expected):
+    event = Event("e1", "Lantern day", at(6, 0), at(9, 0), all_day=True)
+    kb = KnowledgeBase(name="F", timezone=ZONE, events=[event])
+    fact = Fact("takes_place", ("e1", event_window(event)))
+    used = [RankedFact(fact, Verbaliser(kb, NOW).say(fact), 0.9)]
+    found = GraphCheck(GazetteerDetector(kb)).check(reply, used, now=NOW, spoken_of={"e1"})
+    assert found.verdict is expected

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from dataclasses import replace
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -18,7 +19,7 @@ from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.sources.icalendar_zones import known_zone
 from frontdesk.kg.sources.import_icalendar import read_icalendar
-from frontdesk.kg.sources.import_json import dump_json, load_json
+from frontdesk.kg.sources.import_json import dump_json, load_json, read_json
 from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
 
 OSLO = ZoneInfo("Europe/Oslo")
@@ -480,6 +481,60 @@ def test_who_comes_is_what_participation_and_role_say(builder, parameters, comes
     tuva = builder.add_person("Tuva Moen", email="t@l.example")
     [event] = read(builder, calendar((*TALK, f"ATTENDEE;CN=Tuva;{parameters}:mailto:t@l.example")))
     assert event.comes(tuva) == comes
+
+
+def hosted(*parameters: str) -> bytes:
+    """A talk that Tuva organises, who is listed among the attendees with some parameters."""
+    return calendar((*TALK, "ORGANIZER;CN=Tuva Moen:mailto:t@l.example",
+                     "ATTENDEE;CN=Eli Aas:mailto:eli@l.example",
+                     *(f"ATTENDEE;CN=Tuva Moen;{each}:mailto:t@l.example" for each in parameters)))
+
+
+@pytest.mark.parametrize(("parameters", "comes"), [
+    ((), True), (("PARTSTAT=ACCEPTED",), True), (("PARTSTAT=TENTATIVE",), True),
+    (("PARTSTAT=DECLINED",), False), (("PARTSTAT=DELEGATED",), False),
+    (("ROLE=NON-PARTICIPANT",), False), (("PARTSTAT=DECLINED", "PARTSTAT=ACCEPTED"), True)])
+def test_an_organiser_who_stays_away_organises_and_is_not_busy(builder, parameters, comes):
+    tuva = builder.add_person("Tuva Moen", email="t@l.example")
+    [event] = read(builder, hosted(*parameters))
+    kb = builder.build()
+    assert event.organizer == tuva
+    assert (event.comes(tuva) == 1.0) == comes == (tuva in event.participants())
+    assert kb.events_of(tuva) == ([event] if comes else [])
+    assert [*kb.organised_by(tuva).coming(0)] == [event]
+    elsewhere = Event("other", "other", event.start, event.end, attendees=(tuva,))
+    assert bool(new_conflicts(kb, [EventChange(None, elsewhere)])) == comes
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_an_organiser_comes_where_one_of_two_calendars_says_so(builder, first):
+    copies = [hosted("PARTSTAT=DECLINED"), hosted("PARTSTAT=ACCEPTED")]
+    read(builder, copies[first])
+    [event] = read(builder, copies[1 - first])
+    assert event.comes(str(event.organizer)) == 1.0
+
+
+@pytest.mark.parametrize("name", ["team.ics", "team.sqlite"])
+def test_calendars_keep_that_an_organiser_stays_away(builder, tmp_path, name):
+    [event] = read(builder, hosted("PARTSTAT=DECLINED"))
+    kb = builder.build()
+    path = tmp_path / name
+    opened = ICalendarFile(path, kb, clock=lambda: NOW) if name.endswith("ics") \
+        else SqliteCalendar(path, kb)
+    new = replace(event, name="new")
+    alone = replace(new, attendees=())
+    changes = (event, new), (new, alone), (alone, None), (None, alone)
+    for number, (before, after) in enumerate(changes):
+        opened.commit(Transaction(f"t{number}", NOW, changes=(EventChange(before, after),)))
+        for kept in opened.state().kb.events.values():
+            assert (kept.organizer, kept.comes(str(event.organizer))) == (event.organizer, 0.0)
+    opened.close()
+
+
+def test_json_keeps_that_an_organiser_stays_away(builder):
+    [event] = read(builder, hosted("PARTSTAT=DECLINED"))
+    again = read_json(dump_json(builder.build()), Path("m.json")).build()
+    assert [*again.events.values()] == [event]
 
 
 @pytest.mark.parametrize(("listed", "comes"), [

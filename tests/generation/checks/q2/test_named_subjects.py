@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from frontdesk.generation.checks.q2.fragments import with_fragments_completed
 from frontdesk.generation.checks.q2.matching import in_figures
 from frontdesk.generation.checks.q2.named_subjects import with_subjects_named
 from frontdesk.generation.checks.q2.text_spans import TextSpans
@@ -23,9 +24,41 @@ KNOWLEDGE = ("The lens talk is tomorrow at 10:00. The lens talk takes place in A
      "Tuva Moen is in room 204, Tuva Moen's office is there."),
     ("How are you?", "It is raining.", "It is raining."), ("", "", ""),
     ("Where is the lens talk?", "In Alder.", "In Alder."),
-    ("When does it start?", "It starts at two.", "It starts at two.")])
+    ("When does it start?", "It starts at two.", "The lens talk starts at two."),
+    ("", "He is in room 204.", "Tuva Moen is in room 204."),
+    ("Where is the retro?", "It is in Elm.", "It is in Elm.")])
 def test_pronouns_are_said_by_what_they_stand_for(asked, reply, named):
     assert with_subjects_named(reply, asked, KNOWLEDGE, TextSpans()) == named
+
+
+@pytest.mark.parametrize(("knowledge", "named"), [
+    ("The sync starts at 14:30.", "The sync starts at two."),
+    ("The sync starts at 14:30. The demo starts at 15:00.", "It starts at two.")])
+def test_a_pronoun_stands_for_the_only_subject_of_the_knowledge(knowledge, named):
+    for asked in ("", "When does it start?"):
+        assert with_subjects_named("It starts at two.", asked, knowledge, TextSpans()) == named
+
+
+ZETA = "Ada is in Zeta. Bo is in Eta."
+
+
+@pytest.mark.parametrize(("asked", "reply", "knowledge", "whole"), [
+    ("Where is Ada?", "In Zeta.", ZETA, "Ada is in Zeta."),
+    ("Where is Ada?", "In Eta.", "Ada is in Zeta.", "Ada is in Eta"),
+    ("Where is Bo?", "In Zeta.", ZETA, "Bo is in Zeta"),
+    ("", "In Zeta.", ZETA, "Ada is in Zeta."),
+    ("Where is Cem?", "In Zeta.", ZETA, "In Zeta."),
+    ("Where is Ada?", "In Zeta.", "Ada is not in Zeta.", "In Zeta."),
+    ("Where is Ada?", "Not in Zeta.", ZETA, "Not in Zeta."),
+    ("Where is Ada?", "Everyone is in Zeta.", ZETA, "Everyone is in Zeta."),
+    ("Where is Ada?", "Hello! I do not know.", ZETA, "Hello! I do not know."),
+    ("Who organises the lens talk?", "Eli Lund.", "Tuva Moen organises the lens talk.",
+     "Eli Lund organises the lens talk."),
+    ("When is the lens talk?", "At 11:00.", KNOWLEDGE, "The lens talk is tomorrow at 11:00"),
+    ("Where is the lens talk?", "In Elm.", KNOWLEDGE, "The lens talk takes place in Elm")])
+def test_fragments_are_completed_by_what_was_asked(asked, reply, knowledge, whole):
+    found = with_fragments_completed(reply, asked, knowledge, TextSpans())
+    assert found.rstrip(".") == whole.rstrip(".")
 
 
 @pytest.mark.parametrize(("text", "figures"), [
