@@ -103,9 +103,11 @@ class CalendarAnswering:
         meant: list[Resolution] = []
         for query in queries:
             if answers:  # what is not clear by itself may be what has just been answered
-                context = context.and_then(_about(answers[-1], kb), _entities(answers[-1], kb))
-                resolution = resolution.or_surer(
-                    parts.resolver.resolve([query], context, now=now, chosen=chosen))
+                context = context.and_then(_about(answers[-1], kb), _entities(answers[-1], kb),
+                                           _time_of(answers[-1], kb))
+                resolution = replace(resolution.or_surer(
+                    parts.resolver.resolve([query], context, now=now, chosen=chosen)),
+                    then=context.window)
             query = with_fitting_heads(query, resolution, kb)
             answer, settled = _settled(asked(
                 query, resolution, last=answers[-1] if answers else None), resolution, asked)
@@ -130,8 +132,8 @@ class CalendarAnswering:
             tuple(dict.fromkeys(named)), window, _asked_back(queries, left),
             answers[0].core if len(answers) == 1 and not said and not _is_relative(answers[0])
             else AnswerCore(),
-            tuple(fixed_times(each, resolution.windows, context.window, now=now)
-                  for each in queries))
+            tuple(fixed_times(each, settled.windows, settled.then, now=now)
+                  for each, settled in zip(queries, meant, strict=True)))
 
     def meant(self, forms: Sequence[Form], dialogue: DialogueGraph, *, now: dt.datetime
               ) -> MeantReferences:
@@ -197,9 +199,9 @@ def _about(answer: QueryAnswer, kb: KnowledgeBase) -> list[str]:
 
 
 def _entities(answer: QueryAnswer, kb: KnowledgeBase) -> list[str]:
-    """The entities that answer; where values do, those that they are said of."""
-    found = [each.value if each.value in kb else each.of
-             for each in answer.items if isinstance(each.value, str)]
+    """The entities that answer; where values do, or times of events, those that they are said of."""
+    found = [each.value if each.value in kb else each.of for each in answer.items
+             if isinstance(each.value, str) or each.of in kb.events]
     return [each for each in found if each] or list(answer.about)
 
 

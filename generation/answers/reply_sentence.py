@@ -25,8 +25,13 @@ _CONTRACTION = re.compile(r"['’](?:d|ll|ve|re|m)$", re.IGNORECASE)
 #: before its subject.
 _IT = re.compile(r"\b(?:it|its|this|that)\b", re.IGNORECASE)
 _ANYBODY = re.compile(r"\b(?:he|she|they|you|I|we|have|has)\b", re.IGNORECASE)
+#: Somebody of whom it is said that they are or have something.
+_SOMEBODY = re.compile(r"\b(?:he|she|they|you)(?:['’](?:s|re)\b|\W+(?:is|are|was|were|has|have|will)\b)",
+                       re.IGNORECASE)
 _FIRST_WORDS = re.compile(r"\W*(?:(?:yes|no|sure|sorry|hello|hi|well|and|also|but|the|"
                           r"then|room)\b\W*)*", re.IGNORECASE)
+#: Between a room and the event in it at which somebody is: "in Beta on the 1st floor, at the talk".
+_AT_EVENT = re.compile(r"(?:\W*on the \w+ floor)?\W*at (?:the\W+)?", re.IGNORECASE)
 #: Between names that the same is said of.
 JOINED = re.compile(r"\W*+(?:(?:and|or|nor)\b)?+\W*+(?:the\b)?+\W*+", re.IGNORECASE)
 #: Between what is named and the event that it is said of: "Ines runs the review", "Alpha hosts it".
@@ -45,17 +50,26 @@ class Sentence:
         topic: Ids of what the facts in use are about, which pronouns mean.
         arranges: It tells of something done or proposed that gives an event a new time, place or
             people.
+        people: Ids of those whom the facts in use are about, which "she" and "you" mean.
     """
 
     text: str
     named: Sequence[tuple[Mention, set[str]]]
     topic: set[str]
     arranges: bool
+    people: frozenset[str] = frozenset()
 
     @property
     def subject(self) -> set[str]:
-        """Ids of what it is about: what it names first, else the topic."""
-        return next((ids for _, ids in self.named if ids), self.topic)
+        """Ids of what it is about: what it names first, else the topic; whom a pronoun before that
+        means."""
+        start, first = next(((mention.start, ids) for mention, ids in self.named if ids),
+                            (len(self.text), self.topic))
+        return set(self.people) if self.people and self.names_somebody(0, start) else first
+
+    def names_somebody(self, start: int, end: int) -> bool:
+        """Whether a stretch of it says something of people by a pronoun."""
+        return _SOMEBODY.search(self.text, start, end) is not None
 
     @property
     def says_it(self) -> bool:
@@ -96,11 +110,13 @@ class Sentence:
         """
         before = [ids for name, ids in self.named
                   if name.end <= mention.start and ArgumentType.EVENT in name.types]
-        if before:
-            return before[-1], True
         behind = self.words_around(mention)[1]
         after = [ids for name, ids in self.named
                  if name.start >= mention.end and ArgumentType.EVENT in name.types]
+        if after and _AT_EVENT.fullmatch(behind):
+            return after[0], True
+        if before:
+            return before[-1], True
         if after:
             return (after[0] if _SAID_OF_EVENT.match(behind) else set()), True
         own = _FIRST_WORDS.fullmatch(self.text[:mention.start]) and not (

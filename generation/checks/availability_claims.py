@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from frontdesk.generation.checks.claims import Claim, Support, Verdict, is_availability, windows_of
@@ -56,6 +56,7 @@ class Availability:
 def availability_claims(support: Support, sentence: str, subject: set[str],
                         timed: Sequence[tuple[int, Window]], parts: Collection[Window] = (), *,
                         now: dt.datetime, named: Sequence[tuple[int, set[str]]] = (),
+                        pronoun: Callable[[int, int], bool] = lambda start, end: False,
                         spoken: Collection[Window] = ()) -> Iterator[Availability]:
     """Whether each "free" or "busy" agrees with what is known of the subjects of a sentence.
 
@@ -68,6 +69,7 @@ def availability_claims(support: Support, sentence: str, subject: set[str],
         parts: The days and parts of days that it names.
         now: Zone-aware present: what is over takes nobody's time.
         named: For each name in it where it starts and the ids that it can mean.
+        pronoun: Whether a stretch of it says something of people by a pronoun.
         spoken: The clock times of the dialogue, which "then" can mean.
     """
     bounds = [0, *(match.start() for match in _CLAUSE.finditer(sentence)), len(sentence)]
@@ -80,7 +82,8 @@ def availability_claims(support: Support, sentence: str, subject: set[str],
         free = bool(word["free"]) != denied
         since = max(bound for bound in bounds if bound <= word.start())
         until = min(bound for bound in bounds if bound > word.start())
-        subjects = [ids for start, ids in named if since <= start < until and ids & able]
+        last = word.start() if pronoun(since, word.start()) else until  # "she is busy with Ada"
+        subjects = [ids for start, ids in named if since <= start < last and ids & able]
         # A name that several have is looked up for none of them.
         known = [next(iter(ids)) for ids in subjects] if all(
             len(ids) == 1 for ids in subjects) else []

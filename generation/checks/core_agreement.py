@@ -37,7 +37,9 @@ from frontdesk.generation.voice.pointer.values import (
 from frontdesk.kg.english.hedging import is_hedged
 from frontdesk.kg.english.phrases import say_floor
 from frontdesk.kg.english.verbalise import FactVerbaliser
+from frontdesk.kg.english.words import singular
 from frontdesk.kg.graph.facts import Argument, Fact
+from frontdesk.kg.graph.schema import TYPE_NOUNS, ArgumentType
 from frontdesk.kg.graph.windows import Window, WindowKind
 from frontdesk.rules.engine.query_answer import AnswerCore
 
@@ -46,6 +48,9 @@ _MOST_VALUES = 1
 #: Whether somebody or something is free: words for it, and predicates that say so.
 _STATES = ((True, re.compile(r"\b(?:free|available)\b", re.IGNORECASE)),
            (False, re.compile(r"\b(?:busy|occupied|unavailable)\b", re.IGNORECASE)))
+#: Of what a state is said: "the meeting is available".
+_NOUN_BEFORE = re.compile(r"(\w+)\W+(?:is|are|will be)\W+(?:\w+\W+)?$", re.IGNORECASE)
+_YOU = re.compile(r"\byou\b", re.IGNORECASE)
 _STATE_OF = {"available": True, "busy": False, "no_group_events": True, "group_events": False}
 
 
@@ -73,7 +78,7 @@ def core_disagreement(reply: str, answer: GeneratedReply, request: GenerationInp
             or verbaliser.speaker in (*core.values, *core.shown):
         return "only the words of the answer will do"
     check = _CoreCheck(reply, answer, core, request, verbaliser)
-    return check.polarity() or check.values() or check.others() \
+    return check.polarity() or check.values() or check.subjects() or check.others() \
         or check.relation() or check.times() or check.wording()
 
 
@@ -131,6 +136,30 @@ class _CoreCheck:
         if self._denies_a_value():
             return "it denies what is so"
         return "" if self._in_order() else "it says when something begins and ends otherwise"
+
+    def subjects(self) -> str:
+        """Whether what is so of several is said of each, and whom it calls free or busy was asked
+        about."""
+        core = self.core
+        if core.affirms is None:
+            return ""
+        said = set(said_values(self.reply, [[*self._known(core.about)]]))
+        you = _YOU.search(self.reply) is not None
+        told: dict[str, list[bool]] = {}
+        for each in core.about:
+            if (called := self.verbaliser.plain_name(each)) is not None:
+                told.setdefault(called[1], []).append(
+                    you if each == self.verbaliser.speaker else not said.isdisjoint(
+                        value.identity for value in self._known([each])))
+        if any(len(each) > 1 and not all(each) for each in told.values()):
+            return "it does not speak of all who or that were asked about"
+        states = [(sentence[:match.start()], match) for sentence in SENTENCE_END.split(self.reply)
+                  for _, words in _STATES for match in words.finditer(sentence)]
+        if any((noun := _NOUN_BEFORE.search(before)) and TYPE_NOUNS.get(singular(
+                noun[1].casefold())) is ArgumentType.EVENT for before, _ in states):
+            return "it says of an event that it is free or busy"
+        return "it is about somebody else" if states and self.verbaliser.speaker in core.about \
+            and not any(_YOU.search(before) for before, _ in states) else ""
 
     def others(self) -> str:
         """Whether all other values that it says are those of the answer, or times."""

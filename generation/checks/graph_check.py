@@ -182,7 +182,7 @@ class _SentenceCheck:
         self.action = ACTION.search(rest)
         arranges = (self.action is not None and gives_new_values(self.action.group())) \
             or PROPOSAL.search(rest) is not None
-        self.said = Sentence(rest, named, context.topic, arranges)
+        self.said = Sentence(rest, named, context.topic, arranges, context.people)
 
     def claims(self) -> list[Claim]:
         """All that it claims."""
@@ -296,6 +296,7 @@ class _SentenceCheck:
                                                 or mention.window.kind is WindowKind.NOW)],
             parts, now=self.context.now,
             named=[(mention.start, ids) for mention, ids in self.said.named],
+            pronoun=self.said.names_somebody,
             spoken=self.context.times if self.said.arranges or _THEN.search(self.text)
             else self.context.asked_times))
         if any(window.kind is WindowKind.NOW for window in self.windows) \
@@ -315,11 +316,14 @@ class _SentenceCheck:
             and all(each.date == window.date for each in offered))
 
     def _until(self, mention: Mention, window: Window) -> Window:
-        """"Free until 15:00" is said of the time before, from now or the beginning of the day."""
+        """"Free until 15:00" is said of the time before, from the hour that is asked about, else
+        from now or the beginning of the day."""
         if window.kind is not WindowKind.INSTANT or not _UNTIL.search(self.text[:mention.start]):
             return window
         day = dt.datetime.combine(window.date, dt.time(), window.start.tzinfo)
-        return Window(min(window.start, max(self.context.now, day)), window.start)
+        asked = [each.start for each in self.context.asked
+                 if is_clock(each) and day <= each.start < window.start]
+        return Window(min(window.start, max([self.context.now, day, *asked])), window.start)
 
     def _clock(self) -> list[Window]:
         return [window for window in self.windows if is_clock(window)]

@@ -70,3 +70,13 @@ class ReplyContext:
         names = {kb.entity(each).name for each in topic if each in kb}
         return topic | {each for each in self.spoken_of if each in kb
                         and kb.entity(each).name in names}
+
+    @cached_property
+    def people(self) -> frozenset[str]:
+        """Whom "she" and "you" can mean: the first of whom a fact in use is, else who is spoken of.
+        """
+        people = self.support.kb.people
+        first = next((fact.arguments[0] for fact in (ranked.fact for ranked in self.support.used)
+                      if fact.arguments and fact.arguments[0] in people), None)
+        return frozenset(each for each in self.spoken_of if each in people) if first is None \
+            else frozenset({str(first)})

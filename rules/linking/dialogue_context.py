@@ -43,14 +43,16 @@ class DialogueContext:
     sure: float = 1.0
 
 
-    def and_then(self, about: Sequence[str], answered: Sequence[str]) -> DialogueContext:
-        """What has been spoken of after one more question, about some entities and answered with
-        some."""
+    def and_then(self, about: Sequence[str], answered: Sequence[str],
+                 window: Window | None = None) -> DialogueContext:
+        """What has been spoken of after one more question, about some entities and a time, and
+        answered with some."""
         one_of = 1.0 if len(answered) == 1 else _ONE_OF_MANY
         spoken_of = {**{each: presence * _FADING for each, presence in self.mentioned.items()},
                      **dict.fromkeys(answered, one_of * ONLY_ANSWER),
                      **dict.fromkeys(about, _LAST)}
-        return replace(self, mentioned=spoken_of, answered=tuple(filter(
+        return replace(self, mentioned=spoken_of, window=window or self.window,
+                       answered=tuple(filter(
             None, (tuple(answered), *self.answered))),
             together=tuple(answered) if len(answered) > 1 else self.together)
 

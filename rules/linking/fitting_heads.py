@@ -18,7 +18,8 @@ _PERSON, _GROUP, _ROOM, _EVENT = (EntityType.PERSON, EntityType.GROUP, EntityTyp
 _FITTING = {**{(head, _GROUP): "member_of" for head in ("attends", "attendees")},
             **{(head, _ROOM): "location" for head in ("attends", "attendees", "member_of",
                                                       "members")},
-            **{(head, _EVENT): "attends" for head in ("member_of", "members")}}
+            # Who is where an event is, is at it.
+            **{(head, _EVENT): "attends" for head in ("member_of", "members", "location")}}
 #: The same for what is asked of one entity alone: its list of people.
 _LISTS = {("attendees", _GROUP): "members", ("members", _EVENT): "attendees"}
 
@@ -47,6 +48,11 @@ def with_fitting_heads(form: Form, resolution: Resolution, kb: KnowledgeGraph, o
         table = _FITTING if of or len(entities) > 1 else _LISTS
         meant = kb.entity(entity) if entity in kb else None
         head = table.get((head, meant.type), head) if meant is not None else head
+    elif own == "" and of == "event" and head == "location" and entities and isinstance(
+            kb.entity(entity) if (entity := _meaning(entities[0], resolution)) in kb else None,
+            Event):
+        arguments = tuple(Form("room", (Form("location", (each,)),)) if each is entities[0]
+                          else each for each in form.arguments)  # where an event is
         if of and head == "organises" and isinstance(meant, Event) and not meant.organizer:
             head = "attends"  # who does what nobody organises takes part in it
     return Form(head, arguments)

@@ -27,6 +27,8 @@ Meant = list[tuple[str, float]]
 _JUST_NAMED = 0.9
 #: How present is at least what the last turn but one asked about.
 _TURN_BEFORE = 0.4
+#: What is less present is hardly meant.
+_PRESENT = 0.3
 #: Odds that an anaphor means nothing of what was spoken of.
 _NOTHING = 0.1
 #: "It" and "that" mean a person less often than a thing, and what does not fit its place hardly.
@@ -250,6 +252,9 @@ class _Reading:
                 each, EntityType.PERSON) and self.present.get(each, 0.0) >= 0.5]
             return self._all(form, [each for each in (context.speaker, *people) if each])
         said = _types_said(form)
+        if types == {EntityType.ROOM} and not any(self._is(each, EntityType.ROOM) for each, presence
+                                                  in self.present.items() if presence >= _PRESENT):
+            types = said = types | {EntityType.EVENT}  # an event is a place to be in, too
         if each_one := self._people_answered(form, types):
             return self._all(form, each_one)
         if form.head == "those":

@@ -35,6 +35,11 @@ BUSY = Fact("person_busy", ("ines", MORNING, ("e1", "e2")))
 WORKSHOP = Fact("takes_place", ("e1", event_window(KB.events["e1"])))
 
 
+ALONE = Fact("person_busy", ("ines", Window(at(10), at(10), WindowKind.INSTANT), ("e1",)))
+PLACE = Fact("location", ("e1", "r2"))
+REVIEW = Fact("takes_place", ("e2", event_window(KB.events["e2"])))
+
+
 def contradicted(text: str, *facts: Fact, about: str = "ines") -> bool:
     verbaliser = Verbaliser(KB, NOW)
     used = [RankedFact(each, verbaliser.say(each), 1.0) for each in facts]
@@ -60,6 +65,17 @@ def contradicted(text: str, *facts: Fact, about: str = "ines") -> bool:
     ("The lens workshop is earlier: from 10:00 to 11:00; the glue review is from 12:00 to 13:00.",
      "The lens workshop is earlier: from 10:00 to 11:00; the glue review is from 15:00 to 16:00.",
      (WORKSHOP,), "e1"),
+    # A pronoun means whom it is about, not the event that is told beside.
+    ("No, you are busy until 11:00, at the lens workshop.",
+     "No, you are busy until 15:00, at the glue review, and free at 10:30.", (ALONE,), "ines"),
+    ("She is busy today from 10:00 to 11:00 and from 12:00 to 13:00.",
+     "She is busy today from 10:00 to 11:00 and free from 12:00 to 13:00.",
+     (WORKSHOP, REVIEW, BUSY), "ines"),
+    # Somebody is at one event after the other, each in its room.
+    ("Yes, today you are in Rowan, at the lens workshop from 10:00 to 11:00, and in Beta, at the "
+     "glue review from 12:00 to 13:00.",
+     "Yes, today you are in Beta, at the lens workshop from 10:00 to 11:00, and in Rowan, at the "
+     "glue review from 12:00 to 13:00.", (PLACE, WORKSHOP, BUSY), "ines"),
     # Nobody is yet at what comes later.
     ("Nobody is attending the lens workshop now.", "Nobody is attending the lens workshop.",
      (WORKSHOP,), "e1")])

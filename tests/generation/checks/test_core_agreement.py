@@ -24,7 +24,7 @@ NOW = dt.datetime(2026, 3, 17, 9, tzinfo=ZONE)  # a Tuesday
 TALK = Window(dt.datetime(2026, 3, 25, 16, tzinfo=ZONE), dt.datetime(2026, 3, 25, 17, tzinfo=ZONE))
 KB = KnowledgeBase(
     name="F", timezone=ZONE, rooms=[Room("r1", "Zeta")],
-    people=[Person("p1", "Ada Berg")],
+    people=[Person("p1", "Ada Berg"), Person("p2", "Bo Lund")],
     events=[Event("e1", "kettle talk", TALK.start, TALK.end, "r1", "p1")])
 SAY = Verbaliser(KB, NOW)
 
@@ -80,3 +80,42 @@ def test_no_room_is_in_a_meeting():
     assert why("Zeta is free now.", question, answer, core) == ""
     assert why("Zeta is not in any meetings now.", question, answer, core) == (
         "no room is in a meeting")
+
+
+FREE = tuple(Fact("person_available", (each, TALK)) for each in ("p1", "p2"))
+
+
+@pytest.mark.parametrize(("speaker", "reply", "reason"), [
+    (None, "Yes, Ada Berg and Bo Lund are free on 25 March at 16:00.", ""),
+    (None, "OK! Ada Berg is available on 25 March at 16:00.",
+     "it does not speak of all who or that were asked about"),
+    (None, "Yes, they are free on 25 March at 16:00.",
+     "it does not speak of all who or that were asked about"),
+    ("p2", "Yes, you and Ada Berg are free on 25 March at 16:00.", ""),
+    ("p2", "Yes, you are free on 25 March at 16:00.",
+     "it does not speak of all who or that were asked about")])
+def test_what_is_so_of_several_must_be_said_of_all_of_them(speaker, reply, reason):
+    say = Verbaliser(KB, NOW, speaker=speaker)
+    core = AnswerCore(affirms=True, facts=FREE, about=("p1", "p2"))
+    text = "Yes, Ada Berg and Bo Lund are both free on Wednesday 25 March at 16:00." \
+        if speaker is None else \
+        "Yes, Ada Berg and you are both free on Wednesday 25 March at 16:00."
+    question = "are they both free on 25 March at four?"
+    used = tuple(RankedFact(each, say.say(each), 1.0) for each in FREE)
+    assert disagreement(reply, GeneratedReply(text, used, core=core), GenerationInput(
+        ((USER, question),), used, Observation(question, ()), verbaliser=say)) == reason
+
+
+@pytest.mark.parametrize(("reply", "fits"), [
+    ("Yes, you are free on 25 March at 16:00.", True),
+    ("Yes, your meeting is available on 25 March at 16:00.", False),
+    ("Yes, the kettle talk is free on 25 March at 16:00.", False)])
+def test_who_is_free_is_who_was_asked_about(reply, fits):
+    say = Verbaliser(KB, NOW, speaker="p2")
+    core = AnswerCore(affirms=True, facts=FREE[1:], about=("p2",))
+    question = "am I free on 25 March at four?"
+    used = (RankedFact(FREE[1], say.say(FREE[1]), 1.0),)
+    found = disagreement(reply, GeneratedReply(
+        "Yes, you are free on Wednesday 25 March at 16:00.", used, core=core), GenerationInput(
+            ((USER, question),), used, Observation(question, ()), verbaliser=say))
+    assert (not found) is fits, found
