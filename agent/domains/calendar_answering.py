@@ -198,8 +198,8 @@ def _about(answer: QueryAnswer, kb: KnowledgeBase) -> list[str]:
 
 def _entities(answer: QueryAnswer, kb: KnowledgeBase) -> list[str]:
     """The entities that answer; where values do, those that they are said of."""
-    found = [each.value if each.value in kb else each.of
-             for each in answer.items if isinstance(each.value, str)]
+    found = [each.value if isinstance(each.value, str) and each.value in kb else each.of
+             for each in answer.items]
     return [each for each in found if each] or list(answer.about)
 
 

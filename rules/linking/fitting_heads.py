@@ -18,7 +18,7 @@ _PERSON, _GROUP, _ROOM, _EVENT = (EntityType.PERSON, EntityType.GROUP, EntityTyp
 _FITTING = {**{(head, _GROUP): "member_of" for head in ("attends", "attendees")},
             **{(head, _ROOM): "location" for head in ("attends", "attendees", "member_of",
                                                       "members")},
-            **{(head, _EVENT): "attends" for head in ("member_of", "members")}}
+            **{(head, _EVENT): "attends" for head in ("member_of", "members", "location")}}
 #: The same for what is asked of one entity alone: its list of people.
 _LISTS = {("attendees", _GROUP): "members", ("members", _EVENT): "attendees"}
 
@@ -46,7 +46,9 @@ def with_fitting_heads(form: Form, resolution: Resolution, kb: KnowledgeGraph, o
         entity = _meaning(entities[-1], resolution)
         table = _FITTING if of or len(entities) > 1 else _LISTS
         meant = kb.entity(entity) if entity in kb else None
-        head = table.get((head, meant.type), head) if meant is not None else head
+        if meant is not None and (of or head != "location" or _is_person(entities[0], resolution,
+                                                                         kb)):
+            head = table.get((head, meant.type), head)
         if of and head == "organises" and isinstance(meant, Event) and not meant.organizer:
             head = "attends"  # who does what nobody organises takes part in it
     return Form(head, arguments)
@@ -60,6 +62,11 @@ def _beginning_or_end(head: str, of: Form, entity: str, kb: KnowledgeGraph) -> F
     if kind is _ROOM:
         return Form(head, (Form("event", (Form("location", (of,)), Form("then"))),))
     return Form(head, (of,))
+
+
+def _is_person(form: Form, resolution: Resolution, kb: KnowledgeGraph) -> bool:
+    entity = _meaning(form, resolution)
+    return entity in kb and kb.entity(entity).type is _PERSON
 
 
 def _meaning(form: Form, resolution: Resolution) -> str:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-from frontdesk.kg.english.lexicon import PLURAL, PRONOUNS
+from frontdesk.kg.english.lexicon import OF_ONE_PERSON, PLURAL, PRONOUNS
 from frontdesk.kg.english.words import singular, split_words
 from frontdesk.kg.graph.entities import EntityType, Event, Person
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
@@ -30,7 +30,12 @@ _TURN_BEFORE = 0.4
 #: Odds that an anaphor means nothing of what was spoken of.
 _NOTHING = 0.1
 #: "It" and "that" mean a person less often than a thing, and what does not fit its place hardly.
-_A_PERSON, _UNFITTING = 0.15, 0.01
+_A_PERSON, _UNFITTING = 0.05, 0.01
+#: "She" is hardly somebody who has been called "he", and less probably somebody who has been called
+#: neither where another one has been called "she".
+_CALLED_OTHERWISE, _NOT_CALLED = 0.02, 0.3
+#: How present the room of an event is, beside the event.
+_ROOM_OF = 0.9
 #: Somebody whom the same question names is hardly "she" as well.
 _NAMED_BESIDE = 0.05
 #: What is described is all that is more likely than not.
@@ -258,17 +263,18 @@ class _Reading:
                 or self._answered(said or types)
             if several:
                 return self._all(form, several)
-        return self._one(said, types, named)
+        return self._one(form, said, types, named)
 
     def _people_answered(self, form: Form, types: Types) -> Sequence[str]:
         """The people whom the last question was answered with, where they are several, all of
         whom "that" or "they" means of people; none where they are more than are told of each."""
         answers = next(iter(self.context.answered), ())
-        words = [word.text for span in form.spans() for word in split_words(span.text)]
+        words = {word.text for span in form.spans() for word in split_words(span.text)}
         several = form.head == "that" and 1 < len(answers) <= _TOLD_OF_EACH and all(
             self._is(each, EntityType.PERSON) for each in answers)
-        return answers if several and EntityType.PERSON in types \
-            and set(words) <= PLURAL else ()
+        # "it" is one thing where its place takes things
+        people = EntityType.PERSON in types if words else types == {EntityType.PERSON}
+        return answers if several and people and words <= PLURAL else ()
 
     def _answered(self, types: Types, least: int = 1) -> Sequence[str]:
         """What the last question was answered with, or was about, that fits; else what the last one
@@ -289,13 +295,18 @@ class _Reading:
         self.plural.add(form)
         return [(each, 1.0 / len(known)) for each in known]
 
-    def _one(self, said: Types, types: Types, named: Mapping[str, float]) -> Meant:
+    def _one(self, form: Form, said: Types, types: Types, named: Mapping[str, float]) -> Meant:
         """One that was spoken of, by how present it is and whether it fits."""
         odds: dict[str, float] = {}
-        for entity, presence in self.present.items():
+        present = {each: self.context.by_itself.get(each, presence)
+                   for each, presence in self.present.items()}
+        if (said or types) == {EntityType.ROOM}:
+            self._add_rooms(present, named)
+        called = self._called(form)
+        for entity, presence in present.items():
             if entity == self.context.speaker or (said and not self._fits(entity, said)):
                 continue
-            weight = presence / max(1.0 - presence, 0.02)
+            weight = presence / max(1.0 - presence, 0.02) * called.get(entity, 1.0)
             if not said and self._is(entity, EntityType.PERSON) \
                     and types != {EntityType.PERSON}:
                 weight *= _A_PERSON
@@ -305,6 +316,27 @@ class _Reading:
         total = _NOTHING + sum(odds.values())
         ranked = sorted(odds.items(), key=lambda each: -each[1])
         return [(entity, each / total) for entity, each in ranked if each >= 0.01 * total]
+
+    def _add_rooms(self, present: dict[str, float], named: Mapping[str, float]) -> None:
+        """Add the rooms of the events that were spoken of, or that are named beside."""
+        events = {**present, **{each: _JUST_NAMED * sure for each, sure in named.items()}}
+        for each, presence in events.items():
+            event = self.kb.entity(each)
+            for room in event.rooms if isinstance(event, Event) else ():
+                present[room] = max(present.get(room, 0.0), _ROOM_OF * presence)
+
+    def _called(self, form: Form) -> dict[str, float]:
+        """How much less probably "she" means each, by what the user has called them before."""
+        wanted = next((OF_ONE_PERSON[word.text] for span in form.spans()
+                       for word in split_words(span.text) if word.text in OF_ONE_PERSON), "")
+        pronouns: dict[str, str] = {}
+        for pronoun, about in self.context.called if wanted else ():
+            people = [each for each in about if self._is(each, EntityType.PERSON)]
+            if len(people) == 1:
+                pronouns[people[0]] = pronoun
+        beside = _NOT_CALLED if wanted in pronouns.values() else 1.0
+        return {each: beside if each not in pronouns else 1.0 if pronouns[each] == wanted
+                else _CALLED_OTHERWISE for each in self.present} if pronouns else {}
 
     def _is(self, entity: str, kind: EntityType) -> bool:
         return entity in self.kb and self.kb.entity(entity).type is kind
