@@ -24,7 +24,7 @@ from frontdesk.rules.engine.query_answer import (
     Resolution,
 )
 from frontdesk.rules.linking.choice_resolution import meant_among
-from frontdesk.rules.linking.dialogue_context import context_before
+from frontdesk.rules.linking.dialogue_context import DialogueContext, context_before
 from frontdesk.rules.linking.fitting_heads import with_fitting_heads
 from frontdesk.rules.linking.form_resolution import FormResolver
 from frontdesk.rules.linking.form_times import fixed_times
@@ -36,8 +36,8 @@ _MOST_COMPARED = 3
 #: Statements of a time.
 _STATES = ("free", "busy", "present")
 #: Times that a question names itself.
-_TIMES = frozenset(name for name, head in CORE.items() if head.sort is Sort.TIME) - {
-    "now", "then", "then_after", "then_before"}
+_THEN = frozenset({"then", "then_after", "then_before"})
+_TIMES = frozenset(name for name, head in CORE.items() if head.sort is Sort.TIME) - {"now"} - _THEN
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class CalendarAnswering:
         """The answers of queries, in words, and of what else is said."""
         parts, kb = self._parts, self.kb
         turn = dialogue.turns[-1]
-        context = context_before(dialogue, turn, self.linker.saliency(dialogue, turn))
+        context = before = context_before(dialogue, turn, self.linker.saliency(dialogue, turn))
         resolution = parts.resolver.resolve(queries, context, now=now, chosen=chosen)
         asked = partial(parts.reasoner.answer, hidden=self._masked,
                         budget=parts.reasoner.new_budget())
@@ -125,8 +125,8 @@ class CalendarAnswering:
         said = word_acts(acts)
         return AnsweredQueries(
             " ".join(filter(None, (text, said))), tuple(answers),
-            tuple(dict.fromkeys(each for answer in answers for each in _about(answer, kb)
-                                if each not in unclear)),
+            tuple(dict.fromkeys(each for answer in answers for each in (
+                *_about(answer, kb), *_then(answer.query, before, kb)) if each not in unclear)),
             tuple(dict.fromkeys(named)), window, _asked_back(queries, left),
             answers[0].core if len(answers) == 1 and not said and not _is_relative(answers[0])
             else AnswerCore(),
@@ -188,12 +188,27 @@ def _time_of(answer: QueryAnswer, kb: KnowledgeBase) -> Window | None:
 
 def _about(answer: QueryAnswer, kb: KnowledgeBase) -> list[str]:
     """What an answer is about, with the event that somebody's place rests on; of a series that
-    which answers, not the next occurrence."""
+    which answers, not the next occurrence, and of several those that an order picks."""
     rests_on = _events(answer, kb) if answer.kind is AnswerKind.PLACES else ()
     answering = {str(item.value) for item in answer.items}
     series = {kb.events[each].name for each in answering if each in kb.events}
-    return [*(each for each in answer.about if each in answering or each not in kb.events
-              or kb.events[each].name not in series), *(event.id for event in rests_on)]
+    picked = {item.of for item in answer.items if item.of in kb} if any(
+        part.head in CORE and CORE[part.head].sort is Sort.ORDER
+        for part in answer.query.walk()) else set()
+    kinds = {kb.entity(each).type for each in picked}
+    return [*(each for each in answer.about if (each in answering or each not in kb.events
+              or kb.events[each].name not in series)
+              and (each in picked or each not in kb or kb.entity(each).type not in kinds)),
+            *(event.id for event in rests_on)]
+
+
+def _then(query: Form, context: DialogueContext, kb: KnowledgeBase) -> list[str]:
+    """The event whose time a query means by "then"."""
+    if context.window is None or not any(part.head in _THEN for part in query.walk()):
+        return []
+    times = context.window.start, context.window.end
+    return [each for each in context.mentioned if each in kb.events and times == (
+        kb.events[each].start, kb.events[each].end)][:1]
 
 
 def _entities(answer: QueryAnswer, kb: KnowledgeBase) -> list[str]:

@@ -29,8 +29,9 @@ _JUST_NAMED = 0.9
 _TURN_BEFORE = 0.4
 #: Odds that an anaphor means nothing of what was spoken of.
 _NOTHING = 0.1
-#: "It" and "that" mean a person less often than a thing, and what does not fit its place hardly.
-_A_PERSON, _UNFITTING = 0.05, 0.01
+#: "It" and "that" mean a person less often than a thing, least where an event can be meant; what
+#: does not fit its place is hardly meant.
+_A_PERSON, _NO_EVENT, _UNFITTING = 0.05, 0.01, 0.01
 #: "She" is hardly somebody who has been called "he", and less probably somebody who has been called
 #: neither where another one has been called "she".
 _CALLED_OTHERWISE, _NOT_CALLED = 0.02, 0.3
@@ -102,6 +103,9 @@ class _Reading:
         self.chosen = chosen
         self.kb, self.names = resolver.kb, resolver.names
         self.days = times.days
+        #: Of times on which something is, not before or after which.
+        self.windows = {time: found for time, found in times.windows.items()
+                        if time.head == "at" and found}
         self.entities: dict[Form, Meant] = {}
         self.plural: set[Form] = set()
         #: References that stand more than once in a list: several of one name.
@@ -127,7 +131,8 @@ class _Reading:
                                          least=2 if each in several else 1))
         for each in wanted:
             if each.head in self.resolver.types:
-                told = told_apart(each, self.entities, self.plural, self.context, self.kb)
+                told = told_apart(each, self.entities, self.plural, self.context, self.kb,
+                                  self.windows)
                 if told is not None:
                     self.entities[each] = told
         for entity, probability in named.items():
@@ -191,10 +196,15 @@ class _Reading:
         prior = likeness_weight("recent") * self.present.get(entity, 0.0)
         meant = self.kb.entity(entity)
         if isinstance(meant, Event):
+            own = self.context.speaker in meant.participants()
             if self.days.intersection(meant.days()):
                 prior += likeness_weight("on_the_day")
             elif meant.end < self.now:
                 prior += likeness_weight("over")
+            elif own and not self.days and self.now.date() in meant.days():
+                prior += likeness_weight("on_the_day")
+            if own:
+                prior += likeness_weight("own")
         return prior
 
     def _of_named(self, name: str, found: Meant) -> Meant:
@@ -309,7 +319,7 @@ class _Reading:
             weight = presence / max(1.0 - presence, 0.02) * called.get(entity, 1.0)
             if not said and self._is(entity, EntityType.PERSON) \
                     and types != {EntityType.PERSON}:
-                weight *= _A_PERSON
+                weight *= _A_PERSON if EntityType.EVENT not in types else _NO_EVENT
             if types and not self._fits(entity, types):
                 weight *= _UNFITTING
             odds[entity] = weight * (1.0 - (1.0 - _NAMED_BESIDE) * named.get(entity, 0.0))

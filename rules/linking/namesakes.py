@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from frontdesk.kg.graph.entities import Event
+from frontdesk.kg.graph.entities import Entity, Event
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.graph.logical_forms import Form, Span
+from frontdesk.kg.graph.windows import Window
 from frontdesk.rules.linking.dialogue_context import DialogueContext
 
 Meant = Sequence[tuple[str, float]]
@@ -18,7 +19,9 @@ _TAKEN = 0.3
 
 
 def told_apart(form: Form, entities: Mapping[Form, Meant], plural: Collection[Form],
-               context: DialogueContext, kb: KnowledgeGraph) -> list[tuple[str, float]] | None:
+               context: DialogueContext, kb: KnowledgeGraph,
+               windows: Mapping[Form, Sequence[tuple[Window, float]]]
+               ) -> list[tuple[str, float]] | None:
     """What a form means that says a group or who takes part, or leaves somebody out.
 
     Args:
@@ -27,19 +30,21 @@ def told_apart(form: Form, entities: Mapping[Form, Meant], plural: Collection[Fo
         entities: What this form and those in it mean without that.
         plural: Forms that mean all of their entities.
         context: What was answered before, and among which it was asked which one is meant.
-        kb: Has the groups.
+        kb: Has the groups and the events.
+        windows: What times mean.
 
     Returns:
         Ids, as probable together as before; None where nothing is told.
     """
     conditions = [each for each in form.arguments if isinstance(each, Form)
-                  and each.head in (_GROUP, "except", *_PEOPLE)]
+                  and (each.head in (_GROUP, "except", *_PEOPLE) or each in windows)]
     named = any(isinstance(each, Span) for each in form.arguments)
     if not conditions or not (named or form in entities or _is_the_other(form)):
         return None
 
     def fits(entity: str) -> bool:
-        return all(_fits(entity, each, entities, plural, kb) for each in conditions)
+        return all(_is_at(kb.entity(entity), windows[each]) if each in windows
+                   else _fits(entity, each, entities, plural, kb) for each in conditions)
 
     found = entities.get(form, ())
     kept = only(found, fits)
@@ -65,6 +70,10 @@ def _is_the_other(form: Form) -> bool:
     return all(isinstance(each, Form) and each.head == "except" and each.arguments
                and isinstance(each.arguments[0], Form) and each.arguments[0].head == "that"
                for each in form.arguments)
+
+
+def _is_at(entity: Entity, windows: Sequence[tuple[Window, float]]) -> bool:
+    return not isinstance(entity, Event) or windows[0][0].overlaps(entity.start, entity.end)
 
 
 def _fits(entity: str, condition: Form, entities: Mapping[Form, Meant],
