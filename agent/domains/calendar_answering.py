@@ -11,7 +11,7 @@ from frontdesk.agent.domains.domain_pack import AnsweredQueries, EntityLinker, M
 from frontdesk.generation.answers.answer_doubts import LeftOpen
 from frontdesk.generation.answers.answer_wording import left_open, word_acts, word_answers
 from frontdesk.kg.english.verbalise import Verbaliser
-from frontdesk.kg.graph.dialogue_graph import AskedBack, DialogueGraph
+from frontdesk.kg.graph.dialogue_graph import USER, AskedBack, DialogueGraph
 from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.logical_forms import CORE, Form, Sort
@@ -23,8 +23,10 @@ from frontdesk.rules.engine.query_answer import (
     QueryAnswer,
     Resolution,
 )
+from frontdesk.rules.engine.query_readings import SURE
 from frontdesk.rules.linking.choice_resolution import meant_among
 from frontdesk.rules.linking.dialogue_context import DialogueContext, context_before
+from frontdesk.rules.linking.each_alone import each_alone
 from frontdesk.rules.linking.fitting_heads import with_fitting_heads
 from frontdesk.rules.linking.form_resolution import FormResolver
 from frontdesk.rules.linking.form_times import fixed_times
@@ -109,8 +111,11 @@ class CalendarAnswering:
             query = with_fitting_heads(query, resolution, kb)
             answer, settled = _settled(asked(
                 query, resolution, last=answers[-1] if answers else None), resolution, asked)
+            if not answer.items and (alone := each_alone(query, resolution, kb)) is not None \
+                    and (found := asked(*alone)).items:
+                answer, settled = found, alone[1]
             answers.append(answer)
-            meant.append(settled)
+            meant.append(_not_again(answer, settled, dialogue))
         verbaliser = parts.verbaliser(now, speaker)
         text = word_answers(answers, verbaliser, resolutions=meant)
         left = [left_open(each, verbaliser, settled)
@@ -252,6 +257,21 @@ def _settled(answer: QueryAnswer, resolution: Resolution,
             return replace(told, unsure={}), replace(
                 resolution, plural=resolution.plural | {form})
     return answer, resolution
+
+
+def _not_again(answer: QueryAnswer, resolution: Resolution, dialogue: DialogueGraph) -> Resolution:
+    """What references mean where it was asked which is meant in the turn before, and left alone:
+    rather what was taken than that it is asked again."""
+    turns = [turn for turn in reversed(dialogue.turns) if dialogue.speaker(turn) == USER]
+    asked = next(filter(None, map(dialogue.asked_back, turns[1:2])), None)
+    if asked is None or asked.taken or str(answer.query) in asked.queries:
+        return resolution
+    entities = {form: [(taken, SURE), *(
+        (each, (1 - SURE) / len(meant)) for each, _ in meant if each != taken)]
+        for form, taken in answer.unsure.items()
+        if (meant := resolution.entities.get(form, ())) and form not in resolution.plural
+        and {each for each, _ in meant[:len(asked.options)]} == set(asked.options)}
+    return replace(resolution, entities={**resolution.entities, **entities})
 
 
 def _content(answer: QueryAnswer) -> tuple[object, ...]:

@@ -14,6 +14,7 @@ from frontdesk.rules.linking.form_resolution import words_alone
 
 _PERSON, _GROUP, _ROOM, _EVENT = (EntityType.PERSON, EntityType.GROUP, EntityType.ROOM,
                                   EntityType.EVENT)
+_LAST = Form("nth", (-1,))
 #: By predicate that says who belongs to what, and the type of that, the one that fits.
 _FITTING = {**{(head, _GROUP): "member_of" for head in ("attends", "attendees")},
             **{(head, _ROOM): "location" for head in ("attends", "attendees", "member_of",
@@ -59,6 +60,9 @@ def _beginning_or_end(head: str, of: Form, entity: str, kb: KnowledgeGraph) -> F
     kind = kb.entity(entity).type if entity in kb else _EVENT
     if kind is _PERSON and head == "ends":
         return Form("when", (Form("present", (of,)),))
+    if head == "ends" and of.head == "event" and _LAST in of.arguments:  # the last that ends
+        return Form(head, (Form(of.head, tuple(
+            Form("latest_end") if each == _LAST else each for each in of.arguments)),))
     if kind is _ROOM:
         return Form(head, (Form("event", (Form("location", (of,)), Form("then"))),))
     return Form(head, (of,))

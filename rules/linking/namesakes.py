@@ -34,7 +34,8 @@ def told_apart(form: Form, entities: Mapping[Form, Meant], plural: Collection[Fo
         windows: What times mean.
 
     Returns:
-        Ids, as probable together as before; None where nothing is told.
+        Ids, as probable together as before; None where nothing is told. Where a time fits none of
+        those that the rest fits, it is not told apart by that.
     """
     conditions = [each for each in form.arguments if isinstance(each, Form)
                   and (each.head in (_GROUP, "except", *_PEOPLE) or each in windows)]
@@ -43,11 +44,15 @@ def told_apart(form: Form, entities: Mapping[Form, Meant], plural: Collection[Fo
         return None
 
     def fits(entity: str) -> bool:
-        return all(_is_at(kb.entity(entity), windows[each]) if each in windows
-                   else _fits(entity, each, entities, plural, kb) for each in conditions)
+        return all(_fits(entity, each, entities, plural, kb) for each in conditions
+                   if each not in windows)
 
-    found = entities.get(form, ())
-    kept = only(found, fits)
+    def is_then(entity: str) -> bool:
+        return all(_is_at(kb.entity(entity), windows[each]) for each in conditions
+                   if each in windows)
+
+    found = only(entities.get(form, ()), fits)
+    kept = only(found, is_then) or found
     if kept or not all(each.head == "except" for each in conditions):
         return kept or None
     for ids in context.answered:
