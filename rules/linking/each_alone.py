@@ -1,4 +1,4 @@
-"""Queries of several people taken one by one: "their next meeting" need not be one of all of them."""
+"""Queries of several people taken one by one: "their next meeting" need be none of all of them."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-from frontdesk.kg.english.lexicon import OF_ONE_PERSON, PLURAL, PRONOUNS
+from frontdesk.kg.english.lexicon import PLURAL, PRONOUNS
 from frontdesk.kg.english.words import singular, split_words
 from frontdesk.kg.graph.entities import EntityType, Event, Person
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
@@ -19,26 +19,13 @@ from frontdesk.kg.names.name_matching import Embed, NameMatcher, likeness_weight
 from frontdesk.rules.engine.query_answer import Resolution
 from frontdesk.rules.linking.dialogue_context import DialogueContext
 from frontdesk.rules.linking.form_times import FormTimes, read_times_of
+from frontdesk.rules.linking.most_present import JUST_NAMED, Place, most_present
 from frontdesk.rules.linking.namesakes import only, told_apart
 from frontdesk.rules.linking.wanted_types import ANY, Types, wanted_types
 
 Meant = list[tuple[str, float]]
-#: How present what the same utterance names is to what it says after that.
-_JUST_NAMED = 0.9
 #: How present is at least what the last turn but one asked about.
 _TURN_BEFORE = 0.4
-#: Odds that an anaphor means nothing of what was spoken of.
-_NOTHING = 0.1
-#: "It" and "that" mean a person less often than a thing, least where an event can be meant; what
-#: does not fit its place is hardly meant.
-_A_PERSON, _NO_EVENT, _UNFITTING = 0.05, 0.01, 0.01
-#: "She" is hardly somebody who has been called "he", and less probably somebody who has been called
-#: neither where another one has been called "she".
-_CALLED_OTHERWISE, _NOT_CALLED = 0.02, 0.3
-#: How present the room of an event is, beside the event.
-_ROOM_OF = 0.9
-#: Somebody whom the same question names is hardly "she" as well.
-_NAMED_BESIDE = 0.05
 #: What is described is all that is more likely than not.
 _DESCRIBED = 0.0
 #: Events of a person or group that words name in the place of a title: so many, so sure.
@@ -136,7 +123,7 @@ class _Reading:
                 if told is not None:
                     self.entities[each] = told
         for entity, probability in named.items():
-            self.present[entity] = max(self.present.get(entity, 0.0), _JUST_NAMED * probability)
+            self.present[entity] = max(self.present.get(entity, 0.0), JUST_NAMED * probability)
 
     def _note(self, form: Form, meaning: Callable[[Form], Meant | None]) -> Meant:
         """Note what a form means, as it stands and by its words alone; as chosen if it was."""
@@ -273,7 +260,7 @@ class _Reading:
                 or self._answered(said or types)
             if several:
                 return self._all(form, several)
-        return self._one(form, said, types, named)
+        return most_present(form, Place(said, types), self.present, named, context, self.kb)
 
     def _people_answered(self, form: Form, types: Types) -> Sequence[str]:
         """The people whom the last question was answered with, where they are several, all of
@@ -293,7 +280,7 @@ class _Reading:
         spoken_of = [(each, presence) for each, presence in self.context.mentioned.items()
                      if types and self._fits(each, types)]
         kinds = {self.kb.entity(each).type for each, _ in spoken_of[:1]}
-        about = [ids for bound in (_JUST_NAMED, _TURN_BEFORE) if least <= len(ids := tuple(
+        about = [ids for bound in (JUST_NAMED, _TURN_BEFORE) if least <= len(ids := tuple(
             each for each, presence in spoken_of
             if presence >= bound and self.kb.entity(each).type in kinds))]
         return next((ids for ids in (*answers[:1], *about, *answers[1:])
@@ -304,49 +291,6 @@ class _Reading:
         known = [each for each in dict.fromkeys(entities) if each in self.kb]
         self.plural.add(form)
         return [(each, 1.0 / len(known)) for each in known]
-
-    def _one(self, form: Form, said: Types, types: Types, named: Mapping[str, float]) -> Meant:
-        """One that was spoken of, by how present it is and whether it fits."""
-        odds: dict[str, float] = {}
-        present = {each: self.context.by_itself.get(each, presence)
-                   for each, presence in self.present.items()}
-        if (said or types) == {EntityType.ROOM}:
-            self._add_rooms(present, named)
-        called = self._called(form)
-        for entity, presence in present.items():
-            if entity == self.context.speaker or (said and not self._fits(entity, said)):
-                continue
-            weight = presence / max(1.0 - presence, 0.02) * called.get(entity, 1.0)
-            if not said and self._is(entity, EntityType.PERSON) \
-                    and types != {EntityType.PERSON}:
-                weight *= _A_PERSON if EntityType.EVENT not in types else _NO_EVENT
-            if types and not self._fits(entity, types):
-                weight *= _UNFITTING
-            odds[entity] = weight * (1.0 - (1.0 - _NAMED_BESIDE) * named.get(entity, 0.0))
-        total = _NOTHING + sum(odds.values())
-        ranked = sorted(odds.items(), key=lambda each: -each[1])
-        return [(entity, each / total) for entity, each in ranked if each >= 0.01 * total]
-
-    def _add_rooms(self, present: dict[str, float], named: Mapping[str, float]) -> None:
-        """Add the rooms of the events that were spoken of, or that are named beside."""
-        events = {**present, **{each: _JUST_NAMED * sure for each, sure in named.items()}}
-        for each, presence in events.items():
-            event = self.kb.entity(each)
-            for room in event.rooms if isinstance(event, Event) else ():
-                present[room] = max(present.get(room, 0.0), _ROOM_OF * presence)
-
-    def _called(self, form: Form) -> dict[str, float]:
-        """How much less probably "she" means each, by what the user has called them before."""
-        wanted = next((OF_ONE_PERSON[word.text] for span in form.spans()
-                       for word in split_words(span.text) if word.text in OF_ONE_PERSON), "")
-        pronouns: dict[str, str] = {}
-        for pronoun, about in self.context.called if wanted else ():
-            people = [each for each in about if self._is(each, EntityType.PERSON)]
-            if len(people) == 1:
-                pronouns[people[0]] = pronoun
-        beside = _NOT_CALLED if wanted in pronouns.values() else 1.0
-        return {each: beside if each not in pronouns else 1.0 if pronouns[each] == wanted
-                else _CALLED_OTHERWISE for each in self.present} if pronouns else {}
 
     def _is(self, entity: str, kind: EntityType) -> bool:
         return entity in self.kb and self.kb.entity(entity).type is kind
