@@ -11,7 +11,7 @@ from frontdesk.agent.domains.domain_pack import AnsweredQueries, EntityLinker, M
 from frontdesk.generation.answers.answer_doubts import LeftOpen
 from frontdesk.generation.answers.answer_wording import left_open, word_acts, word_answers
 from frontdesk.kg.english.verbalise import Verbaliser
-from frontdesk.kg.graph.dialogue_graph import AskedBack, DialogueGraph
+from frontdesk.kg.graph.dialogue_graph import USER, AskedBack, DialogueGraph
 from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.logical_forms import CORE, Form, Sort
@@ -23,8 +23,10 @@ from frontdesk.rules.engine.query_answer import (
     QueryAnswer,
     Resolution,
 )
+from frontdesk.rules.engine.query_readings import SURE
 from frontdesk.rules.linking.choice_resolution import meant_among
-from frontdesk.rules.linking.dialogue_context import context_before
+from frontdesk.rules.linking.dialogue_context import DialogueContext, context_before
+from frontdesk.rules.linking.each_alone import each_alone
 from frontdesk.rules.linking.fitting_heads import with_fitting_heads
 from frontdesk.rules.linking.form_resolution import FormResolver
 from frontdesk.rules.linking.form_times import fixed_times
@@ -36,8 +38,8 @@ _MOST_COMPARED = 3
 #: Statements of a time.
 _STATES = ("free", "busy", "present")
 #: Times that a question names itself.
-_TIMES = frozenset(name for name, head in CORE.items() if head.sort is Sort.TIME) - {
-    "now", "then", "then_after", "then_before"}
+_THEN = frozenset({"then", "then_after", "then_before"})
+_TIMES = frozenset(name for name, head in CORE.items() if head.sort is Sort.TIME) - {"now"} - _THEN
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ class CalendarAnswering:
         """The answers of queries, in words, and of what else is said."""
         parts, kb = self._parts, self.kb
         turn = dialogue.turns[-1]
-        context = context_before(dialogue, turn, self.linker.saliency(dialogue, turn))
+        context = before = context_before(dialogue, turn, self.linker.saliency(dialogue, turn))
         resolution = parts.resolver.resolve(queries, context, now=now, chosen=chosen)
         asked = partial(parts.reasoner.answer, hidden=self._masked,
                         budget=parts.reasoner.new_budget())
@@ -111,8 +113,11 @@ class CalendarAnswering:
             query = with_fitting_heads(query, resolution, kb)
             answer, settled = _settled(asked(
                 query, resolution, last=answers[-1] if answers else None), resolution, asked)
+            if not answer.items and (alone := each_alone(query, resolution, kb)) is not None \
+                    and (found := asked(*alone)).items:
+                answer, settled = found, alone[1]
             answers.append(answer)
-            meant.append(settled)
+            meant.append(_not_again(answer, settled, dialogue))
         verbaliser = parts.verbaliser(now, speaker)
         text = word_answers(answers, verbaliser, resolutions=meant)
         left = [left_open(each, verbaliser, settled)
@@ -127,8 +132,8 @@ class CalendarAnswering:
         said = word_acts(acts)
         return AnsweredQueries(
             " ".join(filter(None, (text, said))), tuple(answers),
-            tuple(dict.fromkeys(each for answer in answers for each in _about(answer, kb)
-                                if each not in unclear)),
+            tuple(dict.fromkeys(each for answer in answers for each in (
+                *_about(answer, kb), *_then(answer.query, before, kb)) if each not in unclear)),
             tuple(dict.fromkeys(named)), window, _asked_back(queries, left),
             answers[0].core if len(answers) == 1 and not said and not _is_relative(answers[0])
             else AnswerCore(),
@@ -190,18 +195,33 @@ def _time_of(answer: QueryAnswer, kb: KnowledgeBase) -> Window | None:
 
 def _about(answer: QueryAnswer, kb: KnowledgeBase) -> list[str]:
     """What an answer is about, with the event that somebody's place rests on; of a series that
-    which answers, not the next occurrence."""
+    which answers, not the next occurrence, and of several those that an order picks."""
     rests_on = _events(answer, kb) if answer.kind is AnswerKind.PLACES else ()
     answering = {str(item.value) for item in answer.items}
     series = {kb.events[each].name for each in answering if each in kb.events}
-    return [*(each for each in answer.about if each in answering or each not in kb.events
-              or kb.events[each].name not in series), *(event.id for event in rests_on)]
+    picked = {item.of for item in answer.items if item.of in kb} if any(
+        part.head in CORE and CORE[part.head].sort is Sort.ORDER
+        for part in answer.query.walk()) else set()
+    kinds = {kb.entity(each).type for each in picked}
+    return [*(each for each in answer.about if (each in answering or each not in kb.events
+              or kb.events[each].name not in series)
+              and (each in picked or each not in kb or kb.entity(each).type not in kinds)),
+            *(event.id for event in rests_on)]
+
+
+def _then(query: Form, context: DialogueContext, kb: KnowledgeBase) -> list[str]:
+    """The event whose time a query means by "then"."""
+    if context.window is None or not any(part.head in _THEN for part in query.walk()):
+        return []
+    times = context.window.start, context.window.end
+    return [each for each in context.mentioned if each in kb.events and times == (
+        kb.events[each].start, kb.events[each].end)][:1]
 
 
 def _entities(answer: QueryAnswer, kb: KnowledgeBase) -> list[str]:
-    """The entities that answer; where values do, or times of events, those that they are said of."""
-    found = [each.value if each.value in kb else each.of for each in answer.items
-             if isinstance(each.value, str) or each.of in kb.events]
+    """The entities that answer; where values do, those that they are said of."""
+    found = [each.value if isinstance(each.value, str) and each.value in kb else each.of
+             for each in answer.items]
     return [each for each in found if each] or list(answer.about)
 
 
@@ -239,6 +259,21 @@ def _settled(answer: QueryAnswer, resolution: Resolution,
             return replace(told, unsure={}), replace(
                 resolution, plural=resolution.plural | {form})
     return answer, resolution
+
+
+def _not_again(answer: QueryAnswer, resolution: Resolution, dialogue: DialogueGraph) -> Resolution:
+    """What references mean where it was asked which is meant in the turn before, and left alone:
+    rather what was taken than that it is asked again."""
+    turns = [turn for turn in reversed(dialogue.turns) if dialogue.speaker(turn) == USER]
+    asked = next(filter(None, map(dialogue.asked_back, turns[1:2])), None)
+    if asked is None or asked.taken or str(answer.query) in asked.queries:
+        return resolution
+    entities = {form: [(taken, SURE), *(
+        (each, (1 - SURE) / len(meant)) for each, _ in meant if each != taken)]
+        for form, taken in answer.unsure.items()
+        if (meant := resolution.entities.get(form, ())) and form not in resolution.plural
+        and {each for each, _ in meant[:len(asked.options)]} == set(asked.options)}
+    return replace(resolution, entities={**resolution.entities, **entities})
 
 
 def _content(answer: QueryAnswer) -> tuple[object, ...]:

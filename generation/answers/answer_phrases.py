@@ -69,7 +69,7 @@ class AnswerPhrases:
     def phrase_of(self, entities: Sequence[str], *, past: bool = False, more: int = 0) -> Phrase:
         """Some entities as the subject of a sentence."""
         if not more and (len(entities) == 1 or {
-                self._pronouns.get(each, each) for each in entities} == {"it"}):
+                self._pronouns.get(each, each) for each in entities} in ({"it"}, {"they"})):
             return self.phrase(entities[0], past=past)
         said = self.listed([self.phrase(each).text for each in entities], more)
         return forms("several", said, past=past)
@@ -166,10 +166,11 @@ class AnswerPhrases:
         meant = self.meant(form)
         if form.head in ("or", "and"):
             parts = [self.words(each) for each in form.arguments]
-            return phrases.say_list(parts) if form.head == "and" else " or ".join(parts)
+            return phrases.say_list(parts) if form.head == "and" else " or ".join(
+                filter(None, (", ".join(parts[:-1]), parts[-1])))
         if meant:
             called = [self.phrase(each).text for each in meant]
-            return self.listed([_OBJECT.get(each, each) for each in called])
+            return self.listed([*dict.fromkeys(_OBJECT.get(each, each) for each in called)])
         span = next((each.text for each in form.arguments if isinstance(each, Span)), "")
         if span:
             return f"“{span}”"

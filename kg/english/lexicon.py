@@ -25,6 +25,9 @@ PRONOUNS: dict[str, frozenset[ArgumentType]] = {
     **dict.fromkeys(("he", "him", "his", "she", "her", "hers"), frozenset({_P})),
     **dict.fromkeys(("they", "them", "their", "theirs"), frozenset({_P, _G})),
 }
+#: By form of a pronoun for one person, the pronoun.
+OF_ONE_PERSON = {**dict.fromkeys(("he", "him", "his"), "he"),
+                 **dict.fromkeys(("she", "her", "hers"), "she")}
 #: Questions in which "it" takes place; what is free is no event.
 ABOUT_EVENT = re.compile(
     r"^(?!.*\b(?:free|available|busy|booked|taken|occupied|open|vacant|empty|in use)\b).*?"

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from frontdesk.kg.english.lexicon import OF_ONE_PERSON
 from frontdesk.kg.graph.dialogue_graph import AGENT, DialogueGraph
+from frontdesk.kg.graph.errors import FormatError
+from frontdesk.kg.graph.logical_forms import Form, read_forms
 from frontdesk.kg.graph.windows import Window
 
 #: Turns in which several things spoken of together, answers and a time are looked for.
 _TURNS_BACK = 6
+#: Turns in which what was asked about is looked for.
+_TOPICS_BACK = 12
 #: How present what the last turn asked about is, what becomes of that from turn to turn, and how
 #: present one of several answers is beside the only one.
 _LAST, _FADING, _ONE_OF_MANY = 0.95, 0.5, 0.4
+#: How present one of several answers is by itself: a list is "those" or "they", not "she".
+_BY_ITSELF = 0.05
 #: How much of their presence others keep, which only words in passing may have meant.
 _BESIDE_FORMS = 0.2
 #: How present the only answer of the last question is.
@@ -33,6 +40,9 @@ class DialogueContext:
         window: The time that was spoken of last; None where none was.
         speaker: Id of who speaks; empty where that is not known.
         sure: The probability of that, in [0, 1].
+        by_itself: How present each of several answers is apart from that it is one of them.
+        called: The pronouns for one person that the user has used, ``he`` or ``she``, each with
+            the ids of what was asked about by it; the first use first.
     """
 
     mentioned: Mapping[str, float]
@@ -41,19 +51,24 @@ class DialogueContext:
     window: Window | None = None
     speaker: str = ""
     sure: float = 1.0
-
+    by_itself: Mapping[str, float] = field(default_factory=dict)
+    called: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def and_then(self, about: Sequence[str], answered: Sequence[str],
                  window: Window | None = None) -> DialogueContext:
         """What has been spoken of after one more question, about some entities and a time, and
         answered with some."""
         one_of = 1.0 if len(answered) == 1 else _ONE_OF_MANY
-        spoken_of = {**{each: presence * _FADING for each, presence in self.mentioned.items()},
-                     **dict.fromkeys(answered, one_of * ONLY_ANSWER),
+        before = {each: presence * _FADING for each, presence in self.mentioned.items()}
+        spoken_of = {**before, **dict.fromkeys(answered, one_of * ONLY_ANSWER),
                      **dict.fromkeys(about, _LAST)}
-        return replace(self, mentioned=spoken_of, window=window or self.window,
-                       answered=tuple(filter(
-            None, (tuple(answered), *self.answered))),
+        by_itself = {each: max(_BY_ITSELF, _FADING * self.by_itself.get(
+            each, self.mentioned.get(each, 0.0))) for each in (
+                *self.by_itself, *(answered if len(answered) > 1 else ()))}
+        return replace(self, mentioned=spoken_of, window=window or self.window, by_itself={
+            each: presence for each, presence in by_itself.items()
+            if each not in about and (len(answered) > 1 or each not in answered)
+        }, answered=tuple(filter(None, (tuple(answered), *self.answered))),
             together=tuple(answered) if len(answered) > 1 else self.together)
 
 
@@ -70,7 +85,8 @@ def context_before(dialogue: DialogueGraph, turn: str,
     position = turns.index(turn) if turn in turns else len(turns)
     recent = turns[max(0, position - _TURNS_BACK):position][::-1]
     answered = _answered(dialogue, recent)
-    mentioned = _by_forms(dialogue, recent)
+    topics = turns[max(0, position - _TOPICS_BACK):position][::-1]
+    mentioned, by_itself = _by_forms(dialogue, topics)
     share = _BESIDE_FORMS if mentioned else 1.0
     for entity, presence in saliency.items():
         mentioned[entity] = max(mentioned.get(entity, 0.0), share * presence)
@@ -81,23 +97,48 @@ def context_before(dialogue: DialogueGraph, turn: str,
     return DialogueContext(
         dict(sorted(mentioned.items(), key=lambda each: -each[1])), answered,
         last if len(last) > 1 else _together(dialogue, recent),
-        _window(dialogue, recent), user[0] if user else "", user[1] if user else 0.0)
+        _window(dialogue, recent), user[0] if user else "", user[1] if user else 0.0,
+        by_itself, tuple(_called(dialogue, turns[:position])))
 
 
-def _by_forms(dialogue: DialogueGraph, recent: Sequence[str]) -> dict[str, float]:
-    """How present each entity is that turns asked about or were answered with."""
-    found: dict[str, float] = {}
+def _by_forms(dialogue: DialogueGraph, recent: Sequence[str]
+              ) -> tuple[dict[str, float], dict[str, float]]:
+    """How present each entity is that turns asked about or were answered with, and of those that
+    were one of several answers how present they are apart from that."""
+    alone: dict[str, float] = {}
+    listed: dict[str, float] = {}
     presence = _LAST
     for turn in recent:
         if dialogue.speaker(turn) == AGENT or not dialogue.forms(turn)[0]:
             continue
-        answers = dialogue.forms(turn)[1]
-        for entity in dialogue.about(turn):
-            found.setdefault(entity, presence)
-        for entity in answers:
-            found.setdefault(entity, presence if len(answers) == 1 else presence * _ONE_OF_MANY)
-        presence *= _FADING
-    return found
+        about, answers = dialogue.about(turn), dialogue.forms(turn)[1]
+        for entity in (*about, *(answers if len(answers) == 1 else ())):
+            alone.setdefault(entity, presence)
+        for entity in answers if len(answers) > 1 else ():
+            listed.setdefault(entity, presence * _ONE_OF_MANY)
+        if about or answers:  # what speaks of nothing leaves everything as it was
+            presence *= _FADING
+    found = {each: max(alone.get(each, 0.0), listed.get(each, 0.0)) for each in (*alone, *listed)}
+    return found, {each: max(_BY_ITSELF, alone.get(each, 0.0)) for each, presence in listed.items()
+                   if alone.get(each, 0.0) < presence}
+
+
+def _called(dialogue: DialogueGraph, turns: Sequence[str]
+            ) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The pronouns for one person in what turns asked, with what they asked about."""
+    for turn in turns:
+        pronouns = {OF_ONE_PERSON[word] for form in _forms(dialogue, turn)
+                    for part in form.walk() if part.head == "type" for span in part.spans()
+                    if (word := span.text.casefold()) in OF_ONE_PERSON}
+        if len(pronouns) == 1 and dialogue.about(turn):
+            yield pronouns.pop(), dialogue.about(turn)
+
+
+def _forms(dialogue: DialogueGraph, turn: str) -> Sequence[Form]:
+    try:
+        return read_forms(dialogue.forms(turn)[0])
+    except FormatError:  # of another version
+        return ()
 
 
 def _answered(dialogue: DialogueGraph, recent: Sequence[str]) -> tuple[tuple[str, ...], ...]:

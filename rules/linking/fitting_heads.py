@@ -14,11 +14,11 @@ from frontdesk.rules.linking.form_resolution import words_alone
 
 _PERSON, _GROUP, _ROOM, _EVENT = (EntityType.PERSON, EntityType.GROUP, EntityType.ROOM,
                                   EntityType.EVENT)
+_LAST = Form("nth", (-1,))
 #: By predicate that says who belongs to what, and the type of that, the one that fits.
 _FITTING = {**{(head, _GROUP): "member_of" for head in ("attends", "attendees")},
             **{(head, _ROOM): "location" for head in ("attends", "attendees", "member_of",
                                                       "members")},
-            # Who is where an event is, is at it.
             **{(head, _EVENT): "attends" for head in ("member_of", "members", "location")}}
 #: The same for what is asked of one entity alone: its list of people.
 _LISTS = {("attendees", _GROUP): "members", ("members", _EVENT): "attendees"}
@@ -47,12 +47,9 @@ def with_fitting_heads(form: Form, resolution: Resolution, kb: KnowledgeGraph, o
         entity = _meaning(entities[-1], resolution)
         table = _FITTING if of or len(entities) > 1 else _LISTS
         meant = kb.entity(entity) if entity in kb else None
-        head = table.get((head, meant.type), head) if meant is not None else head
-    elif own == "" and of == "event" and head == "location" and entities and isinstance(
-            kb.entity(entity) if (entity := _meaning(entities[0], resolution)) in kb else None,
-            Event):
-        arguments = tuple(Form("room", (Form("location", (each,)),)) if each is entities[0]
-                          else each for each in form.arguments)  # where an event is
+        if meant is not None and (of or head != "location" or _is_person(entities[0], resolution,
+                                                                         kb)):
+            head = table.get((head, meant.type), head)
         if of and head == "organises" and isinstance(meant, Event) and not meant.organizer:
             head = "attends"  # who does what nobody organises takes part in it
     return Form(head, arguments)
@@ -63,9 +60,17 @@ def _beginning_or_end(head: str, of: Form, entity: str, kb: KnowledgeGraph) -> F
     kind = kb.entity(entity).type if entity in kb else _EVENT
     if kind is _PERSON and head == "ends":
         return Form("when", (Form("present", (of,)),))
+    if head == "ends" and of.head == "event" and _LAST in of.arguments:  # the last that ends
+        return Form(head, (Form(of.head, tuple(
+            Form("latest_end") if each == _LAST else each for each in of.arguments)),))
     if kind is _ROOM:
         return Form(head, (Form("event", (Form("location", (of,)), Form("then"))),))
     return Form(head, (of,))
+
+
+def _is_person(form: Form, resolution: Resolution, kb: KnowledgeGraph) -> bool:
+    entity = _meaning(form, resolution)
+    return entity in kb and kb.entity(entity).type is _PERSON
 
 
 def _meaning(form: Form, resolution: Resolution) -> str:

@@ -19,22 +19,13 @@ from frontdesk.kg.names.name_matching import Embed, NameMatcher, likeness_weight
 from frontdesk.rules.engine.query_answer import Resolution
 from frontdesk.rules.linking.dialogue_context import DialogueContext
 from frontdesk.rules.linking.form_times import FormTimes, read_times_of
+from frontdesk.rules.linking.most_present import JUST_NAMED, Place, most_present
 from frontdesk.rules.linking.namesakes import only, told_apart
 from frontdesk.rules.linking.wanted_types import ANY, Types, wanted_types
 
 Meant = list[tuple[str, float]]
-#: How present what the same utterance names is to what it says after that.
-_JUST_NAMED = 0.9
 #: How present is at least what the last turn but one asked about.
 _TURN_BEFORE = 0.4
-#: What is less present is hardly meant.
-_PRESENT = 0.3
-#: Odds that an anaphor means nothing of what was spoken of.
-_NOTHING = 0.1
-#: "It" and "that" mean a person less often than a thing, and what does not fit its place hardly.
-_A_PERSON, _UNFITTING = 0.15, 0.01
-#: Somebody whom the same question names is hardly "she" as well.
-_NAMED_BESIDE = 0.05
 #: What is described is all that is more likely than not.
 _DESCRIBED = 0.0
 #: Events of a person or group that words name in the place of a title: so many, so sure.
@@ -99,6 +90,9 @@ class _Reading:
         self.chosen = chosen
         self.kb, self.names = resolver.kb, resolver.names
         self.days = times.days
+        #: Of times on which something is, not before or after which.
+        self.windows = {time: found for time, found in times.windows.items()
+                        if time.head == "at" and found}
         self.entities: dict[Form, Meant] = {}
         self.plural: set[Form] = set()
         #: References that stand more than once in a list: several of one name.
@@ -124,11 +118,12 @@ class _Reading:
                                          least=2 if each in several else 1))
         for each in wanted:
             if each.head in self.resolver.types:
-                told = told_apart(each, self.entities, self.plural, self.context, self.kb)
+                told = told_apart(each, self.entities, self.plural, self.context, self.kb,
+                                  self.windows)
                 if told is not None:
                     self.entities[each] = told
         for entity, probability in named.items():
-            self.present[entity] = max(self.present.get(entity, 0.0), _JUST_NAMED * probability)
+            self.present[entity] = max(self.present.get(entity, 0.0), JUST_NAMED * probability)
 
     def _note(self, form: Form, meaning: Callable[[Form], Meant | None]) -> Meant:
         """Note what a form means, as it stands and by its words alone; as chosen if it was."""
@@ -188,10 +183,15 @@ class _Reading:
         prior = likeness_weight("recent") * self.present.get(entity, 0.0)
         meant = self.kb.entity(entity)
         if isinstance(meant, Event):
+            own = self.context.speaker in meant.participants()
             if self.days.intersection(meant.days()):
                 prior += likeness_weight("on_the_day")
             elif meant.end < self.now:
                 prior += likeness_weight("over")
+            elif own and not self.days and self.now.date() in meant.days():
+                prior += likeness_weight("on_the_day")
+            if own:
+                prior += likeness_weight("own")
         return prior
 
     def _of_named(self, name: str, found: Meant) -> Meant:
@@ -252,9 +252,6 @@ class _Reading:
                 each, EntityType.PERSON) and self.present.get(each, 0.0) >= 0.5]
             return self._all(form, [each for each in (context.speaker, *people) if each])
         said = _types_said(form)
-        if types == {EntityType.ROOM} and not any(self._is(each, EntityType.ROOM) for each, presence
-                                                  in self.present.items() if presence >= _PRESENT):
-            types = said = types | {EntityType.EVENT}  # an event is a place to be in, too
         if each_one := self._people_answered(form, types):
             return self._all(form, each_one)
         if form.head == "those":
@@ -263,17 +260,18 @@ class _Reading:
                 or self._answered(said or types)
             if several:
                 return self._all(form, several)
-        return self._one(said, types, named)
+        return most_present(form, Place(said, types), self.present, named, context, self.kb)
 
     def _people_answered(self, form: Form, types: Types) -> Sequence[str]:
         """The people whom the last question was answered with, where they are several, all of
         whom "that" or "they" means of people; none where they are more than are told of each."""
         answers = next(iter(self.context.answered), ())
-        words = [word.text for span in form.spans() for word in split_words(span.text)]
+        words = {word.text for span in form.spans() for word in split_words(span.text)}
         several = form.head == "that" and 1 < len(answers) <= _TOLD_OF_EACH and all(
             self._is(each, EntityType.PERSON) for each in answers)
-        return answers if several and EntityType.PERSON in types \
-            and set(words) <= PLURAL else ()
+        # "it" is one thing where its place takes things
+        people = EntityType.PERSON in types if words else types == {EntityType.PERSON}
+        return answers if several and people and words <= PLURAL else ()
 
     def _answered(self, types: Types, least: int = 1) -> Sequence[str]:
         """What the last question was answered with, or was about, that fits; else what the last one
@@ -282,7 +280,7 @@ class _Reading:
         spoken_of = [(each, presence) for each, presence in self.context.mentioned.items()
                      if types and self._fits(each, types)]
         kinds = {self.kb.entity(each).type for each, _ in spoken_of[:1]}
-        about = [ids for bound in (_JUST_NAMED, _TURN_BEFORE) if least <= len(ids := tuple(
+        about = [ids for bound in (JUST_NAMED, _TURN_BEFORE) if least <= len(ids := tuple(
             each for each, presence in spoken_of
             if presence >= bound and self.kb.entity(each).type in kinds))]
         return next((ids for ids in (*answers[:1], *about, *answers[1:])
@@ -293,23 +291,6 @@ class _Reading:
         known = [each for each in dict.fromkeys(entities) if each in self.kb]
         self.plural.add(form)
         return [(each, 1.0 / len(known)) for each in known]
-
-    def _one(self, said: Types, types: Types, named: Mapping[str, float]) -> Meant:
-        """One that was spoken of, by how present it is and whether it fits."""
-        odds: dict[str, float] = {}
-        for entity, presence in self.present.items():
-            if entity == self.context.speaker or (said and not self._fits(entity, said)):
-                continue
-            weight = presence / max(1.0 - presence, 0.02)
-            if not said and self._is(entity, EntityType.PERSON) \
-                    and types != {EntityType.PERSON}:
-                weight *= _A_PERSON
-            if types and not self._fits(entity, types):
-                weight *= _UNFITTING
-            odds[entity] = weight * (1.0 - (1.0 - _NAMED_BESIDE) * named.get(entity, 0.0))
-        total = _NOTHING + sum(odds.values())
-        ranked = sorted(odds.items(), key=lambda each: -each[1])
-        return [(entity, each / total) for entity, each in ranked if each >= 0.01 * total]
 
     def _is(self, entity: str, kind: EntityType) -> bool:
         return entity in self.kb and self.kb.entity(entity).type is kind

@@ -8,6 +8,7 @@ from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.graph.timeline import minutes
 from frontdesk.kg.graph.windows import Window
 from frontdesk.rules.engine.query_times import coming_days
+from frontdesk.rules.organisation.query_bounds import MissingError
 from frontdesk.rules.organisation.query_calendar import QueryCalendar
 from frontdesk.rules.organisation.query_relations import minutes_of, size_of
 
@@ -75,11 +76,20 @@ class Orders:
         Args:
             orders: At least one.
             members: Entities in the order in which they were offered.
+
+        Raises:
+            MissingError: None of them has what an order goes by.
         """
         likely = [each for each in members if each[1] >= _LIKELY] or list(members)
         for order in orders:
+            if likely and order != PICK and order.head != "one_of" and not any(
+                    self._has(order, each) for each, _ in likely):
+                raise MissingError(order.head)  # "the next" office: what is next to it is not known
             likely = self._one(order, likely)
         return likely
+
+    def _has(self, order: Form, entity_id: str) -> bool:
+        return measure(self.calendar, order, entity_id, self.windows) is not None
 
     def _one(self, order: Form, members: list[Member]) -> list[Member]:
         in_time = any(each in self.calendar.kb.events for each, _ in members)
