@@ -70,18 +70,23 @@ class Orders:
         self.calendar, self.windows = calendar, windows
         self._now = minutes(calendar.now)
 
-    def apply(self, orders: Sequence[Form], members: Sequence[Member]) -> list[Member]:
+    def apply(self, orders: Sequence[Form], members: Sequence[Member], *, told: bool = False
+              ) -> list[Member]:
         """What all orders pick, one after the other.
 
         Args:
             orders: At least one.
             members: Entities in the order in which they were offered.
+            told: They were told in that order: the second of rooms is the second that was told.
 
         Raises:
             MissingError: None of them has what an order goes by.
         """
         likely = [each for each in members if each[1] >= _LIKELY] or list(members)
         for order in orders:
+            if told and order.head == "nth" and not any(
+                    each in self.calendar.kb.events for each, _ in likely):
+                order = Form("one_of", order.arguments)
             if likely and order != PICK and order.head != "one_of" and not any(
                     self._has(order, each) for each, _ in likely):
                 raise MissingError(order.head)  # "the next" office: what is next to it is not known
@@ -92,8 +97,7 @@ class Orders:
         return measure(self.calendar, order, entity_id, self.windows) is not None
 
     def _one(self, order: Form, members: list[Member]) -> list[Member]:
-        in_time = any(each in self.calendar.kb.events for each, _ in members)
-        if order.head == "one_of" or (order.head == "nth" and not in_time):
+        if order.head == "one_of":
             return _nth(members, _number(order))
         if order == PICK:
             kept = set(self.calendar.occurrence([each for each, _ in members]))

@@ -28,8 +28,8 @@ MOST_NEAR = 24
 _TYPES = (EntityType.PERSON, EntityType.GROUP, EntityType.ROOM, EntityType.EVENT)
 #: Orders that go by the present.
 _NEAR = ("next", "previous")
-
-
+#: What was told before, in the order of that.
+_TOLD = ("answers", "those")
 #: Times beside the one that was spoken of last.
 _BESIDE_THEN = ("then_after", "then_before")
 
@@ -247,7 +247,8 @@ class QuerySets(QueryConditions):
             place = {each: number for number, each in enumerate(unordered.candidates)}
             members = sorted(inner.program.members(unordered.name), key=lambda each:
                              place.get(each[0], 0))
-            for each, probability in Orders(self.calendar, windows).apply(orders, members):
+            for each, probability in Orders(self.calendar, windows).apply(
+                    orders, members, told=form.head in _TOLD):
                 chosen = self.program.named("chosen")
                 self.program.fact(chosen, each, probability=probability)
                 self.program.rule(name, (each,), [*body, holds(chosen, each)])
