@@ -349,7 +349,8 @@ class ActionDialogue:
     def _other_time(self, pending: PendingAction, request: Request) -> ActionOutcome | None:
         """The offer of a later or earlier time, or of another day, than what was offered."""
         other = request.other_time
-        if other is None or pending.asked not in (Slot.CHOICE, Slot.CONFIRMATION, Slot.CHANGE):
+        if other is None or pending.asked not in (Slot.CHOICE, Slot.CONFIRMATION, Slot.CHANGE) \
+                or request.unclear or request.room_unclear:
             return None
         planner = Planner(self.here.kb, self.here.now, self.here.components.settings.actions)
         plan = planner.plan(pending)
@@ -359,6 +360,8 @@ class ActionDialogue:
         minutes = pending.time.minutes
         if plan.start is not None and plan.end is not None:
             minutes = int((plan.end - plan.start).total_seconds()) // 60
+        if request.gives_values:  # what else is said of it
+            pending = updated(pending, request, self.here)
         time = replace(pending.time, start=None, end=None, shift=None, minutes=minutes,
                        day=offered.date(), until_day=None)
         if other in (OtherTime.LATER, OtherTime.EARLIER):

@@ -150,7 +150,9 @@ class _Reader:
     def _answered(self, form: Form) -> None:
         argument = form.arguments[0]
         if isinstance(argument, Span):
-            name = "message" if self.said.asked == Slot.MESSAGE else "title"
+            last = self.said.last
+            tells = last is not None and last.is_open and last.kind is ActionKind.MESSAGE
+            name = "message" if tells else "title"
             self._set(**{name: argument.text})
         elif isinstance(argument, Form) and _is(argument, Sort.ROLE):
             words = next((each.text for each in argument.spans()), "")
@@ -429,6 +431,17 @@ class _Reader:
                   other_time=times.other or self.request.other_time)
         if unwanted and not times.readings:
             self._set(denies=True)
+            if self._is_proposed(unwanted):
+                self._set(other_time=OtherTime.ANOTHER_TIME)
+
+    def _is_proposed(self, unwanted: Sequence[Form]) -> bool:
+        """Whether what was proposed is at a time that is not wanted: "not at ten"."""
+        times, proposed = RoleTimes(self._situation(), {}), self._situation().proposed
+        for each in unwanted:
+            times.add(_inner(each)[0])
+        return proposed is not None and any(
+            each.start == proposed.time() and each.day in (None, proposed.date())
+            for each in times.readings)
 
     def _situation(self) -> TimeSituation:
         said = self.said

@@ -11,7 +11,7 @@ from frontdesk.kg.graph.windows import PART_HOURS, PartOfDay, Window, WindowKind
 from frontdesk.kg.times.other_times import OtherTime, other_time
 from frontdesk.kg.times.time_days import no_such_day
 from frontdesk.kg.times.time_readings import TimeReading, merge, read_times
-from frontdesk.kg.times.time_spans import read_length, read_shift, takes_whole
+from frontdesk.kg.times.time_spans import is_sooner, read_length, read_shift, takes_whole
 
 #: What is before it, or ends with it, is in the morning; what is after it is not.
 _NOON = dt.time(12)
@@ -93,8 +93,11 @@ class RoleTimes:
         if not isinstance(inner, Span):
             return []
         if role.head == "shift":
-            self.other = other_time(inner.text)
-            shift = None if self.other else read_shift(inner.text, now=self.situation.now)
+            shift = None if other_time(inner.text) else read_shift(
+                inner.text, now=self.situation.now)
+            if shift is None:  # how much is left open
+                self.other = other_time(inner.text) or (
+                    OtherTime.EARLIER if is_sooner(inner.text) else OtherTime.LATER)
             if shift is not None and self.situation.proposed is not None:
                 at = self.situation.proposed + shift
                 return [TimeReading(day=at.date(), start=at.time())]

@@ -187,6 +187,11 @@ def _windows(reading: TimeReading, now: dt.datetime,
 _SOONER = re.compile(r"\b(?:earlier|sooner|forwards?|ahead|up|before)\b")
 
 
+def is_sooner(span: str) -> bool:
+    """Whether a span wants something to be earlier, not later: "a touch earlier"."""
+    return _SOONER.search(span.lower()) is not None
+
+
 def read_shift(span: str, *, now: dt.datetime) -> dt.timedelta | None:
     """How much later something is to be, earlier if negative; None when that is not understood.
 
@@ -199,7 +204,7 @@ def read_shift(span: str, *, now: dt.datetime) -> dt.timedelta | None:
     if readings and readings[0].shift is not None:
         return readings[0].shift
     minutes = read_length(_SOONER.sub(" ", span.lower()).strip())
-    sign = -1 if _SOONER.search(span.lower()) else 1
+    sign = -1 if is_sooner(span) else 1
     return dt.timedelta(minutes=sign * minutes) if minutes else None
 
 

@@ -30,6 +30,7 @@ def told(encoder, monkeypatch) -> ToldOffice:
     ("the next one", "(revise (set (time (then_after))))"),
     ("the next one, I mean", "(correct (retime (then_after)))"),
     ("not then", "(revise (set (unwanted (time (then)))))"),
+    ("a touch later", '(revise (set (shift "a touch later")))'),
     ("another slot", '(revise (set (time (at "another slot"))))')])
 @pytest.mark.parametrize(("begun", "proposed"), [(TAKEN, "15:00"), (GLUE, "10:30")])
 def test_another_free_time_than_the_one_proposed_is_offered(told, begun, proposed, said, form):
@@ -45,6 +46,26 @@ def test_another_free_time_than_the_one_proposed_is_offered(told, begun, propose
 def test_an_earlier_time_than_the_one_proposed_is_offered(told, said, form):
     told.hear(*GLUE)
     assert "At 09:30 tomorrow" in told.hear(said, form)
+
+
+def test_what_is_proposed_and_turned_down_by_its_time_is_another_time(told):
+    told.hear(*GLUE)
+    assert "At 10:30 tomorrow" in told.hear(
+        "not at ten, otherwise yes", '(confirm) (revise (set (unwanted (time (at "ten")))))')
+
+
+def test_what_else_is_said_beside_another_time_is_not_lost(told):
+    told.hear(*GLUE)
+    told.hear("with Jonas too, not in Beta, later", '(revise (set (attendee (person "Jonas"))) '
+              '(set (unwanted (venue (room "Beta")))) (set (shift "later")))')
+    assert told.hear("yes") == ("Shall I book “glue” tomorrow from 10:30 to 11:30 with "
+                                "Bo Haraldsen and Jonas Thorne in Rowan?")
+
+
+def test_whom_else_is_asked_before_another_time_is_offered(told):
+    told.hear(*GLUE)
+    assert "anyone called “Zed”" in told.hear("with Zed too, later", '(revise (set (attendee '
+                                              '(person "Zed"))) (set (shift "later")))')
 
 
 def test_another_day_than_the_one_proposed_is_offered(told):
@@ -257,6 +278,13 @@ def test_what_was_just_done_is_done_again(told):
     told.hear(*GLUE)
     assert "on Friday 6 March from 10:00 to 11:00 with Bo Haraldsen" in told.hear(
         "yes, and once more on Friday", '(confirm) (request (again (that) (time (at "Friday"))))')
+
+
+def test_a_message_may_be_said_before_whom_it_is_for(told):
+    told.hear("tell them", "(request (tell (those)))")
+    told.hear("it is off", '(answer "it is off")')
+    assert told.hear("Bo", '(answer (person "Bo"))') == (
+        "Shall I leave this message for Bo Haraldsen: “it is off”?")
 
 
 def test_what_waits_is_held_against_its_own_words(told):
