@@ -44,7 +44,13 @@ from frontdesk.generation.voice.pointer.ensemble import load_pointer_model
 from frontdesk.generation.voice.pointer.sampling import Draws, Sampler, Sampling
 from frontdesk.generation.voice.pointer.source import Feature, Source, SourceFact, read_source
 from frontdesk.generation.voice.pointer.states import StateReader
-from frontdesk.generation.voice.pointer.target import Renderings, Say, Symbol, write_reply
+from frontdesk.generation.voice.pointer.target import (
+    Renderings,
+    Say,
+    Symbol,
+    with_clear_times,
+    write_reply,
+)
 from frontdesk.generation.voice.pointer.unit_vocabulary import (
     BEGIN,
     END,
@@ -256,8 +262,9 @@ class EmbeddedGenerator:
         return self.vocabulary.symbols(until_end(tokens), read.tokens.values)
 
     def _reply(self, read: ReadRequest, tokens: Sequence[int]) -> GeneratedReply:
-        symbols = self._symbols(read, tokens)
-        text = write_reply(symbols, read.source.surfaces())
+        values = read.source.surfaces()
+        symbols = with_clear_times(self._symbols(read, tokens), values)
+        text = write_reply(symbols, values)
         notes = list(read.source.left_out)
         if END not in tokens:
             notes.append(f"the reply was cut after {self._max_new_tokens} tokens")

@@ -92,6 +92,15 @@ def is_day(moment: object) -> bool:
     return isinstance(moment, dt.date) and not isinstance(moment, dt.datetime)
 
 
+def days_of(component: Component) -> int:
+    """How many days an event lasts, begun ones left out."""
+    if "DTEND" not in component:
+        return int(component["DURATION"].dt.days) if "DURATION" in component else 0
+    start, end = (each.dt if is_day(each.dt) else each.dt.date()
+                  for each in (component["DTSTART"], component["DTEND"]))
+    return int((end - start).days)
+
+
 def in_zone(moment: Any, zone: dt.tzinfo) -> Any:
     """A floating time or period in a zone; days, durations and times with a zone as they are."""
     if isinstance(moment, tuple):

@@ -21,6 +21,7 @@ from frontdesk.kg.sources.icalendar_component import (
     SERIES,
     UID_SUFFIX,
     Component,
+    days_of,
     due_of,
     instant,
     is_cancelled,
@@ -43,6 +44,8 @@ from frontdesk.kg.sources.icalendar_text import READING, Problems, properties, r
 from frontdesk.kg.sources.icalendar_zones import Zones, known_zone
 
 UNTITLED = "untitled event"
+#: No event that recurs lasts longer: all that began so long ago would be going on at once.
+_MOST_DAYS = 366
 
 
 @dataclass(frozen=True)
@@ -142,6 +145,9 @@ class _Expander:
             self.occurrences.extend(found)
 
     def _found(self, series: _Series) -> list[Occurrence]:
+        for each in series.components:
+            if "RRULE" in each and (days := days_of(each)) > _MOST_DAYS:
+                raise ValueError(f"each of its events lasts {days:,} days")
         taken_out = [due for component in series.components for due, _ in excluded(component)]
         return [*(self._occurrence(series, due_of(each), each, cancelled=is_cancelled(each))
                   for each in self._expand(series)),

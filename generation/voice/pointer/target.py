@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from frontdesk.generation.voice.pointer.units import Names, join_units, split_units
-from frontdesk.generation.voice.pointer.values import Value, ValueKind, forms
+from frontdesk.generation.voice.pointer.values import Value, ValueKind, find_values, forms
 from frontdesk.kg.english.words import clean
 
 
@@ -76,6 +76,38 @@ class Renderings:
             if known[1]:
                 symbols.append(Symbol(Say.FORM, known[1]))
         return symbols
+
+
+#: The forms of a time that leave open which half of the day it is in, and the hours that nobody
+#: takes for those of the other half.
+_HALF_OPEN, _CLEAR_HOURS = ("time-12", "time-h"), range(7, 13)
+
+
+def with_clear_times(symbols: Sequence[Symbol], values: Mapping[str, Value]) -> list[Symbol]:
+    """Symbols in which no time may be taken for one of the other half of the day: "4:30" for 16:30.
+
+    Such a time is said as the source says it, without the "o'clock" behind it.
+
+    Args:
+        symbols: Of a reply, in order.
+        values: The values of the source by identity.
+    """
+    found: list[Symbol] = []
+    rest = list(symbols)
+    while rest:
+        symbol = rest.pop(0)
+        value = values.get(found[-1].text) if found and found[-1].say is Say.COPY else None
+        if symbol.say is Say.FORM and symbol.text in _HALF_OPEN and value \
+                and value.kind is ValueKind.TIME and int(value.key[:2]) not in _CLEAR_HOURS:
+            text = forms(value)[symbol.text]
+            after = rest[0].text if rest and rest[0].say is Say.WORD else ""
+            _, end, read = next(find_values(f"{text} {after}"))
+            if read.kind is not ValueKind.TIME or end == len(text):
+                # What makes a time of "4" without being part of it is "o'clock".
+                rest = rest[text.isdecimal() and read.kind is ValueKind.TIME:]
+                continue
+        found.append(symbol)
+    return found
 
 
 def write_reply(symbols: Sequence[Symbol], values: Mapping[str, Value]) -> str:

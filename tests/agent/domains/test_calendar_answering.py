@@ -77,6 +77,17 @@ def test_who_organises_an_event_and_stays_away_is_free(answered, query, told, no
     assert not_told.casefold() not in text.casefold()
 
 
+@pytest.mark.parametrize(("query", "told"), [
+    ('(holds (free (room "Beta")))', ("Yes",)),
+    ('(holds (free (room "Beta") (at "at half past ten")))', ("No", "until 11:00")),
+    ('(holds (free (room "Beta") (at "at 4:30")))', ("No", "until 17:00")),
+    ('(holds (free (room "Beta") (at "at 5:30")))', ("Yes", "17:30")),
+    ('(when (free (room "Beta")))', ("from 09:00 to 10:00", "from 11:00 to 12:00"))])
+def test_whether_a_room_can_be_booked_is_told_with_until_when_it_is_taken(answered, query, told):
+    text = answered(query).text
+    assert all(each in text for each in told), text
+
+
 def test_what_was_not_found_in_time_is_no_answer_of_another(answered, monkeypatch):
     answer, late = QueryReasoner.answer, next(iter(FAILED))
 

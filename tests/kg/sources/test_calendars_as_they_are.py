@@ -138,6 +138,20 @@ def test_a_rule_that_cannot_be_worked_out_keeps_what_is_certain_and_is_named(bui
     assert "of its series only the first was kept" in builder.warnings[0]
 
 
+@pytest.mark.parametrize("length", [
+    ("DTSTART:03360316T120000", "DTEND:20260318T123000"),
+    ("DTSTART:20260318T120000", "DTEND:20960318T123000"),
+    ("DTSTART:20260318T120000", "DURATION:P99999D"),
+    ("DTSTART;VALUE=DATE:03360316", "DTEND;VALUE=DATE:20260320")])
+def test_a_series_whose_events_last_for_years_is_named_and_its_first_kept(builder, length):
+    events = read(builder, calendar(
+        ("UID:long", "SUMMARY:long", *length, "RRULE:FREQ=DAILY"), TALK))
+    assert sorted(each.name for each in events) == ["Lens talk", "long"]
+    [warning] = builder.warnings
+    assert "'long'" in warning
+    assert "only the first was kept" in warning
+
+
 def test_the_date_of_a_list_that_cannot_be_read_is_named_and_the_others_count(builder):
     assert times(read(builder, calendar((*TALK, "RDATE:20260320T100000,soon")))) == [
         "03-18 10:00", "03-20 10:00"]

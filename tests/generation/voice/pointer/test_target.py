@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frontdesk.generation.voice.pointer.target import Renderings, Say, Symbol, write_reply
+from frontdesk.generation.voice.pointer.target import (
+    Renderings,
+    Say,
+    Symbol,
+    with_clear_times,
+    write_reply,
+)
 from frontdesk.generation.voice.pointer.values import (
     Value,
     ValueKind,
@@ -87,6 +93,21 @@ def symbols(*texts):
     ((), "")])
 def test_symbols_are_written_as_people_write(said, text):
     assert write_reply(symbols(*said), BY_IDENTITY) == text
+
+
+@pytest.mark.parametrize(("time", "said", "text"), [
+    ("16:30", ("form:time-12",), "At 16:30"), ("16:30", ("form:time-12 pm",), "At 4:30 pm"),
+    ("16:00", ("form:time-h",), "At 16:00"), ("16:00", ("form:time-h", "pm"), "At 4 pm"),
+    ("16:00", ("form:time-h", "o'clock", "."), "At 16:00."),
+    ("16:00", ("form:time-h", "tomorrow"), "At 16:00 tomorrow"),
+    ("04:30", ("form:time-12",), "At 04:30"), ("00:30", ("form:time-12",), "At 00:30"),
+    ("09:30", ("form:time-12", "tomorrow"), "At 9:30 tomorrow"),
+    ("12:00", ("form:time-h", "o'clock"), "At 12 o'clock")])
+def test_no_time_may_be_taken_for_one_of_the_other_half_of_the_day(time, said, text):
+    value = time_value(dt.time.fromisoformat(time))
+    values = {value.identity: value}
+    found = with_clear_times(symbols("at", value.identity, *said), values)
+    assert write_reply(found, values) == text
 
 
 def test_a_reply_is_one_line_without_control_characters():
