@@ -215,7 +215,7 @@ def _about(answer: QueryAnswer, kb: KnowledgeBase) -> list[str]:
 
 
 def _entities(answer: QueryAnswer, kb: KnowledgeBase) -> list[str]:
-    """The entities that answer; where values do, or times of events, those that they are said of."""
+    """The entities that answer; where values do, or times of events, those they are said of."""
     found = [each.value if each.value in kb else each.of for each in answer.items
              if isinstance(each.value, str) or each.of in kb.events]
     return [each for each in found if each] or list(answer.about)
