@@ -102,6 +102,9 @@ class Orders:
         if order == PICK:
             kept = set(self.calendar.occurrence([each for each, _ in members]))
             return [each for each in members if each[0] in kept]
+        if members and all(measure(self.calendar, order, each, self.windows) is None
+                           for each, _ in members):
+            raise MissingError(order.head)  # people are not one after the other
         if order.head == "next":
             members = self._events(members, lambda start, end: start > self._now)
         elif order.head == "previous":
