@@ -14,6 +14,7 @@ from frontdesk.rules.linking.form_resolution import words_alone
 
 _PERSON, _GROUP, _ROOM, _EVENT = (EntityType.PERSON, EntityType.GROUP, EntityType.ROOM,
                                   EntityType.EVENT)
+#: The last of some.
 _LAST = Form("nth", (-1,))
 #: By predicate that says who belongs to what, and the type of that, the one that fits.
 _FITTING = {**{(head, _GROUP): "member_of" for head in ("attends", "attendees")},
@@ -22,10 +23,6 @@ _FITTING = {**{(head, _GROUP): "member_of" for head in ("attends", "attendees")}
             **{(head, _EVENT): "attends" for head in ("member_of", "members", "location")}}
 #: The same for what is asked of one entity alone: its list of people.
 _LISTS = {("attendees", _GROUP): "members", ("members", _EVENT): "attendees"}
-
-
-#: The last of some.
-_LAST = Form("nth", (-1,))
 
 
 def with_fitting_heads(form: Form, resolution: Resolution, kb: KnowledgeGraph, of: str = ""
@@ -46,21 +43,18 @@ def with_fitting_heads(form: Form, resolution: Resolution, kb: KnowledgeGraph, o
     entities = [each for each in form.arguments if isinstance(each, Form) and not (
         each.head in CORE and CORE[each.head].sort is Sort.TIME)]
     if form.head in ("starts", "ends") and len(entities) == 1:
-        of_last = Form(entities[0].head, tuple(
-            Form("latest_end") if form.head == "ends" and each == _LAST else each
-            for each in entities[0].arguments))  # the last to end, not to begin
-        return _beginning_or_end(form.head, of_last, _meaning(entities[0], resolution), kb)
+        return _beginning_or_end(form.head, entities[0], _meaning(entities[0], resolution), kb)
     if of in ("", "person") and entities:
         entity = _meaning(entities[-1], resolution)
         table = _FITTING if of or len(entities) > 1 else _LISTS
         meant = kb.entity(entity) if entity in kb else None
-        if meant is not None and (of or head != "location" or _is_person(entities[0], resolution,
-                                                                         kb)):
+        if meant is not None and (of or head != "location"
+                                  or _type(_meaning(entities[0], resolution), kb) is _PERSON):
             head = table.get((head, meant.type), head)
         if of and head == "organises" and isinstance(meant, Event) and not meant.organizer:
             head = "attends"  # who does what nobody organises takes part in it
-    elif of == "event" and head == "location" and entities and _is_event(
-            _meaning(entities[0], resolution), kb):
+    elif of == "event" and head == "location" and entities and _type(
+            _meaning(entities[0], resolution), kb) is _EVENT:
         arguments = tuple(Form("room", (Form("location", (each,)),)) if each is entities[0]
                           else each for each in form.arguments)  # where that event is
     return Form(head, arguments)
@@ -68,10 +62,10 @@ def with_fitting_heads(form: Form, resolution: Resolution, kb: KnowledgeGraph, o
 
 def _beginning_or_end(head: str, of: Form, entity: str, kb: KnowledgeGraph) -> Form:
     """When a person is in again, or what is in a room at the time spoken of begins or ends."""
-    kind = kb.entity(entity).type if entity in kb else _EVENT
+    kind = _type(entity, kb) or _EVENT
     if kind is _PERSON and head == "ends":
         return Form("when", (Form("present", (of,)),))
-    if head == "ends" and of.head == "event" and _LAST in of.arguments:  # the last that ends
+    if head == "ends" and of.head == "event" and _LAST in of.arguments:  # the last to end
         return Form(head, (Form(of.head, tuple(
             Form("latest_end") if each == _LAST else each for each in of.arguments)),))
     if kind is _ROOM:
@@ -79,13 +73,8 @@ def _beginning_or_end(head: str, of: Form, entity: str, kb: KnowledgeGraph) -> F
     return Form(head, (of,))
 
 
-def _is_person(form: Form, resolution: Resolution, kb: KnowledgeGraph) -> bool:
-    entity = _meaning(form, resolution)
-    return entity in kb and kb.entity(entity).type is _PERSON
-
-
-def _is_event(entity: str, kb: KnowledgeGraph) -> bool:
-    return entity in kb and kb.entity(entity).type is _EVENT
+def _type(entity: str, kb: KnowledgeGraph) -> EntityType | None:
+    return kb.entity(entity).type if entity in kb else None
 
 
 def _meaning(form: Form, resolution: Resolution) -> str:
