@@ -141,6 +141,12 @@ def test_a_condition_without_a_value_is_not_worded(say):
     assert " of " not in say('(which (person (not (member_of)) (is_busy (at "friday at noon"))))')
 
 
+def test_those_who_have_nothing_together_are_not_said_to_have_nothing(say):
+    say('(which (person (attends (event "kiln check"))))')
+    assert say('(which (event (attends (those)) (at "thursday")))') \
+        == "Bo Rask and Mia Toft have nothing together planned on Thursday 5 March."
+
+
 @pytest.mark.parametrize(("asked", "refers"), [
     ("(when (that))", False), ("(where (that))", False), ("(members (that))", True),
     ('(when (event "kiln check"))', True)])
