@@ -136,7 +136,7 @@ class ActionDialogue:
         request = read_request(Said(
             here.text, forms, references, last,
             partial(answering.meant_among, now=here.now), here.components.settings.actions,
-            here.focus, self._spoken_of(), here.timezone, read_occurrences(here.text)))
+            here.focus, self._spoken_of(last), here.timezone, read_occurrences(here.text)))
         # What one may not know of nobody changes at one's word.
         events, options = (tuple(each for each in ids if each in here.kb.events)
                            for ids in (request.events, request.options))
@@ -245,12 +245,15 @@ class ActionDialogue:
             room=action.room if action.room in kb.rooms else "",
             starts=tuple(each for each in action.starts if each[0] in events))
 
-    def _spoken_of(self) -> Window | None:
-        """The time that was spoken of last in the turns before: of the clock, else a day."""
+    def _spoken_of(self, last: PendingAction | None) -> Window | None:
+        """The time that was spoken of last in the turns before: of the clock, else a day, where
+        nothing is being arranged whose day is known."""
+        taken = (CLOCK_KINDS,) if last is not None and last.is_open \
+            else (CLOCK_KINDS, (WindowKind.DAY,))
         for turn in reversed(self.here.graph.turns[-5:-1]):
             said = [window for mention in reversed(self.here.graph.mentions(turn))
                     if (window := self.here.graph.window(mention)) is not None]
-            for kinds in (CLOCK_KINDS, (WindowKind.DAY,)):
+            for kinds in taken:
                 if found := [each for each in said if each.kind in kinds]:
                     return found[0]
         return None
@@ -327,7 +330,7 @@ class ActionDialogue:
         # A yes to "Whom do you mean?", where nobody is offered, says nothing.
         agrees = request.confirms and (pending.asked != Slot.CHOICE or bool(pending.offered))
         if action == pending and not agrees and not self._was_answered(pending) \
-                and not request.room_unclear:
+                and not (request.unclear or request.room_unclear):
             return self._says_nothing_new(pending, request)
         return self._next.go_on(action, request, confirmed=request.confirms
                                 and pending.status is ActionStatus.CONFIRMING
