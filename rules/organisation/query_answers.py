@@ -19,14 +19,13 @@ from frontdesk.rules.engine.query_readings import World, reference
 from frontdesk.rules.engine.query_times import coming_days
 from frontdesk.rules.organisation.calendar_slice import MOST_LISTED
 from frontdesk.rules.organisation.query_bounds import EntitySet, MissingError, parts_of
+from frontdesk.rules.organisation.query_calendar import recurs
 from frontdesk.rules.organisation.query_facts import AnswerFacts
 from frontdesk.rules.organisation.query_relations import minutes_of
 from frontdesk.rules.organisation.query_statements import QueryStatements
 
 #: What is less probable in the likeliest world is no part of an answer.
 LEAST = 0.05
-#: Events of one name and hour that are a series.
-_SERIES = 3
 _SATURDAY = 5
 #: What each event is asked for when its own times are.
 _MOMENTS = {"starts": "start", "start_time": "start", "ends": "end", "end_time": "end"}
@@ -229,8 +228,7 @@ class SetAnswers:
         series = sorted((each for each in self.kb.named(event.name) if isinstance(each, Event)
                          and each.id not in self.calendar.hidden and each.start >= event.start),
                         key=lambda each: each.start)
-        if len(series) < _SERIES or len({(each.start.time(), each.end.time())
-                                         for each in series}) > 1:
+        if not recurs(series):
             return
         days = [each.start.date() for each in series]
         known = max(self.kb.calendar_days() or days)

@@ -24,6 +24,16 @@ HOURS = OfficeHours()
 _SATURDAY = 5
 
 
+#: Events of one name at one hour that are taken for a series, at least.
+_SERIES = 3
+
+
+def recurs(events: Sequence[Event]) -> bool:
+    """Whether events of one name are so many at one hour that they count as a series."""
+    return len(events) >= _SERIES and len({(each.start.time(), each.end.time())
+                                           for each in events}) == 1
+
+
 class QueryCalendar:
     """A calendar as a query sees it.
 
@@ -83,7 +93,8 @@ class QueryCalendar:
             return list(entities)
         events = self.by_name(events)
         current = [each for each in events if self.kb.events[each].end > self.now]
-        single = all(not self.kb.is_recurring(self.kb.events[each]) for each in current)
+        single = not recurs([self.kb.events[each] for each in current]) and all(
+            not self.kb.is_recurring(self.kb.events[each]) for each in current)
         return [*((current if single else current[:1]) or events[-1:]),
                 *(each for each in entities if each not in self.kb.events)]
 
