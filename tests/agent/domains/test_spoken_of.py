@@ -153,7 +153,7 @@ def test_their_next_meeting_is_one_of_both_where_they_have_one(last_reply):
 def test_several_are_they_once(last_reply):
     text = last_reply(PEOPLE, '(ask (which (event (attends (that (type "they"))) '
                       '(at "tomorrow"))))')
-    assert text == "They have nothing on tomorrow."
+    assert text == "They have nothing together on tomorrow."
 
 
 # --- what is asked back
