@@ -29,12 +29,15 @@ from frontdesk.rules.linking.fitting_heads import with_fitting_heads
 from frontdesk.rules.linking.form_resolution import FormResolver
 from frontdesk.rules.linking.form_times import fixed_times
 from frontdesk.rules.linking.predicate_questions import PredicateQuestions
+from frontdesk.rules.linking.wanted_types import wanted_types
 from frontdesk.rules.organisation.calendar_queries import FAILED, QueryReasoner
 
 #: Of a form that is not sure and means more than these it is not compared what the answers are.
 _MOST_COMPARED = 3
 #: Statements of a time.
 _STATES = ("free", "busy", "present")
+#: What means something that was spoken of.
+_PRONOUNS = ("that", "those")
 #: Times that a question names itself.
 _TIMES = frozenset(name for name, head in CORE.items() if head.sort is Sort.TIME) - {
     "now", "then", "then_after", "then_before"}
@@ -151,6 +154,19 @@ class CalendarAnswering:
 
         return MeantReferences(resolution, which)
 
+    def refers(self, queries: Sequence[Form], dialogue: DialogueGraph, *, now: dt.datetime) -> bool:
+        """Whether what queries refer to by pronouns was spoken of, and is of a type that fits."""
+        if not any(part.head in _PRONOUNS for query in queries for part in query.walk()):
+            return True
+        resolver, turn = self._parts.resolver, dialogue.next_turn
+        context = context_before(dialogue, turn, self.linker.saliency(dialogue, turn))
+        meant = resolver.resolve(queries, context, now=now)
+        wanted = [each for query in queries for each in wanted_types(with_fitting_heads(
+            query, meant, self.kb), resolver.schema).items() if each[0].head in _PRONOUNS]
+        return all(not types or any(self.kb.entity(entity).type in types
+                                    for entity, _ in meant.entities.get(form, ()))
+                   for form, types in wanted)
+
     def meant_among(self, said: Form, options: Sequence[str], *, now: dt.datetime
                     ) -> tuple[str, ...]:
         """Those of the options that a form can mean."""
@@ -199,7 +215,7 @@ def _about(answer: QueryAnswer, kb: KnowledgeBase) -> list[str]:
 
 
 def _entities(answer: QueryAnswer, kb: KnowledgeBase) -> list[str]:
-    """The entities that answer; where values do, or times of events, those that they are said of."""
+    """The entities that answer; where values do, or times of events, those they are said of."""
     found = [each.value if each.value in kb else each.of for each in answer.items
              if isinstance(each.value, str) or each.of in kb.events]
     return [each for each in found if each] or list(answer.about)

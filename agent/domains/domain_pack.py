@@ -185,6 +185,16 @@ class QueryAnswering(Protocol):
         """
         ...
 
+    def refers(self, queries: Sequence[Form], dialogue: DialogueGraph, *, now: dt.datetime) -> bool:
+        """Whether what queries refer to by pronouns was spoken of, and is of a type that fits.
+
+        Args:
+            queries: In full.
+            dialogue: Before the utterance that asks them.
+            now: Zone-aware present.
+        """
+        ...
+
     def meant_among(self, said: Form, options: Sequence[str], *, now: dt.datetime
                     ) -> tuple[str, ...]:
         """Those of the entities that were offered that a form can mean.

@@ -21,6 +21,8 @@ from frontdesk.kg.times.time_words import canonical
 from frontdesk.rules.linking.n_best import hypothesis_weights
 from frontdesk.rules.linking.predicate_questions import PredicateQuestions
 
+#: Whether what queries refer to by pronouns was spoken of and fits its place.
+Refers = Callable[[Sequence[Form]], bool]
 #: From this probability on something is taken to be so.
 LIKELY = 0.5
 #: Acts that want nothing done and nothing answered.
@@ -39,8 +41,9 @@ _CHOICE = "choice"
 _WARNS = 0.05
 #: Hypotheses of what was said that are parsed, the likeliest ones.
 _HEARD = 3
-#: A reading whose follow-up has nothing to go on with gives way to one that is as likely by this.
-_GIVES_WAY = 0.2
+#: A reading whose follow-up has nothing to go on with gives way to one that is as likely by this;
+#: one that asks of what was spoken of, where nothing fits, to one that is less likely, too.
+_GIVES_WAY, _GIVES_WAY_TO_ANY = 0.2, 0.05
 
 
 @dataclass(frozen=True)
@@ -118,7 +121,7 @@ class MeaningReader:
 
     def read(self, hypotheses: Sequence[Hypothesis], dialogue: DialogueGraph, names: NameMarks, *,
              asked: str = "", predicates: PredicateQuestions | None = None,
-             choice: OpenChoice | None = None) -> Meaning:
+             choice: OpenChoice | None = None, refers: Refers = lambda queries: True) -> Meaning:
         """What an utterance means after a dialogue.
 
         Args:
@@ -128,6 +131,7 @@ class MeaningReader:
             asked: What the agent has just asked for; empty where it asked for nothing.
             predicates: Finds questions about predicates that the parser was not taught.
             choice: What it has asked back; None where nothing.
+            refers: Whether what queries refer to by pronouns was spoken of and fits its place.
         """
         turns = forms_before(dialogue)
         revisions = self.revisions if predicates is None else Revisions(predicates.language)
@@ -147,7 +151,7 @@ class MeaningReader:
                                                   + weight / total
                                                   * reading.probability / len(contexts))
         meaning = _likeliest(sorted(readings.values(), key=lambda each: -each.probability),
-                             asked_before, revisions, choice)
+                             asked_before, revisions, choice, refers)
         if predicates is None or meaning.chosen or meaning.warns:
             return meaning
         found = predicates.asked(hypotheses[0].text, meaning.forms, meaning.probability,
@@ -158,7 +162,7 @@ class MeaningReader:
 
 
 def _likeliest(readings: Sequence[ParsedForms], asked_before: Sequence[Form],
-               revisions: Revisions, choice: OpenChoice | None) -> Meaning:
+               revisions: Revisions, choice: OpenChoice | None, refers: Refers) -> Meaning:
     """The likeliest reading that can be gone on with; a danger alone where there may be one."""
     if not readings:
         return Meaning()
@@ -167,8 +171,10 @@ def _likeliest(readings: Sequence[ParsedForms], asked_before: Sequence[Form],
     rather = _rather(readings, lambda forms: _only_ask(forms) or (
         choice is not None and (choice.is_taken_up(forms)
                                 or choice.settled(forms, revisions) is not None)))
+    unfitting: Meaning | None = None
     for reading in rather:
-        if reading.probability < _GIVES_WAY * rather[0].probability:
+        if reading.probability < rather[0].probability * (
+                _GIVES_WAY if unfitting is None else _GIVES_WAY_TO_ANY):
             break
         settled = choice.settled(reading.forms, revisions) if choice is not None else None
         if settled is not None:
@@ -179,9 +185,14 @@ def _likeliest(readings: Sequence[ParsedForms], asked_before: Sequence[Form],
         if queries is not None:
             wanted = _BESIDE if queries else _REPLIED
             # What names no topic was not understood, and is left to who says that.
-            return Meaning(tuple(readings), reading.forms, queries, tuple(
+            found = Meaning(tuple(readings), reading.forms, queries, tuple(
                 form for form in reading.forms if form.head in wanted
                 and (form.head != "unsupported" or form.arguments)), reading.probability)
+            if refers(queries) and (queries or unfitting is None):
+                return found
+            unfitting = unfitting or found
+    if unfitting is not None:
+        return unfitting
     if choice is not None and choice.is_taken_up(rather[0].forms):  # asked once more
         return _choosing(readings, rather[0], SettledChoice(choice.queries), revisions)
     return Meaning(tuple(readings), rather[0].forms, probability=rather[0].probability)

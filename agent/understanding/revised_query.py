@@ -387,6 +387,14 @@ def _of_state(query: Form, before: Sequence[Form]) -> Form:
     if query in (Form("ends", (Form("that"),)), Form("starts", (Form("that"),))) \
             and isinstance(last, Form) and isinstance(inner, Form) and inner.head in _STATES:
         return Form("when", (last,))
+    asked = query.arguments[0] if query.head == "when" and query.arguments else None
+    if isinstance(asked, Form) and asked.head == "present" and len(asked.arguments) == 1 \
+            and any(part.head in ("that", "those") for part in asked.walk()) \
+            and isinstance(inner, Form) and inner.head in _STATES:
+        # Who is back is so after the hour that was spoken of.
+        return Form("when", (Form("present", (*asked.arguments, *(
+            each for each in inner.arguments if isinstance(each, Form) and _day_and_clock(each)[1]
+        ))),))
     return query
 
 

@@ -139,6 +139,8 @@ class AnswerDoubts:
         if form.head in ("related", "value"):
             entity = next((each for each in form.arguments if isinstance(each, Form)), None)
             meant = self.said.meant(entity) if entity is not None else ()
+            if not meant and entity is not None and entity.head in ("me", "you", "us"):
+                return str(known["related_to_nobody"]).format(missing)
             of = self.said.listed([self.said.name(each) for each in meant]) or (
                 self.said.words(entity) if entity is not None else "that")
             return str(known[form.head]).format(missing, of)

@@ -17,7 +17,7 @@ from frontdesk.kg.english.verbalise import Verbaliser, event_window
 from frontdesk.kg.graph.entities import Event, Person, Type
 from frontdesk.kg.graph.facts import Argument, Fact
 from frontdesk.kg.graph.knowledge_base import normalise_name
-from frontdesk.kg.graph.logical_forms import Form, Span
+from frontdesk.kg.graph.logical_forms import CORE, Form, Sort, Span
 from frontdesk.kg.graph.windows import Window, WindowKind
 from frontdesk.rules.engine.query_answer import QueryAnswer, Resolution
 
@@ -175,7 +175,9 @@ class AnswerPhrases:
             return f"“{span}”"
         nouns = templates()["nouns"]
         if form.head in nouns:
-            return f"{'that' if form.arguments else 'a'} {nouns[form.head][0]}"
+            told = any(each.head not in CORE or CORE[each.head].sort is not Sort.TIME
+                       for each in form.arguments if isinstance(each, Form))
+            return f"{'that' if told else 'a'} {nouns[form.head][0]}"
         return "them" if form.head in ("those", "answers", "us") else "that"
 
     def _by_name(self, form: Form) -> tuple[str, ...]:

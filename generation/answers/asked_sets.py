@@ -20,6 +20,8 @@ _WHICH = (*_WHOSE, "held_by", "floor", "group_size", "size", "office_floor",
 #: Conditions by which the events of somebody or something are spoken of.
 _OWNERS = {"attends": "attends", "attendees": "attends", "location": "location",
            "held_by": "held_by", "organizer": "organizer", "organises": "organizer"}
+#: Conditions that say nothing without what they relate to.
+_RELATING = ("member_of", "members", "attends", "attendees", "office", "location", "held_by")
 #: How a condition is said.
 _BESIDE, _TOLD, _DENIED = range(3)
 _BY_TIME = ("is_free", "is_busy", "is_present", "attends", "location")
@@ -149,7 +151,8 @@ class SetPhrases:
         main = self.owner() if self.asked.kind == "event" else self.asked.main
         return [("not " if each.head == "not" else "") + self._condition(part, _BESIDE)
                 for each in self.asked.conditions if each is not main
-                for part in (_forms(each) if each.head == "not" else (each,))]
+                for part in (_forms(each) if each.head == "not" else (each,))
+                if part.arguments or part.head not in _RELATING]
 
     def owner(self) -> Form | None:
         """The condition by whose argument events are spoken of: ``Ada has``, ``in Maple``."""

@@ -26,8 +26,8 @@ _CONTRACTION = re.compile(r"['’](?:d|ll|ve|re|m)$", re.IGNORECASE)
 _IT = re.compile(r"\b(?:it|its|this|that)\b", re.IGNORECASE)
 _ANYBODY = re.compile(r"\b(?:he|she|they|you|I|we|have|has)\b", re.IGNORECASE)
 #: Somebody of whom it is said that they are or have something.
-_SOMEBODY = re.compile(r"\b(?:he|she|they|you)(?:['’](?:s|re)\b|\W+(?:is|are|was|were|has|have|will)\b)",
-                       re.IGNORECASE)
+_SOMEBODY = re.compile(r"\b(?:he|she|they|you)(?:['’](?:s|re)\b|"
+                       r"\W+(?:is|are|was|were|has|have|will)\b)", re.IGNORECASE)
 _FIRST_WORDS = re.compile(r"\W*(?:(?:yes|no|sure|sorry|hello|hi|well|and|also|but|the|"
                           r"then|room)\b\W*)*", re.IGNORECASE)
 #: Between a room and the event in it at which somebody is: "in Beta on the 1st floor, at the talk".

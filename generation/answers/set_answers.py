@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from frontdesk.generation.answers.answer_details import AnswerDetails
 from frontdesk.generation.answers.answer_phrases import (
+    ANAPHORS,
     MOST_NAMES,
     AnswerPhrases,
     go_on,
@@ -231,7 +232,9 @@ class SetAnswers:
         name = f"{order}_none" if order in ("next", "previous") else "none"
         owner = self.words.owner()
         together = owner is not None and any(
-            isinstance(each, Form) and each.head == "and" for each in owner.arguments)
+            isinstance(each, Form) and (each.head == "and" or (
+                each.head in (*ANAPHORS, "us") and len(self.said.meant(each)) > 1))
+            for each in owner.arguments)
         beside = " ".join([*(["together"] if together else []), *self.words.modifiers()])
         return self._framed(name, 1, beside=beside, time=time)
 

@@ -24,6 +24,10 @@ _FITTING = {**{(head, _GROUP): "member_of" for head in ("attends", "attendees")}
 _LISTS = {("attendees", _GROUP): "members", ("members", _EVENT): "attendees"}
 
 
+#: The last of some.
+_LAST = Form("nth", (-1,))
+
+
 def with_fitting_heads(form: Form, resolution: Resolution, kb: KnowledgeGraph, of: str = ""
                        ) -> Form:
     """A query, its predicates those for the types of what it most probably speaks of.
@@ -42,19 +46,21 @@ def with_fitting_heads(form: Form, resolution: Resolution, kb: KnowledgeGraph, o
     entities = [each for each in form.arguments if isinstance(each, Form) and not (
         each.head in CORE and CORE[each.head].sort is Sort.TIME)]
     if form.head in ("starts", "ends") and len(entities) == 1:
-        return _beginning_or_end(form.head, entities[0], _meaning(entities[0], resolution), kb)
+        of_last = Form(entities[0].head, tuple(
+            Form("latest_end") if form.head == "ends" and each == _LAST else each
+            for each in entities[0].arguments))  # the last to end, not to begin
+        return _beginning_or_end(form.head, of_last, _meaning(entities[0], resolution), kb)
     if of in ("", "person") and entities:
         entity = _meaning(entities[-1], resolution)
         table = _FITTING if of or len(entities) > 1 else _LISTS
         meant = kb.entity(entity) if entity in kb else None
         head = table.get((head, meant.type), head) if meant is not None else head
-    elif own == "" and of == "event" and head == "location" and entities and isinstance(
-            kb.entity(entity) if (entity := _meaning(entities[0], resolution)) in kb else None,
-            Event):
-        arguments = tuple(Form("room", (Form("location", (each,)),)) if each is entities[0]
-                          else each for each in form.arguments)  # where an event is
         if of and head == "organises" and isinstance(meant, Event) and not meant.organizer:
             head = "attends"  # who does what nobody organises takes part in it
+    elif of == "event" and head == "location" and entities and _is_event(
+            _meaning(entities[0], resolution), kb):
+        arguments = tuple(Form("room", (Form("location", (each,)),)) if each is entities[0]
+                          else each for each in form.arguments)  # where that event is
     return Form(head, arguments)
 
 
@@ -66,6 +72,10 @@ def _beginning_or_end(head: str, of: Form, entity: str, kb: KnowledgeGraph) -> F
     if kind is _ROOM:
         return Form(head, (Form("event", (Form("location", (of,)), Form("then"))),))
     return Form(head, (of,))
+
+
+def _is_event(entity: str, kb: KnowledgeGraph) -> bool:
+    return entity in kb and kb.entity(entity).type is _EVENT
 
 
 def _meaning(form: Form, resolution: Resolution) -> str:

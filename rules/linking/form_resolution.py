@@ -19,7 +19,7 @@ from frontdesk.kg.names.name_matching import Embed, NameMatcher, likeness_weight
 from frontdesk.rules.engine.query_answer import Resolution
 from frontdesk.rules.linking.dialogue_context import DialogueContext
 from frontdesk.rules.linking.form_times import FormTimes, read_times_of
-from frontdesk.rules.linking.namesakes import only, told_apart
+from frontdesk.rules.linking.namesakes import at_its_time, only, told_apart
 from frontdesk.rules.linking.wanted_types import ANY, Types, wanted_types
 
 Meant = list[tuple[str, float]]
@@ -98,7 +98,7 @@ class _Reading:
         self.resolver, self.context, self.now = resolver, context, now
         self.chosen = chosen
         self.kb, self.names = resolver.kb, resolver.names
-        self.days = times.days
+        self.days, self.windows = times.days, times.windows
         self.entities: dict[Form, Meant] = {}
         self.plural: set[Form] = set()
         #: References that stand more than once in a list: several of one name.
@@ -127,6 +127,8 @@ class _Reading:
                 told = told_apart(each, self.entities, self.plural, self.context, self.kb)
                 if told is not None:
                     self.entities[each] = told
+                if at_time := at_its_time(each, self.entities.get(each, ()), self.windows, self.kb):
+                    self.entities[each] = at_time
         for entity, probability in named.items():
             self.present[entity] = max(self.present.get(entity, 0.0), _JUST_NAMED * probability)
 

@@ -1,11 +1,13 @@
-"""Those of a name told apart: by the group that is said, or by being the other one."""
+"""Those of a name told apart: by the group or the time that is said, or by being the other one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
+from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.graph.logical_forms import Form, Span
+from frontdesk.kg.graph.windows import Window
 from frontdesk.rules.linking.dialogue_context import DialogueContext
 
 Meant = Sequence[tuple[str, float]]
@@ -46,6 +48,26 @@ def told_apart(form: Form, entities: Mapping[Form, Meant], plural: Collection[Fo
         if len(others) == 1 and len(ids) > 1:
             return [(others[0], 1.0)]
     return None
+
+
+def at_its_time(form: Form, found: Meant, windows: Mapping[Form, Sequence[tuple[Window, float]]],
+                kb: KnowledgeGraph) -> list[tuple[str, float]]:
+    """Of the events that a name can mean those at the time that is said beside it.
+
+    Args:
+        form: ``(event "review" (at "today"))``.
+        found: What its name can mean.
+        windows: What its times mean, the likeliest first.
+        kb: Has the events.
+
+    Returns:
+        Ids, as probable together as before; empty where none is then, or no time is said.
+    """
+    times = [windows[each][0][0] for each in form.arguments
+             if isinstance(each, Form) and each.head == "at" and windows.get(each)]
+    return only(found, lambda each: isinstance(event := kb.entity(each), Event) and all(
+        time.overlaps(event.start, event.end) for time in times)) \
+        if times and len(found) > 1 else []
 
 
 def only(found: Meant, fits: Callable[[str], bool]) -> list[tuple[str, float]]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import pairwise
 
+from frontdesk.kg.english.phrases import say_date, say_minutes
 from frontdesk.kg.english.verbalise import event_window
+from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.logical_forms import Argument, Form
 from frontdesk.kg.graph.windows import Window, instant, now_window
@@ -21,6 +25,9 @@ from frontdesk.rules.organisation.query_statements import QueryStatements
 
 #: What is less probable in the likeliest world is no part of an answer.
 LEAST = 0.05
+#: Events of one name and hour that are a series.
+_SERIES = 3
+_SATURDAY = 5
 #: What each event is asked for when its own times are.
 _MOMENTS = {"starts": "start", "start_time": "start", "ends": "end", "end_time": "end"}
 
@@ -210,28 +217,71 @@ class SetAnswers:
                  for each, probability in found if each in self.kb.events]
         if found and not items:
             self.missing.append("time")
+        if len(items) == 1 and not any(parts_of(each.arguments).times for each in
+                                       self.query.walk()):
+            self._note_series(self.kb.events[items[0].of])
         if not found:
             self.reasons += self._why_none()
         return self.answer(AnswerKind.TIMES, items)
 
+    def _note_series(self, event: Event) -> None:
+        """Tell on which days an event is that recurs at one hour."""
+        series = sorted((each for each in self.kb.named(event.name) if isinstance(each, Event)
+                         and each.id not in self.calendar.hidden and each.start >= event.start),
+                        key=lambda each: each.start)
+        if len(series) < _SERIES or len({(each.start.time(), each.end.time())
+                                         for each in series}) > 1:
+            return
+        days = [each.start.date() for each in series]
+        known = max(self.kb.calendar_days() or days)
+        until = "" if (known - days[-1]).days < (days[-1] - days[-2]).days + 2 else \
+            f" until {say_date(days[-1], this_year=self.calendar.now.year)}"
+        steps = {(later - day).days for day, later in pairwise(days)}
+        working = [day for number in range((days[-1] - days[0]).days + 1)
+                   if (day := days[0] + dt.timedelta(days=number)).weekday() < _SATURDAY]
+        if days == working:
+            self.sets.note(f"it is on every working day{until}")
+        elif steps in ({1}, {7}):
+            each = "day" if steps == {1} else f"{days[0]:%A}"
+            self.sets.note(f"it is on every {each}{until}")
+
     def moments(self) -> QueryAnswer:
         """When events start or end."""
         end = _MOMENTS[self.query.head] == "end"
-        items = [AnswerItem(instant(event.end if end else event.start), each, probability,
-                            (*self.facts.stored(each, f"{_MOMENTS[self.query.head]}_time"),
-                             *self.facts.of(each)))
-                 for each, probability in self._subject()
+        found = [(event, probability) for each, probability in self._subject()
                  if (event := self.kb.events.get(each)) is not None]
+        items = [AnswerItem(instant(event.end if end else event.start), event.id, probability,
+                            (*self.facts.stored(event.id, f"{_MOMENTS[self.query.head]}_time"),
+                             *self.facts.of(event.id)))
+                 for event, probability in self._at_hand(found, end=end)]
         if not items:
             self.missing.append("time")
         return self.answer(AnswerKind.TIMES, items)
 
+    def _at_hand(self, found: list[tuple[Event, float]], *, end: bool
+                 ) -> list[tuple[Event, float]]:
+        """Of events that are described and not named, with no time said: what goes on where its end
+        is asked, else what is still to come of today; all where there is neither."""
+        subject = parts_of(self.parts.entities[0].arguments)
+        if subject.words or subject.times or subject.orders or self.parts.times or any(
+                key in self.sets.resolution.entities for key in self.parts.entities):
+            return found
+        now = self.calendar.now
+        going_on = [each for each in found if end and each[0].start <= now < each[0].end]
+        return going_on or [each for each in found if each[0].start.date() == now.date() and (
+            each[0].end if end else each[0].start) > now] or found
+
     def lasts(self) -> QueryAnswer:
-        """How long events last."""
+        """How long events last, and how much is left of one that goes on."""
+        now = self.calendar.now
         items = [AnswerItem(length, each, probability, (
             self.facts.derived("duration", each, length), *self.facts.of(each)))
             for each, probability in self._subject()
             if (length := minutes_of(self.calendar, each)) is not None]
         if not items:
             self.missing.append("length")
+        event = self.kb.events.get(items[0].of) if len(items) == 1 else None
+        if event is not None and not event.all_day and event.start < now < event.end:
+            left = -(-(event.end - now) // dt.timedelta(minutes=1))
+            self.sets.note(f"it goes on for another {say_minutes(left)}")
         return self.answer(AnswerKind.VALUES, items)

@@ -118,11 +118,12 @@ class QueryConditions(QueryRules):
 
     def _belonging(self, parts: Parts, base: EntitySet) -> Found:
         """Somebody's group, room or event, whatever the word for it is; not somebody's somebody."""
-        owners = {self.calendar.type_of(each) for each in self.of(parts.entities[0]).candidates}
         kinds = {self.calendar.type_of(each) for each in base.candidates}
+        if kinds == {EntityType.PERSON}:  # whosever it is
+            raise MissingError(*parts.words[:1])
+        owners = {self.calendar.type_of(each) for each in self.of(parts.entities[0]).candidates}
         for predicate in ("member_of", "held_by", "office", "location", "attends"):
-            if any((kind, owner) in RELATIONS[predicate] and kind is not EntityType.PERSON
-                   for kind in kinds for owner in owners):
+            if any((kind, owner) in RELATIONS[predicate] for kind in kinds for owner in owners):
                 return self._related(predicate, Parts(entities=parts.entities), base, [])
         raise MissingError(*parts.words[:1])
 

@@ -8,6 +8,7 @@ from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.graph.timeline import minutes
 from frontdesk.kg.graph.windows import Window
 from frontdesk.rules.engine.query_times import coming_days
+from frontdesk.rules.organisation.query_bounds import MissingError
 from frontdesk.rules.organisation.query_calendar import QueryCalendar
 from frontdesk.rules.organisation.query_relations import minutes_of, size_of
 
@@ -87,6 +88,9 @@ class Orders:
         if order == PICK:
             kept = set(self.calendar.occurrence([each for each, _ in members]))
             return [each for each in members if each[0] in kept]
+        if members and all(measure(self.calendar, order, each, self.windows) is None
+                           for each, _ in members):
+            raise MissingError(order.head)  # people are not one after the other
         if order.head == "next":
             members = self._events(members, lambda start, end: start > self._now)
         elif order.head == "previous":

@@ -69,6 +69,10 @@ class QuerySets(QueryConditions):
 
     def _make(self, form: Form, times: list[Form], pick: bool) -> EntitySet:
         parts = parts_of(form.arguments)
+        if form.head == EntityType.EVENT and not parts.times:  # when somebody is at it, it is
+            parts = replace(parts, times=[time for each in parts.conditions
+                                          if each.head in RELATIONS
+                                          for time in parts_of(each.arguments).times])
         if form.head in ("or", "and"):
             return self._union(form, parts, times, pick)
         if form.head == "slot":

@@ -95,6 +95,9 @@ class Verdicts(ValueAnswers):
             else statement
         if inner.head == "present" and self._is_nowhere(inner):
             raise MissingError("office")
+        if inner.head in ("free", "busy") and (offices := self._owners_of(inner)):
+            self.reasons += offices
+            return self.answer(AnswerKind.UNKNOWN)
         if statement.head == "both":
             parts = tuple(self._part(Form("holds", (each,))).respond()
                           for each in parts_of(statement.arguments).conditions)
@@ -103,6 +106,18 @@ class Verdicts(ValueAnswers):
             return replace(found, parts=parts)
         items = self._shown(statement, so=probability >= LIKELY)
         return self.answer(AnswerKind.YES_NO, items, probability)
+
+    def _owners_of(self, statement: Form) -> list[Fact]:
+        """Whose offices those are of whom it is asked whether they are free, where nothing in the
+        calendar takes them: whoever works there need not be in."""
+        window = self._window_of(statement)
+        rooms = [each for form in parts_of(statement.arguments).entities
+                 for each in self._taken(form)]
+        if not rooms or any(each not in self.kb.rooms or self.kb.rooms[each].bookable
+                            or self.facts.events_in(each, window) for each in rooms):
+            return []
+        return [fact for each in rooms for owner in self.kb.office_owners(each)
+                for fact in self.facts.stored(owner.id, "office")]
 
     def _is_nowhere(self, statement: Form) -> bool:
         """Whether nothing tells where those are who are asked about, nor lets it be presumed."""

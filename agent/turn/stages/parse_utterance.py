@@ -82,5 +82,7 @@ class ParseUtterance:
             return Meaning()
         return self.meaning.read(inputs.hypotheses, dialogue, answering.names,
                                  asked=asked_for(dialogue), predicates=answering.predicates,
+                                 refers=partial(answering.refers, dialogue=dialogue,
+                                                now=inputs.now),
                                  choice=choice_left_open(dialogue, partial(
                                      answering.meant_among, now=inputs.now)))

@@ -23,12 +23,12 @@ BOOKS = [f'(request (create (attendee (person "Bo")){role}))' for role in (
     '', ' (title "Bo")', ' (note "Bo")', ' (venue (room))')]
 
 
-def meaning(*readings: tuple[str, float], text: str = "what is said"):
+def meaning(*readings: tuple[str, float], text: str = "what is said", refers=lambda queries: True):
     """What a parser with these readings makes of it."""
     read = tuple(ParsedForms(read_forms(forms), probability) for forms, probability in readings)
     parser = SimpleNamespace(tokens=SimpleNamespace(language=Language(ORGANISATION)),
                              parse=lambda said: read)
-    return MeaningReader(parser).read([Hypothesis(text)], DialogueGraph(), NAMES)
+    return MeaningReader(parser).read([Hypothesis(text)], DialogueGraph(), NAMES, refers=refers)
 
 
 def test_readings_that_want_something_done_count_together_against_one_that_asks():
@@ -66,3 +66,12 @@ def test_a_time_that_a_danger_leaves_out_makes_it_no_less_probable():
     found = meaning(('(request (cancel (event (at "noon"))))', 0.6),
                     ('(alarm "fire")', 0.4), text="fire, cancel my meeting at noon")
     assert found.warns
+
+
+@pytest.mark.parametrize(("readings", "counts"), [
+    ([("(ask (when (that)))", 0.9), ("(ask (when (now)))", 0.07)], "(when (now))"),
+    ([("(ask (when (that)))", 0.98), ("(ask (when (now)))", 0.02)], "(when (that))"),
+    ([("(ask (when (that)))", 0.9), ("(chat)", 0.1)], "(when (that))")])
+def test_what_refers_to_nothing_gives_way_to_what_can_be_asked(readings, counts):
+    found = meaning(*readings, refers=lambda queries: "that" not in str(queries[:1]))
+    assert list(map(str, found.queries)) == [counts]

@@ -180,3 +180,14 @@ def test_a_change_that_has_no_place_gives_no_query() -> None:
 def test_what_was_spoken_of_in_the_place_of_itself_is_no_follow_up():
     query = read_form('(holds (free (room "Rowan") (at "ten")))')
     assert REVISIONS.revise(query, read_form('(replace (that))')) is None
+
+
+@pytest.mark.parametrize(("before", "back"), [
+    ('(holds (free (person "Bo") (at "friday at nine")))',
+     '(when (present (that (type "she")) (at "friday at nine")))'),
+    ('(holds (free (person "Bo") (at "friday")))', '(when (present (that (type "she"))))'),
+    ('(where (person "Bo"))', '(when (present (that (type "she"))))')])
+def test_who_is_back_is_so_after_the_hour_that_was_spoken_of(before: str, back: str) -> None:
+    asked = read_form('(ask (when (present (that (type "she")))))')
+    found = REVISIONS.in_full([asked], [read_form(before)])
+    assert list(map(str, found or ())) == [back]
