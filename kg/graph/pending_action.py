@@ -6,7 +6,7 @@ It is part of the dialogue's state: the dialogue graph holds it with every turn 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from typing import Any
@@ -173,7 +173,9 @@ class PendingAction:
             values["kind"] = ActionKind(values["kind"])
             values["status"] = ActionStatus(values.get("status", ActionStatus.OPEN))
             values["starts"] = tuple(tuple(each) for each in values.get("starts", ()))
-            values["waiting"] = tuple((words, forms) for words, forms in values.get("waiting", ()))
+            # Before the words were kept, each was its forms alone.
+            values["waiting"] = tuple(("", each) if isinstance(each, str) else _pair(each)
+                                      for each in values.get("waiting", ()))
             values["left_open"] = frozenset(values.get("left_open", ()))
             values["wishes"] = tuple(GroupWish(**each) for each in values.get("wishes", ()))
             values["time"] = _time(values.get("time", {}))
@@ -218,3 +220,8 @@ def _time(data: Mapping[str, Any]) -> TimeReading:
 
 
 _DEFAULT = PendingAction(ActionKind.CREATE)
+
+
+def _pair(value: Sequence[str]) -> tuple[str, str]:
+    words, forms = value
+    return words, forms

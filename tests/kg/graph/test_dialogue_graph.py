@@ -10,6 +10,7 @@ from frontdesk.kg.graph.dialogue_graph import AGENT, USER, DialogueGraph, Hypoth
 from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.graph.facts import Provenance
 from frontdesk.kg.graph.mentions import Mention, MentionKind
+from frontdesk.kg.graph.pending_action import ActionKind, PendingAction
 from frontdesk.kg.graph.schema import ArgumentType
 from frontdesk.kg.graph.windows import PartOfDay, part_window
 
@@ -293,3 +294,12 @@ def test_facts_are_forgotten_with_what_turns_note_of_their_entities() -> None:
     again = DialogueGraph.from_json(kept)
     assert again.about("u3") == ("plan",)
     assert DialogueGraph.from_json(graph.to_json()).to_json() == graph.to_json()
+
+
+def test_what_waits_is_kept_with_its_words_and_read_without_them():
+    data = PendingAction(ActionKind.CREATE, waiting=(("and glue", "(confirm)"),)).to_data()
+    assert PendingAction.from_data(data).waiting == (("and glue", "(confirm)"),)
+    before = PendingAction.from_data({**data, "waiting": ["(confirm)"]})
+    assert before.waiting == (("", "(confirm)"),)
+    with pytest.raises(ValueError, match="unpack"):
+        PendingAction.from_data({**data, "waiting": [["a", "b", "c"]]})
