@@ -341,9 +341,12 @@ class _Reader:
             last = self.said.last
             books = last is not None and last.is_open and last.kind is ActionKind.CREATE
             rooms = self._rooms_not_wanted(_inner(role)[0])
+            unknown = next((each.text for each in role.spans()), "") if not rooms else ""
             changed = [self.kb.events[each].location for each in self.request.events]
             if rooms and (books or self.request.begins is ActionKind.CREATE):
                 self._add("avoided", rooms)
+            elif unknown:
+                self._set(room_unclear=unknown)
             elif not rooms or not changed or any(each in rooms for each in changed):
                 self._set(no_room=True)
         elif role.head == "private":

@@ -80,6 +80,12 @@ def test_a_room_that_is_not_wanted_is_given_up_only_by_what_is_in_it():
     assert (given_up.no_room, elsewhere.no_room) == (True, False)
 
 
+def test_a_room_that_nobody_knows_is_given_up_by_nobody():
+    unknown = request_of('(request (change (event "review") (unwanted (venue (room "3.30")))))')
+    assert not unknown.no_room
+    assert unknown.room_unclear == "3.30"
+
+
 def test_another_event_or_room_that_was_meant_takes_nobody_off():
     found = request_of('(correct (replace (event "call") (event "review")))')
     assert (found.events, found.unclear, found.removed) == (("call",), (), ())
