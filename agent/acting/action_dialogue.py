@@ -13,10 +13,11 @@ from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.acting.action_outcome import ActionOutcome
 from frontdesk.agent.acting.choices import Chooser
 from frontdesk.agent.acting.next_step import GONE, NextStep
+from frontdesk.agent.acting.other_date import on_date, picks_date
 from frontdesk.agent.acting.plan import Planner
 from frontdesk.agent.acting.speaker import Speaker
 from frontdesk.agent.acting.undo import is_booked, takes_back, undo, was_done, was_taken_back
-from frontdesk.agent.acting.update import begun, other_cancellation, updated
+from frontdesk.agent.acting.update import SPOKEN_OF, begun, other_cancellation, updated
 from frontdesk.agent.acting.worded_questions import last_question
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError, Receipt
 from frontdesk.agent.understanding.occurrences import read_occurrences
@@ -31,9 +32,11 @@ from frontdesk.agent.understanding.veto import (
     may_agree_first,
     may_ask,
     may_undo,
+    names_deed,
     objects,
     tells_what_not,
 )
+from frontdesk.kg.graph.logical_forms import read_forms
 from frontdesk.kg.graph.pending_action import (
     ActionKind,
     ActionStatus,
@@ -44,6 +47,7 @@ from frontdesk.kg.graph.pending_action import (
 )
 from frontdesk.kg.graph.windows import CLOCK_KINDS, Window, WindowKind
 from frontdesk.kg.times.other_times import OtherTime
+from frontdesk.kg.times.time_readings import TimeReading
 
 _LEFT_OTHER = "I have not done what we spoke of before."
 _LEFT = "All right, I leave it as it is."
@@ -55,6 +59,10 @@ _RIVAL = 0.4
 #: Questions to which a mere "no" ends it all.
 _ENDED_BY_NO = (Slot.CHANGE, Slot.EVENT, Slot.START, Slot.DATE, Slot.RECIPIENT, Slot.MESSAGE)
 _DONE_ALREADY = "That is done already. Say “undo that” if I should take it back."
+_WHICH = "I am not sure what I should book."
+#: Heads of questions that ask for what could be booked.
+_BOOKABLE = frozenset({"free", "is_free"})
+_SO_ALREADY = "That is how I have it."
 _NOT_UNDERSTOOD = "I'm sorry, I did not understand that."
 #: What a user is told to say, and what it does whatever the parser makes of it.
 _LEAVE = "never mind"
@@ -174,7 +182,14 @@ class ActionDialogue:
         outcome = self._next.go_on(updated(action, request, here), request)
         if action.kind is ActionKind.CREATE and request.repeated:
             outcome = replace(outcome, text=f"{_ONLY_ONE} {outcome.text}")
-        return outcome
+        return self._told_of_name(outcome, request)
+
+    def _told_of_name(self, outcome: ActionOutcome, request: Request) -> ActionOutcome:
+        """What is said, after that nothing in the calendar has the name that an event was given."""
+        if not request.misnamed or self.here.user is None:
+            return outcome
+        return replace(outcome, text=f"{self.here.wording.misnamed(request.misnamed)} "
+                                     f"{outcome.text}")
 
     def _rivals(self, action: PendingAction) -> tuple[ActionKind, ...]:
         """The kinds of actions that may be asked for as well, nearly as probably."""
@@ -204,7 +219,7 @@ class ActionDialogue:
         if kept.asked == Slot.SPEAKER:
             Speaker(here).identify(kept)
         request = self._read(kept)
-        outcome = self._continue(kept, request)
+        outcome = self._told_of_name(self._continue(kept, request), request)
         agrees = request.confirms and kept.asked == Slot.CONFIRMATION
         if outcome.text == here.agent_said and _same(outcome.action, kept) and not (
                 outcome.asks or agrees or outcome.text.startswith(_NOT_UNDERSTOOD)):
@@ -263,7 +278,13 @@ class ActionDialogue:
             return ActionOutcome(
                 f"I'm sorry, I did not hear that. {self._reminder(pending)}", pending)
         if self.here.text.strip(" .,!“”").casefold() == _LEAVE or self._gives_up(pending, request):
-            return ActionOutcome(_LEFT, replace(pending, status=ActionStatus.ABANDONED, asked=""))
+            # A mere no is about this alone, not about what waits.
+            status = ActionStatus.REFUSED if request.denies and not request.abandons \
+                else ActionStatus.ABANDONED
+            return ActionOutcome(_LEFT, replace(pending, status=status, asked=""))
+        if request.confirms and self._means_what_was_asked(pending):
+            return ActionOutcome(f"{_WHICH} {self._reminder(pending)}",
+                                 replace(pending, interrupted=False))
         if is_conditional(self.here.text, self.here.deed.forms) \
                 and (request.begins is not None or not request.gives_values) \
                 and pending.asked not in (Slot.TITLE, Slot.MESSAGE):
@@ -274,6 +295,8 @@ class ActionDialogue:
                 and not request.gives_values \
                 and (turned_down := self._turned_down(pending)) is not None:
             return turned_down
+        if picks_date(pending, request, self.here):
+            return self._on_date(pending, request)
         if (joined := other_cancellation(pending, request, self.here)) is not None:
             return self._next.go_on(joined, request)
         if (request.begins is not None or request.gives_values) and pending.asked not in (
@@ -378,6 +401,15 @@ class ActionDialogue:
         return ActionOutcome(f"{self.here.wording.free_at(start)} Would that suit you?",
                              replace(pending, offered=(start.isoformat(),)))
 
+    def _on_date(self, pending: PendingAction, request: Request) -> ActionOutcome:
+        """The cancellation of another date than the one that was taken, if there is one."""
+        said = request.times[0]
+        other = on_date(pending, said, self.here)
+        if other is not None:
+            return self._next.go_on(other, Request())
+        none = self.here.wording.no_date(self.here.kb.events[pending.events[0]], said)
+        return ActionOutcome(f"{none} {self._reminder(pending)}", pending)
+
     def _says_nothing_new(self, pending: PendingAction, request: Request) -> ActionOutcome:
         """What is said where an utterance neither changes what is pending nor agrees to it."""
         if pending.status is ActionStatus.CONFIRMING and request.denies:
@@ -388,6 +420,8 @@ class ActionDialogue:
                                  asks=True)
         if request.begins is not None:
             return self._next.go_on(pending, request)
+        if request.gives_values and not request.denies:
+            return ActionOutcome(f"{_SO_ALREADY} {self._reminder(pending)}", pending)
         if request.denies and pending.asked == Slot.CHOICE:
             return self._next.go_on(replace(
                 pending, offered=(), time=replace(pending.time, start=None),
@@ -408,7 +442,8 @@ class ActionDialogue:
         if request.begins is ActionKind.CANCEL and not request.names_event:
             return pending.kind is not ActionKind.CANCEL
         # Who says no to a question that asks for more wants no more of it.
-        return request.denies and pending.asked in _ENDED_BY_NO and not request.gives_values \
+        return request.denies and not request.gives_values \
+            and (pending.asked in _ENDED_BY_NO or _is_all_or_nothing(pending)) \
             and not (request.names_event or request.asks or request.begins or request.other_time)
 
     def _aside(self, pending: PendingAction) -> ActionOutcome:
@@ -421,6 +456,17 @@ class ActionDialogue:
                 f"{self.here.wording.so_far(plan.changes[0].event)} {reminder}".strip(),
                 pending, plan=plan)
         return ActionOutcome(reminder, replace(pending, interrupted=True), asks=True, plan=plan)
+
+    def _means_what_was_asked(self, pending: PendingAction) -> bool:
+        """Whether "great, book it" may be about what was asked for in between, not what is pending.
+        """
+        graph = self.here.graph
+        if not pending.interrupted or pending.kind is not ActionKind.CREATE \
+                or not names_deed(self.here.text):
+            return False
+        asked = next((read_forms(graph.forms(turn)[0]) for turn in reversed(graph.turns[:-1])
+                      if graph.forms(turn)[0]), ())
+        return any(each.head in _BOOKABLE for form in asked for each in form.walk())
 
     def _asks_about_it(self) -> bool:
         """Whether a question is about what is being arranged: "when is it?"."""
@@ -446,14 +492,15 @@ class ActionDialogue:
         if fresh.kind is ActionKind.CHANGE:
             return request.names_event and (pending.kind is not ActionKind.CHANGE or (
                 bool(pending.events and request.events) and pending.asked != Slot.EVENT
-                and set(request.events).isdisjoint(pending.events) and not request.denies))
+                and (not set(request.events) <= set(pending.events)
+                     or _was_turned_down(pending, request)) and not request.denies))
         return fresh.kind is not pending.kind and (
             fresh.kind is ActionKind.MESSAGE or request.names_event)
 
     def _about_last(self, action: PendingAction, request: Request,
                     last: PendingAction | None) -> PendingAction:
         """A change that names no event is one of what was done last."""
-        if (last is not None and last.status in (ActionStatus.DONE, ActionStatus.UNDONE)
+        if (last is not None and last.status in SPOKEN_OF
                 and action.kind in (ActionKind.CHANGE, ActionKind.CANCEL)
                 and not request.events and not request.names_event):
             return replace(action, events=tuple(each for each in last.events
@@ -467,6 +514,22 @@ class ActionDialogue:
     def _reminder(self, pending: PendingAction) -> str:
         """What is still awaited."""
         return last_question(self.here.agent_said) if pending.asked else ""
+
+
+def _was_turned_down(action: PendingAction, request: Request) -> bool:
+    """Whether what was proposed was not wanted, and what was asked then is not answered."""
+    return (bool(action.shown) and action.asked == Slot.CHANGE) \
+        or (action.asked == Slot.START and not request.times)
+
+
+def _is_all_or_nothing(action: PendingAction) -> bool:
+    """Whether of what is to be confirmed nothing could be different: events that are cancelled or
+    change places, or who comes."""
+    says_how = (action.title, action.room, action.no_room, action.wants_room)
+    return action.status is ActionStatus.CONFIRMING and (
+        action.kind is ActionKind.CANCEL or (
+            action.kind is ActionKind.CHANGE and action.time == TimeReading()
+            and action.private is None and not any(says_how)))
 
 
 def _same(one: PendingAction, other: PendingAction) -> bool:

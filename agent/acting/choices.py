@@ -6,7 +6,7 @@ import datetime as dt
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from frontdesk.agent.acting.plan import Plan, Planner
+from frontdesk.agent.acting.plan import STEP, Plan, Planner
 from frontdesk.kg.graph.changes import EventChange, new_conflicts
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.pending_action import ActionKind, GroupWish, PendingAction, Slot
@@ -91,6 +91,32 @@ class Chooser:
                        each: abs(each - offered.replace(year=each.year, month=each.month,
                                                         day=each.day)))
         return min((each for each in starts if each > offered), default=None)
+
+    def free_part(self, action: PendingAction) -> PendingAction | None:
+        """The user's own time from one hour to another, as much of it at a stretch as is free.
+
+        Args:
+            action: What would keep it, of which only other events of the user are in the way.
+
+        Returns:
+            None where it is not the user's own time, or nothing of it is free.
+        """
+        time, times = action.time, self.planner.times(action.time)
+        if action.kind is not ActionKind.CREATE or times is None or time.end is None \
+                or time.minutes or action.people or action.room or action.wants_room:
+            return None
+        free_from, end = times
+        stretches = []
+        taken = sorted((each.start, each.end) for each in self.kb.events_of(action.by)
+                       if each.start < end and each.end > free_from)
+        for begins, ends in (*taken, (end, end)):
+            stretches.append((begins - free_from, free_from, begins))
+            free_from = max(free_from, ends)
+        length, start, end = max(stretches, key=lambda each: each[0])
+        if length < STEP or start.date() != end.date() or (start, end) == times:
+            return None
+        return replace(action, time=replace(time, day=start.date(), start=start.time(),
+                                            end=end.time(), part=None))
 
     def _whole_groups(self, action: PendingAction) -> Chosen:
         for wish in [each for each in action.wishes if each.number == 0]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.acting.action_outcome import ActionOutcome
+from frontdesk.agent.acting.already_so import already_so, is_as_wanted
 from frontdesk.agent.acting.choices import Chooser, Chosen, Lack
 from frontdesk.agent.acting.plan import Plan, Planner
 from frontdesk.agent.acting.policy import Decision, Policy, Step
@@ -64,7 +65,9 @@ class NextStep:
         policy = Policy(self.here.kb, self.here.now, self.here.assistants)
         decision = policy.decide(action, plan, self._known(action, plan),
                                  confirmed=confirmed and action.shown == digest(action, plan))
-        if decision.step is Step.REFUSE and decision.event and len(action.events) > 1:
+        swaps = bool(action.starts) and not planner.moves(action)
+        if decision.step is Step.REFUSE and decision.event and len(action.events) > 1 \
+                and not swaps:
             left = replace(action, occurrences="one", events=tuple(
                 each for each in action.events if each != decision.event))
             outcome = self.go_on(left, replace(request, asks=False), confirmed=confirmed)
@@ -111,6 +114,9 @@ class NextStep:
             asked = Speaker(self.here).ask(action)
             return asked if isinstance(asked, ActionOutcome) else self.go_on(
                 asked, Request())
+        if decision.step is Step.ASK and decision.slot == Slot.CHANGE \
+                and (text := is_as_wanted(action, wording)):
+            return ActionOutcome(text, replace(action, status=ActionStatus.REFUSED, asked=""))
         if decision.step is Step.ASK:
             return ActionOutcome(wording.ask(decision.slot, action),
                                  replace(action, asked=decision.slot, offered=()))
@@ -123,8 +129,9 @@ class NextStep:
         if decision.step is Step.OFFER:
             return self._offer(action, decision, planner)
         if decision.step is Step.CONFIRM:
-            return ActionOutcome(wording.confirm(action, plan.changes), replace(
-                action, status=ActionStatus.CONFIRMING, asked=Slot.CONFIRMATION, offered=(),
+            so, left = already_so(action, wording)
+            return ActionOutcome(f"{so} {wording.confirm(action, plan.changes)}".strip(), replace(
+                left, status=ActionStatus.CONFIRMING, asked=Slot.CONFIRMATION, offered=(),
                 shown=digest(action, plan)))
         return self._commit(action, plan)
 
@@ -137,6 +144,10 @@ class NextStep:
             if room:
                 return ActionOutcome(wording.offer(obstacles, action, room=room), replace(
                     action, asked=Slot.CHOICE, offered=(room,)))
+        part = chooser.free_part(action)
+        if part is not None:
+            outcome = self.go_on(part, Request())
+            return replace(outcome, text=f"{wording.in_the_way(obstacles)} {outcome.text}")
         slot = next(planner.slots(action), None)
         if slot is None or slot.start is None:
             return ActionOutcome(wording.offer(obstacles, action),

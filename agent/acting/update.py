@@ -24,17 +24,20 @@ from frontdesk.kg.times.time_readings import TimeReading, merge
 _LEFT = (Slot.START, Slot.DATE, Slot.PLACE, Slot.TITLE, Slot.DURATION, Slot.ATTENDEES)
 
 
+#: What is over and may be spoken of further.
+SPOKEN_OF = (ActionStatus.DONE, ActionStatus.UNDONE, ActionStatus.REFUSED)
+
+
 def begun(request: Request, last: PendingAction | None) -> PendingAction | None:
     """The action that an utterance begins; None when it begins none.
 
     Args:
         request: What it asks for.
-        last: The action that was last done; None when there was none.
+        last: The action that was last over; None when there was none.
     """
     if request.begins is not None:
         return PendingAction(request.begins)
-    done = last is not None and last.status in (ActionStatus.DONE, ActionStatus.UNDONE) \
-        and bool(last.events)
+    done = last is not None and last.status in SPOKEN_OF and bool(last.events)
     if done and not request.asks and (request.corrects or request.denies or not request.confirms) \
             and request.gives_values and not request.message:
         return PendingAction(ActionKind.CHANGE)  # "not quite, at one", said of what was done

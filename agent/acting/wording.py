@@ -19,6 +19,7 @@ from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.pending_action import ActionKind, PendingAction, Slot, offered_start
 from frontdesk.kg.graph.windows import part_window
 from frontdesk.kg.times.other_times import OtherTime
+from frontdesk.kg.times.time_readings import TimeReading
 
 _Key = TypeVar("_Key")
 #: Stands for no place, where nothing is changed about the place.
@@ -105,6 +106,16 @@ class Wording:
         """That a place is no room of the organisation."""
         return (f"I don't know a room called “{place}”. Which room would you like, or should it "
                 "have none?")
+
+    def misnamed(self, said: str) -> str:
+        """That no event has a name that one was given."""
+        return f"I found no “{said}” in the calendar."
+
+    def no_date(self, event: Event, time: TimeReading) -> str:
+        """That nothing of the name of an event is at another time, with its day."""
+        on = phrases.say_on(time.day, self.today) if time.day else ""
+        at = f" at {time.start:%H:%M}" if time.start else ""
+        return f"I found no “{event.name}” {on}{at}."
 
     def no_day(self, said: str) -> str:
         """That a date does not exist or is too far away."""
@@ -210,14 +221,7 @@ class Wording:
             start: A time at which nothing would be in the way.
             room: Id of a room that is free at the time that was wanted.
         """
-        reasons = []
-        for subject in dict.fromkeys(each.subject for each in obstacles):
-            first = next(each for each in obstacles if each.subject == subject)
-            name = self.verbaliser.name(subject)
-            verb = "are" if subject == self.verbaliser.speaker else "is"
-            hours = self.when(first.other)
-            reasons.append(f"{name} {verb} not free: {self.name(first.other)} is {hours}")
-        why = phrases.capitalise("; ".join(reasons)) + "."
+        why = self.in_the_way(obstacles)
         if room:
             hours = phrases.say_hours(obstacles[0].event.start, obstacles[0].event.end)
             return f"{why} {phrases.capitalise(self.verbaliser.name(room))} is free {hours}. " \
@@ -225,6 +229,21 @@ class Wording:
         if start is not None:
             return f"{why} {self.free_at(start)} Would that suit you?"
         return f"{why} I found no other time that suits everybody. Which time would you like?"
+
+    def in_the_way(self, obstacles: Sequence[Conflict]) -> str:
+        """Who and what is not free, and for which events; of each that of the first."""
+        first = {each.subject: each.other for each in reversed(obstacles)}
+        subjects: dict[str, list[str]] = {}
+        for each in dict.fromkeys(each.subject for each in obstacles):
+            subjects.setdefault(first[each].id, []).append(each)
+        reasons = []
+        for those in subjects.values():
+            other, when = first[those[0]], self.when(first[those[0]])
+            plural = len(those) > 1 or those[0] == self.verbaliser.speaker
+            name = self.name(other).removesuffix(f" ({when})")
+            reasons.append(f"{self.people(those)} {'are' if plural else 'is'} not free: "
+                           f"{name} is {when}")
+        return phrases.capitalise("; ".join(reasons)) + "."
 
     def free_at(self, start: dt.datetime) -> str:
         """That everything is free at a time."""

@@ -83,7 +83,8 @@ def tasks_in(forms: Sequence[Form], *, pending: PendingAction | None) -> list[tu
     """
     found: list[list[Form]] = []
     besides: list[Form] = []
-    agrees = pending is not None and any(form.head in ("confirm", "answer") for form in forms)
+    agrees = pending is not None and any(form.head in ("confirm", "answer") for form in forms) \
+        and not (pending.interrupted and any(map(_books_what_was_asked, forms)))
     for form in forms:
         if pending is not None and _is_part_of_a_yes(form, forms, pending):
             continue
@@ -137,6 +138,12 @@ def _is_part_of_a_yes(form: Form, forms: Sequence[Form], pending: PendingAction)
     return (not pending.interrupted and any(each.head == "confirm" for each in forms)
             and form.head == "request" and _begins(form) is pending.kind
             and all(each.head in _POINTS_BACK for each in form.walk()))
+
+
+def _books_what_was_asked(form: Form) -> bool:
+    """Whether a request books what a question was about: "yes, book it", said after one."""
+    return _begins(form) is ActionKind.CREATE and any(
+        each.head in ("that", "then", "answers") for each in form.walk())
 
 
 def _is_of_it(form: Form) -> bool:

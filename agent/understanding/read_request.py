@@ -271,12 +271,14 @@ class _Reader:
 
     def _event(self, form: Form) -> None:
         found = self.references.events(form)
-        self._set(events=found.events, options=found.options, names_event=found.named)
+        self._set(events=found.events, options=found.options, names_event=found.named,
+                  misnamed=found.misnamed)
 
     def _swapped(self, forms: Sequence[Form]) -> None:
         found = [self.references.events(each) for each in forms]
         options = next((each.options for each in found if each.options), ())
-        self._set(names_event=True, options=options)
+        misnamed = next((each.misnamed for each in found if each.misnamed), "")
+        self._set(names_event=True, options=options, misnamed=misnamed)
         ids = {each.events[0] for each in found if len(each.events) == 1}
         if not options and len(ids) == 2:
             one, other = (self.kb.events[each.events[0]] for each in found)
@@ -286,7 +288,7 @@ class _Reader:
     def _again(self, form: Form) -> None:
         """What takes place already, once more."""
         found = self.references.events(form)
-        self._set(options=found.options, names_event=True)
+        self._set(options=found.options, names_event=True, misnamed=found.misnamed)
         if len(found.events) != 1:
             return
         event = self.kb.events[found.events[0]]

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from frontdesk.agent.domains.domain_pack import MeantReferences
-from frontdesk.kg.graph.entities import Event, Group, Person, Room
+from frontdesk.kg.graph.entities import EntityType, Event, Group, Person, Room
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.logical_forms import CORE, Form, Sort, Span
+from frontdesk.kg.names.fitting_names import fits
 
 #: From this probability on one is meant, where no other is half as probable.
 _CLEAR, _RIVAL = 0.5, 0.5
@@ -58,11 +59,13 @@ class MeantEvents:
         events: Ids of all that are meant; of one that stands alone.
         options: Ids one of which is meant, where that is not clear.
         named: The reference says which.
+        misnamed: The words of a name that is that of none of them.
     """
 
     events: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     named: bool = True
+    misnamed: str = ""
 
 
 @dataclass(frozen=True)
@@ -154,8 +157,27 @@ class References:
         if form.head == "and":
             parts = list(map(self.events, _inner(form)))
             options = next((each.options for each in parts if each.options), ())
-            return MeantEvents(() if options else tuple(dict.fromkeys(
-                each for part in parts for each in part.events)), options)
+            return MeantEvents(
+                () if options else tuple(dict.fromkeys(
+                    each for part in parts for each in part.events)), options,
+                misnamed=next((each.misnamed for each in parts if each.misnamed), ""))
+        found = self._events(form)
+        name = next((each.text for each in form.arguments if isinstance(each, Span)), "")
+        meant = (*found.events, *found.options)
+        if form.head == "event" and name and meant and not any(
+                fits(name, self._names_about(each), EntityType.EVENT) for each in meant):
+            return replace(found, misnamed=name)
+        return found
+
+    def _names_about(self, event: str) -> list[str]:
+        """The names by which an event may be called: its own, those of who and what is in it."""
+        meant = self.kb.events[event]
+        people = [self.kb.people[each] for each in meant.participants() if each in self.kb.people]
+        ids = (meant.location, *(each.group for each in people))
+        return [meant.name, *(each.name for each in people),
+                *(self.kb.entity(each).name for each in ids if each and each in self.kb)]
+
+    def _events(self, form: Form) -> MeantEvents:
         if form.head in ANAPHORS and not form.arguments:
             pointed = [each for each in self.acted_on if each in self.kb.events]
             if pointed:

@@ -64,6 +64,7 @@ class Request:
         events: Ids of the events that are meant, all of them.
         options: Ids of those one of which is meant, where that is not clear.
         names_event: It says which event it means.
+        misnamed: The words of a name that is that of none of them.
         starts: Starts in ISO 8601 that several events get, each after the id of its event.
         private: Whether others are to know no more of it than when it is; None when not said.
         occurrences: ``one`` or ``all`` of a series.
@@ -104,6 +105,7 @@ class Request:
     events: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     names_event: bool = False
+    misnamed: str = ""
     starts: tuple[tuple[str, str], ...] = ()
     private: bool | None = None
     occurrences: str = ""

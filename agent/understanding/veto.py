@@ -39,8 +39,9 @@ _OBJECTS = re.compile(
 _KEEPS = re.compile(r"\b(?:not|never|nor|keep|leave|stays?|but|except|without|is|are|was|has)\b"
                     r"|n['’]t\b", re.IGNORECASE)
 _REFUSES = re.compile(
-    r"\b(?:do not|dont|cannot|never(?! ?mind)|no (?:need|undo)|keep|unless)\b|n['’]t\b|"
-    r"\bnot\b[^,.;!?]*\b(?:undo|revert|take|put)\b", re.IGNORECASE)
+    r"\b(?:do not|dont|cannot|never(?! ?mind)|no (?:need|undo)|keep|unless)\b|"
+    r"(?<!did)(?<!was)n['’]t\b|"  # "I didn't mean to" is said of what was done
+    r"(?:\bnot|n['’]t)\b[^,.;!?]*\b(?:undo|undone|revert|take|put|back)\b", re.IGNORECASE)
 _DOUBTS = re.compile(r"^\W*(?:yeah,? right|is|are|am|should|shall|would|could|can|will|what|"
                       r"i(?:['’]ll| will) think)\b", re.IGNORECASE)
 #: Who takes leave, or may mean something else, agrees with one of these words alone.
@@ -150,6 +151,11 @@ def as_a_yes(text: str, repeated: Sequence[Form]) -> str:
     return re.sub(rf"\b{_ACTION_VERB}\b", lambda verb: "yes".ljust(len(verb[0])),
                   _blanked(text, [span for form in repeated for span in form.spans()]),
                   flags=re.IGNORECASE)
+
+
+def names_deed(text: str) -> bool:
+    """Whether an utterance says what is to be done: "great, book it"."""
+    return re.search(rf"\b{_ACTION_VERB}\b", text, re.IGNORECASE) is not None
 
 
 def objects(text: str) -> bool:

@@ -1,0 +1,39 @@
+"""Whether words fit what they are taken to name."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+
+from frontdesk.kg.english.words import name_words, singular, split_words, word_similarity
+from frontdesk.kg.graph.entities import EntityType
+from frontdesk.kg.graph.schema import TYPE_NOUNS
+from frontdesk.kg.names.name_variants import Words, other_names, variants
+
+
+def fits(words: str, names: Sequence[str], kind: EntityType) -> bool:
+    """Whether of some words each one that tells is in a name of what they are taken to mean.
+
+    Args:
+        words: A name as said.
+        names: Of what is meant, and of what belongs to it.
+        kind: What is meant.
+
+    Example:
+        >>> fits("Ada's review", ["budget review", "Ada Berg"], EntityType.EVENT)
+        True
+        >>> fits("patent review", ["budget review", "Ada Berg"], EntityType.EVENT)
+        False
+    """
+    split = [tuple(word.text for word in split_words(name)) for name in names]
+    known = {word for name in split for word in (*name, *map("".join, pairwise(name)))}
+    said = name_words(words, kind)
+    if "".join(said) in {"".join(word[0] for word in name) for name in split if len(name) > 1}:
+        return True
+    return any(_are_known(each, known) for each in variants(said, known.__contains__))
+
+
+def _are_known(words: Words, known: Collection[str]) -> bool:
+    return all(singular(word) in TYPE_NOUNS or any(
+        word_similarity(word, other) > 0 or word in other_names(other) for other in known)
+        for word in words)

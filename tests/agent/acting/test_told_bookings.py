@@ -1,0 +1,178 @@
+"""What is said and done where what is wanted does not fit the calendar, or is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from .offices import at
+from .told_forms import ToldOffice
+
+CANCEL = ("cancel the lens workshop", '(request (cancel (event "lens workshop")))')
+MOVE = ("move the lens workshop to four",
+        '(request (change (event "lens workshop") (time (at "four"))))')
+
+
+@pytest.fixture
+def told(encoder, monkeypatch) -> ToldOffice:
+    return ToldOffice(encoder, monkeypatch)
+
+
+def book(told: ToldOffice, title: str, when: str) -> None:
+    told.hear(f"book {title} {when}",
+              f'(request (create (title "{title}") (time (at "{when}"))))')
+    assert told.hear("yes").startswith("I have booked")
+
+
+# --- names that nothing has
+
+@pytest.mark.parametrize(("said", "form"), [
+    ("lens photos", '(request (cancel (event "lens photos")))'),
+    ("lens wear meeting", '(request (change (event "lens wear meeting") (shorten "ten minutes")))'),
+    ("lens photos", '(request (swap (event "lens photos") (event "supplier call")))'),
+    ("vendor call", '(request (change (event "vendor call") (venue (room "Beta"))))')])
+def test_it_is_said_that_nothing_has_a_name_that_is_like_one(told, said, form):
+    reply = told.hear(f"the {said}, ten minutes, supplier call, Beta", form)
+    assert reply.startswith(f"I found no “{said}” in the calendar. Shall I ")
+
+
+@pytest.mark.parametrize("name", ["lens workshop", "lense workshop", "workshop", "optics workshop",
+                                  "Tomas's lens workshop", "lens meeting"])
+def test_a_name_may_be_cut_short_misspelt_or_of_who_comes(told, name):
+    assert told.hear(f"cancel the {name}", f'(request (cancel (event "{name}")))') == (
+        "Shall I cancel the lens workshop tomorrow from 14:00 to 15:00?")
+
+
+# --- another date than the one that was taken
+
+@pytest.mark.parametrize(("said", "form"), [
+    ("Friday's", '(answer (at "Friday\'s"))'),
+    ("the one on Friday", '(choose (event (at "Friday")))')])
+def test_a_date_on_which_there_is_none_is_not_where_it_is_moved(told, said, form):
+    told.hear(*CANCEL)
+    assert told.hear(said, form) == ("I found no “lens workshop” on Friday 6 March. Shall I cancel "
+                                     "the lens workshop tomorrow from 14:00 to 15:00?")
+    told.hear("yes")
+    assert "lens workshop" not in told.events()
+
+
+def test_another_date_of_the_same_name_is_cancelled(told):
+    book(told, "glue", "tomorrow at ten")
+    book(told, "glue", "Friday at ten")
+    told.hear("cancel glue", '(request (cancel (event "glue")))')
+    assert "glue tomorrow" in told.hear("tomorrow's", '(answer (at "tomorrow\'s"))')
+    told.hear("yes")
+    assert told.events()["glue"].start == at(6, 10)
+
+
+# --- what is turned down
+
+@pytest.mark.parametrize("begun", [
+    CANCEL,
+    ("swap the lens workshop and the supplier call",
+     '(request (swap (event "lens workshop") (event "supplier call")))'),
+    ("invite Bo to the lens workshop",
+     '(request (change (event "lens workshop") (attendee (person "Bo"))))')])
+def test_what_could_not_be_different_is_left_at_a_no(told, begun):
+    told.hear(*begun)
+    assert told.hear("no") == "All right, I leave it as it is."
+
+
+def test_a_no_leaves_what_waits(told):
+    told.hear("cancel the lens workshop and book glue on Friday at ten",
+              f'{CANCEL[1]} (request (create (title "glue") (time (at "Friday at ten"))))')
+    assert "Shall I book “glue” on Friday" in told.hear("no")
+
+
+@pytest.mark.parametrize("refused", [
+    MOVE, ("invite Mira, and drop Tomas from the lens workshop",
+           '(request (change (event "lens workshop") (attendee (person "Mira")) '
+           '(unwanted (attendee (person "Tomas")))))')])
+def test_nothing_of_what_was_turned_down_is_in_a_new_request(told, refused):
+    told.hear(*refused)
+    told.hear("no")
+    assert told.hear("invite Jonas and Bo to the lens workshop", '(request (change '
+                     '(event "lens workshop") (attendee (person "Jonas")) '
+                     '(attendee (person "Bo"))))') == (
+        "Shall I invite Jonas Thorne and Bo Haraldsen to the lens workshop tomorrow from 14:00 to "
+        "15:00?")
+
+
+@pytest.mark.parametrize("said", [
+    "sorry, didn't mean to. put it back", "I didn’t want that, undo it", "that wasn't it! undo"])
+def test_what_was_done_by_mistake_is_taken_back(told, said):
+    told.hear(*CANCEL)
+    told.hear("yes")
+    assert told.hear(said, "(apologise) (undo)").startswith("The lens workshop is in the calendar")
+
+
+@pytest.mark.parametrize("said", [
+    "I didn't ask you to put it back", "don't undo it", "you didn't, and please do not undo it"])
+def test_what_is_not_to_be_taken_back_is_not(told, said):
+    told.hear(*CANCEL)
+    told.hear("yes")
+    told.hear(said, "(undo)")
+    assert "lens workshop" not in told.events()
+
+
+# --- what is so already
+
+@pytest.mark.parametrize(("wish", "said"), [
+    ('(event "supplier call") (unwanted (venue (room)))', "The supplier call has no room."),
+    ('(event "lens workshop") (unwanted (attendee (person "Bo")))',
+     "Bo Haraldsen does not take part in the lens workshop."),
+    ('(event "lens workshop") (attendee (person "Tomas"))',
+     "Tomas Lindqvist takes part in the lens workshop already."),
+    ('(event "lens workshop") (venue (room "Rowan"))', "The lens workshop is in Rowan already."),
+    ('(event "lens workshop") (time (at "two"))',
+     "The lens workshop is tomorrow from 14:00 to 15:00 already.")])
+def test_what_is_so_already_is_said(told, wish, said):
+    assert told.hear("lens workshop, supplier call, Bo, Tomas, Rowan, two",
+                     f"(request (change {wish}))") == said
+
+
+def test_what_is_so_already_is_said_beside_what_is_not(told):
+    assert told.hear("invite Mira to the lens workshop, and drop Bo", '(request (change '
+                     '(event "lens workshop") (attendee (person "Mira")) '
+                     '(unwanted (attendee (person "Bo")))))').startswith(
+        "Bo Haraldsen does not take part in the lens workshop. Shall I invite Mira Castellan to")
+
+
+def test_what_is_so_already_can_be_changed_further(told):
+    told.hear("give up the room for the supplier call",
+              '(request (change (event "supplier call") (unwanted (venue (room)))))')
+    assert told.hear("put it in Beta", '(revise (set (venue (room "Beta"))))') == (
+        "Shall I move the supplier call to Beta?")
+
+
+def test_what_is_proposed_may_be_said_again(told):
+    told.hear("book glue tomorrow at ten",
+              '(request (create (title "glue") (time (at "tomorrow at ten"))))')
+    assert told.hear("glue", '(answer (title "glue"))') == (
+        "That is how I have it. Shall I book “glue” tomorrow from 10:00 to 11:00, without a room?")
+
+
+# --- several events
+
+def test_what_somebody_else_organises_does_not_change_places(told):
+    assert told.hear("swap the budget review and the supplier call", '(request (swap '
+                     '(event "budget review") (event "supplier call")))') == (
+        "I'm sorry, you do not organise the budget review, so I cannot change it for you, only Bo "
+        "Haraldsen can.")
+
+
+# --- one's own time
+
+@pytest.mark.parametrize(("when", "taken", "left"), [
+    ("tomorrow afternoon", "The budget review is tomorrow from 12:00 to 13:00", "15:00 to 18:00"),
+    ("from ten to one tomorrow", "", "10:00 to 12:00")])
+def test_of_time_that_is_to_be_kept_what_is_free_is(told, when, taken, left):
+    reply = told.hear(f"block {when}", f'(request (block (time (at "{when}"))))')
+    assert reply.startswith("You are not free: ")
+    assert taken.lower() in reply.lower()
+    assert reply.endswith(f"Shall I book “meeting” tomorrow from {left}, without a room?")
+
+
+def test_what_is_in_the_way_of_several_is_told_once(told):
+    assert told.hear("book glue with Tomas tomorrow at two", '(request (create (title "glue") '
+                     '(attendee (person "Tomas")) (time (at "tomorrow at two"))))').startswith(
+        "You and Tomas Lindqvist are not free: the lens workshop is tomorrow from 14:00 to 15:00.")
