@@ -282,7 +282,7 @@ class ActionDialogue:
             status = ActionStatus.REFUSED if request.denies and not request.abandons \
                 else ActionStatus.ABANDONED
             return ActionOutcome(_LEFT, replace(pending, status=status, asked=""))
-        if request.confirms and self._means_what_was_asked(pending):
+        if request.confirms and request.begins is None and self._means_what_was_asked(pending):
             return ActionOutcome(f"{_WHICH} {self._reminder(pending)}",
                                  replace(pending, interrupted=False))
         if is_conditional(self.here.text, self.here.deed.forms) \
@@ -330,7 +330,8 @@ class ActionDialogue:
         if not self._is_another(pending, fresh, request):
             return None
         outcome = self._next.go_on(updated(fresh, request, self.here), request)
-        restated = fresh.kind is pending.kind and set(pending.events) <= set(outcome.action.events)
+        restated = fresh.kind is pending.kind and fresh.kind is not ActionKind.MESSAGE \
+            and set(pending.events) <= set(outcome.action.events)
         return outcome if restated else replace(outcome, text=f"{_LEFT_OTHER} {outcome.text}")
 
     def _answered(self, pending: PendingAction, request: Request) -> ActionOutcome:
@@ -362,6 +363,10 @@ class ActionDialogue:
     def _turned_down(self, pending: PendingAction) -> ActionOutcome | None:
         """The question for another time or room than the one that was offered and is not wanted."""
         offered = pending.offered[0]
+        if offered_start(offered) is not None and pending.kind is ActionKind.CHANGE \
+                and pending.time == TimeReading():  # another time is not what was wanted
+            return ActionOutcome(_LEFT, replace(
+                pending, status=ActionStatus.REFUSED, asked="", offered=()))
         if offered in self.here.kb.rooms:
             slot, left = Slot.PLACE, replace(pending, room="")
         elif offered_start(offered) is not None:
@@ -494,8 +499,10 @@ class ActionDialogue:
                 bool(pending.events and request.events) and pending.asked != Slot.EVENT
                 and (not set(request.events) <= set(pending.events)
                      or _was_turned_down(pending, request)) and not request.denies))
-        return fresh.kind is not pending.kind and (
-            fresh.kind is ActionKind.MESSAGE or request.names_event)
+        if fresh.kind is pending.kind:
+            return fresh.kind is ActionKind.MESSAGE and bool(request.message) and bool(
+                request.recipients) and set(request.recipients).isdisjoint(pending.recipients)
+        return fresh.kind is ActionKind.MESSAGE or request.names_event
 
     def _about_last(self, action: PendingAction, request: Request,
                     last: PendingAction | None) -> PendingAction:

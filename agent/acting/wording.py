@@ -184,7 +184,14 @@ class Wording:
         """
         pairs = [(each.before, each.after) for each in changes
                  if each.before is not None and each.after is not None]
-        parts = []
+        parts: list[str] = []
+
+        def names(those: Sequence[tuple[Event, Event]]) -> str:
+            return "it" if parts and len(pairs) == 1 else self._names(those)
+
+        def listed(those: Sequence[tuple[Event, Event]]) -> str:
+            return "it" if parts and len(pairs) == 1 else self._listed([new for _, new in those])
+
         moved = [(old, new) for old, new in pairs
                  if not {"start", "end"}.isdisjoint(EventChange(old, new).fields())]
         if moved:
@@ -192,22 +199,22 @@ class Wording:
             parts.append(f"{_past(verb) if done else verb} {self._moves(moved)}")
         for name, those in _grouped(pairs, lambda old, new: new.name if new.name != old.name
                                     else ""):
-            parts.append(f"{'renamed' if done else 'rename'} {self._names(those)} to “{name}”")
+            parts.append(f"{'renamed' if done else 'rename'} {names(those)} to “{name}”")
         for room, those in _grouped(pairs, lambda old, new: (new.location or _NOWHERE)
                                     if new.location != old.location else ""):
             rooms = dict.fromkeys(old.location for old, _ in those if old.location)
             place = f"out of {phrases.say_list([self.verbaliser.name(each) for each in rooms])}" \
                 if room == _NOWHERE else f"to {self.verbaliser.name(room)}"
-            parts.append(f"{'moved' if done else 'move'} {self._names(those)} {place}")
+            parts.append(f"{'moved' if done else 'move'} {names(those)} {place}")
         for people, those in _grouped(pairs, lambda old, new: _more(old, new)):
             parts.append(f"{'invited' if done else 'invite'} {self.people(people)} to "
-                         f"{self._listed([new for _, new in those])}")
+                         f"{listed(those)}")
         for people, those in _grouped(pairs, lambda old, new: _more(new, old)):
             parts.append(f"{'removed' if done else 'remove'} {self.people(people)} from "
-                         f"{self._listed([new for _, new in those])}")
+                         f"{listed(those)}")
         for private, those in _grouped(pairs, lambda old, new: str(new.private)
                                        if new.private != old.private else ""):
-            parts.append(f"{'made' if done else 'make'} {self._names(those)} "
+            parts.append(f"{'made' if done else 'make'} {names(those)} "
                          f"{'private' if private == str(True) else 'public'}")
         return phrases.say_list(parts)
 

@@ -131,7 +131,9 @@ class _Reader:
         for each in _inner(wish):
             if _is(each, Sort.ROLE):
                 self._role(each)
-        if wish.head == "create" and not self.times and not self.said.asked and any(
+        last = self.said.last
+        alone = not self.said.asked or (last is not None and last.interrupted)
+        if wish.head == "create" and not self.times and alone and any(
                 each.head in ("that", "those", "answers") for each in wish.walk()):
             self._role(_THEN)  # what was asked about is wanted as it was asked about
         if wish.head == "tell":

@@ -176,3 +176,77 @@ def test_what_is_in_the_way_of_several_is_told_once(told):
     assert told.hear("book glue with Tomas tomorrow at two", '(request (create (title "glue") '
                      '(attendee (person "Tomas")) (time (at "tomorrow at two"))))').startswith(
         "You and Tomas Lindqvist are not free: the lens workshop is tomorrow from 14:00 to 15:00.")
+
+
+# --- what is asked in between
+
+GLUE = ("book glue tomorrow at ten",
+        '(request (create (title "glue") (time (at "tomorrow at ten"))))')
+BETA = ("is Beta free on Thursday at four?",
+        '(ask (holds (free (room "Beta") (at "Thursday at four"))))')
+
+
+@pytest.mark.parametrize("said", ["great book it", "yes, book it"])
+def test_a_yes_that_may_be_to_what_was_asked_in_between_is_asked_about(told, said):
+    told.hear(*GLUE)
+    told.hear(*BETA)
+    assert told.hear(said, "(confirm)") == (
+        "I am not sure what I should book. Shall I book “glue” tomorrow from 10:00 to 11:00, "
+        "without a room?")
+    assert "glue" not in told.events()
+    told.hear("yes")
+    assert "glue" in told.events()
+
+
+@pytest.mark.parametrize("form", ["(request (create (venue (that)) (time (then))))",
+                                  "(confirm) (request (create (venue (that)) (time (then))))",
+                                  "(confirm) (request (create (venue (that))))"])
+def test_what_was_asked_about_in_between_is_booked_in_place_of_what_was_offered(told, form):
+    told.hear(*GLUE)
+    told.hear(*BETA)
+    told.hear("great, book it", form)
+    assert told.hear("oil", '(answer (title "oil"))') == (
+        "Shall I book “oil” on Thursday 5 March from 16:00 to 17:00 in Beta?")
+    assert "glue" not in told.events()
+
+
+def test_a_yes_that_fits_only_what_was_offered_is_one(told):
+    told.hear(*GLUE)
+    told.hear("who runs the lens workshop?", '(ask (organizer (event "lens workshop")))')
+    told.hear("yes, book it", "(confirm)")
+    assert "glue" in told.events()
+
+
+# --- other requests while something is pending
+
+def test_another_message_does_not_take_the_place_of_the_first_without_a_word(told):
+    told.hear("tell Bo I am late", '(request (tell (person "Bo") "I am late"))')
+    assert told.hear("tell Mira the lens broke",
+                     '(request (tell (person "Mira") "the lens broke"))') == (
+        "I have not done what we spoke of before. Shall I leave this message for Mira Castellan: "
+        "“the lens broke”?")
+
+
+def test_a_swap_is_none_of_a_move_that_was_turned_down(told):
+    told.hear("move the lens workshop to noon",
+              '(request (change (event "lens workshop") (time (at "noon"))))')
+    told.hear("no")
+    assert "the supplier call to tomorrow from 14:00 to 15:00" in told.hear(
+        "swap the lens workshop and the supplier call",
+        '(request (swap (event "lens workshop") (event "supplier call")))')
+
+
+def test_a_meeting_that_somebody_cannot_come_to_stays_when_it_is_not_to_be_moved(told):
+    book(told, "oil", "Wednesday at nine")
+    assert "Would that suit you?" in told.hear("invite Bo to oil", '(request (change '
+                                               '(event "oil") (attendee (person "Bo"))))')
+    assert told.hear("no") == "All right, I leave it as it is."
+
+
+def test_a_meeting_is_named_once_in_a_proposal(told):
+    assert told.hear("invite Mira to the lens workshop, drop Tomas and put it in Beta at four",
+                     '(request (change (event "lens workshop") (attendee (person "Mira")) '
+                     '(unwanted (attendee (person "Tomas"))) (venue (room "Beta")) '
+                     '(time (at "four"))))') == (
+        "Shall I move the lens workshop to tomorrow from 16:00 to 17:00, move it to Beta, invite "
+        "Mira Castellan to it and remove Tomas Lindqvist from it?")
