@@ -425,7 +425,9 @@ class ActionDialogue:
                                  asks=True)
         if request.begins is not None:
             return self._next.go_on(pending, request)
-        if request.gives_values and not request.denies:
+        if request.gives_values and not (
+                request.denies or request.unclear or request.room_unclear or request.no_day
+                or request.other_time or is_conditional(self.here.text, self.here.deed.forms)):
             return ActionOutcome(f"{_SO_ALREADY} {self._reminder(pending)}", pending)
         if request.denies and pending.asked == Slot.CHOICE:
             return self._next.go_on(replace(

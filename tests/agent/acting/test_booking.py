@@ -52,7 +52,7 @@ def test_booking_reads_what_is_said_at_once(ines, said, start, end, room, people
 
 def test_booking_offers_another_time_where_somebody_is_busy(ines):
     offer = ines.say("Book a meeting called glue with Bo Haraldsen tomorrow at noon")
-    assert "Bo Haraldsen is not free: the budget review is tomorrow" in offer
+    assert "You and Bo Haraldsen are not free: the budget review is tomorrow" in offer
     assert "13:00 tomorrow" in offer
     assert ines.say("fine").startswith("Shall I book “glue” tomorrow from 13:00 to 14:00")
     ines.say("yes")

@@ -128,7 +128,8 @@ def test_a_change_made_elsewhere_is_noticed_before_booking(ines):
         rival, type(rival)(**{**vars(rival), "start": at(3, 10), "end": at(3, 11)})),)))
     reply = ines.say("yes")
     assert "glue" not in ines.events()
-    assert "Beta is not free" in reply
+    assert reply.endswith("Would that suit you?")
+    assert "Beta and you are not free: the budget review" in reply
 
 
 def test_a_message_is_left_once(ines):
