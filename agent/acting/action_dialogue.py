@@ -20,6 +20,7 @@ from frontdesk.agent.acting.undo import is_booked, takes_back, undo, was_done, w
 from frontdesk.agent.acting.update import SPOKEN_OF, begun, other_cancellation, updated
 from frontdesk.agent.acting.worded_questions import last_question
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError, Receipt
+from frontdesk.agent.understanding.meaning import forms_before
 from frontdesk.agent.understanding.occurrences import read_occurrences
 from frontdesk.agent.understanding.offices import with_owned_offices
 from frontdesk.agent.understanding.read_request import Said, read_request
@@ -36,7 +37,7 @@ from frontdesk.agent.understanding.veto import (
     objects,
     tells_what_not,
 )
-from frontdesk.kg.graph.logical_forms import read_forms
+from frontdesk.agent.understanding.wanted_before import wanted_last
 from frontdesk.kg.graph.pending_action import (
     ActionKind,
     ActionStatus,
@@ -467,13 +468,12 @@ class ActionDialogue:
     def _means_what_was_asked(self, pending: PendingAction) -> bool:
         """Whether "great, book it" may be about what was asked for in between, not what is pending.
         """
-        graph = self.here.graph
         if not pending.interrupted or pending.kind is not ActionKind.CREATE \
                 or not names_deed(self.here.text):
             return False
-        asked = next((read_forms(graph.forms(turn)[0]) for turn in reversed(graph.turns[:-1])
-                      if graph.forms(turn)[0]), ())
-        return any(each.head in _BOOKABLE for form in asked for each in form.walk())
+        return any(each.head in _BOOKABLE
+                   for form in wanted_last(forms_before(self.here.graph)[1:])
+                   for each in form.walk())
 
     def _asks_about_it(self) -> bool:
         """Whether a question is about what is being arranged: "when is it?"."""
