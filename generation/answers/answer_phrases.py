@@ -246,7 +246,7 @@ class AnswerPhrases:
     def asked_time(self) -> str:
         """The time asked about, as an adverbial; empty where none was."""
         window = self.answer.window
-        return "" if window is None else say_asked_time(window, self.today)
+        return "" if window is None else say_asked_time(window, self.now)
 
     def is_past(self, window: Window | None) -> bool:
         """Whether a time is over."""

@@ -24,12 +24,14 @@ def only_day(window: Window | None) -> dt.date | None:
     return window.date if window is not None and last_day(window) == window.date else None
 
 
-def say_asked_time(window: Window, today: dt.date) -> str:
+def say_asked_time(window: Window, now: dt.datetime) -> str:
     """A time as an adverbial, without the day where that is today and an hour is said.
 
     Returns:
-        ``now``, ``at 12:00``, ``tomorrow from 9:00 to 10:00``, ``today``, ``this week``.
+        ``now``, ``at 12:00``, ``tomorrow from 9:00 to 10:00``, ``today``, ``later today`` for what
+        of today is still to come, ``this week``.
     """
+    today = now.date()
     week = _week(window, today)
     if week:
         return week
@@ -40,6 +42,8 @@ def say_asked_time(window: Window, today: dt.date) -> str:
         on = phrases.say_on(window.date, today).replace("today", "")
         if window.end == day_after and window.start.time() == dt.time():
             return phrases.say_on(window.date, today)
+        if window.end == day_after and window.start == now:
+            return "later today"
         if window.end == day_after:
             return f"{on} from {phrases.say_time(window.start)} on".strip()
         if window.start.time() == dt.time() and last_day(window) == window.date:

@@ -127,6 +127,11 @@ def test_a_day_tells_apart_events_that_a_name_may_mean(say):
     assert "The sale talk is in Rowan" in say('(where (event "talk" (at "thursday")))')
 
 
+def test_what_is_still_to_come_of_today_is_later_today(say):
+    assert say('(which (event (attends (person "Ida")) (at "today") (from_now)))') == \
+        "Ida Krog has the oven visit later today from 11:00 to 12:00, in Rowan."
+
+
 def test_on_which_days_a_series_is_is_told(say):
     assert say('(when (event "stand-up"))').endswith("It is on every working day.")
     assert "every" not in say('(when (event "stand-up" (at "thursday")))')
