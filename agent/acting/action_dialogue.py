@@ -123,9 +123,20 @@ class ActionDialogue:
         if last is None:
             return False
         request = self._read(last)
-        return request.begins is last.kind and not (request.unclear or request.room_unclear) \
-            and set(request.events) <= set(last.events) \
+        return request.begins is last.kind and not (
+            request.unclear or request.room_unclear or request.options or request.denies
+            or _names_nothing(request)) \
+            and (not request.names_event or set(request.events) == set(last.events)) \
             and _same(updated(last, request, self.here), last)
+
+    def names_nothing(self) -> bool:
+        """Whether a request of the kind of what is being arranged is for what there is not: an
+        event of another name, a day that does not exist, a time that is left open."""
+        last = self.here.graph.last_action()
+        if last is None:
+            return False
+        request = self._read(last)
+        return request.begins is last.kind and _names_nothing(request)
 
     def joins(self) -> bool:
         """Whether a request cancels another event along with the one that is to be cancelled."""
@@ -151,7 +162,8 @@ class ActionDialogue:
                            for ids in (request.events, request.options))
         request = replace(request, events=events, options=options,
                           starts=request.starts if len(events) > 1 else ())
-        text, after = as_a_yes(here.text, here.deed.repeated), here.deed.after
+        text = as_a_yes(here.text, here.deed.repeated, here.agent_said)
+        after = here.deed.after
         agrees = may_agree_first(text, after) if after else may_agree(
             text, plainly=last is not None and last.interrupted)
         if request.confirms and (not agrees or self._is_contradicted()):
@@ -539,6 +551,12 @@ def _is_all_or_nothing(action: PendingAction) -> bool:
         action.kind is ActionKind.CANCEL or (
             action.kind is ActionKind.CHANGE and action.time == TimeReading()
             and action.private is None and not any(says_how)))
+
+
+def _names_nothing(request: Request) -> bool:
+    return bool(request.misnamed or request.no_day or request.other_time
+                or (request.names_event and request.begins is not ActionKind.CREATE
+                    and not (request.events or request.options)))
 
 
 def _same(one: PendingAction, other: PendingAction) -> bool:

@@ -139,16 +139,22 @@ def may_agree_first(text: str, after: Sequence[Form]) -> bool:
         and not objects(_without_spans(text, after))
 
 
-def as_a_yes(text: str, repeated: Sequence[Form]) -> str:
+def as_a_yes(text: str, repeated: Sequence[Form], question: str) -> str:
     """An utterance in which what it agrees to, said once more, is a yes: "yes, cancel it".
 
     Args:
         text: The utterance.
         repeated: What it says once more by the parser.
+        question: What it answers: only the verbs in which that asks count, and the name of what is
+            asked for, not other words for what is to be done.
     """
     if not repeated:
         return text
-    return re.sub(rf"\b{_ACTION_VERB}\b", lambda verb: "yes".ljust(len(verb[0])),
+    asked = {verb[0].casefold() for verb in re.finditer(rf"\b{_ACTION_VERB}\b", re.sub(
+        "“[^”]*”", "", question), re.IGNORECASE)} | {
+            each.head for form in repeated for each in form.walk()}
+    return re.sub(rf"\b{_ACTION_VERB}\b", lambda verb: "yes".ljust(len(verb[0]))
+                  if verb[0].casefold() in asked else verb[0],
                   _blanked(text, [span for form in repeated for span in form.spans()]),
                   flags=re.IGNORECASE)
 

@@ -55,12 +55,12 @@ def _outcomes(state: TurnState, acting: ActingComponents
     for number, task in enumerate(state.decided):
         outcome = ActionDialogue(task_context(acting, state, task, visible)).respond(task.request)
         if outcome is None and found:
-            found[-1] = replace(found[-1], text=f"{found[-1].text} {_NOT_ALL}")
+            if not found[-1].text.endswith(_NOT_ALL):
+                found[-1] = replace(found[-1], text=f"{found[-1].text} {_NOT_ALL}")
             continue
         if outcome is None:
             break
-        waiting = tuple((each.deed.words or state.inputs.hypotheses[0].text,
-                         " ".join(map(str, each.deed.forms)))
+        waiting = tuple((each.deed.words.strip(), " ".join(map(str, each.deed.forms)))
                         for each in state.decided[number + 1:])
         over = outcome.action.status is ActionStatus.ABANDONED
         outcome = replace(outcome, action=replace(outcome.action,

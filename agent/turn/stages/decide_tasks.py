@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import ClassVar
 
 from frontdesk.agent.acting.action_context import ActingComponents
@@ -12,7 +14,7 @@ from frontdesk.agent.turn.turn_state import Task, TurnState
 from frontdesk.agent.understanding.deeds import Deed, likeliest_deed, tasks_in
 from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.graph.form_places import placed
-from frontdesk.kg.graph.logical_forms import read_forms
+from frontdesk.kg.graph.logical_forms import Form, read_forms
 
 
 @dataclass(frozen=True)
@@ -36,11 +38,16 @@ class DecideTasks:
         meaning = state.parsed.meaning
         if meaning.warns or (pending is None and meaning.only_asks):
             return ()
-        deed = likeliest_deed(meaning.readings, state.inputs.hypotheses[0].text,
-                              pending=pending is not None)
+        text = state.inputs.hypotheses[0].text
+        deed = likeliest_deed(meaning.readings, text, pending=pending is not None)
         first, *others = tasks_in(deed.forms, pending=pending)
-        after = [Task(Deed(each)) for each in others]
+        after = [Task(Deed(each, words=words))
+                 for each, words in zip(others, own_words(text, (first, *others))[1:],
+                                        strict=True)]
         if pending is not None and any(form.head == "confirm" for form in first):
+            if any(self._dialogue(state, acting, each).names_nothing() for each in after):
+                # A yes beside something else than what was proposed is none.
+                first = tuple(form for form in first if form.head != "confirm")
             after = [each for each in after if not self._dialogue(state, acting, each).repeats()]
             joined = [each for each in after if self._dialogue(state, acting, each).joins()][:1]
             after = [each for each in after if each not in joined]
@@ -57,6 +64,22 @@ class DecideTasks:
     @staticmethod
     def _dialogue(state: TurnState, acting: ActingComponents, task: Task) -> ActionDialogue:
         return ActionDialogue(task_context(acting, state, task, state.visible))
+
+
+def own_words(text: str, tasks: Sequence[Sequence[Form]]) -> list[str]:
+    """The words in which each of several tasks was said: those from the end of the one before to
+    its own end, with blanks in place of what comes before.
+
+    Args:
+        text: The utterance.
+        tasks: The forms of each, in the order in which they were said.
+    """
+    ends = [max((span.end for form in forms for span in form.spans()), default=0)
+            for forms in tasks]
+    begins = [0, *accumulate(ends, max)]
+    ends[-1] = len(text)
+    return [" " * begin + text[begin:max(begin, end)] if end else text
+            for begin, end in zip(begins, ends, strict=False)]
 
 
 def _waiting(words: str, text: str) -> Deed:

@@ -239,6 +239,30 @@ def test_a_yes_that_says_more_than_its_forms_is_none(told, said):
     assert told.events()["lens workshop"].start == at(3, 14)
 
 
+@pytest.mark.parametrize(("said", "again"), [
+    ("yes, cancel the zebra party", '(request (cancel (event "zebra party")))'),
+    ("yes, cancel the workshop on Friday",
+     '(request (cancel (event "workshop" (at "on Friday"))))')])
+def test_a_yes_beside_what_there_is_not_is_none(told, said, again):
+    told.hear(*CANCEL)
+    told.hear(said, f"(confirm) {again}")
+    assert "lens workshop" in told.events()
+
+
+def test_a_yes_beside_another_time_is_none(told):
+    told.hear(*MOVE)
+    told.hear("yes, move the lens workshop later",
+              '(confirm) (request (change (event "lens workshop") (shift "later")))')
+    assert told.events()["lens workshop"].start == at(3, 14)
+
+
+@pytest.mark.parametrize("said", ["yes leave it", "ok, drop it", "yes, move it"])
+def test_what_is_agreed_to_is_what_was_asked(told, said):
+    told.hear(*CANCEL)
+    told.hear(said, "(confirm) (request (cancel (that)))")
+    assert "lens workshop" in told.events()
+
+
 @pytest.mark.parametrize(("said", "acts"), [("yes, and the supplier call too", "(confirm) "),
                                             ("the supplier call as well", "")])
 def test_another_event_is_cancelled_along_with_the_first_after_one_more_yes(told, said, acts):
@@ -295,6 +319,15 @@ def test_what_waits_is_held_against_its_own_words(told):
     assert reply.startswith("I have moved the lens workshop")
     assert "Shall I cancel" not in reply
     assert reply.endswith("I did not understand what else I should do.")
+
+
+def test_what_waits_is_not_held_against_the_words_of_others(told):
+    told.hear("cancel everything of mine tomorrow but the budget review, "
+              "and book Beta on Friday at three for glue",
+              '(request (cancel (event (attends (me)) (at "tomorrow") '
+              '(except (event "budget review"))))) (request (create (title "glue") '
+              '(time (at "Friday at three")) (venue (room "Beta"))))')
+    assert "Shall I book “glue” on Friday 6 March from 15:00 to 16:00 in Beta" in told.hear("yes")
 
 
 def test_what_waits_is_not_held_against_its_own_message(told):
