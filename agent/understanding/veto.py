@@ -207,8 +207,10 @@ def may_ask(text: str, forms: Sequence[Form]) -> bool:
                                      for each in form.walk()) \
             and not any(map(_leaves_out, forms)):
         return False
-    return not any(_NEGATED.search(text[:span.start]) for form in forms
-                   for span in _wanted_names(form) if span.start > 0)
+    negated = [each.span() for each in _UNWANTED.finditer(said) if each["negated"]]
+    return not any(_NEGATED.search(text[:span.start])
+                   or any(start <= span.start < end for start, end in negated)
+                   for form in forms for span in _wanted_names(form) if span.start > 0)
 
 
 def _leaves_out(form: Form) -> bool:

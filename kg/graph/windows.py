@@ -58,7 +58,8 @@ class Window:
             raise ValueError(f"window {self.start}..{self.end} has no time zone")
         # Compared as instants: clock times go back when daylight saving ends.
         try:
-            backwards = self.end.astimezone(dt.UTC) < self.start.astimezone(dt.UTC)
+            backwards = self.end is not self.start \
+                and self.end.astimezone(dt.UTC) < self.start.astimezone(dt.UTC)
         except OverflowError as error:
             raise ValueError(f"window {self.start}..{self.end} is beyond the calendar") from error
         if backwards:

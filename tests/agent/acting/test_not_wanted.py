@@ -158,7 +158,7 @@ def test_a_change_takes_the_place_of_a_cancellation(ines, text, question):
     assert "lens workshop" in ines.events()
 
 
-@pytest.mark.parametrize("said", ["the projector", "Sure, Jonas Thorne has to agree",
+@pytest.mark.parametrize("said", ["Sure, Jonas Thorne has to agree",
                                   "yes, with Jonas Thorne unless he is ill", "yeah right"])
 def test_what_is_no_yes_and_changes_nothing_is_told(ines, said):
     question = ines.say("Book a meeting with Jonas Thorne tomorrow at ten called glue")
@@ -169,10 +169,10 @@ def test_what_is_no_yes_and_changes_nothing_is_told(ines, said):
     assert "glue" not in ines.events()
 
 
-def test_where_no_room_is_needed_is_no_yes(ines):
+@pytest.mark.parametrize("said", ["on Zoom", "the projector"])
+def test_what_may_be_a_place_is_no_yes(ines, said):
     ines.say("Book a meeting with Jonas Thorne tomorrow at ten called glue")
-    assert "Shall I book “glue” tomorrow from 10:00 to 11:00 with Jonas Thorne" in \
-        ines.say("on Zoom")
+    assert ines.say(said).endswith("?")
     assert "glue" not in ines.events()
 
 
@@ -285,8 +285,12 @@ def test_never_mind_ends_what_waits_too(ines):
 
 # --- undoing
 
-@pytest.mark.parametrize("text", ["Don't undo that", "I never undo", "I want to take this",
-                                  "Please don't move it"])
+def test_what_only_sounds_like_it_undoes_nothing(ines):
+    ines.say("Cancel the lens workshop", "yes", "I want to take this")
+    assert "lens workshop" not in ines.events()
+
+
+@pytest.mark.parametrize("text", ["Don't undo that", "I never undo", "Please don't move it"])
 def test_only_a_plain_wish_undoes(ines, text):
     ines.say("Cancel the lens workshop", "yes", text)
     assert "lens workshop" not in ines.events()

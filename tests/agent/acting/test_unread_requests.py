@@ -40,7 +40,7 @@ def test_where_nothing_can_be_done_that_is_said(encoder):
     settings = replace(TEMPLATES, actions=ActionSettings(enabled=False))
     session = Agent(organisation(), settings, clock=lambda: NOW, encoder=encoder).session(
         speaker="ines")
-    reply = session.reply("Could Bo and I get together tomorrow at ten?").text
+    reply = session.reply("Set up a meeting with Bo tomorrow at ten").text
     assert reply not in REQUESTS.values()
     assert "don't know" not in reply
     assert "cannot" in reply
