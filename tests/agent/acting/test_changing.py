@@ -400,7 +400,7 @@ def test_many_that_one_may_not_change_are_told_of_once(encoder):
     assert len([each for each in office.events() if each.startswith("glue")]) == 4
 
 
-@pytest.mark.xfail(reason="the parser misreads these phrases")
+@pytest.mark.understood(0.6)
 @pytest.mark.parametrize("first", ["supplier call", "lens workshop"])
 @pytest.mark.parametrize("words", ["yes, and the {} too", "the {} as well",
                                    "yes, and cancel the {}"])
@@ -438,7 +438,6 @@ def test_another_event_is_cancelled_in_place_of_the_first(ines, text):
     assert "lens workshop" in ines.events()
 
 
-@pytest.mark.xfail(reason="the second who is to come is taken off, and named so")
 def test_who_is_added_is_not_lost_beside_who_is_dropped(ines):
     reply = ines.say("Add Bo and Mira to the lens workshop and drop Tomas")
     assert "invite Bo Haraldsen and Mira Castellan" in reply

@@ -85,7 +85,6 @@ def test_who_is_introduced_in_the_forms_is_nobody_where_that_is_no_claim(encoder
     assert "salary" not in wary.say("Who is in Beta on Wednesday at nine, and for what?")
 
 
-@pytest.mark.xfail(reason="the first of two names is taken for the speaker's")
 def test_two_names_are_no_answer_to_who_speaks(office):
     office.say("Book a meeting tomorrow at ten", "Ines Okafor and Bo Haraldsen")
     assert user(office) is None
