@@ -88,6 +88,39 @@ def test_so_much_later_than_what_was_offered_is_that_later(told):
         "an hour later", '(revise (set (shift "an hour later")))')
 
 
+@pytest.mark.parametrize("begun", [GLUE, MOVE])
+@pytest.mark.parametrize(("change", "until"), [
+    ('(shift "half an hour")', "Wednesday 4 March from 14:30 to 15:30"),
+    ('(shift "a day")', "Thursday 5 March from 14:00 to 15:00")])
+def test_so_much_later_is_counted_from_the_event_that_is_named(told, begun, change, until):
+    told.hear(*begun)
+    assert until in told.hear(
+        "push the supplier call back half an hour, a day",
+        f'(request (change (event "supplier call") {change}))')
+
+
+def test_so_much_later_is_counted_from_what_is_pending_where_that_is_named(told):
+    told.hear(*MOVE)
+    assert "tomorrow from 16:30" in told.hear(
+        "push the lens workshop back half an hour",
+        '(request (change (event "lens workshop") (shift "half an hour")))')
+
+
+def test_so_much_later_is_counted_from_what_takes_place_again(told):
+    told.hear(*GLUE)
+    assert "from 15:00 to 16:00" in told.hear(
+        "have the lens workshop again on Friday, an hour later", '(request (again '
+        '(event "lens workshop") (time (at "Friday")) (shift "an hour")))')
+
+
+def test_so_much_longer_is_counted_from_the_event_that_is_named(told):
+    told.hear("book two hours of glue tomorrow at ten", '(request (create (title "glue") '
+              '(duration "two hours") (time (at "tomorrow at ten"))))')
+    assert "14:00 to 15:30" in told.hear(
+        "make the supplier call half an hour longer",
+        '(request (change (event "supplier call") (lengthen "half an hour")))')
+
+
 # --- what was asked about
 
 @pytest.mark.parametrize("order", ["nth 2", "one_of 2", "nth -1"])
