@@ -81,6 +81,30 @@ def test_so_much_later_is_later_than_what_was_proposed(told, begun, start):
         "an hour later", '(revise (set (shift "an hour later")))')
 
 
+@pytest.mark.parametrize("said", ["a month", "by 3 business days", "by a sprint or a month",
+                                  "forward a year", "by two sprints"])
+@pytest.mark.parametrize("begun", [TAKEN, GLUE, MOVE])
+def test_so_much_later_is_not_the_next_half_hour_where_it_is_not_understood(told, begun, said):
+    told.hear(*begun)
+    assert told.hear(said, f'(revise (set (shift "{said}")))').startswith(
+        "I'm sorry, I did not understand that. ")
+
+
+@pytest.mark.parametrize(("said", "when"), [("to Friday", "Friday 6 March from 10:00"),
+                                            ("to Friday at four", "Friday 6 March from 16:00"),
+                                            ("over to today", "today from 10:00")])
+def test_what_is_pushed_to_a_day_is_on_that_day(told, said, when):
+    told.hear(*GLUE)
+    assert f"Shall I book “glue” on {when}".replace("on today", "today") in told.hear(
+        said, f'(revise (set (shift "{said}")))')
+
+
+def test_what_is_not_pending_is_pushed_to_a_day_as_well(told):
+    assert told.hear("push the supplier call to Friday", '(request (change (event '
+                     '"supplier call") (shift "to Friday")))') == (
+        "Shall I move the supplier call to Friday 6 March from 14:00 to 15:00?")
+
+
 def test_so_much_later_than_what_was_offered_is_that_later(told):
     told.hear("find an hour with Bo on Wednesday for glue", '(request (find_time (title "glue") '
               '(attendee (person "Bo")) (duration "an hour") (time (at "Wednesday"))))')
