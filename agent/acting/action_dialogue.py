@@ -6,6 +6,7 @@ The pending action is part of the dialogue graph; what an utterance says changes
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -384,26 +385,33 @@ class ActionDialogue:
         if other is None or pending.asked not in (Slot.CHOICE, Slot.CONFIRMATION, Slot.CHANGE) \
                 or request.unclear or request.room_unclear:
             return None
+        said = request.times[0] if request.times else TimeReading()
+        if said.start is not None or (said.day is not None and other is OtherTime.ANOTHER_DAY):
+            return None  # that is the time which is wanted
         planner = Planner(self.here.kb, self.here.now, self.here.components.settings.actions)
         plan = planner.plan(pending)
         offered = offered_start(pending.offered[0]) if len(pending.offered) == 1 else plan.start
         if offered is None or (not pending.offered and len(plan.changes) != 1):
             return None
-        minutes = pending.time.minutes
-        if plan.start is not None and plan.end is not None:
+        minutes = said.minutes or pending.time.minutes
+        if not said.minutes and plan.start is not None and plan.end is not None:
             minutes = int((plan.end - plan.start).total_seconds()) // 60
         if request.gives_values:  # what else is said of it
             pending = updated(pending, request, self.here)
         time = replace(pending.time, start=None, end=None, shift=None, minutes=minutes,
-                       day=offered.date(), until_day=None)
+                       day=said.day or offered.date(), until_day=said.until_day)
         if other in (OtherTime.LATER, OtherTime.EARLIER):
-            time = replace(time, part=None)
+            time = replace(time, part=said.part)
         left = replace(pending, time=time, asked=Slot.CHOICE, status=ActionStatus.OPEN)
-        start = Chooser(self.here.kb, planner, self.here.seen).other_start(left, offered, other)
+        chooser, on_day = Chooser(self.here.kb, planner, self.here.seen), offered
+        if said.day is not None:
+            on_day = dt.datetime.combine(said.day, offered.time(), offered.tzinfo)
+        start = chooser.other_start(left, on_day, other) \
+            or chooser.other_start(left, offered, other)
         if start is None:
             return ActionOutcome(self.here.wording.no_other(other),
                                  replace(left, offered=(offered.isoformat(),)))
-        pending = replace(left, time=replace(time, day=start.date()))
+        pending = replace(left, time=replace(time, day=start.date(), until_day=None))
         return ActionOutcome(f"{self.here.wording.free_at(start)} Would that suit you?",
                              replace(pending, offered=(start.isoformat(),)))
 

@@ -132,8 +132,9 @@ class RoleTimes:
         if isinstance(first, Form):
             return self._beside(time.head, self.events.get(first))
         said = "now" if time.head == "now" else first.text if isinstance(first, Span) else ""
-        self.other = self.other or other_time(said)
-        if self.other or not said:
+        other = other_time(said)
+        self.other = self.other or other
+        if other or not said:
             return []
         if missing := no_such_day(said, self.situation.now.date()):
             self.no_day, said = missing, said.replace(missing, "")

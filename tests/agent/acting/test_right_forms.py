@@ -68,6 +68,52 @@ def test_whom_else_is_asked_before_another_time_is_offered(told):
                                               '(person "Zed"))) (set (shift "later")))')
 
 
+FRIDAY, LATER = '(set (time (at "Friday")))', '(set (shift "later"))'
+
+
+@pytest.mark.parametrize(("said", "sets", "offered"), [
+    ("later, on Friday", f"{FRIDAY} {LATER}", "10:30 on Friday 6 March"),
+    ("later, on Friday", f"{LATER} {FRIDAY}", "10:30 on Friday 6 March"),
+    ("later, Friday afternoon", f'(set (time (at "Friday afternoon"))) {LATER}',
+     "12:00 on Friday 6 March"),
+    ("later, next week", f'(set (time (at "next week"))) {LATER}', "10:30 on Monday 9 March"),
+    ("another slot, Friday", f'{FRIDAY} (set (time (at "another slot")))',
+     "10:30 on Friday 6 March"),
+    ("earlier, today", '(set (time (at "today"))) (set (shift "earlier"))', "09:30 today")])
+def test_another_time_is_offered_on_the_day_that_is_said(told, said, sets, offered):
+    told.hear(*GLUE)
+    assert told.hear(said, f"(revise {sets})") == (
+        f"At {offered} everything would be free. Would that suit you?")
+    assert "Shall I book “glue”" in told.hear("yes")
+
+
+def test_a_later_time_on_a_later_day_may_be_earlier_in_it(told):
+    told.hear("book glue tomorrow at five",
+              '(request (create (title "glue") (time (at "tomorrow at five"))))')
+    assert "on Friday 6 March everything" in told.hear("later, on Friday",
+                                                       f"(revise {FRIDAY} {LATER})")
+
+
+@pytest.mark.parametrize(("said", "sets"), [
+    ("later, at four", f'(set (time (at "four"))) {LATER}'),
+    ("later, at four", f'{LATER} (set (time (at "four")))')])
+def test_a_time_that_is_said_is_taken_not_just_a_later_one(told, said, sets):
+    told.hear(*GLUE)
+    assert "tomorrow from 16:00 to 17:00" in told.hear(said, f"(revise {sets})")
+
+
+def test_another_day_that_is_said_is_taken(told):
+    told.hear(*GLUE)
+    assert "on Friday 6 March from 10:00" in told.hear(
+        "another day, Friday", f'(revise (set (time (at "another day"))) {FRIDAY})')
+
+
+def test_how_long_it_lasts_is_not_lost_beside_another_time(told):
+    told.hear(*GLUE)
+    told.hear("later, for two hours", f'(revise (set (duration "two hours")) {LATER})')
+    assert "tomorrow from 15:00 to 17:00" in told.hear("yes")
+
+
 def test_another_day_than_the_one_proposed_is_offered(told):
     told.hear(*GLUE)
     assert "At 10:00 on Wednesday 4 March" in told.hear(
