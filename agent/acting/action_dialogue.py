@@ -18,7 +18,7 @@ from frontdesk.agent.acting.other_date import on_date, picks_date
 from frontdesk.agent.acting.plan import Planner
 from frontdesk.agent.acting.speaker import Speaker
 from frontdesk.agent.acting.undo import is_booked, takes_back, undo, was_done, was_taken_back
-from frontdesk.agent.acting.update import SPOKEN_OF, begun, other_cancellation, updated
+from frontdesk.agent.acting.update import SPOKEN_OF, begun, keeps_all, other_cancellation, updated
 from frontdesk.agent.acting.worded_questions import last_question
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError, Receipt
 from frontdesk.agent.understanding.meaning import forms_before
@@ -434,9 +434,9 @@ class ActionDialogue:
                                  asks=True)
         if request.begins is not None:
             return self._next.go_on(pending, request)
-        if request.gives_values and not (
-                request.denies or request.unclear or request.room_unclear or request.no_day
-                or request.other_time or is_conditional(self.here.text, self.here.deed.forms)):
+        if request.gives_values and keeps_all(pending.kind, request) and not (
+                request.denies or request.other_time
+                or is_conditional(self.here.text, self.here.deed.forms)):
             return ActionOutcome(f"{_SO_ALREADY} {self._reminder(pending)}", pending)
         if request.denies and pending.asked == Slot.CHOICE:
             return self._next.go_on(replace(

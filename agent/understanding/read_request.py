@@ -315,6 +315,7 @@ class _Reader:
             if role.head == "title" or not self.request.title:
                 self._set(title=words)
         elif role.head in ("attendee", "host"):
+            self._set(hosted=self.request.hosted or role.head == "host")
             self._attendee(_inner(role)[0])
         elif role.head == "venue":
             self._venue(_inner(role)[0])

@@ -151,6 +151,38 @@ def test_what_is_proposed_may_be_said_again(told):
         "That is how I have it. Shall I book “glue” tomorrow from 10:00 to 11:00, without a room?")
 
 
+BO = ("book glue with Bo tomorrow at ten", '(request (create (title "glue") '
+      '(attendee (person "Bo")) (time (at "tomorrow at ten"))))')
+MESSAGE = ("tell Bo I am late", '(request (tell (person "Bo") "I am late"))')
+
+
+@pytest.mark.parametrize(("begun", "said", "form"), [
+    (MESSAGE, "send it at four", '(revise (set (time (at "four"))))'),
+    (MESSAGE, "in private", "(revise (set (private)))"),
+    (MESSAGE, "not for Mira", '(revise (set (unwanted (attendee (person "Mira")))))'),
+    (MESSAGE, "in Beta", '(revise (set (venue (room "Beta"))))'),
+    (BO, "Bo should host it", '(revise (set (host (person "Bo"))))')])
+def test_what_is_not_kept_is_not_said_to_be_so(told, begun, said, form):
+    told.hear(*begun)
+    assert told.hear(said, form).startswith("I'm sorry, I did not understand that.")
+
+
+def test_what_a_cancellation_does_not_keep_is_never_said_to_be_so(told):
+    told.hear(*CANCEL)
+    told.hear("in private", "(revise (set (private)))")
+    assert "That is how I have it" not in told.hear("in private", "(revise (set (private)))")
+
+
+@pytest.mark.parametrize(("begun", "said", "form"), [
+    (BO, "with Bo", '(revise (set (attendee (person "Bo"))))'),
+    (BO, "glue", '(revise (set (title "glue")))'),
+    (MESSAGE, "for Bo", '(answer (person "Bo"))'),
+    (MESSAGE, "I am late", '(answer "I am late")')])
+def test_what_is_kept_may_be_said_again(told, begun, said, form):
+    told.hear(*begun)
+    assert told.hear(said, form).startswith("That is how I have it. ")
+
+
 # --- several events
 
 def test_what_somebody_else_organises_does_not_change_places(told):
