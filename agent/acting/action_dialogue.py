@@ -7,6 +7,7 @@ The pending action is part of the dialogue graph; what an utterance says changes
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -39,6 +40,7 @@ from frontdesk.agent.understanding.veto import (
     tells_what_not,
 )
 from frontdesk.agent.understanding.wanted_before import wanted_last
+from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.graph.pending_action import (
     ActionKind,
     ActionStatus,
@@ -152,12 +154,15 @@ class ActionDialogue:
                            for ids in (request.events, request.options))
         request = replace(request, events=events, options=options,
                           starts=request.starts if len(events) > 1 else ())
-        text, after = as_a_yes(here.text, here.deed.repeated), here.deed.after
+        return replace(request, confirms=request.confirms and self._agrees(
+            last, here.deed.repeated))
+
+    def _agrees(self, last: PendingAction | None, repeated: Sequence[Form]) -> bool:
+        """Whether an utterance may be a yes, some of whose forms say once more what to."""
+        text, after = as_a_yes(self.here.text, repeated), self.here.deed.after
         agrees = may_agree_first(text, after) if after else may_agree(
             text, plainly=last is not None and last.interrupted)
-        if request.confirms and (not agrees or self._is_contradicted()):
-            return replace(request, confirms=False)
-        return request
+        return agrees and not self._is_contradicted()
 
     def _is_spoken_of(self, last: PendingAction) -> bool:
         """Whether an action is open, or was done in this turn or the one before."""
@@ -420,7 +425,11 @@ class ActionDialogue:
         said = request.times[0]
         other = on_date(pending, said, self.here)
         if other is not None:
-            return self._next.go_on(other, Request())
+            dates = [each for each in self.here.deed.forms if each.head in ("answer", "choose")]
+            return self._next.go_on(
+                other, Request(), confirmed=pending.status is ActionStatus.CONFIRMING
+                and any(each.head == "confirm" for each in self.here.deed.forms)
+                and other.events == pending.events and self._agrees(pending, dates))
         none = self.here.wording.no_date(self.here.kb.events[pending.events[0]], said)
         return ActionOutcome(f"{none} {self._reminder(pending)}", pending)
 
