@@ -6,6 +6,8 @@ The pending action is part of the dialogue graph; what an utterance says changes
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -17,7 +19,7 @@ from frontdesk.agent.acting.other_date import on_date, picks_date
 from frontdesk.agent.acting.plan import Planner
 from frontdesk.agent.acting.speaker import Speaker
 from frontdesk.agent.acting.undo import is_booked, takes_back, undo, was_done, was_taken_back
-from frontdesk.agent.acting.update import SPOKEN_OF, begun, other_cancellation, updated
+from frontdesk.agent.acting.update import SPOKEN_OF, begun, keeps_all, other_cancellation, updated
 from frontdesk.agent.acting.worded_questions import last_question
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError, Receipt
 from frontdesk.agent.understanding.meaning import forms_before
@@ -38,6 +40,7 @@ from frontdesk.agent.understanding.veto import (
     tells_what_not,
 )
 from frontdesk.agent.understanding.wanted_before import wanted_last
+from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.graph.pending_action import (
     ActionKind,
     ActionStatus,
@@ -162,13 +165,16 @@ class ActionDialogue:
                            for ids in (request.events, request.options))
         request = replace(request, events=events, options=options,
                           starts=request.starts if len(events) > 1 else ())
-        text = as_a_yes(here.text, here.deed.repeated, here.agent_said)
-        after = here.deed.after
+        return replace(request, confirms=request.confirms and self._agrees(
+            last, here.deed.repeated))
+
+    def _agrees(self, last: PendingAction | None, repeated: Sequence[Form]) -> bool:
+        """Whether an utterance may be a yes, some of whose forms say once more what to."""
+        text = as_a_yes(self.here.text, repeated, self.here.agent_said)
+        after = self.here.deed.after
         agrees = may_agree_first(text, after) if after else may_agree(
             text, plainly=last is not None and last.interrupted)
-        if request.confirms and (not agrees or self._is_contradicted()):
-            return replace(request, confirms=False)
-        return request
+        return agrees and not self._is_contradicted()
 
     def _is_spoken_of(self, last: PendingAction) -> bool:
         """Whether an action is open, or was done in this turn or the one before."""
@@ -396,26 +402,33 @@ class ActionDialogue:
         if other is None or pending.asked not in (Slot.CHOICE, Slot.CONFIRMATION, Slot.CHANGE) \
                 or request.unclear or request.room_unclear:
             return None
+        said = request.times[0] if request.times else TimeReading()
+        if said.start is not None or (said.day is not None and other is OtherTime.ANOTHER_DAY):
+            return None  # that is the time which is wanted
         planner = Planner(self.here.kb, self.here.now, self.here.components.settings.actions)
         plan = planner.plan(pending)
         offered = offered_start(pending.offered[0]) if len(pending.offered) == 1 else plan.start
         if offered is None or (not pending.offered and len(plan.changes) != 1):
             return None
-        minutes = pending.time.minutes
-        if plan.start is not None and plan.end is not None:
+        minutes = said.minutes or pending.time.minutes
+        if not said.minutes and plan.start is not None and plan.end is not None:
             minutes = int((plan.end - plan.start).total_seconds()) // 60
         if request.gives_values:  # what else is said of it
             pending = updated(pending, request, self.here)
         time = replace(pending.time, start=None, end=None, shift=None, minutes=minutes,
-                       day=offered.date(), until_day=None)
+                       day=said.day or offered.date(), until_day=said.until_day)
         if other in (OtherTime.LATER, OtherTime.EARLIER):
-            time = replace(time, part=None)
+            time = replace(time, part=said.part)
         left = replace(pending, time=time, asked=Slot.CHOICE, status=ActionStatus.OPEN)
-        start = Chooser(self.here.kb, planner, self.here.seen).other_start(left, offered, other)
+        chooser, on_day = Chooser(self.here.kb, planner, self.here.seen), offered
+        if said.day is not None:
+            on_day = dt.datetime.combine(said.day, offered.time(), offered.tzinfo)
+        start = chooser.other_start(left, on_day, other) \
+            or chooser.other_start(left, offered, other)
         if start is None:
             return ActionOutcome(self.here.wording.no_other(other),
                                  replace(left, offered=(offered.isoformat(),)))
-        pending = replace(left, time=replace(time, day=start.date()))
+        pending = replace(left, time=replace(time, day=start.date(), until_day=None))
         return ActionOutcome(f"{self.here.wording.free_at(start)} Would that suit you?",
                              replace(pending, offered=(start.isoformat(),)))
 
@@ -424,7 +437,11 @@ class ActionDialogue:
         said = request.times[0]
         other = on_date(pending, said, self.here)
         if other is not None:
-            return self._next.go_on(other, Request())
+            dates = [each for each in self.here.deed.forms if each.head in ("answer", "choose")]
+            return self._next.go_on(
+                other, Request(), confirmed=pending.status is ActionStatus.CONFIRMING
+                and any(each.head == "confirm" for each in self.here.deed.forms)
+                and other.events == pending.events and self._agrees(pending, dates))
         none = self.here.wording.no_date(self.here.kb.events[pending.events[0]], said)
         return ActionOutcome(f"{none} {self._reminder(pending)}", pending)
 
@@ -438,9 +455,9 @@ class ActionDialogue:
                                  asks=True)
         if request.begins is not None:
             return self._next.go_on(pending, request)
-        if request.gives_values and not (
-                request.denies or request.unclear or request.room_unclear or request.no_day
-                or request.other_time or is_conditional(self.here.text, self.here.deed.forms)):
+        if request.gives_values and keeps_all(pending.kind, request) and not (
+                request.denies or request.other_time
+                or is_conditional(self.here.text, self.here.deed.forms)):
             return ActionOutcome(f"{_SO_ALREADY} {self._reminder(pending)}", pending)
         if request.denies and pending.asked == Slot.CHOICE:
             return self._next.go_on(replace(

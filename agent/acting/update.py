@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from frontdesk.agent.acting.action_context import ActionContext
@@ -22,10 +22,21 @@ from frontdesk.kg.times.time_readings import TimeReading, merge
 
 #: Slots that are answered with "any", and left to the receptionist then.
 _LEFT = (Slot.START, Slot.DATE, Slot.PLACE, Slot.TITLE, Slot.DURATION, Slot.ATTENDEES)
-
-
+_OF_BOOKINGS = ("title", "times", "invited", "removed", "wishes", "room", "wants_room", "no_room",
+                "avoided", "starts", "private", "taken")
+#: Which values that an utterance gives are kept in an action of each kind.
+_KEPT: Mapping[ActionKind, Sequence[str]] = {
+    ActionKind.CREATE: _OF_BOOKINGS, ActionKind.CHANGE: _OF_BOOKINGS, ActionKind.CANCEL: (),
+    ActionKind.MESSAGE: ("invited", "recipients", "message", "taken")}
 #: What is over and may be spoken of further.
 SPOKEN_OF = (ActionStatus.DONE, ActionStatus.UNDONE, ActionStatus.REFUSED)
+
+
+def keeps_all(kind: ActionKind, request: Request) -> bool:
+    """Whether an action of a kind keeps every value that an utterance gives."""
+    nothing = Request()
+    rest = replace(request, **{each: getattr(nothing, each) for each in _KEPT[kind]})
+    return not (request.hosted or rest.gives_values)
 
 
 def begun(request: Request, last: PendingAction | None) -> PendingAction | None:

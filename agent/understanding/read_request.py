@@ -315,6 +315,7 @@ class _Reader:
             if role.head == "title" or not self.request.title:
                 self._set(title=words)
         elif role.head in ("attendee", "host"):
+            self._set(hosted=self.request.hosted or role.head == "host")
             self._attendee(_inner(role)[0])
         elif role.head == "venue":
             self._venue(_inner(role)[0])
@@ -417,7 +418,10 @@ class _Reader:
         if not roles:
             return
         unwanted = [each for each in roles if each.head == "unwanted"]
-        times = RoleTimes(self._situation(), self._events_in(roles), self.request.finds_time)
+        situation = self._situation()
+        if base is not None:
+            situation = replace(situation, proposed=None)
+        times = RoleTimes(situation, self._events_in(roles), self.request.finds_time)
         if base is not None:
             times.readings = [base]
         for role in roles:
@@ -452,7 +456,7 @@ class _Reader:
 
     def _situation(self) -> TimeSituation:
         said = self.said
-        last = said.last if said.asked else None
+        last = said.last if said.last is not None and self._is_of(said.last) else None
         ids = self.request.events or (said.last.events if said.last is not None else ())
         event = self.kb.events.get(ids[0]) if len(ids) == 1 else None
         about = None if event is None or self.kb.is_recurring(event) or (
@@ -462,6 +466,13 @@ class _Reader:
             said.settings.minutes, said.focus, said.spoken, said.timezone,
             last.time if last is not None else TimeReading(), about,
             self._proposed(last) if last is not None else None)
+
+    def _is_of(self, last: PendingAction) -> bool:
+        """Whether what is said is of what is pending, not of another event."""
+        if not self.said.asked:
+            return False
+        return set(self.request.events) <= set(last.events) or (
+            not last.events and self.request.begins in (None, last.kind))
 
     def _proposed(self, last: PendingAction) -> dt.datetime | None:
         """The start that was offered, or is to be confirmed."""

@@ -52,6 +52,7 @@ class Request:
         repeated: It is to take place again and again.
         invited: Ids of people to come.
         removed: Ids of people no longer to come.
+        hosted: It says who is to organise it, which no action keeps.
         replaced: Those who are invited come in place of others.
         alone: Nobody else is to come.
         wishes: Groups of whom some or all are to come.
@@ -93,6 +94,7 @@ class Request:
     repeated: bool = False
     invited: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
+    hosted: bool = False
     replaced: bool = False
     alone: bool = False
     wishes: tuple[GroupWish, ...] = ()

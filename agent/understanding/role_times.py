@@ -11,7 +11,14 @@ from frontdesk.kg.graph.windows import PART_HOURS, PartOfDay, Window, WindowKind
 from frontdesk.kg.times.other_times import OtherTime, other_time
 from frontdesk.kg.times.time_days import no_such_day
 from frontdesk.kg.times.time_readings import TimeReading, merge, read_times
-from frontdesk.kg.times.time_spans import is_sooner, read_length, read_shift, takes_whole
+from frontdesk.kg.times.time_spans import (
+    day_and_clock,
+    is_sooner,
+    is_vague,
+    read_length,
+    read_shift,
+    takes_whole,
+)
 
 #: What is before it, or ends with it, is in the morning; what is after it is not.
 _NOON = dt.time(12)
@@ -93,21 +100,28 @@ class RoleTimes:
         if not isinstance(inner, Span):
             return []
         if role.head == "shift":
-            shift = None if other_time(inner.text) else read_shift(
-                inner.text, now=self.situation.now)
-            if shift is None:  # how much is left open
-                self.other = other_time(inner.text) or (
-                    OtherTime.EARLIER if is_sooner(inner.text) else OtherTime.LATER)
-            if shift is not None and self.situation.proposed is not None:
-                at = self.situation.proposed + shift
-                return [TimeReading(day=at.date(), start=at.time())]
-            return [] if shift is None else [TimeReading(shift=shift)]
+            return self._shifted(inner)
         minutes = read_length(inner.text)
         if not minutes:
             return []
         if role.head in ("lengthen", "shorten"):
             minutes = max(0, self._length() + (minutes if role.head == "lengthen" else -minutes))
         return [TimeReading(minutes=minutes)] if minutes else []
+
+    def _shifted(self, said: Span) -> list[TimeReading]:
+        """The readings of a shift; where how much is left open, another time is wanted."""
+        here, other = self.situation, other_time(said.text)
+        shift = None if other else read_shift(said.text, now=here.now)
+        if shift is not None and here.proposed is not None:
+            at = here.proposed + shift
+            return [TimeReading(day=at.date(), start=at.time())]
+        if shift is not None:
+            return [TimeReading(shift=shift)]
+        if other is None and not is_vague(said.text):
+            day, _ = day_and_clock(said.text)  # "to Friday"
+            return self._at(Form("at", (said,)), ends=False) if day else []
+        self.other = other or (OtherTime.EARLIER if is_sooner(said.text) else OtherTime.LATER)
+        return []
 
     def _at(self, time: Form, *, ends: bool) -> list[TimeReading]:
         """The readings of a time of the language."""
@@ -118,8 +132,9 @@ class RoleTimes:
         if isinstance(first, Form):
             return self._beside(time.head, self.events.get(first))
         said = "now" if time.head == "now" else first.text if isinstance(first, Span) else ""
-        self.other = self.other or other_time(said)
-        if self.other or not said:
+        other = other_time(said)
+        self.other = self.other or other
+        if other or not said:
             return []
         if missing := no_such_day(said, self.situation.now.date()):
             self.no_day, said = missing, said.replace(missing, "")

@@ -73,8 +73,8 @@ _NOUNS = (
     r"|guests?|attendees?|participants?|colleagues?|visitors?|meetings?|events?|rooms?|seats?"
     r"|chairs?|others?|more|times?|options?|slots?|things?|percent|euros?|dollars?|kroner|degrees"
     r"|seconds?|questions?|on 1|by [0-9]+)(?!\S)|%)")
-_UNITS = r"(?:days?|weeks?|months?|years?|hours?|minutes)(?!\S)"
-_COUNTED = rf"(?:{_NOUNS}|of(?!\S)|{_UNITS})"
+UNITS = r"(?:days?|weeks?|months?|years?|hours?|minutes)(?!\S)"
+_COUNTED = rf"(?:{_NOUNS}|of(?!\S)|{UNITS})"
 _NOT_HOURS = r"(?<! hours)(?<! hour)(?<! minutes)"
 _NUMBERED = (r"(?:rooms?|offices?|labs?|halls?|floors?|levels?|buildings?|numbers?|versions?|"
              r"extensions?|parts?|phases?|steps?|items?|options?|gates?|desks?|tables?|pages?|"
@@ -184,7 +184,7 @@ PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
         rf"(?:on )?{_MONTH} (?:the )?(?:{_NTH}|{_NUMBER_OF_DAY}(?! {_COUNTED}| (?:am|pm)))"
         rf"{_YEAR}?",
         rf"(?:(?:on|from|by|until|to) )?(?:on|the) {_NUMBER_OF_DAY}th"
-        rf"(?! (?:{_NOUNS}|{_UNITS}|floor|storey|half|[a-z]+ing\b"
+        rf"(?! (?:{_NOUNS}|{UNITS}|floor|storey|half|[a-z]+ing\b"
         r"|1(?!\S| (?:am|pm|oclock|[0-5]))))",
         rf"(?:on )?(?:the )?{_NTH}(?= of (?:this|next|the) month(?!\S))",
         # An ordinal in words counts other things as well: "to the first half".
@@ -236,7 +236,7 @@ PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
         r"[0-9]{1,2}(?::[0-9]{2}|[./][0-9]{1,2})", rf"(?!may ){_MONTH} [0-9]+", rf"last {_MONTH}",
         r"(?:this|next|last|the|at|on|per|every|each) (?:weekend|month|year|quarter|week)",
         r"(?:in|for|within|after|before) (?:about )?(?:the (?:next|last) )?"
-        rf"(?:an?|a few|several|[0-9]+) (?:(?:-|to|or) [0-9]+ )?{_UNITS}",
+        rf"(?:an?|a few|several|[0-9]+) (?:(?:-|to|or) [0-9]+ )?{UNITS}",
         rf"(?:since|past) {_POINT}(?! {_COUNTED})",
         r"(?:hours?|minutes?|weeks?|days?) (?:from|before|after|ago|earlier|later)",
         r"(?:after|before|about|over|at|during) (?:lunch|breakfast|dinner|work)",

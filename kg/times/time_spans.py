@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from frontdesk.kg.graph.time_slots import OfficeHours, TimeReading
 from frontdesk.kg.graph.windows import Window, WindowKind, instant, now_window
-from frontdesk.kg.times.time_grammar import all_expressions
+from frontdesk.kg.times.time_grammar import UNITS, all_expressions
 from frontdesk.kg.times.time_readings import read_times, window_of
 from frontdesk.kg.times.time_stretches import LONGEST_MINUTES, days_later, minutes_in
 from frontdesk.kg.times.time_words import canonical
@@ -26,6 +26,9 @@ _BARE_NUMBER = re.compile(r"(?:for )?([0-9]{1,3})")
 #: Which part of a time each kind of expression says.
 _PARTS = {**dict.fromkeys(("day", "same_day", "weekday", "date", "ahead"), "day"),
           **dict.fromkeys(("clock", "range", "part", "number", "meal", "edge", "lunch"), "clock")}
+#: Kinds of expressions that do not say how much later something is to be, nor until when.
+_VAGUE = frozenset({"rest", "coming_hours", "part", "same_day"})
+_MEASURE = re.compile(rf"[0-9]|\b{UNITS}")
 #: A bare number of minutes is at least so large; a smaller one is of hours.
 _LEAST_MINUTES = 5
 
@@ -206,6 +209,15 @@ def read_shift(span: str, *, now: dt.datetime) -> dt.timedelta | None:
     minutes = read_length(_SOONER.sub(" ", span.lower()).strip())
     sign = -1 if is_sooner(span) else 1
     return dt.timedelta(minutes=sign * minutes) if minutes else None
+
+
+def is_vague(span: str) -> bool:
+    """Whether a span has no number, unit or time of its own: "a touch later", not "a month"."""
+    words = canonical(span, alone=True).text
+    found = all_expressions(words, alone=True)
+    for each in reversed(found):
+        words = words[:each.start] + words[each.end:]
+    return all(each.kind in _VAGUE for each in found) and not _MEASURE.search(words)
 
 
 _WHOLE = re.compile(r"\b(?:whole|entire|all)\b", re.IGNORECASE)

@@ -68,6 +68,52 @@ def test_whom_else_is_asked_before_another_time_is_offered(told):
                                               '(person "Zed"))) (set (shift "later")))')
 
 
+FRIDAY, LATER = '(set (time (at "Friday")))', '(set (shift "later"))'
+
+
+@pytest.mark.parametrize(("said", "sets", "offered"), [
+    ("later, on Friday", f"{FRIDAY} {LATER}", "10:30 on Friday 6 March"),
+    ("later, on Friday", f"{LATER} {FRIDAY}", "10:30 on Friday 6 March"),
+    ("later, Friday afternoon", f'(set (time (at "Friday afternoon"))) {LATER}',
+     "12:00 on Friday 6 March"),
+    ("later, next week", f'(set (time (at "next week"))) {LATER}', "10:30 on Monday 9 March"),
+    ("another slot, Friday", f'{FRIDAY} (set (time (at "another slot")))',
+     "10:30 on Friday 6 March"),
+    ("earlier, today", '(set (time (at "today"))) (set (shift "earlier"))', "09:30 today")])
+def test_another_time_is_offered_on_the_day_that_is_said(told, said, sets, offered):
+    told.hear(*GLUE)
+    assert told.hear(said, f"(revise {sets})") == (
+        f"At {offered} everything would be free. Would that suit you?")
+    assert "Shall I book “glue”" in told.hear("yes")
+
+
+def test_a_later_time_on_a_later_day_may_be_earlier_in_it(told):
+    told.hear("book glue tomorrow at five",
+              '(request (create (title "glue") (time (at "tomorrow at five"))))')
+    assert "on Friday 6 March everything" in told.hear("later, on Friday",
+                                                       f"(revise {FRIDAY} {LATER})")
+
+
+@pytest.mark.parametrize(("said", "sets"), [
+    ("later, at four", f'(set (time (at "four"))) {LATER}'),
+    ("later, at four", f'{LATER} (set (time (at "four")))')])
+def test_a_time_that_is_said_is_taken_not_just_a_later_one(told, said, sets):
+    told.hear(*GLUE)
+    assert "tomorrow from 16:00 to 17:00" in told.hear(said, f"(revise {sets})")
+
+
+def test_another_day_that_is_said_is_taken(told):
+    told.hear(*GLUE)
+    assert "on Friday 6 March from 10:00" in told.hear(
+        "another day, Friday", f'(revise (set (time (at "another day"))) {FRIDAY})')
+
+
+def test_how_long_it_lasts_is_not_lost_beside_another_time(told):
+    told.hear(*GLUE)
+    told.hear("later, for two hours", f'(revise (set (duration "two hours")) {LATER})')
+    assert "tomorrow from 15:00 to 17:00" in told.hear("yes")
+
+
 def test_another_day_than_the_one_proposed_is_offered(told):
     told.hear(*GLUE)
     assert "At 10:00 on Wednesday 4 March" in told.hear(
@@ -81,11 +127,68 @@ def test_so_much_later_is_later_than_what_was_proposed(told, begun, start):
         "an hour later", '(revise (set (shift "an hour later")))')
 
 
+@pytest.mark.parametrize("said", ["a month", "by 3 business days", "by a sprint or a month",
+                                  "forward a year", "by two sprints"])
+@pytest.mark.parametrize("begun", [TAKEN, GLUE, MOVE])
+def test_so_much_later_is_not_the_next_half_hour_where_it_is_not_understood(told, begun, said):
+    told.hear(*begun)
+    assert told.hear(said, f'(revise (set (shift "{said}")))').startswith(
+        "I'm sorry, I did not understand that. ")
+
+
+@pytest.mark.parametrize(("said", "when"), [("to Friday", "Friday 6 March from 10:00"),
+                                            ("to Friday at four", "Friday 6 March from 16:00"),
+                                            ("over to today", "today from 10:00")])
+def test_what_is_pushed_to_a_day_is_on_that_day(told, said, when):
+    told.hear(*GLUE)
+    assert f"Shall I book “glue” on {when}".replace("on today", "today") in told.hear(
+        said, f'(revise (set (shift "{said}")))')
+
+
+def test_what_is_not_pending_is_pushed_to_a_day_as_well(told):
+    assert told.hear("push the supplier call to Friday", '(request (change (event '
+                     '"supplier call") (shift "to Friday")))') == (
+        "Shall I move the supplier call to Friday 6 March from 14:00 to 15:00?")
+
+
 def test_so_much_later_than_what_was_offered_is_that_later(told):
     told.hear("find an hour with Bo on Wednesday for glue", '(request (find_time (title "glue") '
               '(attendee (person "Bo")) (duration "an hour") (time (at "Wednesday"))))')
     assert "Wednesday 4 March from 09:00 to 10:00" in told.hear(
         "an hour later", '(revise (set (shift "an hour later")))')
+
+
+@pytest.mark.parametrize("begun", [GLUE, MOVE])
+@pytest.mark.parametrize(("change", "until"), [
+    ('(shift "half an hour")', "Wednesday 4 March from 14:30 to 15:30"),
+    ('(shift "a day")', "Thursday 5 March from 14:00 to 15:00")])
+def test_so_much_later_is_counted_from_the_event_that_is_named(told, begun, change, until):
+    told.hear(*begun)
+    assert until in told.hear(
+        "push the supplier call back half an hour, a day",
+        f'(request (change (event "supplier call") {change}))')
+
+
+def test_so_much_later_is_counted_from_what_is_pending_where_that_is_named(told):
+    told.hear(*MOVE)
+    assert "tomorrow from 16:30" in told.hear(
+        "push the lens workshop back half an hour",
+        '(request (change (event "lens workshop") (shift "half an hour")))')
+
+
+def test_so_much_later_is_counted_from_what_takes_place_again(told):
+    told.hear(*GLUE)
+    assert "from 15:00 to 16:00" in told.hear(
+        "have the lens workshop again on Friday, an hour later", '(request (again '
+        '(event "lens workshop") (time (at "Friday")) (shift "an hour")))')
+
+
+def test_so_much_longer_is_counted_from_the_event_that_is_named(told):
+    told.hear("book two hours of glue tomorrow at ten", '(request (create (title "glue") '
+              '(duration "two hours") (time (at "tomorrow at ten"))))')
+    assert "14:00 to 15:30" in told.hear(
+        "make the supplier call half an hour longer",
+        '(request (change (event "supplier call") (lengthen "half an hour")))')
 
 
 # --- what was asked about

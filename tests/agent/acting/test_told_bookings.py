@@ -64,6 +64,44 @@ def test_another_date_of_the_same_name_is_cancelled(told):
     assert told.events()["glue"].start == at(6, 10)
 
 
+TOMORROWS = '(confirm) (answer (at "tomorrow\'s"))'
+
+
+@pytest.mark.parametrize(("said", "again"), [
+    ("yes, tomorrow's", '(answer (at "tomorrow\'s"))'),
+    ("yes, cancel tomorrow's", '(answer (at "tomorrow\'s"))'),
+    ("yes, tomorrow", '(choose (event (at "tomorrow")))')])
+def test_a_yes_with_the_date_of_what_it_agrees_to_is_a_yes(told, said, again):
+    told.hear(*CANCEL)
+    assert told.hear(said, f"(confirm) {again}") == (
+        "I have cancelled the lens workshop tomorrow from 14:00 to 15:00.")
+
+
+@pytest.mark.parametrize("said", ["yes, not tomorrow's", "yes, but tomorrow's", "yes, tomorrow's?",
+                                  "yes, tomorrow's and all others", "yes, tomorrow's with Bo"])
+def test_a_yes_with_a_date_and_words_that_do_not_agree_is_none(told, said):
+    told.hear(*CANCEL)
+    told.hear(said, TOMORROWS)
+    assert "lens workshop" in told.events()
+
+
+def test_a_yes_with_another_date_is_to_be_confirmed(told):
+    book(told, "glue", "tomorrow at ten")
+    book(told, "glue", "Friday at ten")
+    told.hear("cancel Friday's glue", '(request (cancel (event "glue" (at "Friday\'s"))))')
+    assert "Shall I cancel the glue tomorrow" in told.hear("yes, tomorrow's", TOMORROWS)
+    assert [each.name for each in told.calendar.state().kb.events.values()].count("glue") == 2
+    told.hear("yes, tomorrow's", TOMORROWS)
+    assert told.events()["glue"].start == at(6, 10)
+
+
+def test_a_yes_with_one_date_is_none_to_all_dates_of_a_series(encoder, monkeypatch):
+    told = ToldOffice(encoder, monkeypatch, "tomas")
+    told.hear("cancel all stand-ups", '(request (cancel (event "stand-ups")))')
+    assert told.hear("yes, tomorrow's", TOMORROWS).endswith("?")
+    assert {"s3", "s4", "s5"} <= told.calendar.state().kb.events.keys()
+
+
 # --- what is turned down
 
 @pytest.mark.parametrize("begun", [
@@ -149,6 +187,38 @@ def test_what_is_proposed_may_be_said_again(told):
               '(request (create (title "glue") (time (at "tomorrow at ten"))))')
     assert told.hear("glue", '(answer (title "glue"))') == (
         "That is how I have it. Shall I book “glue” tomorrow from 10:00 to 11:00, without a room?")
+
+
+BO = ("book glue with Bo tomorrow at ten", '(request (create (title "glue") '
+      '(attendee (person "Bo")) (time (at "tomorrow at ten"))))')
+MESSAGE = ("tell Bo I am late", '(request (tell (person "Bo") "I am late"))')
+
+
+@pytest.mark.parametrize(("begun", "said", "form"), [
+    (MESSAGE, "send it at four", '(revise (set (time (at "four"))))'),
+    (MESSAGE, "in private", "(revise (set (private)))"),
+    (MESSAGE, "not for Mira", '(revise (set (unwanted (attendee (person "Mira")))))'),
+    (MESSAGE, "in Beta", '(revise (set (venue (room "Beta"))))'),
+    (BO, "Bo should host it", '(revise (set (host (person "Bo"))))')])
+def test_what_is_not_kept_is_not_said_to_be_so(told, begun, said, form):
+    told.hear(*begun)
+    assert told.hear(said, form).startswith("I'm sorry, I did not understand that.")
+
+
+def test_what_a_cancellation_does_not_keep_is_never_said_to_be_so(told):
+    told.hear(*CANCEL)
+    told.hear("in private", "(revise (set (private)))")
+    assert "That is how I have it" not in told.hear("in private", "(revise (set (private)))")
+
+
+@pytest.mark.parametrize(("begun", "said", "form"), [
+    (BO, "with Bo", '(revise (set (attendee (person "Bo"))))'),
+    (BO, "glue", '(revise (set (title "glue")))'),
+    (MESSAGE, "for Bo", '(answer (person "Bo"))'),
+    (MESSAGE, "I am late", '(answer "I am late")')])
+def test_what_is_kept_may_be_said_again(told, begun, said, form):
+    told.hear(*begun)
+    assert told.hear(said, form).startswith("That is how I have it. ")
 
 
 # --- several events
