@@ -33,7 +33,7 @@ KB = KnowledgeBase(
             Event("review", "glaze review", at(3, 13), at(3, 14), "r2", "ida", ("ida",)),
             Event("sale", "sale talk", at(5, 13), at(5, 14), "r2", "bo", ("bo",)),
             *(Event(f"s{day}", "stand-up", at(day, 8), at(day, 8, 15), "r1", "ida", ("ida",))
-              for day in (2, 3, 4, 5, 6, 9))])
+              for day in (2, 3, 4, 5, 6, 9, 10, 11, 12, 13))])
 
 
 @pytest.fixture(scope="module")
@@ -135,6 +135,40 @@ def test_what_is_still_to_come_of_today_is_later_today(say):
 def test_on_which_days_a_series_is_is_told(say):
     assert say('(when (event "stand-up"))').endswith("It is on every working day.")
     assert "every" not in say('(when (event "stand-up" (at "thursday")))')
+
+
+def course(who: str, *days: int, series: str = "") -> list[Event]:
+    return [Event(f"{who}{day}", "glass course", at(day, 10), at(day, 11), "r1", who, (who,),
+                  series=series) for day in days]
+
+
+LAST = Event("end", "tasting", at(30, 9), at(30, 10))
+
+
+def when_is_the_course(*events: Event) -> str:
+    kb = KnowledgeBase(name="F", timezone=ZONE, rooms=KB.rooms.values(), events=events,
+                       groups=KB.groups.values(), people=KB.people.values())
+    dialogue = DialogueGraph()
+    dialogue.add_turn(USER, [Hypothesis("", 1.0)], at=NOW)
+    return organisation_components(kb).queries.answer(
+        [read_form('(when (event "glass course"))')], [], dialogue, now=NOW, speaker=None).text
+
+
+@pytest.mark.parametrize("events", [
+    [*course("bo", 3, 4, 5)], [*course("bo", 3, 4, 5), LAST], [*course("bo", 3, 10, 17), LAST],
+    [*course("bo", 4, 25), *course("mia", 11), *course("ida", 18)],
+    [*course("bo", 3, 4, 5, 6, 9, series="a"), *course("bo", 10, 11, 12, 13, 16, series="b")]])
+def test_what_is_not_on_all_such_days_is_not_said_to_be(events):
+    assert "every" not in when_is_the_course(*events)
+
+
+def test_what_is_on_all_such_days_is_said_to_be():
+    assert when_is_the_course(*course("bo", 3, 10, 17, 24), LAST).endswith("on every Tuesday.")
+
+
+def test_events_of_one_name_and_hour_with_other_people_are_no_series():
+    found = when_is_the_course(*course("bo", 3), *course("mia", 4), *course("ida", 5))
+    assert all(each in found for each in ("tomorrow", "4 March", "5 March"))
 
 
 def test_who_has_no_event_is_said_to_attend_none(say):
