@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -56,6 +57,16 @@ def say(queries):
                            about=found.about, answers=found.entities, window=found.window)
         return found.text
     return answer
+
+
+def asked_of(events: list[Event], query: str, people: Iterable[Person] = KB.people.values()) -> str:
+    """What a query of other events is answered with."""
+    kb = KnowledgeBase(name="F", timezone=ZONE, rooms=KB.rooms.values(), events=events,
+                       groups=KB.groups.values(), people=people)
+    dialogue = DialogueGraph()
+    dialogue.add_turn(USER, [Hypothesis("", 1.0)], at=NOW)
+    return organisation_components(kb).queries.answer(
+        [read_form(query)], [], dialogue, now=NOW, speaker=None).text
 
 
 def test_then_in_one_utterance_is_the_time_that_was_just_asked_about(say):
@@ -127,6 +138,16 @@ def test_a_day_tells_apart_events_that_a_name_may_mean(say):
     assert "The sale talk is in Rowan" in say('(where (event "talk" (at "thursday")))')
 
 
+@pytest.mark.parametrize(("head", "day"), [
+    ("organises", "tomorrow"), ("organizer", "tomorrow"), ("attends", "on Wednesday 4 March")])
+def test_of_events_of_one_name_the_one_that_somebody_organises_or_attends_is_meant(head, day):
+    events = [Event("d1", "demo", at(3, 10), at(3, 11), "r1", "bo", ("ida",),
+                    organizer_absent=True),
+              Event("d2", "demo", at(4, 10), at(4, 11), "r1", "ida", ("ida", "bo"))]
+    assert asked_of(events, f'(when (event "demo" ({head} (person "Bo"))))').startswith(
+        f"The demo is {day}")
+
+
 def test_what_is_still_to_come_of_today_is_later_today(say):
     assert say('(which (event (attends (person "Ida")) (at "today") (from_now)))') == \
         "Ida Krog has the oven visit later today from 11:00 to 12:00, in Rowan."
@@ -146,12 +167,7 @@ LAST = Event("end", "tasting", at(30, 9), at(30, 10))
 
 
 def when_is_the_course(*events: Event) -> str:
-    kb = KnowledgeBase(name="F", timezone=ZONE, rooms=KB.rooms.values(), events=events,
-                       groups=KB.groups.values(), people=KB.people.values())
-    dialogue = DialogueGraph()
-    dialogue.add_turn(USER, [Hypothesis("", 1.0)], at=NOW)
-    return organisation_components(kb).queries.answer(
-        [read_form('(when (event "glass course"))')], [], dialogue, now=NOW, speaker=None).text
+    return asked_of([*events], '(when (event "glass course"))')
 
 
 @pytest.mark.parametrize("events", [
