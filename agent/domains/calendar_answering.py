@@ -40,7 +40,7 @@ _MOST_COMPARED = 3
 _STATES = ("free", "busy", "present")
 #: What means something that was spoken of.
 _PRONOUNS = ("that", "those")
-#: Times that a question names itself.
+#: Times that were spoken of before, and those that a question names itself.
 _THEN = frozenset({"then", "then_after", "then_before"})
 _TIMES = frozenset(name for name, head in CORE.items() if head.sort is Sort.TIME) - {"now"} - _THEN
 

@@ -40,8 +40,8 @@ def _office(place: object) -> Form | None:
     if len(words) < 2 or RELATION_NOUNS.get(words[-1].text) != "office":
         return None
     first, last = words[0], words[-2]
-    start = max(span.start + first.start, -1) if span.start >= 0 else -1
-    said = Span(span.text[first.start:last.end], start, start + last.end - first.start)
+    said = Span(span.text[first.start:last.end], *(
+        (span.start + first.start, span.start + last.end) if span.start >= 0 else ()))
     if first.text in FIRST_PERSON:
         owner = Form("me")
     elif first.text in PRONOUNS:

@@ -172,8 +172,8 @@ class References:
     def _names_about(self, event: str) -> list[str]:
         """The names by which an event may be called: its own, those of who and what is in it."""
         meant = self.kb.events[event]
-        people = [self.kb.people[each] for each in meant.participants() if each in self.kb.people]
-        ids = (meant.location, *(each.group for each in people))
+        people = [self.kb.people[each] for each in meant.concerned() if each in self.kb.people]
+        ids = (*meant.rooms, meant.group, *(each.group for each in people))
         return [meant.name, *(each.name for each in people),
                 *(self.kb.entity(each).name for each in ids if each and each in self.kb)]
 

@@ -274,20 +274,22 @@ _AROUND = ("at", "before", "after", "straight_after", "until", "from")
 _OBJECT = {"she": "her", "he": "him", "they": "them"}
 
 
-def forms(pronoun: str, text: str = "", *, past: bool = False) -> Phrase:
+def forms(pronoun: str, text: str = "", *, past: bool = False, possessive: str = "") -> Phrase:
     """A phrase with the verbs that go with it.
 
     Args:
         pronoun: Of the table ``pronouns``; ``one`` or ``several`` for names.
         text: The name; that of the table where empty.
         past: In the past tense.
+        possessive: That of the name; empty where it ends as names do.
     """
     said, be, was, have, had, organise, do, their = templates()["pronouns"][pronoun]
     text = text or said
     return Phrase(text, **{
         "is": was if past else be, "has": had if past else have, "organise": organise, "do": do,
         "their": their,
-        "possessive": phrases.possessive(text) if pronoun in ("one", "several") else their})
+        "possessive": possessive or (
+            phrases.possessive(text) if pronoun in ("one", "several") else their)})
 
 
 def go_on(sentence: str) -> str:

@@ -186,8 +186,16 @@ class SetPhrases:
         meant = self.said.meant(form)
         if meant and form.head != "or":
             return self.said.phrase_of(meant, past=self.said.past)
+        if form.head == "or":
+            return forms("one", self.said.words(form), past=self.said.past, possessive=" or ".join(
+                self._possessive(each) for each in _forms(form)))
         return forms("several" if form.head == "and" else "one", self.said.words(form),
                      past=self.said.past)
+
+    def _possessive(self, form: Form) -> str:
+        meant = self.said.meant(form)
+        return self.said.phrase_of(meant).forms["possessive"] if meant \
+            else phrases.possessive(self.said.words(form))
 
     def _condition(self, condition: Form, way: int, subject: Phrase | None = None) -> str:
         """Beside a noun, as a predicate of a subject, or denied."""

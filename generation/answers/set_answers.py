@@ -235,8 +235,8 @@ class SetAnswers:
             isinstance(each, Form) and (each.head == "and" or (
                 each.head in (*ANAPHORS, "us") and len(self.said.meant(each)) > 1))
             for each in owner.arguments)
-        beside = " ".join([*(["together"] if together else []), *self.words.modifiers()])
-        return self._framed(name, 1, beside=beside, time=time)
+        return self._framed(name, 1, beside=" ".join(self.words.modifiers()), time=time,
+                            together="together" if together else "")
 
     # --- pieces
 

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
+from frontdesk.kg.english.lexicon import COMMON_WORDS
 from frontdesk.kg.english.words import name_words, singular, split_words, word_similarity
 from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.schema import TYPE_NOUNS
 from frontdesk.kg.names.name_variants import Words, other_names, variants
+from frontdesk.kg.times.time_grammar import all_expressions
+from frontdesk.kg.times.time_words import canonical
 
 
 def fits(words: str, names: Sequence[str], kind: EntityType) -> bool:
     """Whether of some words each one that tells is in a name of what they are taken to mean.
+
+    Times, and beside others words that name nothing, tell nothing.
 
     Args:
         words: A name as said.
@@ -22,6 +27,8 @@ def fits(words: str, names: Sequence[str], kind: EntityType) -> bool:
     Example:
         >>> fits("Ada's review", ["budget review", "Ada Berg"], EntityType.EVENT)
         True
+        >>> fits("afternoon review with Ada", ["budget review", "Ada Berg"], EntityType.EVENT)
+        True
         >>> fits("patent review", ["budget review", "Ada Berg"], EntityType.EVENT)
         False
     """
@@ -30,7 +37,21 @@ def fits(words: str, names: Sequence[str], kind: EntityType) -> bool:
     said = name_words(words, kind)
     if "".join(said) in {"".join(word[0] for word in name) for name in split if len(name) > 1}:
         return True
-    return any(_are_known(each, known) for each in variants(said, known.__contains__))
+    return any(_are_known(each, known) for text in (words, _without_times(words))
+               for each in variants(_telling(text, kind), known.__contains__))
+
+
+def _telling(words: str, kind: EntityType) -> Words:
+    said = name_words(words, kind)
+    return tuple(word for word in said if word not in COMMON_WORDS) or said
+
+
+def _without_times(text: str) -> str:
+    words = canonical(text)
+    for each in reversed(all_expressions(words.text)):
+        start, end = words.span(each.start, each.end)
+        text = f"{text[:start]} {text[end:]}"
+    return text
 
 
 def _are_known(words: Words, known: Collection[str]) -> bool:

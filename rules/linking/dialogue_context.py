@@ -13,7 +13,7 @@ from frontdesk.kg.graph.windows import Window
 
 #: Turns in which several things spoken of together, answers and a time are looked for.
 _TURNS_BACK = 6
-#: Turns in which what was asked about is looked for.
+#: Turns in which what was asked about, and by what pronoun, is looked for.
 _TOPICS_BACK = 12
 #: How present what the last turn asked about is, what becomes of that from turn to turn, and how
 #: present one of several answers is beside the only one.
@@ -41,8 +41,8 @@ class DialogueContext:
         speaker: Id of who speaks; empty where that is not known.
         sure: The probability of that, in [0, 1].
         by_itself: How present each of several answers is apart from that it is one of them.
-        called: The pronouns for one person that the user has used, ``he`` or ``she``, each with
-            the ids of what was asked about by it; the first use first.
+        called: The pronouns for one person that the user has used of late, ``he`` or ``she``,
+            each with the ids of what was asked about by it; the first use first.
     """
 
     mentioned: Mapping[str, float]
@@ -98,7 +98,7 @@ def context_before(dialogue: DialogueGraph, turn: str,
         dict(sorted(mentioned.items(), key=lambda each: -each[1])), answered,
         last if len(last) > 1 else _together(dialogue, recent),
         _window(dialogue, recent), user[0] if user else "", user[1] if user else 0.0,
-        by_itself, tuple(_called(dialogue, turns[:position])))
+        by_itself, tuple(_called(dialogue, topics[::-1])))
 
 
 def _by_forms(dialogue: DialogueGraph, recent: Sequence[str]

@@ -24,7 +24,8 @@ def each_alone(query: Form, resolution: Resolution, kb: KnowledgeGraph
         kb: Has the people.
 
     Returns:
-        The query with the people in the place of the reference, and what it means; None for others.
+        The query with the people in the place of the reference, and what it means; None for others,
+        and where two of the people have one name.
     """
     named: dict[Form, list[tuple[str, float]]] = {}
     places: dict[Form, Form] = {}
@@ -38,8 +39,9 @@ def each_alone(query: Form, resolution: Resolution, kb: KnowledgeGraph
             if not isinstance(several, Form) or several not in resolution.plural:
                 continue
             people = [kb.entity(each) for each, _ in resolution.entities[several]]
-            if 1 < len(people) <= _MOST and all(isinstance(each, Person) for each in people):
-                forms = {Form("person", (Span(each.name),)): each.id for each in people}
+            forms = {Form("person", (Span(each.name),)): each.id for each in people
+                     if isinstance(each, Person)}
+            if 1 < len(people) <= _MOST and len(forms) == len(people):
                 named |= {form: [(person, 1.0)] for form, person in forms.items()}
                 places[several] = Form("or", tuple(forms))
     if not places:

@@ -13,7 +13,8 @@ from frontdesk.rules.linking.dialogue_context import DialogueContext
 
 Meant = Sequence[tuple[str, float]]
 #: Conditions by which those of a name are told apart: of people, and of events.
-_GROUP, _PEOPLE = "member_of", frozenset({"attends", "organises", "organizer"})
+_GROUP, _HOLDS = "member_of", frozenset({"organises", "organizer"})
+_PEOPLE = _HOLDS | {"attends"}
 #: A meaning of what is said beside a name counts from this probability on.
 _TAKEN = 0.3
 
@@ -92,5 +93,7 @@ def _fits(entity: str, condition: Form, entities: Mapping[Form, Meant],
         return entity not in ids
     if condition.head in _PEOPLE:
         event = kb.entity(entity)
-        return isinstance(event, Event) and not ids.isdisjoint((*event.participants(), event.group))
+        return isinstance(event, Event) and not ids.isdisjoint(
+            (event.group, *((event.organizer,) if condition.head in _HOLDS
+                            else event.participants())))
     return any(person.id == entity for each in ids for person in kb.members(each))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import pairwise
 
-from frontdesk.kg.english.phrases import say_date, say_minutes
+from frontdesk.kg.english.phrases import say_minutes
 from frontdesk.kg.english.verbalise import event_window
 from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.facts import Fact
@@ -19,7 +19,7 @@ from frontdesk.rules.engine.query_readings import World, reference
 from frontdesk.rules.engine.query_times import coming_days
 from frontdesk.rules.organisation.calendar_slice import MOST_LISTED
 from frontdesk.rules.organisation.query_bounds import EntitySet, MissingError, parts_of
-from frontdesk.rules.organisation.query_calendar import recurs
+from frontdesk.rules.organisation.query_calendar import in_series, recurs
 from frontdesk.rules.organisation.query_facts import AnswerFacts
 from frontdesk.rules.organisation.query_relations import minutes_of
 from frontdesk.rules.organisation.query_statements import QueryStatements
@@ -27,6 +27,8 @@ from frontdesk.rules.organisation.query_statements import QueryStatements
 #: What is less probable in the likeliest world is no part of an answer.
 LEAST = 0.05
 _SATURDAY = 5
+#: What recurs for so long is said to be on all such days: two weeks, from Monday to Friday.
+_REGULAR = dt.timedelta(days=11)
 #: What each event is asked for when its own times are.
 _MOMENTS = {"starts": "start", "start_time": "start", "ends": "end", "end_time": "end"}
 
@@ -224,24 +226,26 @@ class SetAnswers:
         return self.answer(AnswerKind.TIMES, items)
 
     def _note_series(self, event: Event) -> None:
-        """Tell on which days an event is that recurs at one hour."""
-        series = sorted((each for each in self.kb.named(event.name) if isinstance(each, Event)
-                         and each.id not in self.calendar.hidden and each.start >= event.start),
-                        key=lambda each: each.start)
-        if not recurs(series):
+        """Tell on which days an event is that recurs at one hour as far as the calendar goes."""
+        series = in_series(event, (
+            each for each in self.kb.named(event.name) if isinstance(each, Event)
+            and each.id not in self.calendar.hidden))
+        coming = [each for each in series if each.start >= event.start]
+        if not recurs(coming) or coming[-1].start - series[0].start < _REGULAR:
             return
-        days = [each.start.date() for each in series]
-        known = max(self.kb.calendar_days() or days)
-        until = "" if (known - days[-1]).days < (days[-1] - days[-2]).days + 2 else \
-            f" until {say_date(days[-1], this_year=self.calendar.now.year)}"
+        days = [each.start.date() for each in coming]
         steps = {(later - day).days for day, later in pairwise(days)}
         working = [day for number in range((days[-1] - days[0]).days + 1)
                    if (day := days[0] + dt.timedelta(days=number)).weekday() < _SATURDAY]
         if days == working:
-            self.sets.note(f"it is on every working day{until}")
+            each, step = "working day", 3 if days[-1].weekday() == _SATURDAY - 1 else 1
         elif steps in ({1}, {7}):
-            each = "day" if steps == {1} else f"{days[0]:%A}"
-            self.sets.note(f"it is on every {each}{until}")
+            each, step = "day" if steps == {1} else f"{days[0]:%A}", steps.pop()
+        else:
+            return
+        _, known = self.kb.calendar_days() or (days[0], days[-1])
+        if days[-1] + dt.timedelta(days=step) > known:
+            self.sets.note(f"it is on every {each}")
 
     def moments(self) -> QueryAnswer:
         """When events start or end."""

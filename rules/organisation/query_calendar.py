@@ -24,14 +24,30 @@ HOURS = OfficeHours()
 _SATURDAY = 5
 
 
-#: Events of one name at one hour that are taken for a series, at least.
+#: Events of one name that are alike and are taken for a series, at least.
 _SERIES = 3
 
 
 def recurs(events: Sequence[Event]) -> bool:
-    """Whether events of one name are so many at one hour that they count as a series."""
-    return len(events) >= _SERIES and len({(each.start.time(), each.end.time())
+    """Whether events of one name are so many at one hour, of the same people in the same rooms,
+    that they count as a series."""
+    return len(events) >= _SERIES and len({(each.start.time(), each.end.time(), *_held(each))
                                            for each in events}) == 1
+
+
+def in_series(event: Event, events: Iterable[Event]) -> list[Event]:
+    """Of events of one name the occurrences of the series of one of them, by start.
+
+    Where the calendar names no series, those of the same people in the same rooms.
+    """
+    return sorted((each for each in events if (
+        each.series == event.series if event.series else _held(each) == _held(event))),
+        key=lambda each: each.start)
+
+
+def _held(event: Event) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Whom an event concerns and which rooms it takes."""
+    return frozenset(event.concerned()), event.rooms
 
 
 class QueryCalendar:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import zip_longest
 
 from frontdesk.generation.voice.pointer.units import Names, join_units, split_units
 from frontdesk.generation.voice.pointer.values import Value, ValueKind, find_values, forms
@@ -86,28 +87,40 @@ _HALF_OPEN, _CLEAR_HOURS = ("time-12", "time-h"), range(7, 13)
 def with_clear_times(symbols: Sequence[Symbol], values: Mapping[str, Value]) -> list[Symbol]:
     """Symbols in which no time may be taken for one of the other half of the day: "4:30" for 16:30.
 
-    Such a time is said as the source says it, without the "o'clock" behind it.
+    Such a time is said as the source says it. No "o'clock" stands behind a time with minutes.
 
     Args:
         symbols: Of a reply, in order.
         values: The values of the source by identity.
     """
     found: list[Symbol] = []
-    rest = list(symbols)
-    while rest:
-        symbol = rest.pop(0)
+    said = ""  # the time that the last symbols say
+    for symbol, after in zip_longest(symbols, symbols[1:]):
         value = values.get(found[-1].text) if found and found[-1].say is Say.COPY else None
-        if symbol.say is Say.FORM and symbol.text in _HALF_OPEN and value \
-                and value.kind is ValueKind.TIME and int(value.key[:2]) not in _CLEAR_HOURS:
-            text = forms(value)[symbol.text]
-            after = rest[0].text if rest and rest[0].say is Say.WORD else ""
-            _, end, read = next(find_values(f"{text} {after}"))
-            if read.kind is not ValueKind.TIME or end == len(text):
-                # What makes a time of "4" without being part of it is "o'clock".
-                rest = rest[text.isdecimal() and read.kind is ValueKind.TIME:]
+        if symbol.say is Say.FORM and value and value.kind is ValueKind.TIME:
+            text = forms(value).get(symbol.text, said)
+            word = after.text if after and after.say is Say.WORD else ""
+            if symbol.text in _HALF_OPEN and int(value.key[:2]) not in _CLEAR_HOURS \
+                    and _read_time(text, word) in (0, len(text)):
                 continue
+            said = text
+        elif symbol.say is Say.COPY:
+            copied = values.get(symbol.text)
+            said = copied.text if copied and copied.kind is ValueKind.TIME else ""
+        else:
+            if said and not said.isdecimal() and symbol.say is Say.WORD \
+                    and _read_time("4", symbol.text) == 1:
+                continue
+            said = ""
         found.append(symbol)
     return found
+
+
+def _read_time(text: str, word: str) -> int:
+    """How much of a text with a word behind it is a time, in characters: "o'clock" makes one of "4"
+    without being part of it."""
+    _, end, read = next(find_values(f"{text} {word}"))
+    return end if read.kind is ValueKind.TIME else 0
 
 
 def write_reply(symbols: Sequence[Symbol], values: Mapping[str, Value]) -> str:

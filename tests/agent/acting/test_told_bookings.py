@@ -42,6 +42,14 @@ def test_a_name_may_be_cut_short_misspelt_or_of_who_comes(told, name):
         "Shall I cancel the lens workshop tomorrow from 14:00 to 15:00?")
 
 
+@pytest.mark.parametrize("name", [
+    "call with Jonas", "afternoon supplier call", "the supplier thing",
+    "Wednesday's supplier call", "call about suppliers"])
+def test_what_is_no_name_tells_nothing(told, name):
+    assert told.hear(f"cancel the {name}", f'(request (cancel (event "{name}")))') == (
+        "Shall I cancel the supplier call on Wednesday 4 March from 14:00 to 15:00?")
+
+
 # --- another date than the one that was taken
 
 @pytest.mark.parametrize(("said", "form"), [

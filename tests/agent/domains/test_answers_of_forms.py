@@ -33,7 +33,7 @@ KB = KnowledgeBase(
             Event("review", "glaze review", at(3, 13), at(3, 14), "r2", "ida", ("ida",)),
             Event("sale", "sale talk", at(5, 13), at(5, 14), "r2", "bo", ("bo",)),
             *(Event(f"s{day}", "stand-up", at(day, 8), at(day, 8, 15), "r1", "ida", ("ida",))
-              for day in (2, 3, 4, 5, 6, 9))])
+              for day in (2, 3, 4, 5, 6, 9, 10, 11, 12, 13))])
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +56,16 @@ def say(queries):
                            about=found.about, answers=found.entities, window=found.window)
         return found.text
     return answer
+
+
+def asked_of(events: list[Event], query: str) -> str:
+    """What a query of other events is answered with."""
+    kb = KnowledgeBase(name="F", timezone=ZONE, rooms=KB.rooms.values(), events=events,
+                       groups=KB.groups.values(), people=KB.people.values())
+    dialogue = DialogueGraph()
+    dialogue.add_turn(USER, [Hypothesis("", 1.0)], at=NOW)
+    return organisation_components(kb).queries.answer(
+        [read_form(query)], [], dialogue, now=NOW, speaker=None).text
 
 
 def test_then_in_one_utterance_is_the_time_that_was_just_asked_about(say):
@@ -127,6 +137,16 @@ def test_a_day_tells_apart_events_that_a_name_may_mean(say):
     assert "The sale talk is in Rowan" in say('(where (event "talk" (at "thursday")))')
 
 
+@pytest.mark.parametrize(("head", "day"), [
+    ("organises", "tomorrow"), ("organizer", "tomorrow"), ("attends", "on Wednesday 4 March")])
+def test_of_events_of_one_name_the_one_that_somebody_organises_or_attends_is_meant(head, day):
+    events = [Event("d1", "demo", at(3, 10), at(3, 11), "r1", "bo", ("ida",),
+                    organizer_absent=True),
+              Event("d2", "demo", at(4, 10), at(4, 11), "r1", "ida", ("ida", "bo"))]
+    assert asked_of(events, f'(when (event "demo" ({head} (person "Bo"))))').startswith(
+        f"The demo is {day}")
+
+
 def test_what_is_still_to_come_of_today_is_later_today(say):
     assert say('(which (event (attends (person "Ida")) (at "today") (from_now)))') == \
         "Ida Krog has the oven visit later today from 11:00 to 12:00, in Rowan."
@@ -135,6 +155,35 @@ def test_what_is_still_to_come_of_today_is_later_today(say):
 def test_on_which_days_a_series_is_is_told(say):
     assert say('(when (event "stand-up"))').endswith("It is on every working day.")
     assert "every" not in say('(when (event "stand-up" (at "thursday")))')
+
+
+def course(who: str, *days: int, series: str = "") -> list[Event]:
+    return [Event(f"{who}{day}", "glass course", at(day, 10), at(day, 11), "r1", who, (who,),
+                  series=series) for day in days]
+
+
+LAST = Event("end", "tasting", at(30, 9), at(30, 10))
+
+
+def when_is_the_course(*events: Event) -> str:
+    return asked_of([*events], '(when (event "glass course"))')
+
+
+@pytest.mark.parametrize("events", [
+    [*course("bo", 3, 4, 5)], [*course("bo", 3, 4, 5), LAST], [*course("bo", 3, 10, 17), LAST],
+    [*course("bo", 4, 25), *course("mia", 11), *course("ida", 18)],
+    [*course("bo", 3, 4, 5, 6, 9, series="a"), *course("bo", 10, 11, 12, 13, 16, series="b")]])
+def test_what_is_not_on_all_such_days_is_not_said_to_be(events):
+    assert "every" not in when_is_the_course(*events)
+
+
+def test_what_is_on_all_such_days_is_said_to_be():
+    assert when_is_the_course(*course("bo", 3, 10, 17, 24), LAST).endswith("on every Tuesday.")
+
+
+def test_events_of_one_name_and_hour_with_other_people_are_no_series():
+    found = when_is_the_course(*course("bo", 3), *course("mia", 4), *course("ida", 5))
+    assert all(each in found for each in ("tomorrow", "4 March", "5 March"))
 
 
 def test_who_has_no_event_is_said_to_attend_none(say):
@@ -149,7 +198,7 @@ def test_a_condition_without_a_value_is_not_worded(say):
 def test_those_who_have_nothing_together_are_not_said_to_have_nothing(say):
     say('(which (person (attends (event "kiln check"))))')
     assert say('(which (event (attends (those)) (at "thursday")))') \
-        == "Bo Rask and Mia Toft have nothing together planned on Thursday 5 March."
+        == "Bo Rask and Mia Toft have nothing planned together on Thursday 5 March."
 
 
 @pytest.mark.parametrize(("asked", "refers"), [

@@ -74,3 +74,17 @@ def test_what_could_not_be_decided_is_said_and_noted(answered_with):
 @pytest.mark.parametrize("text", ["Thanks", "Book a meeting called glue tomorrow at 10"])
 def test_no_note_says_that_what_asks_nothing_was_not_answered(answered_with, text):
     assert not any("logical forms" in each for each in answered_with(text, None).notes)
+
+
+@pytest.mark.parametrize("day", [5, 30])
+def test_when_a_series_is_that_ends_within_the_calendar_is_said(encoder, day):
+    last = NOW + dt.timedelta(days=day)
+    kb = KnowledgeBase(
+        name="F", timezone=ZONE, rooms=KB.rooms.values(), people=KB.people.values(),
+        events=[*(Event(f"s{number}", "stand-up", start, start + HOUR / 4, "r1", "bo", ("bo",))
+                  for number in (1, 2, 3) for start in [NOW + dt.timedelta(days=number)]),
+                Event("end", "glue review", last, last + HOUR, "r2", "ines", ("ines",))])
+    agent = Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder)
+    reply = agent.session().reply("When is the stand-up?")
+    assert "9:00" in reply.text
+    assert "every" not in reply.text

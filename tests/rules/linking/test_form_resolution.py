@@ -381,6 +381,16 @@ def test_dialogue_context_of_a_new_dialogue_is_empty():
     assert context_before(DialogueGraph(), "u1", {}) == DialogueContext({}, sure=0.0)
 
 
+@pytest.mark.parametrize(("later", "called"), [(2, (("she", ("p-ada",)),)), (12, ())])
+def test_dialogue_context_has_what_somebody_was_called_of_late(later, called):
+    dialogue = DialogueGraph()
+    turn = dialogue.add_turn(USER, [Hypothesis("Where is she?")], at=NOW)
+    dialogue.set_forms(turn, '(ask (where (that (type "she"))))', about=["p-ada"])
+    for _ in range(later):
+        dialogue.add_turn(USER, [Hypothesis("Hm")], at=NOW)
+    assert context_before(dialogue, dialogue.next_turn, {}).called == called
+
+
 def test_dialogue_context_has_the_last_time():
     dialogue = DialogueGraph()
     turn = dialogue.add_turn(USER, [Hypothesis("on Friday?")], at=NOW)

@@ -100,6 +100,9 @@ def test_symbols_are_written_as_people_write(said, text):
     ("16:00", ("form:time-h",), "At 16:00"), ("16:00", ("form:time-h", "pm"), "At 4 pm"),
     ("16:00", ("form:time-h", "o'clock", "."), "At 16:00."),
     ("16:00", ("form:time-h", "tomorrow"), "At 16:00 tomorrow"),
+    ("16:00", ("o'clock", "."), "At 16:00."), ("16:00", ("form:time-12", "o’clock"), "At 16:00"),
+    ("16:00", ("form:time-24", "o'clock", "sharp"), "At 16:00 sharp"),
+    ("09:00", ("form:time-12", "o'clock"), "At 9:00"),
     ("04:30", ("form:time-12",), "At 04:30"), ("00:30", ("form:time-12",), "At 00:30"),
     ("09:30", ("form:time-12", "tomorrow"), "At 9:30 tomorrow"),
     ("12:00", ("form:time-h", "o'clock"), "At 12 o'clock")])
