@@ -56,5 +56,6 @@ def _without_times(text: str) -> str:
 
 def _are_known(words: Words, known: Collection[str]) -> bool:
     return all(singular(word) in TYPE_NOUNS or any(
-        word_similarity(word, other) > 0 or word in other_names(other) for other in known)
+        singular(word) == other or word_similarity(word, other) > 0 or word in other_names(other)
+        for other in known)
         for word in words)
