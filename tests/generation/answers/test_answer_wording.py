@@ -119,7 +119,7 @@ WHICH: list[Case] = [
             about=(OPTICS,), window=WEEK), "The Optics group has", ("tomorrow", "Sorrel")),
     (answer('(which (event (attends (and (person "Soraya") (person "Felix"))) (at "today")))',
             ENTITIES, about=(SORAYA, FELIX), window=TODAY),
-     "Soraya Castellanos and Felix Macleod have nothing together", ("today",)),
+     "Soraya Castellanos and Felix Macleod have nothing on together", ("today",)),
     (answer('(which (event (attends (person "Felix")) (at "friday") (nth -1)))', ENTITIES,
             about=(FELIX,), window=FRIDAY), "Felix Macleod has nothing", ("Friday 20 March",)),
     (answer('(which (event (at "this week") (longest)))', ENTITIES, INTERVIEW, window=WEEK),
