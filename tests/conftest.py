@@ -7,10 +7,14 @@ import signal
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from .tiny_models import save_causal, save_t5
 
 SAMPLES = Path(__file__).parent / "samples"
+# How fast a machine is at making up cases is no failure.
+settings.register_profile("any machine", suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 
 def pytest_configure() -> None:
