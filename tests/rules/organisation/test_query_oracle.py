@@ -142,8 +142,15 @@ class Sampler:
         return Form(head, (subject, self.named(other)))
 
 
+class _Unpresuming(QueryCalendar):
+    """Presumes nobody to be in of whom nothing tells: that is no matter of possible worlds."""
+
+    def presumes(self, person: str, window: Window) -> bool:
+        return False
+
+
 def compiled(sampler: Sampler) -> QueryStatements:
-    calendar = QueryCalendar(sampler.kb, NOW)
+    calendar = _Unpresuming(sampler.kb, NOW)
     return QueryStatements(calendar, sampler.resolution(), PROVER.slice, [])
 
 
