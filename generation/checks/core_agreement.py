@@ -114,6 +114,8 @@ class _CoreCheck:
             if not YES.match(reply) and (said is None or said is not state) and (
                     not self._says_all(core.values)):
                 return "it does not say yes"
+            if state is not None and said is None and YES.sub("", reply, count=1).strip(" .,!"):
+                return "it does not say who or what is free or busy"
         elif YES.match(reply) or not DENIES.search(reply):
             return "it says yes"
         return "it says the opposite of who or what is free" \

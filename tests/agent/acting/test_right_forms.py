@@ -467,3 +467,9 @@ def test_a_time_is_found_for_something_that_has_a_title(told):
         '(request (find_time (attendee (me)) (attendee (person "Bo")) (attendee (person "Jonas")) '
         '(duration "two hours") (time (at "Wednesday")) (title "glue")))')
     assert told.hear("yes").startswith("Shall I book “glue” on Wednesday 4 March from 10:00 to 12")
+
+
+def test_you_may_be_spelt_as_in_a_message(told):
+    assert "Shall I book “glue”" in told.hear(
+        "can u book glue tomorrow at ten",
+        '(request (create (title "glue") (time (at "tomorrow at ten"))))')

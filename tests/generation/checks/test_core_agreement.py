@@ -82,6 +82,14 @@ def test_no_room_is_in_a_meeting():
         "no room is in a meeting")
 
 
+def test_a_yes_to_who_is_free_says_that_somebody_is():
+    core = AnswerCore(affirms=True, facts=(Fact("person_available", ("p1", TALK)),), about=("p1",))
+    question, answer = "Is Ada Berg free then?", "Yes, Ada Berg is free on 25 March at 16:00."
+    assert why("Yes, Ada Berg's meeting is on 25 March at 16:00.", question, answer, core) == (
+        "it does not say who or what is free or busy")
+    assert why("Yes.", question, answer, core) == ""
+
+
 FREE = tuple(Fact("person_available", (each, TALK)) for each in ("p1", "p2"))
 
 
