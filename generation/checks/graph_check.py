@@ -173,7 +173,7 @@ class _SentenceCheck:
         rest = self.text
         for value in self.letters:
             rest = masked(rest, value.start, value.end)
-        self.observation = detector.detect(rest, now=context.now, focus=context.days[-1:])
+        self.observation = detector.detect(rest, now=context.now, focus=context.focus)
         mentions = self.observation.mentions
         named = [(mention, names.ids(mention, context)) for mention in mentions
                  if mention.kind is MentionKind.NAME]

@@ -13,7 +13,7 @@ from frontdesk.generation.checks.action_claims import (
     spoken_times,
 )
 from frontdesk.generation.checks.claims import Support
-from frontdesk.kg.graph.windows import Window
+from frontdesk.kg.graph.windows import CLOCK_KINDS, Window
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,14 @@ class ReplyContext:
     def days(self) -> Sequence[dt.date]:
         """The days of what was said, in order."""
         return days_spoken_of(self.dialogue, self.now)
+
+    @property
+    def focus(self) -> Sequence[dt.date]:
+        """The day on which an hour without a day is: that of the facts in use where all hours of
+        theirs are on one, else the last that was spoken of."""
+        days = {each.date for ranked in self.support.used for each in ranked.fact.arguments
+                if isinstance(each, Window) and each.kind in CLOCK_KINDS}
+        return tuple(days) if len(days) == 1 else self.days[-1:]
 
     @cached_property
     def days_and_parts(self) -> Sequence[Window]:

@@ -88,3 +88,14 @@ def test_when_a_series_is_that_ends_within_the_calendar_is_said(encoder, day):
     reply = agent.session().reply("When is the stand-up?")
     assert "9:00" in reply.text
     assert "every" not in reply.text
+
+
+def test_an_hour_is_on_the_day_of_which_the_answer_speaks(encoder):
+    tomorrow = Event("e3", "glue talk", NOW + 29 * HOUR, NOW + 30 * HOUR, "r1", "bo", ("bo",))
+    kb = KnowledgeBase(name="F", timezone=ZONE, rooms=list(KB.rooms.values()),
+                       people=list(KB.people.values()), events=[*KB.events.values(), tomorrow])
+    session = Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder).session(speaker="ines")
+    for said in ("When is Bo Haraldsen free tomorrow?", "What is my next meeting?",
+                 "Are Bo Haraldsen and Ines Okafor both free at half three?"):
+        session.reply(said)
+    assert session.reply("Which rooms are free at two?").text == "Beta and Rowan are free at 14:00."
