@@ -42,7 +42,7 @@ class DecideTasks:
         deed = likeliest_deed(meaning.readings, text, pending=pending is not None)
         first, *others = tasks_in(deed.forms, pending=pending)
         after = [Task(Deed(each, words=words))
-                 for each, words in zip(others, own_words(text, (first, *others))[1:],
+                 for each, words in zip(others, _own_words(text, (first, *others))[1:],
                                         strict=True)]
         if pending is not None and any(form.head == "confirm" for form in first):
             if any(self._dialogue(state, acting, each).names_nothing() for each in after):
@@ -66,7 +66,7 @@ class DecideTasks:
         return ActionDialogue(task_context(acting, state, task, state.visible))
 
 
-def own_words(text: str, tasks: Sequence[Sequence[Form]]) -> list[str]:
+def _own_words(text: str, tasks: Sequence[Sequence[Form]]) -> list[str]:
     """The words in which each of several tasks was said: those from the end of the one before to
     its own end, with blanks in place of what comes before.
 
