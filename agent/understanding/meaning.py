@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
 
 from frontdesk.agent.understanding.open_choice import OpenChoice, SettledChoice
 from frontdesk.agent.understanding.revised_query import Revisions
@@ -142,10 +141,11 @@ class MeaningReader:
         # Whether a question back is taken up or left is not known: each is as likely.
         contexts = [asked] if choice is None else [_CHOICE, asked]
         readings: dict[tuple[Form, ...], ParsedForms] = {}
-        for (weight, heard), context in product(heard_as, contexts):
-            known = names.find(heard.text)
-            for reading in _that_leave_out_least(self.parser.parse(ParserInput(
-                    heard.text, context, wanted_last(turns), known)), heard.text, known):
+        inputs = [ParserInput(heard.text, context, wanted_last(turns), names.find(heard.text))
+                  for _, heard in heard_as for context in contexts]
+        weights = [weight for weight, _ in heard_as for _ in contexts]
+        for weight, each, own in zip(weights, inputs, self.parser.parse_all(inputs), strict=True):
+            for reading in _that_leave_out_least(own, each.utterance, each.names):
                 before = readings.get(reading.forms, ParsedForms(reading.forms, 0.0))
                 readings[reading.forms] = replace(before, probability=before.probability
                                                   + weight / total

@@ -43,10 +43,9 @@ class Encoded:
     read: Tensor
     places: Tensor
 
-    def repeated(self, times: int) -> Encoded:
-        """One utterance, several times."""
-        return Encoded(*(each.expand(times, *each.shape[1:])
-                         for each in (self.states, self.read, self.places)))
+    def rows(self, numbers: Tensor) -> Encoded:
+        """The utterances of these numbers, ``(m,)``."""
+        return Encoded(*(each[numbers] for each in (self.states, self.read, self.places)))
 
 
 def _padded(length: int) -> int:

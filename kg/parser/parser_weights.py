@@ -13,6 +13,7 @@ import torch
 from frontdesk.kg.graph.errors import MissingModelError
 from frontdesk.kg.models.minilm import minilm
 from frontdesk.kg.parser.form_tokens import FormTokens
+from frontdesk.kg.parser.half_linear import pack_halves
 from frontdesk.kg.parser.parser_network import ParserNetwork
 
 WEIGHTS, CONFIG = "parser.safetensors", "parser.json"
@@ -114,9 +115,10 @@ def quicken(network: ParserNetwork) -> None:
     """Make a network that is not trained any more faster where the processor allows it.
 
     Products of matrices are made in bfloat16 by processors that multiply it by themselves, as those
-    of :mod:`frontdesk.kg.models.minilm` are.
+    of :mod:`frontdesk.kg.models.minilm` are, and with weights in half precision by others.
     """
     if minilm().precision != "bf16":
+        pack_halves(network)
         return
     network.precision = torch.bfloat16
     for part in (network.encoder.encoder, network.layers, network.written, network.first,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from pathlib import Path
 
 import torch
@@ -22,6 +22,8 @@ from frontdesk.kg.parser.parser_weights import PACKAGED, load_network, quicken
 _LONGEST = 2000
 #: Readings that are followed and given, at most.
 _READINGS = 4
+#: Inputs whose readings are kept; what people say is often the same ("yes", after a proposal).
+_KEPT = 1024
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,8 @@ class TrainedParser:
         self.temperature = float(config.get("temperature", 1.0))
         self.longest = int(config["shape"]["longest"])
         self.tokenizer = minilm().tokenizer
+        self._likeliest = lru_cache(_KEPT)(partial(
+            likeliest, self.network, self.tokens, width=_READINGS, longest=self.longest))
 
     def parse(self, each: ParserInput) -> list[ParsedForms]:
         """The readings of an utterance, the likeliest first; none of one without words.
@@ -62,12 +66,19 @@ class TrainedParser:
         Args:
             each: The utterance with what is known of it; only its first characters are read.
         """
-        utterance = each.utterance[:_LONGEST].encode("utf-8", "replace").decode("utf-8")
-        read = encode(self.tokenizer, ParserInput(
-            utterance, each.asked, each.earlier, each.names))
-        if not read.offsets:
-            return []
-        found = likeliest(self.network, self.tokens, read, width=_READINGS, longest=self.longest)
+        return self.parse_all([each])[0]
+
+    def parse_all(self, inputs: Sequence[ParserInput]) -> list[list[ParsedForms]]:
+        """The readings of each of several utterances, which is faster than one by one."""
+        cut = [replace(each, utterance=each.utterance[:_LONGEST].encode(
+            "utf-8", "replace").decode("utf-8")) for each in inputs]
+        reads = [encode(self.tokenizer, each) for each in cut]
+        found = iter(self._likeliest(tuple(read for read in reads if read.offsets)))
+        return [self._readings(next(found), each.utterance, read) if read.offsets else []
+                for each, read in zip(cut, reads, strict=True)]
+
+    def _readings(self, found: Sequence[FoundTokens], utterance: str, read: EncodedInput
+                  ) -> list[ParsedForms]:
         weights = _calibrated([one.log_probability for one in found], self.temperature)
         readings: dict[tuple[Form, ...], float] = {}
         for one, weight in zip(found, weights, strict=True):
@@ -101,56 +112,66 @@ class _Beam:
     tokens: tuple[int, ...]
     position: Position
     score: float
+    utterance: int
     row: int
 
 
-def likeliest(network: ParserNetwork, grammar: FormTokens, read: EncodedInput, *, width: int,
-              longest: int) -> list[FoundTokens]:
-    """Sequences, the likeliest first.
+def likeliest(network: ParserNetwork, grammar: FormTokens, reads: Sequence[EncodedInput], *,
+              width: int, longest: int) -> list[list[FoundTokens]]:
+    """Sequences of each of several utterances, the likeliest first.
 
     Args:
         network: Scores them.
         grammar: Allows them.
-        read: The utterance; with a place at least.
-        width: Sequences that are followed at the same time, and found at most.
+        reads: The utterances; each with a place at least.
+        width: Sequences of an utterance that are followed at the same time, and found at most.
         longest: Tokens, at most; a longer sequence is left out.
     """
+    found: list[list[FoundTokens]] = [[] for _ in reads]
+    if not reads:
+        return found
     with torch.inference_mode(), network.products():
-        encoded = network.encode([read])
+        encoded = network.encode(reads)
         keys = network.keys(encoded)
-        found: list[FoundTokens] = []
-        beams = [_Beam((), Position(), 0.0, 0)]
-        before = torch.full((1, 1), network.vocabulary)
+        beams = [_Beam((), Position(), 0.0, number, number) for number in range(len(reads))]
+        before = torch.full((len(reads), 1), network.vocabulary)
         past: list[tuple[Tensor, Tensor] | None] = [None] * len(network.layers)
         for step in range(longest):
-            many = encoded.repeated(len(beams))
-            scores, kept = network.decode(many, [
-                (each.expand(len(beams), -1, -1, -1), other.expand(len(beams), -1, -1, -1))
-                for each, other in keys], before, past, step)
-            log_probabilities = torch.stack([
-                _allowed(scores[row, 0], grammar, beam.position)
-                for row, beam in enumerate(beams)])
-            values, tokens = log_probabilities.topk(
-                min(width, log_probabilities.shape[-1]), dim=-1)
-            further = sorted((
-                _Beam((*beam.tokens, token), grammar.after(beam.position, token),
-                      beam.score + value, row)
-                for row, beam in enumerate(beams)
-                for value, token in zip(values[row].tolist(), tokens[row].tolist(), strict=True)
-                if value > NEVER / 2), key=lambda each: -each.score)[:width]
-            found += [FoundTokens(each.tokens, each.score) for each in further
-                      if each.position.ended]
-            beams = [each for each in further if not each.position.ended]
-            if len(found) >= width:
-                best = sorted((each.log_probability for each in found), reverse=True)[width - 1]
-                beams = [each for each in beams if each.score > best]
+            numbers = torch.tensor([beam.utterance for beam in beams])
+            scores, kept = network.decode(
+                encoded.rows(numbers), [(each[numbers], other[numbers]) for each, other in keys],
+                before, past, step)
+            further = _further(beams, scores[:, 0], grammar, width)
+            beams = []
+            for number, own in enumerate(found):
+                likely = sorted((each for each in further if each.utterance == number),
+                                key=lambda each: -each.score)[:width]
+                own += [FoundTokens(each.tokens, each.score) for each in likely
+                        if each.position.ended]
+                own.sort(key=lambda each: -each.log_probability)
+                least = own[width - 1].log_probability if len(own) >= width else -math.inf
+                beams += [each for each in likely
+                          if not each.position.ended and each.score > least]
             if not beams:
                 break
             rows = torch.tensor([each.row for each in beams])
             past = [(each[rows], other[rows]) for each, other in kept]
             before = torch.tensor([[token + (token >= network.vocabulary)]
                                    for token in (each.tokens[-1] for each in beams)])
-    return sorted(found, key=lambda each: -each.log_probability)[:width]
+    return [own[:width] for own in found]
+
+
+def _further(beams: Sequence[_Beam], scores: Tensor, grammar: FormTokens, width: int
+             ) -> list[_Beam]:
+    """What beams go on to, at most so many each; scores ``(beams, 2, vocabulary + places)``."""
+    values, tokens = torch.stack([
+        _allowed(own, grammar, beam.position) for own, beam in zip(scores, beams, strict=True)
+    ]).topk(min(width, scores.shape[-1]), dim=-1)
+    return [_Beam((*beam.tokens, token), grammar.after(beam.position, token), beam.score + value,
+                  beam.utterance, row)
+            for row, beam in enumerate(beams)
+            for value, token in zip(values[row].tolist(), tokens[row].tolist(), strict=True)
+            if value > NEVER / 2]
 
 
 @lru_cache(maxsize=1024)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import SimpleNamespace
 
 from frontdesk.agent.understanding.meaning import MeaningReader
@@ -23,7 +24,10 @@ class _Told:
     def __init__(self) -> None:
         self.forms = {"yes": "(confirm)", "no": "(deny)"}
 
-    def parse(self, each: ParserInput) -> list[ParsedForms]:
+    def parse_all(self, inputs: Sequence[ParserInput]) -> list[list[ParsedForms]]:
+        return [self._readings(each) for each in inputs]
+
+    def _readings(self, each: ParserInput) -> list[ParsedForms]:
         forms = placed(read_forms(self.forms[each.utterance]), each.utterance)
         for form in forms:
             LANGUAGE.check(form)

@@ -27,7 +27,7 @@ def meaning(*readings: tuple[str, float], text: str = "what is said", refers=lam
     """What a parser with these readings makes of it."""
     read = tuple(ParsedForms(read_forms(forms), probability) for forms, probability in readings)
     parser = SimpleNamespace(tokens=SimpleNamespace(language=Language(ORGANISATION)),
-                             parse=lambda said: read)
+                             parse_all=lambda inputs: [read] * len(inputs))
     return MeaningReader(parser).read([Hypothesis(text)], DialogueGraph(), NAMES, refers=refers)
 
 

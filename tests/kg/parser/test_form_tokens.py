@@ -71,6 +71,6 @@ def test_a_network_that_knows_nothing_still_writes_forms() -> None:
     network = new_network(TOKENS).eval()
     said = "is Will in Durian at 3?"
     read = encode(minilm().tokenizer, ParserInput(said, "time", (), (KnownName(3, 7, "person"),)))
-    for found in likeliest(network, TOKENS, read, width=3, longest=40):
+    for found in likeliest(network, TOKENS, [read], width=3, longest=40)[0]:
         for form in TOKENS.read(found.tokens, said, read.offsets):
             LANGUAGE.check(form)

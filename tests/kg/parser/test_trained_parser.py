@@ -1,0 +1,49 @@
+"""What the trained parser gives does not depend on how it is asked."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from frontdesk.data.datasets.parsed_turns import LANGUAGE
+from frontdesk.kg.parser.half_linear import HalfLinear, pack_halves
+from frontdesk.kg.parser.parser_input import KnownName, ParserInput
+from frontdesk.kg.parser.trained_parser import TrainedParser
+
+_INPUTS = (ParserInput("is Will in Durian at three?", names=(KnownName(3, 7, "person"),)),
+           ParserInput("yes", "confirm"), ParserInput(" "),
+           ParserInput("book a room for Ada and me tomorrow, an hour, and tell her why"))
+
+
+@pytest.fixture(scope="module")
+def parser() -> TrainedParser:
+    return TrainedParser(LANGUAGE)
+
+
+def test_several_are_read_as_each_by_itself(parser: TrainedParser) -> None:
+    for together, each in zip(parser.parse_all(_INPUTS), _INPUTS, strict=True):
+        alone = parser.parse(each)
+        assert [one.forms for one in together] == [one.forms for one in alone]
+        assert [one.probability for one in together] == pytest.approx(
+            [one.probability for one in alone], abs=1e-2)
+    assert parser.parse_all(()) == []
+
+
+def test_readings_of_what_was_read_before_are_the_same(parser: TrainedParser) -> None:
+    assert parser.parse(_INPUTS[0]) == parser.parse(_INPUTS[0])
+    assert not parser.parse(_INPUTS[2])
+
+
+def test_weights_in_half_precision_change_no_product() -> None:
+    exact, other = torch.nn.Linear(6, 4), torch.nn.Linear(6, 4)
+    with torch.no_grad():
+        exact.weight.copy_(exact.weight.half())
+        other.weight.fill_(1 / 3)
+    states = torch.randn(3, 2, 6)
+    network = torch.nn.Sequential(exact, torch.nn.Sequential(other))
+    before = exact(states)
+    pack_halves(network)
+    assert torch.allclose(network[0](states), before, atol=1e-5)
+    assert isinstance(network[0], HalfLinear) == (torch.backends.quantized.engine in (
+        "fbgemm", "x86"))
+    assert network[1][0] is other
