@@ -240,9 +240,10 @@ class Revisions:
 
     def _kept_times(self, query: Form, times: Sequence[Form]) -> Iterator[Form]:
         """What other times leave of those of a query: another day the hour, another hour the day,
-        and both how long it lasts."""
+        an end the beginning, and all of them how long it lasts."""
         parts = [_day_and_clock(each) for each in times]
         days, hours = any(day for day, _ in parts), any(clock for _, clock in parts)
+        ends = all(each.head == "until" for each in times)
         for each in query.walk():
             day, clock = _day_and_clock(each)
             if each.head == "lasting" and each.head not in (one.head for one in times):
@@ -250,6 +251,8 @@ class Revisions:
             elif self._is(each, Sort.TIME) and ("", "") not in parts and days != hours:
                 if days and clock:
                     yield Form(each.head, (Span(clock),))
+                elif ends and clock and each.head in ("at", "from"):
+                    yield Form("from", each.arguments)
                 elif hours and day and each.head == "at":
                     yield Form(each.head, (Span(day),))
 

@@ -191,3 +191,15 @@ def test_who_is_back_is_so_after_the_hour_that_was_spoken_of(before: str, back: 
     asked = read_form('(ask (when (present (that (type "she")))))')
     found = REVISIONS.in_full([asked], [read_form(before)])
     assert list(map(str, found or ())) == [back]
+
+
+@pytest.mark.parametrize(("asked", "end", "both"), [
+    ('(at "two tomorrow")', '(until "half four")', '(from "two tomorrow") (until "half four")'),
+    ('(from "two")', '(until "four")', '(from "two") (until "four")'),
+    ('(from "two") (until "three")', '(until "four")', '(from "two") (until "four")'),
+    ('(at "tomorrow")', '(until "four")', '(at "tomorrow") (until "four")'),
+    ('(until "three")', '(until "four")', '(until "four")')])
+def test_another_end_leaves_the_beginning(asked, end, both) -> None:
+    query = read_form(f'(holds (free (person "Ada") {asked}))')
+    assert str(REVISIONS.revise(query, read_form(f"(retime {end})"))) == \
+        f'(holds (free (person "Ada") {both}))'
