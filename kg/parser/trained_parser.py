@@ -22,6 +22,8 @@ from frontdesk.kg.parser.parser_weights import PACKAGED, load_network, quicken
 _LONGEST = 2000
 #: Readings that are followed and given, at most.
 _READINGS = 4
+#: A reading this many times less probable than the likeliest is not followed.
+_IMPROBABLE = 1000.0
 #: Inputs whose readings are kept; what people say is often the same ("yes", after a proposal).
 _KEPT = 1024
 
@@ -58,7 +60,8 @@ class TrainedParser:
         self.longest = int(config["shape"]["longest"])
         self.tokenizer = minilm().tokenizer
         self._likeliest = lru_cache(_KEPT)(partial(
-            likeliest, self.network, self.tokens, width=_READINGS, longest=self.longest))
+            likeliest, self.network, self.tokens, width=_READINGS, longest=self.longest,
+            margin=self.temperature * math.log(_IMPROBABLE)))
 
     def parse(self, each: ParserInput) -> list[ParsedForms]:
         """The readings of an utterance, the likeliest first; none of one without words.
@@ -117,7 +120,7 @@ class _Beam:
 
 
 def likeliest(network: ParserNetwork, grammar: FormTokens, reads: Sequence[EncodedInput], *,
-              width: int, longest: int) -> list[list[FoundTokens]]:
+              width: int, longest: int, margin: float = math.inf) -> list[list[FoundTokens]]:
     """Sequences of each of several utterances, the likeliest first.
 
     Args:
@@ -126,6 +129,7 @@ def likeliest(network: ParserNetwork, grammar: FormTokens, reads: Sequence[Encod
         reads: The utterances; each with a place at least.
         width: Sequences of an utterance that are followed at the same time, and found at most.
         longest: Tokens, at most; a longer sequence is left out.
+        margin: How far below the likeliest the log-probability of one that is followed may be.
     """
     found: list[list[FoundTokens]] = [[] for _ in reads]
     if not reads:
@@ -149,7 +153,9 @@ def likeliest(network: ParserNetwork, grammar: FormTokens, reads: Sequence[Encod
                 own += [FoundTokens(each.tokens, each.score) for each in likely
                         if each.position.ended]
                 own.sort(key=lambda each: -each.log_probability)
-                least = own[width - 1].log_probability if len(own) >= width else -math.inf
+                best = max([*(each.score for each in likely),
+                            *(each.log_probability for each in own)], default=0.0)
+                least = max([best - margin, *(each.log_probability for each in own[width - 1:])])
                 beams += [each for each in likely
                           if not each.position.ended and each.score > least]
             if not beams:

@@ -47,3 +47,10 @@ def test_weights_in_half_precision_change_no_product() -> None:
     assert isinstance(network[0], HalfLinear) == (torch.backends.quantized.engine in (
         "fbgemm", "x86"))
     assert network[1][0] is other
+
+
+def test_what_is_improbable_is_not_followed(parser: TrainedParser) -> None:
+    for each in (*_INPUTS[:2], _INPUTS[3]):
+        readings = parser.parse(each)
+        assert readings[-1].probability > 1e-4 * readings[0].probability
+        assert readings == sorted(readings, key=lambda one: -one.probability)
