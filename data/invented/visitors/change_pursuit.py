@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from frontdesk.data.invented.visitors.check_meeting import wrong_title
 from frontdesk.data.invented.visitors.pursuit import Pursuit, capital, named_wrongly
+from frontdesk.data.invented.visitors.refilled_wordings import Value, When
 from frontdesk.data.invented.visitors.reply_cues import Asked, Claim
 from frontdesk.data.invented.visitors.reply_reading import Reading
 from frontdesk.data.invented.visitors.sayings import Speaker
@@ -30,6 +32,10 @@ class _EventPursuit(Pursuit):
     def event(self) -> Event:
         """The first of them."""
         return self.events[0]
+
+    def _mine(self) -> dict[str, Value]:
+        """The name of the first of them where the visitor takes part in it."""
+        return {"mine": self.event.name} if self.visitor in self.event.participants() else {}
 
     def concerns(self, reading: Reading) -> bool:
         """Whether a question names one of the meetings."""
@@ -95,37 +101,50 @@ class ChangePursuit(_EventPursuit):
 
     def opening(self) -> str:
         """The request."""
-        errand, say, name = self.errand, self.speaker.say, self.event.name
-        wish = errand.wish
+        errand, name = self.errand, self.event.name
+        wish, say = errand.wish, partial(self.speaker.say, means=self._mine())
         if errand.all_of_day is not None:
             return say("move_all", day=self.speaker.day(errand.all_of_day, on=False),
                        day2=self.speaker.day(wish.days[0], on=False))
         if errand.add or errand.stranger:
-            return say("invite_to", event=name, people=self._people())
+            return self._about_people("invite_to", self._people())
         if errand.remove:
-            return say("remove_from", event=name, people=self.speaker.people(errand.remove))
+            return self._about_people("remove_from", self.speaker.people(errand.remove))
         if wish.title:
             return say("rename", event=name, title=wish.title)
         if wish.place:
             return say("relocate", event=name, room=self.kb.rooms[wish.place].name)
         if wish.minutes:
             return say("lengthen", event=name, length=self.speaker.length(wish.minutes))
-        return say("move_to", event=name, to_when=self._to_when())
+        to_when, new = self._to_when()
+        return self.speaker.say("move_to", event=name, to_when=to_when, means={
+            **self._mine(), "new": new, **self._day_before()})
+
+    def _day_before(self) -> dict[str, Value]:
+        """On which day it is by now, for wordings of real people that say it."""
+        return {} if self.speaker.wordings is None else {
+            "day_before": When(day=self.speaker.day(self.event.start.date()))}
+
+    def _about_people(self, key: str, people: str) -> str:
+        alone = {} if " and " in people else {"person": people}
+        return self.speaker.say(key, means={**self._mine(), **alone}, event=self.event.name,
+                                people=people)
 
     def _people(self) -> str:
         return self.speaker.people(self.errand.add,
                                    [self.errand.stranger] if self.errand.stranger else [])
 
-    def _to_when(self) -> str:
+    def _to_when(self) -> tuple[str, When]:
+        """When it is to be, as a part of a sentence and by itself."""
         wish, say = self.errand.wish, self.speaker.say
         day = self.speaker.day(wish.days[0])
         day_at = self.speaker.day(wish.days[0], on=False)
         if wish.start is None:
-            return say("to_day", day_at=day_at)
+            return say("to_day", day_at=day_at), When(day=day)
         time = self.speaker.time(wish.start)
         if wish.start.date() == self.event.start.date():
-            return say("to_time", time=time)
-        return say("to_day_time", day=day, day_at=day_at, time=time)
+            return say("to_time", time=time), When(clock=time)
+        return say("to_day_time", day=day, day_at=day_at, time=time), When(day=day, clock=time)
 
     def _tell(self, asked: Asked, reading: Reading) -> str:
         wish, say = self.errand.wish, self.speaker.say
@@ -198,7 +217,7 @@ class CancellationPursuit(_EventPursuit):
         """The request."""
         key = "cancel_series" if self.errand.series else \
             "cancel_one_of_series" if self.errand.one_of_series else "cancel_one"
-        return self.speaker.say(key, event=self.event.name,
+        return self.speaker.say(key, means=self._mine(), event=self.event.name,
                                 day=self.speaker.day(self.event.start.date()))
 
     def _how_many(self) -> str:

@@ -41,6 +41,8 @@ class QuestionPursuit(Pursuit):
             words |= self.speaker.pronouns(entity) | {"person": self.speaker.name(entity.id)}
         elif isinstance(entity, Event):
             words["event"] = entity.name
+            if self.visitor in entity.participants():
+                words["mine"] = entity.name
         return self.speaker.say(key, **words)
 
     def again(self) -> str:
