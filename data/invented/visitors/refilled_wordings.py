@@ -38,7 +38,7 @@ _BEFORE_VERB = re.compile(r"(?:^|\b(?:to|am|be|will|not)\b|\b\w+'m) *$", re.IGNO
 _ACTIVITY = re.compile(r"\w+ing\b", re.IGNORECASE)
 _ARTICLE = re.compile(r"\ban? +$", re.IGNORECASE)
 #: What is beside the words of the form must not have: figures, letters alone, names.
-_BESIDE = re.compile(r"\d|\b[b-hj-z]\b|(?<![.!?] )(?<!^)\b(?!I\b)[A-Z]")
+_BESIDE = re.compile(r"\d|(?<![’'])\b[b-hj-z]\b|(?<![.!?] )(?<!^)\b(?!I\b)[A-Z]")
 _ENDS = (".", "!", "?")
 
 
@@ -261,14 +261,16 @@ class _Reading:
         return True
 
     def _nothing_beside(self, gaps: Sequence[_Gap], spans: Sequence[Span]) -> bool:
-        """Whether an utterance names nothing and no time that its forms do not have."""
+        """Whether an utterance says no more than its forms, and has words of its own for it."""
         beside, end = "", 0
         for gap in gaps:
             beside += f"{self.text[end:gap.start]}_"
             end = gap.end
         beside += self.text[end:]
         shouted = self.text.isupper()
-        return not _BESIDE.search(beside.lower() if shouted else beside) and all(
+        own = re.search("[a-z]", beside, re.IGNORECASE)
+        return own is not None and not _BESIDE.search(
+            beside.lower() if shouted else beside) and all(
             kind == "now" or any(start < span.end and span.start < end for span in spans)
             for kind, start, end in self.times)
 
@@ -279,6 +281,8 @@ def _filled(wording: _Wording, values: Sequence[Value]) -> str:
     for gap in reversed(wording.gaps):
         value = values[gap.number]
         word = getattr(value, gap.part) if isinstance(value, When) else value
+        if wording.utterance.islower() and gap.head in ("person", "at"):
+            word = word.lower()
         text = _put(text, gap, word)
     return text.upper() if wording.utterance.isupper() else text
 
@@ -290,14 +294,13 @@ def _put(text: str, gap: _Gap, word: str) -> str:
         before = before[:article.start()] + _article(word)
     elif gap.part in ("day", "part"):
         word = re.sub("^on ", "", word)
-        before = re.sub(r"\bthe +$", "", before)
+        before = re.sub(r"\bthe +$", "", before) + ("on " if old.startswith("on ") else "")
         if word.startswith(("today", "tomorrow", "this ")):
             before = re.sub(r"\bon +$", "", before, flags=re.IGNORECASE)
     elif gap.part == "clock":
         bare = re.fullmatch(r"\w+", word) and not _PREPOSITION.search(before)
+        before = re.sub(r"\bon +$", "at ", before, flags=re.IGNORECASE)
         word = f"at {word}" if bare or re.match("at ", old, re.IGNORECASE) else word
-    if old.islower() and gap.head in ("person", "at"):
-        word = word.lower()
     if word.endswith(".m.") and after.startswith("."):
         after = after[1:]
     return before + word + after
