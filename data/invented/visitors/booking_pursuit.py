@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from frontdesk.data.invented.visitors.booking_words import BookingWords, office_hours
 from frontdesk.data.invented.visitors.check_meeting import mistaken_slot
-from frontdesk.data.invented.visitors.pursuit import Pursuit, capital
+from frontdesk.data.invented.visitors.pursuit import Pursuit, capital, proposes_time
 from frontdesk.data.invented.visitors.reply_cues import Asked, Claim
 from frontdesk.data.invented.visitors.reply_reading import Reading
 from frontdesk.data.invented.visitors.sayings import Speaker
@@ -64,8 +64,8 @@ class BookingPursuit(Pursuit):
         return frozenset(self.said), self.claimed, self.now, self.over, len(self.answered)
 
     def concerns(self, reading: Reading) -> bool:
-        """Whether a question names somebody who is to come."""
-        return not set(self.now.people).isdisjoint(reading.asked_people)
+        """Whether a question names somebody who is to come, or proposes a time."""
+        return proposes_time(reading) or not set(self.now.people).isdisjoint(reading.asked_people)
 
     # Reactions
 

@@ -352,6 +352,21 @@ def test_visitors_say_what_is_missing_when_they_agree(world: World):
     assert "site visit" in said(held)[2]
 
 
+def test_a_proposal_with_somebody_who_was_only_asked_about_is_no_answer_to_agree_to(world: World):
+    tom = person(world, "Tom Ek")
+    email = Question("person_email", (Need(NeedKind.EMAIL, ("tom.ek@example.org",)),), tom)
+    task = Task("test", person(world, "Ada Berg"), (email, booking(world, people=())), True, "")
+    visitor = new_visitor(task, world, random.Random(0), Split.EVALUATION, heard=True)
+    visitor.begin()
+    visitor.react("May I have your name?", NOW)
+    said = visitor.react("Hello Ada! How can I help you?", NOW)
+    assert "Tom Ek" in said
+    answer = visitor.react("Shall I book “site visit” today from 10:00 to 10:30 in Gorse with "
+                           "Tom Ek?", NOW)
+    assert "Tom Ek" in answer
+    assert not visitor.agrees
+
+
 def test_visitors_answer_several_questions_at_once(world: World):
     wanted = replace(booking(world), ahead=frozenset())
     held = visit(world, wanted, "At what time, and how long should it be?")
