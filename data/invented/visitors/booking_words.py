@@ -92,7 +92,8 @@ class BookingWords:
             found[frozenset({Slot.TITLE})] = {"title": wish.title}
         if Slot.LENGTH in slots and wish.minutes:
             found[frozenset({Slot.LENGTH})] = {"length": self.speaker.length(wish.minutes)}
-        if Slot.PLACE in slots and wish.place in self.kb.rooms and not self.errand.own_office:
+        if Slot.PLACE in slots and wish.place and wish.place != ANY_ROOM \
+                and not self.errand.own_office:
             found[frozenset({Slot.PLACE})] = {"room": self.kb.rooms[wish.place].name}
         if (when := slots & {Slot.DAY, Slot.TIME}) and wish.days and not self.is_relative(wish):
             found[frozenset(when)] = {"when": self._when(wish, when)}

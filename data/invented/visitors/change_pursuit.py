@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from frontdesk.data.invented.visitors.check_meeting import wrong_title
 from frontdesk.data.invented.visitors.pursuit import Pursuit, capital, named_wrongly
+from frontdesk.data.invented.visitors.read_values import same_message
 from frontdesk.data.invented.visitors.refilled_wordings import Value, When
 from frontdesk.data.invented.visitors.reply_cues import Asked, Claim
 from frontdesk.data.invented.visitors.reply_reading import Reading
@@ -33,9 +34,11 @@ class _EventPursuit(Pursuit):
         """The first of them."""
         return self.events[0]
 
-    def _mine(self) -> dict[str, Value]:
-        """The name of the first of them where the visitor takes part in it."""
-        return {"mine": self.event.name} if self.visitor in self.event.participants() else {}
+    def _say(self, key: str, means: Mapping[str, Value] = MappingProxyType({}), /,
+             **slots: str) -> str:
+        """Say something of the first of them, which is "my" one to who takes part in it."""
+        mine = {"mine": self.event.name} if self.visitor in self.event.participants() else {}
+        return self.speaker.say(key, {**mine, **means}, event=self.event.name, **slots)
 
     def concerns(self, reading: Reading) -> bool:
         """Whether a question names one of the meetings."""
@@ -101,34 +104,28 @@ class ChangePursuit(_EventPursuit):
 
     def opening(self) -> str:
         """The request."""
-        errand, name = self.errand, self.event.name
-        wish, say = errand.wish, partial(self.speaker.say, means=self._mine())
+        errand, wish = self.errand, self.errand.wish
         if errand.all_of_day is not None:
-            return say("move_all", day=self.speaker.day(errand.all_of_day, on=False),
-                       day2=self.speaker.day(wish.days[0], on=False))
+            return self.speaker.say(
+                "move_all", day=self.speaker.day(errand.all_of_day, on=False),
+                day2=self.speaker.day(wish.days[0], on=False))
         if errand.add or errand.stranger:
             return self._about_people("invite_to", self._people())
         if errand.remove:
             return self._about_people("remove_from", self.speaker.people(errand.remove))
         if wish.title:
-            return say("rename", event=name, title=wish.title)
+            return self._say("rename", title=wish.title)
         if wish.place:
-            return say("relocate", event=name, room=self.kb.rooms[wish.place].name)
+            return self._say("relocate", room=self.kb.rooms[wish.place].name)
         if wish.minutes:
-            return say("lengthen", event=name, length=self.speaker.length(wish.minutes))
+            return self._say("lengthen", length=self.speaker.length(wish.minutes))
         to_when, new = self._to_when()
-        return self.speaker.say("move_to", event=name, to_when=to_when, means={
-            **self._mine(), "new": new, **self._day_before()})
-
-    def _day_before(self) -> dict[str, Value]:
-        """On which day it is by now, for wordings of real people that say it."""
-        return {} if self.speaker.wordings is None else {
+        before = {} if self.speaker.wordings is None else {
             "day_before": When(day=self.speaker.day(self.event.start.date()))}
+        return self._say("move_to", {"new": new, **before}, to_when=to_when)
 
     def _about_people(self, key: str, people: str) -> str:
-        alone = {} if " and " in people else {"person": people}
-        return self.speaker.say(key, means={**self._mine(), **alone}, event=self.event.name,
-                                people=people)
+        return self._say(key, {} if " and " in people else {"person": people}, people=people)
 
     def _people(self) -> str:
         return self.speaker.people(self.errand.add,
@@ -217,8 +214,7 @@ class CancellationPursuit(_EventPursuit):
         """The request."""
         key = "cancel_series" if self.errand.series else \
             "cancel_one_of_series" if self.errand.one_of_series else "cancel_one"
-        return self.speaker.say(key, means=self._mine(), event=self.event.name,
-                                day=self.speaker.day(self.event.start.date()))
+        return self._say(key, day=self.speaker.day(self.event.start.date()))
 
     def _how_many(self) -> str:
         return self.speaker.say("all_of_them") if self.errand.series else super()._how_many()
@@ -276,6 +272,9 @@ class MessagePursuit(Pursuit):
         if asks and not claimed:
             self.answered |= set(asks)
             if Asked.CONFIRM in asks and (self.text_said or self.errand.text in reading.text):
+                if reading.quoted and not any(same_message(self.errand.text, each)
+                                              for each in reading.quoted):
+                    return self.speaker.say("no_fix", fix=self._give())
                 return self.speaker.say("yes")
             if Asked.PEOPLE in asks or Asked.WHICH in asks:
                 return self.speaker.say("spell_person", **self._parts())

@@ -72,7 +72,7 @@ class Speaker:
         """True with a probability."""
         return self.rng.random() < probability
 
-    def say(self, key: str, *, means: Mapping[str, Value] = MappingProxyType({}),
+    def say(self, key: str, means: Mapping[str, Value] = MappingProxyType({}), /,
             **slots: str) -> str:
         """A sentence.
 
@@ -101,8 +101,10 @@ class Speaker:
             values: Words by their names in the forms.
             patterns: The forms; those of the key by default.
         """
-        found = self.wordings and self.wordings.refill(self.rng, key, values, patterns)
-        if found:
+        if self.wordings is None:
+            return None
+        found = self.wordings.refill(self.rng, key, values, patterns)
+        if found is not None:
             self.refills.append(found)
             self._values.update(word.strip(".,!?") for word in found.text.split())
         return found
