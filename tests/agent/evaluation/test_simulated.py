@@ -152,10 +152,15 @@ def test_visitors_use_the_words_of_a_data_set_and_both_kinds_are_reported(
     assert sum(success[name]["of"] for name in (
         "own words only", "agreement in real words", "more in real words")
         if success[name]) == 6
-    page = (folder / "report.html").read_text(encoding="utf-8")
-    assert "Whose words" in page
-    assert refills[0][1]["utterance"] in page
+    assert "Whose words" in (folder / "report.html").read_text(encoding="utf-8")
     assert "Whose words" not in (run / "report.html").read_text(encoding="utf-8")
+    with chromium.browser(tmp_path) as tab:
+        tab.open(folder / "report.html")
+        tab.run("document.querySelectorAll('#browser button.open').forEach((one) => one.click())")
+        shown = tab.run("[...document.querySelectorAll('#browser tr.detail')]"
+                        ".map((one) => one.textContent).join(' ')")
+        assert f"in the words of frontdesk: {refills[0][1]['utterance']}" in shown
+        assert not tab.complaints
 
 
 @pytest.mark.parametrize("wrong", ["people.jsonl", "prose=people.jsonl", "sgd="])
