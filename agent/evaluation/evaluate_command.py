@@ -22,6 +22,8 @@ examples:
   frontdesk evaluate kvret --path data/kvret_dev_public.json --output runs/kvret --resume
   frontdesk evaluate --compare runs/graphwoz/relevance runs/graphwoz/relevance+logic
   frontdesk evaluate simulated --dialogues 500 --asr --jobs 2 --output runs/visitors
+  frontdesk evaluate simulated --dialogues 500 --output runs/real-words \\
+      --wordings smcalflow=smcalflow_dialogues.jsonl.gz --wordings sgd=sgd_dialogues.jsonl.gz
   frontdesk evaluate graphwoz-calendar --path data/graphwoz_dev.json --output runs/calendar
   frontdesk evaluate understanding --format sgd --path sgd_calendar_dialogues.jsonl.gz \\
       --output runs/understanding
@@ -33,6 +35,15 @@ A run writes report.json, turns.jsonl (a line a turn) and report.html, a page to
 kept as they are answered: a run that was stopped goes on with --resume. The exit status is 1 when
 turns failed, 2 for a mistake in the options or the data.
 """
+
+
+def _wordings(text: str) -> tuple[ParsedFormat, Path]:
+    """The format and the file of ``FORMAT=FILE``."""
+    name, equals, path = text.partition("=")
+    if name not in set(ParsedFormat) or not equals or not path:
+        raise argparse.ArgumentTypeError(
+            f"{text} is not FORMAT=FILE with one of the formats {', '.join(ParsedFormat)}")
+    return ParsedFormat(name), Path(path)
 
 
 def add_evaluate_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -88,6 +99,11 @@ def add_evaluate_command(commands: argparse._SubParsersAction[argparse.ArgumentP
                         help="simulated: whose phrases and organisations; those of training are "
                              "there to look for mistakes with, as they are not measured on "
                              "(evaluation)")
+    parser.add_argument("--wordings", type=_wordings, action="append", metavar="FORMAT=FILE",
+                        help="simulated: visitors also use the words of the people of this data "
+                             "set, with their own names and times in them, where what they mean "
+                             "is the same; only its turns that no training learns from; formats "
+                             f"as of --format ({', '.join(ParsedFormat)}); may be repeated")
     parser.add_argument("--identified", action="store_true",
                         help="simulated: tell the agent who the visitor is")
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N turns")

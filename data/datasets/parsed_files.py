@@ -78,7 +78,8 @@ def load_parsed(path: str | Path, kind: ParsedFormat, part: FilePart = FilePart.
     turns = [each for each in turns if not some or held_out(each)]
     if not turns:
         raise FormatError("no dialogue of the file is held out", place=str(path),
-                          remedy="Add --part all")
+                          remedy="Take a file with more dialogues, or, to measure "
+                                 "understanding, all of it by --part all")
     return turns, defects
 
 

@@ -592,9 +592,11 @@ function showVisits(root) {
       ...turn.actions.map((action) => badge(
         `${words(action.kind)}: ${words(action.status)}`, action.committed ? "good" : "plain")),
     ].filter(Boolean);
+    const worded = turn.refills.map((each) => h("p", { class: "quiet", dir: "auto" },
+      `in the words of ${each.data}: ${each.utterance}`));
     const reasons = (turn.errors && [...turn.errors.reasons, ...turn.errors.claims]) || [];
     return h("div", null,
-      line("visitor", turn.user), heard,
+      line("visitor", turn.user), worded, heard,
       line("agent", turn.error ? `${turn.error.type}: ${turn.error.message}` : turn.reply),
       marks.length ? h("p", { class: "badges" }, marks) : null, notes(reasons));
   }

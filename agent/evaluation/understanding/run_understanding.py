@@ -47,7 +47,8 @@ from frontdesk.kg.parser.trained_parser import TrainedParser
 
 _NAME = "understanding"
 #: Options that are of other evaluations.
-_NOT_HERE = ("learn_from", "thresholds", "ray", "input", "linking", "entities", "dialogues")
+_NOT_HERE = ("learn_from", "thresholds", "ray", "input", "linking", "entities", "dialogues",
+             "wordings")
 _SHOWN = ("act_accuracy", "act_f1", "slot_f1", "form_exact_match")
 
 

@@ -16,6 +16,8 @@ from frontdesk.agent.evaluation.reports.report_tables import run_facts, spoken
 from frontdesk.agent.evaluation.visits.visit import Record
 from frontdesk.data.measures.published_figures import paper_section
 
+#: What a visitor means that only agrees.
+_AGREEMENT = "(confirm)"
 _Z = 1.959964  # of a two-sided 95 % interval
 
 
@@ -38,6 +40,7 @@ def measure_visits(visits: Sequence[Sequence[Record]]) -> dict[str, Any]:
         "task_success_by_kind": {kind: _share([end["success"] for end in ends
                                                if end["kind"] == kind]) for kind in kinds},
         "turns_to_success": _turns([end["turns"] for end in ends if end["success"]]),
+        "by_wording": _by_wording(visits),
         "gave_up": _share([end["gave_up"] for end in ends]),
         "double_bookings": sum(end["double_bookings"] for end in ends),
         "unasked_changes": sum(end["unasked"] for end in ends),
@@ -50,6 +53,30 @@ def measure_visits(visits: Sequence[Sequence[Record]]) -> dict[str, Any]:
         "errors": _counted(reason for record in judged for reason in record["errors"]["reasons"]),
         "latency_ms": _latency(judged),
         "paper": paper_section("simulated")}
+
+
+def _by_wording(visits: Sequence[Sequence[Record]]) -> dict[str, Any] | None:
+    """Success by whose words visitors used; None where none but their own were to be had."""
+    turns = [record for records in visits for record in records]
+    refills = [refill for record in turns for refill in record["refills"]]
+    unfitted = _counted(key for record in turns for key in record["unfitted"])
+    if not refills and not unfitted:
+        return None
+    success: dict[str, list[bool]] = {name: [] for name in (
+        "own words only", "agreement in real words", "more in real words")}
+    for records in visits:
+        forms = {refill["form"] for record in records for refill in record["refills"]}
+        name = "more in real words" if forms - {_AGREEMENT} else \
+            "agreement in real words" if forms else "own words only"
+        success[name].append(records[-1]["visit"]["success"])
+    refilled = [*success["agreement in real words"], *success["more in real words"]]
+    return {"turns_refilled": _share([bool(record["refills"]) for record in turns]),
+            "visits_refilled": _share([*[True] * len(refilled),
+                                       *[False] * len(success["own words only"])]),
+            "task_success": {**{name: _share(each) for name, each in success.items()},
+                             "any real words": _share(refilled)},
+            "data": _counted(refill["data"] for refill in refills),
+            "refilled": _counted(refill["form"] for refill in refills), "unfitted": unfitted}
 
 
 def _share(values: Sequence[bool]) -> dict[str, Any] | None:
@@ -116,7 +143,8 @@ _SHARES = {"Task success": "task_success", "Turns with a hallucination": "halluc
            "Turns with a retrieval error": "retrieval_error_rate",
            "Repeated questions": "repeated_question_rate", "Visitors who gave up": "gave_up"}
 #: What the page's script reads of a turn.
-_OF_TURN = ("turn", "user", "heard", "reply", "repeated", "errors", "actions", "generator", "error")
+_OF_TURN = ("turn", "user", "heard", "refills", "reply", "repeated", "errors",
+            "actions", "generator", "error")
 
 
 def visits_page(report: Mapping[str, Any], visits: Sequence[Sequence[Record]]) -> bytes:
@@ -136,7 +164,8 @@ def visits_page(report: Mapping[str, Any], visits: Sequence[Sequence[Record]]) -
                 else "write"),
                ("Seed", spoken(report.get("seed"))),
                ("Failed turns", spoken(report.get("failed_turns")))],
-        key_figures=_key_figures(report), success=_by_kind(report), paper=_paper(report),
+        key_figures=_key_figures(report), success=_by_kind(report), wording=_wording(report),
+        paper=_paper(report),
         latency=[[name, spoken(each["p50"]), spoken(each["p95"])] for name, each in (
             ("all", times), ("about an action", times["acting"]), ("others", times["other"]))],
         run=run_facts(mapping(report.get("run"))))
@@ -175,6 +204,17 @@ def _by_kind(report: Mapping[str, Any]) -> BarChart:
                         high, int(kind != "all")))
     return BarChart("Task success by kind of task", bars, maximum=100, unit=" %",
                     note="with Wilson's 95 % intervals; number of visits in brackets")
+
+
+def _wording(report: Mapping[str, Any]) -> list[list[str]]:
+    """Success by whose words were used, and how much was said in real people's."""
+    found = report.get("by_wording")
+    if found is None:
+        return []
+    shares = {**{f"Task success, {name}": share for name, share in found["task_success"].items()},
+              "Turns in real words": found["turns_refilled"],
+              "Visits with such a turn": found["visits_refilled"]}
+    return [[name, _percent(share), _interval(share)] for name, share in shares.items()]
 
 
 def _paper(report: Mapping[str, Any]) -> list[list[str]]:

@@ -63,12 +63,13 @@ def run_simulated(options: argparse.Namespace) -> int:
                   numbers=("dialogues", "jobs"))
     settings = load_settings(options.config, profile=options.profile)
     run = VisitSettings(settings, options.seed, options.asr, options.identified,
-                        Split(options.visitors))
+                        Split(options.visitors), tuple(options.wordings or ()))
     named = settings
+    wordings = [[str(kind), *file_digests([str(path)]).values()] for kind, path in run.wordings]
     identity = {
         "dataset": _NAME, "dialogues": options.dialogues, "seed": options.seed,
         "asr": options.asr, "identified": options.identified, "visitors": options.visitors,
-        "profile": settings.profile,
+        "wordings": wordings, "profile": settings.profile,
         "version": version("frontdesk"), "code": code_digest(), "settings": asdict(settings),
         "files": file_digests([*named.rules.files, named.rules.linking_weights,
                                named.mentions.weights, named.relevance.model,
@@ -79,6 +80,7 @@ def run_simulated(options: argparse.Namespace) -> int:
     report = {
         "dataset": _NAME, "profile": settings.profile, "asr": options.asr,
         "identified": options.identified, "visitors": options.visitors, "seed": options.seed,
+        "wordings": [kind for kind, *_ in wordings],
         **measure_visits(visits),
         "run": run_section(started, time.monotonic() - began, settings=identity["settings"])}
     folder.finish([record for records in visits for record in records], report)
@@ -136,6 +138,11 @@ def _show(report: Mapping[str, Any]) -> None:
     shares = [(heading, report[key]) for key, heading in _RATES]
     console.print(_table(f"{report['dialogues']} simulated visitors, {report['profile']}", shares))
     console.print(_table("Task success", list(report["task_success_by_kind"].items())))
+    if found := report["by_wording"]:
+        console.print(_table("Words of real people", [
+            *((f"success, {name}", share) for name, share in found["task_success"].items()),
+            ("turns in real words", found["turns_refilled"]),
+            ("visits with such a turn", found["visits_refilled"])]))
     turns = report["turns_to_success"]
     console.print(f"turns to success: {turns['mean'] if turns else 'none'}; double bookings: "
                   f"{report['double_bookings']}; changes nobody asked for: "

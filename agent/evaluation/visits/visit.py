@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
@@ -11,10 +12,12 @@ from frontdesk.agent.evaluation.visits.receptionist import AgentReceptionist
 from frontdesk.agent.evaluation.visits.visit_labels import VisitLabels
 from frontdesk.agent.sessions.load_components import load_bare_encoder, load_generator
 from frontdesk.agent.settings.settings import Settings
+from frontdesk.data.datasets.parsed_files import FilePart, ParsedFormat, load_parsed
 from frontdesk.data.invented.visitors.conversation import Visit, VisitTurn, hold_visit, new_visitor
 from frontdesk.data.invented.visitors.describe import wish_text
 from frontdesk.data.invented.visitors.judge import VisitVerdict, change_text, judge
 from frontdesk.data.invented.visitors.judge_answers import told_values, wanted_values
+from frontdesk.data.invented.visitors.refilled_wordings import RealWordings
 from frontdesk.data.invented.visitors.tasks import draw_visit
 from frontdesk.data.invented.visitors.visited_organisations import Split
 from frontdesk.data.invented.visitors.visitor import Visitor
@@ -34,6 +37,7 @@ class VisitSettings:
         heard: Visitors are heard through a simulated speech recogniser.
         identified: The caller vouches for who the visitor is.
         split: Which visitors come: those to measure with, or those to mend the agent by.
+        wordings: Data sets with whose held-out utterances they say what they mean, too.
     """
 
     settings: Settings
@@ -41,6 +45,7 @@ class VisitSettings:
     heard: bool = False
     identified: bool = False
     split: Split = Split.EVALUATION
+    wordings: tuple[tuple[ParsedFormat, Path], ...] = ()
 
 
 def for_evaluation(settings: Settings) -> Settings:
@@ -61,6 +66,9 @@ class VisitEvaluator:
         self.run = run
         self.encoder = CachedEncoder(load_bare_encoder(self.settings), None)
         self.generator = load_generator(self.settings, ORGANISATION_PACK)
+        self.wordings = RealWordings([
+            (kind, load_parsed(path, kind, FilePart.HELD_OUT)[0])
+            for kind, path in run.wordings]) if run.wordings else None
 
     def hold(self, number: int) -> list[Record]:
         """Hold a visit.
@@ -74,7 +82,8 @@ class VisitEvaluator:
         """
         run = self.run
         task, world, rng = draw_visit(run.split, run.seed, number)
-        visitor = new_visitor(task, world, rng, run.split, heard=run.heard)
+        visitor = new_visitor(task, world, rng, run.split, heard=run.heard,
+                              wordings=self.wordings)
         receptionist = AgentReceptionist(
             world.kb, self.settings, encoder=self.encoder, generator=self.generator,
             speaker=task.visitor if run.identified else None)
@@ -108,7 +117,9 @@ class _Recorder:
         self.records.append({
             "dialogue": self.name, "turn": turn.number, "user": turn.said,
             "heard": [[each.text, each.confidence] for each in turn.hypotheses],
-            "reply": turn.reply, "now": turn.now.isoformat(), "repeated": turn.repeated,
+            "refills": [asdict(each) for each in turn.refills],
+            "unfitted": list(turn.unfitted), "reply": turn.reply,
+            "now": turn.now.isoformat(), "repeated": turn.repeated,
             "errors": errors, "actions": [each.to_data() for each in reply.actions],
             "generator": reply.generator, "notes": list(reply.notes),
             "timings_ms": {name: round(value, 2) for name, value in reply.timings_ms.items()},
@@ -135,6 +146,8 @@ class _Recorder:
         self.records.append({
             "dialogue": self.name, "turn": len(self.records) + 1,
             "user": self.visitor.said, "heard": [], "reply": None,
+            "refills": [asdict(each) for each in self.visitor.refills],
+            "unfitted": list(self.visitor.unfitted),
             "now": self.visitor.world.now.isoformat(), "repeated": False,
             "errors": None, "actions": [], "generator": None, "notes": [], "timings_ms": {},
             "error": {"type": type(error).__name__, "message": str(error)},

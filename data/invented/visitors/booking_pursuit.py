@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from frontdesk.data.invented.visitors.booking_words import BookingWords, office_hours
 from frontdesk.data.invented.visitors.check_meeting import mistaken_slot
-from frontdesk.data.invented.visitors.pursuit import Pursuit, capital
+from frontdesk.data.invented.visitors.pursuit import Pursuit, capital, proposes_time
 from frontdesk.data.invented.visitors.reply_cues import Asked, Claim
 from frontdesk.data.invented.visitors.reply_reading import Reading
 from frontdesk.data.invented.visitors.sayings import Speaker
@@ -16,6 +16,8 @@ from frontdesk.data.invented.visitors.visitor_goals import ANY_ROOM, Booking, Co
 
 _SLOTS = {Asked.TITLE: Slot.TITLE, Asked.DAY: Slot.DAY, Asked.TIME: Slot.TIME,
           Asked.LENGTH: Slot.LENGTH, Asked.PLACE: Slot.PLACE, Asked.PEOPLE: Slot.PEOPLE}
+#: What a request may leave for later.
+_MAY_WAIT = frozenset({Slot.TITLE, Slot.LENGTH, Slot.PLACE})
 #: What a conflict can only be about once it has been said.
 _COLLIDING = frozenset({Slot.DAY, Slot.TIME, Slot.PEOPLE, Slot.PLACE})
 
@@ -38,8 +40,11 @@ class BookingPursuit(Pursuit):
 
     def opening(self) -> str:
         """The request, with what the visitor says at once."""
-        self.said |= self.errand.ahead
-        return self.words.request(self.now, self.errand.ahead & self._slots())
+        ahead = self.errand.ahead & self._slots()
+        may_wait = _MAY_WAIT - _COLLIDING if self.errand.conflict else _MAY_WAIT
+        text, said = self.words.refilled(self.now, ahead, may_wait)
+        self.said |= said if text else self.errand.ahead
+        return text or self.words.request(self.now, ahead)
 
     def again(self) -> str:
         """The request with all that is wanted."""
@@ -59,8 +64,8 @@ class BookingPursuit(Pursuit):
         return frozenset(self.said), self.claimed, self.now, self.over, len(self.answered)
 
     def concerns(self, reading: Reading) -> bool:
-        """Whether a question names somebody who is to come."""
-        return not set(self.now.people).isdisjoint(reading.asked_people)
+        """Whether a question names somebody who is to come, or proposes a time."""
+        return proposes_time(reading) or not set(self.now.people).isdisjoint(reading.asked_people)
 
     # Reactions
 

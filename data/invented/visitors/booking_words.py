@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
+from itertools import chain, combinations
 
+from frontdesk.data.invented.visitors.refilled_wordings import Value, When
 from frontdesk.data.invented.visitors.sayings import Speaker
 from frontdesk.data.invented.visitors.visitor_goals import ANY_ROOM, Booking, Slot, Wish
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
+#: Forms of what is said of a meeting to book.
+_ROLES = {"title": '(title "{}")', "length": '(duration "{}")', "when": '(time (at "{}"))',
+          "room": '(venue (thing "{}"))', "person": '(attendee (person "{}"))'}
 _ORDER = (Slot.LENGTH, Slot.PEOPLE, Slot.DAY, Slot.TIME, Slot.PLACE, Slot.TITLE)
 
 
@@ -28,6 +33,8 @@ class BookingWords:
     def request(self, wish: Wish, slots: Iterable[Slot]) -> str:
         """The whole request, with what is said of the meeting in it."""
         slots = set(slots)
+        if refilled := slots and self.refilled(wish, slots)[0]:
+            return refilled
         parts = [self._fragment(slot, wish, slots) for slot in _ORDER if slot in slots]
         parts = [part for part in parts if part]
         if not parts:
@@ -47,6 +54,61 @@ class BookingWords:
             parts = parts[1:]
         rest = " " + " ".join(parts) if parts else ""
         return sentence.replace("{people}", people).replace("{rest}", rest)
+
+    def refilled(self, wish: Wish, slots: Set[Slot], may_wait: Set[Slot] = frozenset()
+                 ) -> tuple[str, Set[Slot]]:
+        """The request as real people say such a one, with as much at once as they say.
+
+        Args:
+            wish: The meeting.
+            slots: What is to be said of it.
+            may_wait: What of that may be said later.
+
+        Returns:
+            What is said, empty where they say nothing like it, and of which slots.
+        """
+        if self.speaker.wordings is None:
+            return "", slots
+        values = self._values(wish, slots)
+        if slots - frozenset().union(*values) - may_wait:
+            return "", slots
+        waiting = [each for each in values if each <= may_wait]
+        forms: dict[str, Set[Slot]] = {}
+        for later in chain.from_iterable(combinations(waiting, number)
+                                         for number in range(len(waiting) + 1)):
+            said = [each for each in values if each not in later]
+            roles = " ".join(_ROLES[name.split()[0]].format(name) for each in said
+                             for name in values[each])
+            if roles:
+                forms[f"(request (create {roles}))"] = frozenset().union(*said)
+        words = {name: word for each in values.values() for name, word in each.items()}
+        found = self.speaker.refilled("book", words, *forms) if forms else None
+        return (found.text, forms[found.form]) if found else ("", slots)
+
+    def _values(self, wish: Wish, slots: Set[Slot]) -> dict[frozenset[Slot], dict[str, Value]]:
+        """What is said of slots by names for forms; those without forms are left out."""
+        found: dict[frozenset[Slot], dict[str, Value]] = {}
+        if Slot.TITLE in slots and wish.title:
+            found[frozenset({Slot.TITLE})] = {"title": wish.title}
+        if Slot.LENGTH in slots and wish.minutes:
+            found[frozenset({Slot.LENGTH})] = {"length": self.speaker.length(wish.minutes)}
+        if Slot.PLACE in slots and wish.place and wish.place != ANY_ROOM \
+                and not self.errand.own_office:
+            found[frozenset({Slot.PLACE})] = {"room": self.kb.rooms[wish.place].name}
+        if (when := slots & {Slot.DAY, Slot.TIME}) and wish.days and not self.is_relative(wish):
+            found[frozenset(when)] = {"when": self._when(wish, when)}
+        if Slot.PEOPLE in slots and not wish.members:
+            names = [*map(self.speaker.name, wish.people), *[self.errand.stranger]]
+            found[frozenset({Slot.PEOPLE})] = {
+                f"person {at}": name for at, name in enumerate(names) if name}
+        return found
+
+    def _when(self, wish: Wish, slots: Set[Slot]) -> When:
+        day = wish.days[0]
+        if not wish.start and (wish.latest < 24 or wish.earliest) and Slot.TIME in slots:
+            return When(part=self.speaker.part(day, self.part(wish)))
+        clock = self.speaker.time(wish.start) if wish.start and Slot.TIME in slots else ""
+        return When(day=self.speaker.day(day) if Slot.DAY in slots else "", clock=clock)
 
     def is_relative(self, wish: Wish) -> bool:
         """Whether the start is said by another event; by the clock where that was no use."""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from frontdesk.data.invented.visitors.check_meeting import wrong_title
 from frontdesk.data.invented.visitors.pursuit import Pursuit, capital, named_wrongly
+from frontdesk.data.invented.visitors.read_values import same_message
+from frontdesk.data.invented.visitors.refilled_wordings import Value, When
 from frontdesk.data.invented.visitors.reply_cues import Asked, Claim
 from frontdesk.data.invented.visitors.reply_reading import Reading
 from frontdesk.data.invented.visitors.sayings import Speaker
@@ -30,6 +33,12 @@ class _EventPursuit(Pursuit):
     def event(self) -> Event:
         """The first of them."""
         return self.events[0]
+
+    def _say(self, key: str, means: Mapping[str, Value] = MappingProxyType({}), /,
+             **slots: str) -> str:
+        """Say something of the first of them, which is "my" one to who takes part in it."""
+        mine = {"mine": self.event.name} if self.visitor in self.event.participants() else {}
+        return self.speaker.say(key, {**mine, **means}, event=self.event.name, **slots)
 
     def concerns(self, reading: Reading) -> bool:
         """Whether a question names one of the meetings."""
@@ -95,37 +104,44 @@ class ChangePursuit(_EventPursuit):
 
     def opening(self) -> str:
         """The request."""
-        errand, say, name = self.errand, self.speaker.say, self.event.name
-        wish = errand.wish
+        errand, wish = self.errand, self.errand.wish
         if errand.all_of_day is not None:
-            return say("move_all", day=self.speaker.day(errand.all_of_day, on=False),
-                       day2=self.speaker.day(wish.days[0], on=False))
+            return self.speaker.say(
+                "move_all", day=self.speaker.day(errand.all_of_day, on=False),
+                day2=self.speaker.day(wish.days[0], on=False))
         if errand.add or errand.stranger:
-            return say("invite_to", event=name, people=self._people())
+            return self._about_people("invite_to", self._people())
         if errand.remove:
-            return say("remove_from", event=name, people=self.speaker.people(errand.remove))
+            return self._about_people("remove_from", self.speaker.people(errand.remove))
         if wish.title:
-            return say("rename", event=name, title=wish.title)
+            return self._say("rename", title=wish.title)
         if wish.place:
-            return say("relocate", event=name, room=self.kb.rooms[wish.place].name)
+            return self._say("relocate", room=self.kb.rooms[wish.place].name)
         if wish.minutes:
-            return say("lengthen", event=name, length=self.speaker.length(wish.minutes))
-        return say("move_to", event=name, to_when=self._to_when())
+            return self._say("lengthen", length=self.speaker.length(wish.minutes))
+        to_when, new = self._to_when()
+        before = {} if self.speaker.wordings is None else {
+            "day_before": When(day=self.speaker.day(self.event.start.date()))}
+        return self._say("move_to", {"new": new, **before}, to_when=to_when)
+
+    def _about_people(self, key: str, people: str) -> str:
+        return self._say(key, {} if " and " in people else {"person": people}, people=people)
 
     def _people(self) -> str:
         return self.speaker.people(self.errand.add,
                                    [self.errand.stranger] if self.errand.stranger else [])
 
-    def _to_when(self) -> str:
+    def _to_when(self) -> tuple[str, When]:
+        """When it is to be, as a part of a sentence and by itself."""
         wish, say = self.errand.wish, self.speaker.say
         day = self.speaker.day(wish.days[0])
         day_at = self.speaker.day(wish.days[0], on=False)
         if wish.start is None:
-            return say("to_day", day_at=day_at)
+            return say("to_day", day_at=day_at), When(day=day)
         time = self.speaker.time(wish.start)
         if wish.start.date() == self.event.start.date():
-            return say("to_time", time=time)
-        return say("to_day_time", day=day, day_at=day_at, time=time)
+            return say("to_time", time=time), When(clock=time)
+        return say("to_day_time", day=day, day_at=day_at, time=time), When(day=day, clock=time)
 
     def _tell(self, asked: Asked, reading: Reading) -> str:
         wish, say = self.errand.wish, self.speaker.say
@@ -198,8 +214,7 @@ class CancellationPursuit(_EventPursuit):
         """The request."""
         key = "cancel_series" if self.errand.series else \
             "cancel_one_of_series" if self.errand.one_of_series else "cancel_one"
-        return self.speaker.say(key, event=self.event.name,
-                                day=self.speaker.day(self.event.start.date()))
+        return self._say(key, day=self.speaker.day(self.event.start.date()))
 
     def _how_many(self) -> str:
         return self.speaker.say("all_of_them") if self.errand.series else super()._how_many()
@@ -257,6 +272,9 @@ class MessagePursuit(Pursuit):
         if asks and not claimed:
             self.answered |= set(asks)
             if Asked.CONFIRM in asks and (self.text_said or self.errand.text in reading.text):
+                if reading.quoted and not any(same_message(self.errand.text, each)
+                                              for each in reading.quoted):
+                    return self.speaker.say("no_fix", fix=self._give())
                 return self.speaker.say("yes")
             if Asked.PEOPLE in asks or Asked.WHICH in asks:
                 return self.speaker.say("spell_person", **self._parts())

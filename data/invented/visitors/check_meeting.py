@@ -15,6 +15,7 @@ from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 _CALLED = re.compile(r"\b(?:called|named|titled|title|name)\b", re.IGNORECASE)
 _RECAP = re.compile(r"\b(?:book|schedul|arrang|set(?:ting)? up|put)\w*\b", re.IGNORECASE)
+_NO_ROOM = re.compile(r"\b(?:without an?y?|with no) (?:meeting )?room\b", re.IGNORECASE)
 #: Titles that are so much alike count as one; Jaro-Winkler.
 _ALIKE = 0.97
 
@@ -79,8 +80,10 @@ def _wrong_length(reading: Reading, wish: Wish) -> bool:
 
 
 def _wrong_place(reading: Reading, wish: Wish, kb: KnowledgeBase) -> bool:
-    if not reading.rooms or wish.place is None:
+    if wish.place is None:
         return False
+    if not reading.rooms:
+        return _NO_ROOM.search(reading.text) is not None
     if wish.place == ANY_ROOM:
         return not any(kb.rooms[each].bookable for each in reading.rooms)
     return wish.place not in reading.rooms

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from frontdesk.data.invented.dialogues import speech_noise as noise
+from frontdesk.data.invented.visitors.refilled_wordings import RealWordings, Refill
 from frontdesk.data.invented.visitors.sayings import Speaker
 from frontdesk.data.invented.visitors.visited_organisations import Split, World
 from frontdesk.data.invented.visitors.visitor import Outcome, Visitor
@@ -58,6 +59,8 @@ class VisitTurn:
         now: When the visitor spoke.
         repeated: The reply asks what it had asked before and what had been answered.
         agrees: The visitor does nothing but agree.
+        refills: What of it real people said.
+        unfitted: Keys of what no words of real people fitted.
     """
 
     number: int
@@ -67,6 +70,8 @@ class VisitTurn:
     now: dt.datetime
     repeated: bool = False
     agrees: bool = False
+    refills: tuple[Refill, ...] = ()
+    unfitted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -109,12 +114,12 @@ def hold_visit(visitor: Visitor, receptionist: Receptionist, rng: random.Random,
     turns: list[VisitTurn] = []
     said = visitor.begin()
     while said:
-        agrees = visitor.agrees
+        agrees, refills, unfitted = visitor.agrees, visitor.refills, visitor.unfitted
         hypotheses = hear(said, names, rng) if heard else (Hypothesis(said),)
         reply = receptionist.reply(hypotheses, now)
         following = visitor.react(reply, now)
         turn = VisitTurn(len(turns) + 1, said, hypotheses, reply, now, visitor.asked_again,
-                         agrees)
+                         agrees, refills, unfitted)
         turns.append(turn)
         answered(turn)
         said = following
@@ -124,7 +129,7 @@ def hold_visit(visitor: Visitor, receptionist: Receptionist, rng: random.Random,
 
 
 def new_visitor(task: Task, world: World, rng: random.Random, split: Split, *,
-                heard: bool = False) -> Visitor:
+                heard: bool = False, wordings: RealWordings | None = None) -> Visitor:
     """A visitor with a task.
 
     Args:
@@ -133,8 +138,10 @@ def new_visitor(task: Task, world: World, rng: random.Random, split: Split, *,
         rng: Its words and ways are drawn from it.
         split: Whose phrases it uses.
         heard: It speaks, with no slips of the keys.
+        wordings: Utterances of real people that it says what it means with, where they fit.
     """
-    return Visitor(task, world, Speaker(world.kb, world.now, rng, split, typed=not heard))
+    return Visitor(task, world, Speaker(world.kb, world.now, rng, split, typed=not heard,
+                                        wordings=wordings))
 
 
 def hear(said: str, names: Collection[str], rng: random.Random) -> tuple[Hypothesis, ...]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from frontdesk.data.invented.visitors.conversation import Visit
 from frontdesk.data.invented.visitors.judge_answers import judge_answer, told_no
-from frontdesk.data.invented.visitors.read_values import plain
+from frontdesk.data.invented.visitors.read_values import plain, same_message
 from frontdesk.data.invented.visitors.visitor_goals import (
     ANY_ROOM,
     Booking,
@@ -25,9 +25,6 @@ from frontdesk.data.invented.visitors.visitor_goals import (
 from frontdesk.kg.graph.changes import Conflict, EventChange, Message, new_conflicts
 from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
-
-#: Share of a message's words that have to arrive.
-_MESSAGE_WORDS = 0.7
 
 
 @dataclass(frozen=True)
@@ -200,12 +197,10 @@ _EDITED = ("name", "start", "end", "location", "attendees", "organizer", "attend
 
 
 def _message(errand: LeftMessage, messages: Sequence[Message], visitor: str) -> list[str]:
-    words = set(plain(errand.text).split())
     mine = [each for each in messages if each.recipient == errand.recipient]
     if not mine:
         return ["message not passed on" if not messages else "message for somebody else"]
-    if any(len(words & set(plain(each.text).split())) >= _MESSAGE_WORDS * len(words)
-           for each in mine):
+    if any(same_message(errand.text, each.text) for each in mine):
         return [] if all(each.sender in (visitor, None) for each in mine) else [
             "message from somebody else"]
     return ["another message"]

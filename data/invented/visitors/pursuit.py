@@ -105,3 +105,8 @@ def capital(text: str) -> str:
 def named_wrongly(named: Sequence[str], wanted: Sequence[str]) -> bool:
     """Whether things are named, and none of them is wanted."""
     return bool(named) and set(named).isdisjoint(wanted)
+
+
+def proposes_time(reading: Reading) -> bool:
+    """Whether a reply asks to agree to something at a time."""
+    return Asked.CONFIRM in reading.asks and bool(reading.times)

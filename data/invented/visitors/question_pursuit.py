@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from frontdesk.data.invented.visitors.pursuit import Pursuit
+from frontdesk.data.invented.visitors.pursuit import Pursuit, proposes_time
 from frontdesk.data.invented.visitors.reply_cues import Asked
 from frontdesk.data.invented.visitors.reply_reading import Reading
 from frontdesk.data.invented.visitors.sayings import Speaker
@@ -41,6 +41,8 @@ class QuestionPursuit(Pursuit):
             words |= self.speaker.pronouns(entity) | {"person": self.speaker.name(entity.id)}
         elif isinstance(entity, Event):
             words["event"] = entity.name
+            if self.visitor in entity.participants():
+                words["mine"] = entity.name
         return self.speaker.say(key, **words)
 
     def again(self) -> str:
@@ -73,8 +75,9 @@ class QuestionPursuit(Pursuit):
         return self.again()
 
     def concerns(self, reading: Reading) -> bool:
-        """Whether a question names what this question is about."""
-        return self.errand.about in (*reading.asked_people, *reading.asked_events)
+        """Whether a question names what this question is about, and proposes no meeting."""
+        return not proposes_time(reading) and self.errand.about in (
+            *reading.asked_people, *reading.asked_events)
 
     def progress(self) -> Hashable:
         """What is open and what was answered."""

@@ -44,7 +44,15 @@ _PHONE = re.compile(r"\+?\d[\d ()/-]{5,}\d")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _COUNT = re.compile(rf"(?<![\w:.+-])(\d{{1,3}}|no|none|nobody|{_HOUR})(?![\w:]|\.\d)",
                     re.IGNORECASE)
+#: Share of a message's words that have to arrive.
+_MESSAGE_WORDS = 0.7
 _WORD = re.compile(r"[^\W_]+(?:['’][a-z]+)?")
+
+
+def same_message(text: str, passed_on: str) -> bool:
+    """Whether most words of a message are in what is passed on."""
+    words = set(plain(text).split())
+    return len(words & set(plain(passed_on).split())) >= _MESSAGE_WORDS * len(words)
 
 
 def plain(text: str) -> str:

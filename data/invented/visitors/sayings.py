@@ -9,10 +9,18 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
 
 from frontdesk.data.invented.dialogues.dialogue_wording import draw
 from frontdesk.data.invented.dialogues.spoken import spoken_time
 from frontdesk.data.invented.invented_names import FEMALE, MALE
+from frontdesk.data.invented.visitors.refilled_wordings import (
+    RealWordings,
+    Refill,
+    Value,
+    When,
+    meanings,
+)
 from frontdesk.data.invented.visitors.visited_organisations import Split
 from frontdesk.kg.english.phrases import MONTHS, NUMBERS, WEEKDAYS
 from frontdesk.kg.graph.entities import Person
@@ -41,11 +49,13 @@ class Speaker:
         rng: All is drawn from it.
         split: Whose phrases are used.
         typed: Whether the visitor types, with slips, or speaks.
+        wordings: Utterances of real people to say it with, where one fits.
     """
 
     def __init__(self, kb: KnowledgeBase, now: dt.datetime, rng: random.Random, split: Split, *,
-                 typed: bool) -> None:
+                 typed: bool, wordings: RealWordings | None = None) -> None:
         self.kb, self.now, self.rng, self.typed = kb, now, rng, typed
+        self.wordings = wordings
         self.phrases = phrases(split)
         self.small = typed and rng.random() < _SMALL
         self.twelve = rng.random() < 0.65
@@ -54,25 +64,50 @@ class Speaker:
         self._values: set[str] = set()
         #: Keys of what was said since they were last looked at.
         self.keys: list[str] = []
+        #: What of it real people said, and the keys for which none of their words fitted.
+        self.refills: list[Refill] = []
+        self.unfitted: list[str] = []
 
     def chance(self, probability: float) -> bool:
         """True with a probability."""
         return self.rng.random() < probability
 
-    def say(self, key: str, **slots: str) -> str:
+    def say(self, key: str, means: Mapping[str, Value] = MappingProxyType({}), /,
+            **slots: str) -> str:
         """A sentence.
 
         Args:
             key: Of the patterns.
+            means: Words for the forms of the key, besides those of the slots.
             slots: Texts for their slots.
         """
         self.keys.append(key)
         self._values.update(word.strip(".,!?") for text in slots.values()
                             for word in text.split())
+        if self.wordings is not None and key in meanings():
+            if found := self.refilled(key, {**_meant(slots), **means}):
+                return found.text
+            self.unfitted.append(key)
         texts = {**slots, **{name.capitalize(): text[:1].upper() + text[1:]
                              for name, text in slots.items()}}
         sentence = _SLOT.sub(lambda match: texts[match[1]], draw(self.rng, self.phrases[key]))
         return re.sub(r"\s+([.!?,])", r"\1", sentence).replace(".m..", ".m.").replace("?.", "?")
+
+    def refilled(self, key: str, values: Mapping[str, Value], *patterns: str) -> Refill | None:
+        """What real people say with a visitor's words in it; None where nothing fits.
+
+        Args:
+            key: Of the patterns.
+            values: Words by their names in the forms.
+            patterns: The forms; those of the key by default.
+        """
+        if self.wordings is None:
+            return None
+        found = self.wordings.refill(self.rng, key, values, patterns)
+        if found is not None:
+            self.refills.append(found)
+            self._values.update(word.strip(".,!?") for word in found.text.split())
+        return found
 
     def finished(self, text: str, *, exact: bool = False) -> str:
         """An utterance with the hesitations and slips that it is given.
@@ -188,6 +223,12 @@ class Speaker:
         if number == 1:
             return self.rng.choice(("somebody", "one person", "someone"))
         return f"{_NUMBERS[number]} people"
+
+
+def _meant(slots: Mapping[str, str]) -> dict[str, Value]:
+    """The texts of slots, those that say a time as such."""
+    return {**slots, **{name: When(**{part: slots[name]}) for name, part in (
+        ("day", "day"), ("time", "clock")) if name in slots}}
 
 
 @cache

@@ -19,6 +19,7 @@ from frontdesk.data.invented.visitors.change_pursuit import (
 from frontdesk.data.invented.visitors.pursuit import Pursuit
 from frontdesk.data.invented.visitors.question_pursuit import QuestionPursuit
 from frontdesk.data.invented.visitors.read_values import Names
+from frontdesk.data.invented.visitors.refilled_wordings import Refill
 from frontdesk.data.invented.visitors.reply_cues import Asked
 from frontdesk.data.invented.visitors.reply_reading import Reader, Reading
 from frontdesk.data.invented.visitors.sayings import Speaker
@@ -75,6 +76,8 @@ class Visitor:
         said: The last utterance.
         agrees: It does nothing but agree.
         puzzled: It asks what the receptionist said.
+        refills: What of the last utterance real people said.
+        unfitted: Keys of what no words of real people fitted in it.
     """
 
     def __init__(self, task: Task, world: World, speaker: Speaker) -> None:
@@ -90,6 +93,8 @@ class Visitor:
         self.asked_before: frozenset[int] = frozenset()
         self.said = self._last = ""
         self.agrees = self.puzzled = False
+        self.refills: tuple[Refill, ...] = ()
+        self.unfitted: tuple[str, ...] = ()
         self._pardoned = self._offered = False
 
     def begin(self) -> str:
@@ -144,7 +149,7 @@ class Visitor:
 
     def _speak(self, text: str) -> str:
         self.turns += not self.closing
-        self._last = text
+        self._last = text = self._worded(text)
         self.agrees = set(self.speaker.keys) <= {"yes", "accept"}
         self.puzzled = "pardon" in self.speaker.keys
         self.speaker.keys.clear()
@@ -152,6 +157,18 @@ class Visitor:
                     if isinstance(errand, LeftMessage))
         self.said = self.speaker.finished(text, exact=exact)
         return self.said
+
+    def _worded(self, text: str) -> str:
+        """A text as real people end it; takes note of which of their words are in it."""
+        speaker = self.speaker
+        self.refills = tuple(each for each in speaker.refills if each.text[1:].rstrip(".") in text)
+        self.unfitted = tuple(dict.fromkeys(speaker.unfitted))
+        speaker.refills.clear()
+        speaker.unfitted.clear()
+        last = self.refills[-1] if self.refills else None
+        unmarked = last and text.endswith(last.text[1:]) and last.utterance[-1] not in ".!?" \
+            and not text.endswith(".m.")
+        return text[:-1] if unmarked else text
 
     def _open(self) -> str:
         """The request of the next errand, or of all that are named at once."""
@@ -215,6 +232,7 @@ class Visitor:
         if self.fruitless and open_ones:
             return open_ones[0].again()
         prefix = self.speaker.say("again")
+        self.speaker.refills.extend(self.refills)
         return prefix + (self.speaker.lower(self._last) if prefix else self._last)
 
     def _wrong_name(self, reading: Reading) -> str:

@@ -121,6 +121,65 @@ def test_heard_and_identified_visitors_are_other_runs(run: Path, tmp_path: Path)
     assert all(name not in turn["user"] for turn in turns for name in ("{", "}"))
 
 
+@pytest.fixture(scope="module")
+def real_words(tmp_path_factory) -> Path:
+    """A data set in which people agree, cancel and book."""
+    path = tmp_path_factory.mktemp("data") / "people.jsonl"
+    path.write_text("".join(json.dumps({"dialogue": f"d{number}", "utterance": said,
+                                        "forms": [form]}) + "\n" for number, (said, form) in
+                            enumerate((
+        ("yup do that", "(confirm)"),
+        ("scrap the choir thing", '(request (cancel (event "choir thing")))'),
+        ("squeeze in a choir for me on Friday at 3",
+         '(request (create (title "choir") (time (at "Friday at 3"))))')))), encoding="utf-8")
+    return path
+
+
+def test_visitors_use_the_words_of_a_data_set_and_both_kinds_are_reported(
+        run: Path, real_words: Path, tmp_path: Path):
+    folder = tmp_path / "real"
+    assert evaluate("simulated", "--dialogues", 6, "--seed", 4, "--wordings",
+                    f"frontdesk={real_words}", "--output", folder) == 0
+    turns = turns_of(folder)
+    refills = [(turn["user"], each) for turn in turns for each in turn["refills"]]
+    assert refills
+    assert all("choir" not in user for user, _ in refills)
+    assert not any(turn["refills"] or turn["unfitted"] for turn in turns_of(run))
+    report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    assert report["wordings"] == ["frontdesk"]
+    assert report["by_wording"]["data"] == {"frontdesk": len(refills)}
+    success = report["by_wording"]["task_success"]
+    assert sum(success[name]["of"] for name in (
+        "own words only", "agreement in real words", "more in real words")
+        if success[name]) == 6
+    assert "Whose words" in (folder / "report.html").read_text(encoding="utf-8")
+    assert "Whose words" not in (run / "report.html").read_text(encoding="utf-8")
+    with chromium.browser(tmp_path) as tab:
+        tab.open(folder / "report.html")
+        tab.run("document.querySelectorAll('#browser button.open').forEach((one) => one.click())")
+        shown = tab.run("[...document.querySelectorAll('#browser tr.detail')]"
+                        ".map((one) => one.textContent).join(' ')")
+        assert f"in the words of frontdesk: {refills[0][1]['utterance']}" in shown
+        assert not tab.complaints
+
+
+@pytest.mark.parametrize("wrong", ["people.jsonl", "prose=people.jsonl", "sgd="])
+def test_wordings_without_a_format_are_refused(wrong: str, tmp_path: Path, capsys):
+    with pytest.raises(SystemExit):
+        evaluate("simulated", "--dialogues", 2, "--wordings", wrong, "--output", tmp_path / "no")
+    assert "FORMAT=FILE" in capsys.readouterr().err
+
+
+def test_only_held_out_dialogues_lend_their_words(tmp_path: Path, capsys):
+    path = tmp_path / "dialogues.jsonl"
+    path.write_text(json.dumps({"dialogue_id": "d", "turns": [{
+        "user_utterance": {"original_text": "lovely"}, "lispress": "(Yield (Execute "
+        "(ChooseCreateEventFromConstraint (EmptyStructConstraint))))"}]}) + "\n")
+    assert evaluate("simulated", "--dialogues", 2, "--wordings", f"smcalflow={path}",
+                    "--output", tmp_path / "no") == 2
+    assert "no dialogue of the file is held out" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("options", [
     (), ("--dialogues", 0), ("--dialogues", 3, "--jobs", 0),
     ("--dialogues", 3, "--path", SAMPLES / "graphwoz_sample.json"),
@@ -146,7 +205,8 @@ def test_figures_are_those_of_the_records():
     def turn(number: int, **more) -> dict:
         errors = {"hallucination": False, "retrieval_error": False, "reasons": []}
         return {"dialogue": "visit-0000", "turn": number, "errors": errors, "repeated": False,
-                "error": None, "actions": [], "timings_ms": {"total": 10.0}, **more}
+                "error": None, "actions": [], "timings_ms": {"total": 10.0}, "refills": [],
+                "unfitted": [], **more}
 
     def end(success: bool, **more) -> dict:
         return {"kind": "arrange", "success": success, "turns": 2, "gave_up": not success,
@@ -166,6 +226,22 @@ def test_figures_are_those_of_the_records():
                                   "something changed that was not asked for": 1}
     assert report["turns_to_success"] == {"mean": 2.0, "median": 2.0, "most": 2}
     assert report["latency_ms"]["acting_to_other"] == 1.2
+    assert report["by_wording"] is None
+
+    yes, order = ({"text": "Yup.", "data": "sgd", "utterance": "Yup", "form": form}
+                  for form in ("(confirm)", "(request (create))"))
+    report = measure_visits([
+        [turn(1, refills=[order]), turn(2, refills=[yes], visit=end(True))],
+        [turn(1, unfitted=["book"]), turn(2, refills=[yes], visit=end(False))],
+        [turn(1, visit=end(True))]])
+    found = report["by_wording"]
+    assert {name: share and share["value"] for name, share in found["task_success"].items()} == {
+        "own words only": 1.0, "agreement in real words": 0.0, "more in real words": 1.0,
+        "any real words": 0.5}
+    assert found["turns_refilled"]["value"] == 0.6
+    assert found["visits_refilled"]["of"] == 3
+    assert found["refilled"] == {"(confirm)": 2, "(request (create))": 1}
+    assert found["unfitted"] == {"book": 1}
 
 
 def test_wilsons_interval_is_the_textbooks():

@@ -345,11 +345,40 @@ def test_visitors_correct_what_they_hear_wrong(world: World):
     assert "site visit" in said(held)[2]
 
 
+def test_visitors_see_that_their_message_or_their_room_is_missing(world: World):
+    tom = person(world, "Tom Ek")
+    wanted = LeftMessage(tom, "Please call me back about the samples.")
+    for quoted, agrees in (("the samples", False), ("call me back about the samples", True)):
+        held = visit(world, wanted, "What is the message?",
+                     f"Shall I leave this message for Tom Ek: “{quoted}”?")
+        assert held.turns[3].agrees is agrees
+        assert (wanted.text in held.turns[3].said) is not agrees
+    recap = "Shall I book “site visit” today from 10:00 to 10:30 with Tom Ek, without a room?"
+    held = visit(world, booking(world), recap, "Goodbye.")
+    assert "Gorse" in said(held)[2]
+    assert visit(world, booking(world, place=None), recap).turns[2].agrees
+
+
 def test_visitors_say_what_is_missing_when_they_agree(world: World):
     wanted = replace(booking(world), ahead=frozenset({Slot.PEOPLE, Slot.DAY, Slot.TIME,
                                                       Slot.PLACE, Slot.LENGTH}))
     held = visit(world, wanted, "Shall I book it today at 10:00 with Tom Ek in Gorse?")
     assert "site visit" in said(held)[2]
+
+
+def test_a_proposal_with_somebody_who_was_only_asked_about_is_no_answer_to_agree_to(world: World):
+    tom = person(world, "Tom Ek")
+    email = Question("person_email", (Need(NeedKind.EMAIL, ("tom.ek@example.org",)),), tom)
+    task = Task("test", person(world, "Ada Berg"), (email, booking(world, people=())), True, "")
+    visitor = new_visitor(task, world, random.Random(0), Split.EVALUATION, heard=True)
+    visitor.begin()
+    visitor.react("May I have your name?", NOW)
+    said = visitor.react("Hello Ada! How can I help you?", NOW)
+    assert "Tom Ek" in said
+    answer = visitor.react("Shall I book “site visit” today from 10:00 to 10:30 in Gorse with "
+                           "Tom Ek?", NOW)
+    assert "Tom Ek" in answer
+    assert not visitor.agrees
 
 
 def test_visitors_answer_several_questions_at_once(world: World):
