@@ -54,7 +54,6 @@ from frontdesk.kg.times.other_times import OtherTime
 from frontdesk.kg.times.time_readings import TimeReading
 
 _LEFT_OTHER = "I have not done what we spoke of before."
-_LEFT = "All right, I leave it as it is."
 _ONLY_ONE = "I cannot book series, only single meetings, so this is for one."
 _NO_CONDITIONS = ("I cannot do that on a condition. Please ask me again once it is certain; I have "
                   "changed nothing.")
@@ -62,7 +61,10 @@ _NO_CONDITIONS = ("I cannot do that on a condition. Please ask me again once it 
 _RIVAL = 0.4
 #: Questions to which a mere "no" ends it all.
 _ENDED_BY_NO = (Slot.CHANGE, Slot.EVENT, Slot.START, Slot.DATE, Slot.RECIPIENT, Slot.MESSAGE)
+#: Asked for where something may be offered.
+_OFFERS = (Slot.CHOICE, Slot.CONFIRMATION)
 _DONE_ALREADY = "That is done already. Say “undo that” if I should take it back."
+_SAME_HOST = "I cannot change who organises a meeting."
 _WHICH = "I am not sure what I should book."
 #: Heads of questions that ask for what could be booked.
 _BOOKABLE = frozenset({"free", "is_free"})
@@ -191,7 +193,7 @@ class ActionDialogue:
             # What was done before can still be undone or spoken of.
             done = last is not None and last.status is ActionStatus.DONE and request.begins is None
             return ActionOutcome(
-                _DONE_ALREADY if done else _LEFT,
+                _DONE_ALREADY if done else self.here.wording.left(ActionKind.CHANGE),
                 last or PendingAction(ActionKind.CHANGE, ActionStatus.ABANDONED))
         if is_conditional(here.text, here.deed.forms):
             return ActionOutcome(_NO_CONDITIONS, replace(action, status=ActionStatus.REFUSED))
@@ -201,14 +203,17 @@ class ActionDialogue:
         outcome = self._next.go_on(updated(action, request, here), request)
         if action.kind is ActionKind.CREATE and request.repeated:
             outcome = replace(outcome, text=f"{_ONLY_ONE} {outcome.text}")
-        return self._told_of_name(outcome, request)
+        return self._told_besides(outcome, request)
 
-    def _told_of_name(self, outcome: ActionOutcome, request: Request) -> ActionOutcome:
-        """What is said, after that nothing in the calendar has the name that an event was given."""
-        if not request.misnamed or self.here.user is None:
-            return outcome
-        return replace(outcome, text=f"{self.here.wording.misnamed(request.misnamed)} "
-                                     f"{outcome.text}")
+    def _told_besides(self, outcome: ActionOutcome, request: Request) -> ActionOutcome:
+        """What is said, after what of it cannot be as it was said."""
+        said = [self.here.wording.misnamed(request.misnamed)] if request.misnamed else []
+        if request.hosted and outcome.action.kind is ActionKind.CHANGE:
+            said.append(_SAME_HOST)
+        elif request.hosted and not request.host:
+            said.append(self.here.wording.organises())
+        return outcome if self.here.user is None else replace(
+            outcome, text=" ".join([*said, outcome.text]))
 
     def _rivals(self, action: PendingAction) -> tuple[ActionKind, ...]:
         """The kinds of actions that may be asked for as well, nearly as probably."""
@@ -238,7 +243,7 @@ class ActionDialogue:
         if kept.asked == Slot.SPEAKER:
             Speaker(here).identify(kept)
         request = self._read(kept)
-        outcome = self._told_of_name(self._continue(kept, request), request)
+        outcome = self._told_besides(self._continue(kept, request), request)
         agrees = request.confirms and kept.asked == Slot.CONFIRMATION
         if outcome.text == here.agent_said and _same(outcome.action, kept) and not (
                 outcome.asks or agrees or outcome.text.startswith(_NOT_UNDERSTOOD)):
@@ -300,7 +305,7 @@ class ActionDialogue:
             # A mere no is about this alone, not about what waits.
             status = ActionStatus.REFUSED if request.denies and not request.abandons \
                 else ActionStatus.ABANDONED
-            return ActionOutcome(_LEFT, replace(pending, status=status, asked=""))
+            return self._left(replace(pending, status=status))
         if request.confirms and request.begins is None and self._means_what_was_asked(pending):
             return ActionOutcome(f"{_WHICH} {self._reminder(pending)}",
                                  replace(pending, interrupted=False))
@@ -310,7 +315,7 @@ class ActionDialogue:
             return ActionOutcome(f"{_NO_CONDITIONS} {self._reminder(pending)}", pending)
         if (other := self._other_time(pending, request)) is not None:
             return other
-        if pending.asked == Slot.CHOICE and len(pending.offered) == 1 and request.denies \
+        if pending.asked in _OFFERS and len(pending.offered) == 1 and request.denies \
                 and not request.gives_values \
                 and (turned_down := self._turned_down(pending)) is not None:
             return turned_down
@@ -364,8 +369,7 @@ class ActionDialogue:
                 and action.offered == pending.offered and (
                     pending.offered[0] in self.here.kb.people or not request.gives_values):
             return ActionOutcome(self._reminder(pending), replace(action, asked=Slot.CHOICE))
-        if pending.asked == Slot.ATTENDEES and (request.denies or request.alone) \
-                and not request.gives_values:
+        if _wants_none(pending, request):
             return self._next.go_on(replace(pending, asked=""), Request())
         if request.no_room and pending.kind is ActionKind.CREATE and not pending.room \
                 and not request.confirms and _same(action, pending):
@@ -379,13 +383,17 @@ class ActionDialogue:
                                 and pending.status is ActionStatus.CONFIRMING
                                 and _same(action, pending))
 
+    def _left(self, action: PendingAction) -> ActionOutcome:
+        """What is said where an action is left."""
+        return ActionOutcome(self.here.wording.left(action.kind), replace(action, asked=""))
+
     def _turned_down(self, pending: PendingAction) -> ActionOutcome | None:
         """The question for another time or room than the one that was offered and is not wanted."""
         offered = pending.offered[0]
         if offered_start(offered) is not None and pending.kind is ActionKind.CHANGE \
                 and pending.time == TimeReading():  # another time is not what was wanted
-            return ActionOutcome(_LEFT, replace(
-                pending, status=ActionStatus.REFUSED, asked="", offered=()))
+            return self._left(replace(pending, status=ActionStatus.REFUSED, offered=()))
+        pending = replace(pending, status=ActionStatus.OPEN)
         if offered in self.here.kb.rooms:
             slot, left = Slot.PLACE, replace(pending, room="")
         elif offered_start(offered) is not None:
@@ -399,7 +407,7 @@ class ActionDialogue:
     def _other_time(self, pending: PendingAction, request: Request) -> ActionOutcome | None:
         """The offer of a later or earlier time, or of another day, than what was offered."""
         other = request.other_time
-        if other is None or pending.asked not in (Slot.CHOICE, Slot.CONFIRMATION, Slot.CHANGE) \
+        if other is None or pending.asked not in (*_OFFERS, Slot.CHANGE) \
                 or request.unclear or request.room_unclear:
             return None
         said = request.times[0] if request.times else TimeReading()
@@ -426,11 +434,10 @@ class ActionDialogue:
         start = chooser.other_start(left, on_day, other) \
             or chooser.other_start(left, offered, other)
         if start is None:
-            return ActionOutcome(self.here.wording.no_other(other),
-                                 replace(left, offered=(offered.isoformat(),)))
-        pending = replace(left, time=replace(time, day=start.date(), until_day=None))
-        return ActionOutcome(f"{self.here.wording.free_at(start)} Would that suit you?",
-                             replace(pending, offered=(start.isoformat(),)))
+            return self._next.propose(left, offered, words=self.here.wording.no_other(other),
+                                      question="Would the time that I said suit you after all?")
+        return self._next.propose(
+            replace(left, time=replace(time, day=start.date(), until_day=None)), start)
 
     def _on_date(self, pending: PendingAction, request: Request) -> ActionOutcome:
         """The cancellation of another date than the one that was taken, if there is one."""
@@ -450,7 +457,7 @@ class ActionDialogue:
         if pending.status is ActionStatus.CONFIRMING and request.denies:
             return ActionOutcome("What should be different?",
                                  replace(pending, status=ActionStatus.OPEN, asked=Slot.CHANGE))
-        if request.asks or request.greets:
+        if request.asks or (request.greets and not request.denies):
             return ActionOutcome(self._reminder(pending), replace(pending, interrupted=True),
                                  asks=True)
         if request.begins is not None:
@@ -480,7 +487,7 @@ class ActionDialogue:
             return pending.kind is not ActionKind.CANCEL
         # Who says no to a question that asks for more wants no more of it.
         return request.denies and not request.gives_values \
-            and (pending.asked in _ENDED_BY_NO or _is_all_or_nothing(pending)) \
+            and _ended_by_no(pending, request) \
             and not (request.names_event or request.asks or request.begins or request.other_time)
 
     def _aside(self, pending: PendingAction) -> ActionOutcome:
@@ -568,6 +575,27 @@ def _is_all_or_nothing(action: PendingAction) -> bool:
         action.kind is ActionKind.CANCEL or (
             action.kind is ActionKind.CHANGE and action.time == TimeReading()
             and action.private is None and not any(says_how)))
+
+
+def _ended_by_no(action: PendingAction, request: Request) -> bool:
+    """Whether who says no wants no more of an action; "no, thanks" is said of all of it."""
+    offers = action.asked in (Slot.CONFIRMATION, Slot.OCCURRENCES) or (
+        action.asked == Slot.CHOICE and any(map(offered_start, action.offered)))
+    return action.asked in _ENDED_BY_NO or _is_all_or_nothing(action) \
+        or (offers and request.greets) \
+        or (action.asked == Slot.PLACE and action.kind is ActionKind.CHANGE)
+
+
+def _wants_none(action: PendingAction, request: Request) -> bool:
+    """Whether nobody else, or no room, is wanted of those that were asked for."""
+    creates = action.kind is ActionKind.CREATE
+    no_room = creates and action.asked == Slot.PLACE
+    if replace(request, no_room=False).gives_values:
+        return False
+    if request.no_room or not request.denies:
+        return (no_room and request.no_room) or (action.asked == Slot.ATTENDEES and request.alone)
+    return no_room or action.asked == Slot.ATTENDEES or (
+        creates and action.asked == Slot.CHOICE and not action.offered)
 
 
 def _names_nothing(request: Request) -> bool:

@@ -55,7 +55,7 @@ class Planner:
             if times is None:
                 return Plan()
             event = Event(new_event_id(action), action.title or self._usual_title(action), *times,
-                          location=action.room or None, organizer=action.by or None,
+                          location=action.room or None, organizer=action.host or action.by or None,
                           attendees=self._attendees(action), private=bool(action.private))
             return Plan(*times, (EventChange(None, event),))
         events = [self.kb.events[each] for each in action.events if each in self.kb.events]

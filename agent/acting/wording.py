@@ -141,8 +141,12 @@ class Wording:
         if chosen.start is None:
             return ("I'm sorry, no meeting room is free then, nor at another time that suits. "
                     "Which other day would suit you?")
-        return (f"No meeting room is free then. {self.free_at(chosen.start)} "
-                "Would that suit you?")
+        return f"No meeting room is free then. {self.free_at(chosen.start)}"
+
+    def organises(self, person: str = "") -> str:
+        """That the user organises what they book, not somebody else."""
+        invited = f", so {self.people([person])} is only invited" if person else ""
+        return f"You organise what you book{invited}."
 
     def comes(self, event: Event, *, comes: bool) -> str:
         """The words for who organises an event, of whether somebody comes."""
@@ -170,6 +174,8 @@ class Wording:
         """A new event with everything that it has."""
         guests = [each for each in event.attendees if each != event.organizer]
         with_ = f" with {self.people(guests)}" if guests else ""
+        if event.organizer not in (None, self.verbaliser.speaker):
+            with_ += f", organised by {self.people([event.organizer])}"
         room = f" in {self.verbaliser.name(event.location)}" if event.location \
             else ", without a room"
         private = " as a private event" if event.private else ""
@@ -218,23 +224,21 @@ class Wording:
                          f"{'private' if private == str(True) else 'public'}")
         return phrases.say_list(parts)
 
-    def offer(self, obstacles: Sequence[Conflict], action: PendingAction, *,
-              start: dt.datetime | None = None, room: str = "") -> str:
+    def offer(self, obstacles: Sequence[Conflict], *, start: dt.datetime | None = None,
+              room: str = "") -> str:
         """What stands in the way, and what could be done instead.
 
         Args:
             obstacles: At least one.
-            action: What was wanted.
             start: A time at which nothing would be in the way.
             room: Id of a room that is free at the time that was wanted.
         """
         why = self.in_the_way(obstacles)
         if room:
             hours = phrases.say_hours(obstacles[0].event.start, obstacles[0].event.end)
-            return f"{why} {phrases.capitalise(self.verbaliser.name(room))} is free {hours}. " \
-                   "Shall I take that?"
+            return f"{why} {phrases.capitalise(self.verbaliser.name(room))} is free {hours}."
         if start is not None:
-            return f"{why} {self.free_at(start)} Would that suit you?"
+            return f"{why} {self.free_at(start)}"
         return f"{why} I found no other time that suits everybody. Which time would you like?"
 
     def in_the_way(self, obstacles: Sequence[Conflict]) -> str:
@@ -261,8 +265,7 @@ class Wording:
         """That nothing is free at another time than the one that was offered."""
         words = {OtherTime.LATER: "later time that day", OtherTime.EARLIER: "earlier time that day",
                  OtherTime.ANOTHER_DAY: "other day", OtherTime.ANOTHER_TIME: "other time that day"}
-        return (f"In office hours I find no {words[other]} at which everything is free. Would the "
-                "time that I said suit you after all?")
+        return f"In office hours I find no {words[other]} at which everything is free."
 
     def refuse(self, reason: str, event_id: str) -> str:
         """Why something is not done."""
@@ -287,6 +290,11 @@ class Wording:
     def leaves_out(self, event_id: str) -> str:
         """That one of several events is left as it is."""
         return f"I leave out {self.name(self.kb.events[event_id])}, which you do not organise."
+
+    def left(self, kind: ActionKind) -> str:
+        """That nothing is done of what was spoken of."""
+        deeds = {ActionKind.CREATE: "book nothing", ActionKind.MESSAGE: "pass nothing on"}
+        return f"All right, I {deeds.get(kind, 'leave it as it is')}."
 
     # --- after it was done
 

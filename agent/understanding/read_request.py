@@ -11,6 +11,7 @@ from frontdesk.agent.settings.settings import ActionSettings
 from frontdesk.agent.understanding.references import ANAPHORS, MeantPeople, References
 from frontdesk.agent.understanding.request import Request, UnclearName
 from frontdesk.agent.understanding.role_times import TIME_ROLES, RoleTimes, TimeSituation
+from frontdesk.kg.english.phrases import QUOTES, without_article
 from frontdesk.kg.graph.entities import Room
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.logical_forms import CORE, Form, Sort, Span
@@ -110,7 +111,8 @@ class _Reader:
         self._read_times()
         if self.said.asked == Slot.MESSAGE and not self.request.message \
                 and self.request.begins in (None, ActionKind.MESSAGE) and not (
-                    self.request.abandons or self.request.undoes or self.request.asks):
+                    self.request.abandons or self.request.undoes or self.request.asks
+                    or self.request.denies):
             self._set(message=self.said.text.strip(), begins=None, comes=None)
         return self.request
 
@@ -154,8 +156,10 @@ class _Reader:
         if isinstance(argument, Span):
             last = self.said.last
             tells = last is not None and last.is_open and last.kind is ActionKind.MESSAGE
-            name = "message" if tells else "title"
-            self._set(**{name: argument.text})
+            if tells:
+                self._set(message=argument.text)
+            else:
+                self._title(form)
         elif isinstance(argument, Form) and _is(argument, Sort.ROLE):
             words = next((each.text for each in argument.spans()), "")
             rooms = [each.id for each in self.kb.named(words) if isinstance(each, Room)]
@@ -258,8 +262,7 @@ class _Reader:
         if asked == Slot.PLACE or form.head == "room":
             self._role(Form("venue", (form,)))
         elif form.head == "event" and kind is ActionKind.CREATE and asked != Slot.EVENT:
-            # "No, supplier chat": what is arranged is in no calendar yet.
-            self._set(title=next((each.text for each in form.spans()), ""))
+            self._title(form)  # "no, supplier chat": what is arranged is in no calendar yet
         elif asked == Slot.EVENT or form.head == "event":
             self._event(form)
         elif kind is ActionKind.MESSAGE or asked == Slot.RECIPIENT:
@@ -310,13 +313,12 @@ class _Reader:
     def _role(self, role: Form) -> None:
         if role.head in TIME_ROLES:
             self.times.append(Form(role.head, (self.then,)) if role == _THEN else role)
-        elif role.head == "title" or role.head == "note":
-            words = next((each.text for each in role.spans()), "")
-            if role.head == "title" or not self.request.title:
-                self._set(title=words)
+        elif role.head == "title" or (role.head == "note" and not self.request.title):
+            self._title(role)
         elif role.head in ("attendee", "host"):
-            self._set(hosted=self.request.hosted or role.head == "host")
             self._attendee(_inner(role)[0])
+            if role.head == "host":
+                self._host(_inner(role)[0])
         elif role.head == "venue":
             self._venue(_inner(role)[0])
         elif role.head == "private":
@@ -334,6 +336,13 @@ class _Reader:
             self._role(wanted)
             if unwanted.head == "attendee":
                 self._unwanted(unwanted)
+
+    def _title(self, form: Form) -> None:
+        """What an event is to be called: an article that is not written as a part of it is none."""
+        said, text = next(form.spans(), Span("")), self.said.text
+        quoted = said.start > 0 and text[said.start - 1] in QUOTES
+        self._set(title=said.text if quoted else without_article(
+            said.text, begins=said.start == len(text) - len(text.lstrip())))
 
     def _unwanted(self, role: Form) -> None:
         if role.head == "attendee":
@@ -375,6 +384,12 @@ class _Reader:
                 self._add("wishes", [GroupWish(group) for group in each.groups])
             self._add("wishes", [GroupWish(group, 1) for group in each.some])
             self._unclear(each)
+
+    def _host(self, form: Form) -> None:
+        meant = [person for each in self.references.people(form) for person in each.people]
+        if form.head == "me":
+            meant = [self.references.user or form.head]
+        self._set(hosted=True, host=meant[0] if len(meant) == 1 else "")
 
     def _recipient(self, form: Form) -> None:
         for each in self.references.people(form):

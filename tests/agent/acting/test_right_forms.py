@@ -35,9 +35,9 @@ def told(encoder, monkeypatch) -> ToldOffice:
 @pytest.mark.parametrize(("begun", "proposed"), [(TAKEN, "15:00"), (GLUE, "10:30")])
 def test_another_free_time_than_the_one_proposed_is_offered(told, begun, proposed, said, form):
     told.hear(*begun)
-    assert told.hear(said, form) == (
-        f"At {proposed} tomorrow everything would be free. Would that suit you?")
-    assert f"tomorrow from {proposed}" in told.hear("yes")
+    reply = told.hear(said, form)
+    assert reply.startswith(f"At {proposed} tomorrow everything would be free. Shall I book “glue”")
+    assert f"tomorrow from {proposed}" in reply
 
 
 @pytest.mark.parametrize(("said", "form"), [
@@ -56,9 +56,9 @@ def test_what_is_proposed_and_turned_down_by_its_time_is_another_time(told):
 
 def test_what_else_is_said_beside_another_time_is_not_lost(told):
     told.hear(*GLUE)
-    told.hear("with Jonas too, not in Beta, later", '(revise (set (attendee (person "Jonas"))) '
-              '(set (unwanted (venue (room "Beta")))) (set (shift "later")))')
-    assert told.hear("yes") == ("Shall I book “glue” tomorrow from 10:30 to 11:30 with "
+    assert told.hear("with Jonas too, not in Beta, later", '(revise (set (attendee (person '
+                     '"Jonas"))) (set (unwanted (venue (room "Beta")))) (set (shift "later")))'
+                     ).endswith("Shall I book “glue” tomorrow from 10:30 to 11:30 with "
                                 "Bo Haraldsen and Jonas Thorne in Rowan?")
 
 
@@ -82,9 +82,8 @@ FRIDAY, LATER = '(set (time (at "Friday")))', '(set (shift "later"))'
     ("earlier, today", '(set (time (at "today"))) (set (shift "earlier"))', "09:30 today")])
 def test_another_time_is_offered_on_the_day_that_is_said(told, said, sets, offered):
     told.hear(*GLUE)
-    assert told.hear(said, f"(revise {sets})") == (
-        f"At {offered} everything would be free. Would that suit you?")
-    assert "Shall I book “glue”" in told.hear("yes")
+    assert told.hear(said, f"(revise {sets})").startswith(
+        f"At {offered} everything would be free. Shall I book “glue”")
 
 
 def test_a_later_time_on_a_later_day_may_be_earlier_in_it(told):
@@ -462,11 +461,10 @@ def test_a_title_may_be_any_words(told, title):
 
 
 def test_a_time_is_found_for_something_that_has_a_title(told):
-    assert "At 10:00 on Wednesday 4 March" in told.hear(
+    assert "Shall I book “glue” on Wednesday 4 March from 10:00 to 12" in told.hear(
         "find two hours on Wednesday for me, Bo and Jonas, for glue",
         '(request (find_time (attendee (me)) (attendee (person "Bo")) (attendee (person "Jonas")) '
         '(duration "two hours") (time (at "Wednesday")) (title "glue")))')
-    assert told.hear("yes").startswith("Shall I book “glue” on Wednesday 4 March from 10:00 to 12")
 
 
 def test_you_may_be_spelt_as_in_a_message(told):
