@@ -55,7 +55,7 @@ class NextStep:
         unclear = unclear_question(self.here, action, request)
         if unclear is not None:
             return replace(unclear, asks=asks)
-        planner = Planner(self.here.kb, self.here.now, self.here.components.settings.actions)
+        planner = self.here.planner
         chosen = Chooser(self.here.kb, planner, self.here.seen).chosen(action)
         if chosen.lack is not None:
             return replace(self._lacking(chosen), asks=asks)

@@ -180,7 +180,12 @@ class Planner:
         if time.part is not None:
             part = PART_HOURS[time.part]
             inside = max(hours[0], part[0]), min(hours[1], part[1])
-            hours = inside if inside[0] < inside[1] else part  # an evening is not in office hours
+            if inside[0] >= inside[1]:
+                hours = part  # an evening is not in office hours
+            elif time.minutes > 60 * (inside[1] - inside[0]):
+                hours = inside[0], hours[1]  # it is longer than the morning in which it begins
+            else:
+                hours = inside
         day = first
         while day <= last:
             if day.weekday() < 5 or time.day == day:

@@ -39,6 +39,13 @@ def keeps_all(kind: ActionKind, request: Request) -> bool:
     return not (request.hosted or rest.gives_values)
 
 
+def same_wish(one: PendingAction, other: PendingAction) -> bool:
+    """Whether two actions want the same."""
+    neutral = {"asked": "", "offered": (), "shown": "", "status": ActionStatus.OPEN,
+               "interrupted": False}
+    return replace(one, **neutral) == replace(other, **neutral)  # type: ignore[arg-type]
+
+
 def begun(request: Request, last: PendingAction | None) -> PendingAction | None:
     """The action that an utterance begins; None when it begins none.
 

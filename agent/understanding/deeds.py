@@ -97,6 +97,19 @@ def tasks_in(forms: Sequence[Form], *, pending: PendingAction | None) -> list[tu
     return [(*besides, *found[0]), *map(tuple, found[1:])]
 
 
+def tells_who_comes(form: Form) -> bool:
+    """Whether a request wants those who take part in a change told of it, as they are anyway."""
+    wish = form.arguments[0] if form.head == "request" and form.arguments else None
+    return isinstance(wish, Form) and wish.head == "tell" and bool(wish.arguments) \
+        and not any(wish.spans()) and all(
+            isinstance(each, Form) and each.head in ("person", "those") for each in wish.arguments)
+
+
+def changes_event(form: Form) -> bool:
+    """Whether a request changes the calendar."""
+    return _begins(form) not in (None, ActionKind.MESSAGE)
+
+
 def _kind(forms: Sequence[Form], *, pending: bool) -> tuple[str, ...]:
     """What acts do, courtesies left out."""
     found = []

@@ -22,7 +22,7 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 #: Longer lists are cut and the rest counted.
 LONGEST_LIST = 10
 #: Before what is written as it is to be.
-QUOTES = "“\"'‘«"
+QUOTES = "“\"'«"
 _ARTICLE = re.compile(r"(?:the|an?)\s+(?=\S)", re.IGNORECASE)
 
 
@@ -174,8 +174,8 @@ def without_article(name: str, *, begins: bool = False) -> str:
         begins: It begins a sentence, so that the capital tells nothing.
 
     Example:
-        >>> without_article("the budget talk"), without_article("The Hobbit"), without_article("the")
-        ('budget talk', 'The Hobbit', 'the')
+        >>> without_article("the budget talk"), without_article("The Hobbit")
+        ('budget talk', 'The Hobbit')
     """
     article = _ARTICLE.match(name)
     return name if article is None or (article[0][0].isupper() and not begins) \
