@@ -26,7 +26,7 @@ from frontdesk.agent.acting.undo import (
 )
 from frontdesk.agent.acting.update import SPOKEN_OF, begun, updated
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError, Receipt
-from frontdesk.agent.understanding.deeds import tells_who_comes
+from frontdesk.agent.understanding.deeds import only_tell_who_comes, tells_who_comes
 from frontdesk.agent.understanding.request import Request
 from frontdesk.agent.understanding.veto import is_conditional
 from frontdesk.kg.graph.changes import Transaction, notices
@@ -73,9 +73,7 @@ class ActionDialogue:
 
     def _only_tells(self, action: PendingAction) -> bool:
         """Whether those who take part in what changes are to be told of it, and nothing else."""
-        forms = self.here.deed.forms
-        return action.kind is not ActionKind.MESSAGE and bool(forms) \
-            and all(map(tells_who_comes, forms))
+        return action.kind is not ActionKind.MESSAGE and only_tell_who_comes(self.here.deed.forms)
 
     def _begin(self, request: Request, last: PendingAction | None) -> ActionOutcome:
         """The first step of an action, or what was done before is taken back."""

@@ -152,10 +152,9 @@ class TaskReader:
 
     def asks_what_is_free(self) -> bool:
         """Whether what was asked or wanted last was what could be booked."""
-        return any(each.head in _BOOKABLE for form in self._wanted_last() for each in form.walk())
-
-    def _wanted_last(self) -> tuple[Form, ...]:
-        return wanted_last(forms_before(self.here.graph)[1:])
+        return any(each.head in _BOOKABLE
+                   for form in wanted_last(forms_before(self.here.graph)[1:])
+                   for each in form.walk())
 
     def _books_what_was_asked(self, last: PendingAction | None) -> bool:
         """Whether a yes books what was found to be free: "yes, book it"."""
@@ -167,27 +166,33 @@ class TaskReader:
     def _asked_about(self) -> tuple[str, ...]:
         """Ids of whom and what the turn before asked whether they are free, the user aside; of
         one of several who is."""
-        graph = self.here.graph
-        before = [turn for turn in graph.turns[:-1] if graph.speaker(turn) == USER][-1:]
-        if not before or not self.asks_what_is_free():
+        turn, queries, answers = self._answered_before()
+        heads = {each.head for query in queries for each in query.walk()}
+        if "free" in heads:
+            answers = self.here.graph.about(turn)
+        elif "is_free" not in heads or len(answers) != 1:
             return ()
-        forms, answers, _ = graph.forms(before[0])
-        named = "(free " in forms
-        if not named and ("(is_free" not in forms or len(answers) != 1):
-            return ()
-        return tuple(each for each in (graph.about(before[0]) if named else answers)
-                     if each in self.here.seen and each != self.here.user)
+        return tuple(each for each in answers if each in self.here.seen and each != self.here.user)
 
     def _answered_times(self) -> list[tuple[dt.datetime, dt.datetime]]:
-        """Start and end of each time with which the last question was answered, in order."""
+        """Start and end of each time with which the turn before was answered, in order."""
         here, answering = self.here, self.here.visible.domain.queries
-        queries = [each for form in self._wanted_last() if form.head == "ask"
-                   for each in form.arguments if isinstance(each, Form)]
-        if answering is None or not queries:
+        _, queries, answers = self._answered_before()
+        if answering is None or not answers:  # it was not to be told, or there was none
             return []
         answered = answering.answer(queries, (), here.graph, now=here.now, speaker=here.user)
         return [(each.value.start, each.value.end) for answer in answered.answers
                 for each in answer.items if isinstance(each.value, Window)]
+
+    def _answered_before(self) -> tuple[str, list[Form], tuple[str, ...]]:
+        """The turn of the user before, its queries, and the ids of what they were answered with."""
+        graph = self.here.graph
+        turn = next((each for each in reversed(graph.turns[:-1])
+                     if graph.speaker(each) == USER), "")
+        _, *before = forms_before(graph)
+        queries = [each for form in (before[0] if turn and before else ()) if form.head == "ask"
+                   for each in form.arguments if isinstance(each, Form)]
+        return turn, queries, graph.forms(turn)[1] if turn else ()
 
     def _spoken_of(self, last: PendingAction | None) -> Window | None:
         """The time that was spoken of last in the turns before: of the clock, else a day, where

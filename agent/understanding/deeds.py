@@ -105,6 +105,11 @@ def tells_who_comes(form: Form) -> bool:
             isinstance(each, Form) and each.head in ("person", "those") for each in wish.arguments)
 
 
+def only_tell_who_comes(forms: Sequence[Form]) -> bool:
+    """Whether forms want those who take part in a change told of it, and nothing else."""
+    return bool(forms) and all(map(tells_who_comes, forms))
+
+
 def changes_event(form: Form) -> bool:
     """Whether a request changes the calendar."""
     return _begins(form) not in (None, ActionKind.MESSAGE)
@@ -137,7 +142,7 @@ def _rivals(readings: Sequence[ParsedForms], *, pending: bool) -> tuple[ActionKi
     """
     kinds: dict[ActionKind, float] = {}
     for each in readings:
-        kind = next(filter(None, map(_begins, each.forms)), None)
+        kind = next(filter(None, map(_begins, sorted(each.forms, key=tells_who_comes))), None)
         if kind is None and not pending and any(form.head == "revise" for form in each.forms):
             kind = ActionKind.CHANGE
         if kind is not None:

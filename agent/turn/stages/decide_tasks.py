@@ -15,8 +15,8 @@ from frontdesk.agent.understanding.deeds import (
     Deed,
     changes_event,
     likeliest_deed,
+    only_tell_who_comes,
     tasks_in,
-    tells_who_comes,
 )
 from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.graph.form_places import placed
@@ -47,7 +47,7 @@ class DecideTasks:
             return ()
         text = state.inputs.hypotheses[0].text
         deed = likeliest_deed(meaning.readings, text, pending=pending is not None)
-        first, *others = tasks_in(deed.forms, pending=pending)
+        first, *others = sorted(tasks_in(deed.forms, pending=pending), key=only_tell_who_comes)
         after = [Task(Deed(each, words=words))
                  for each, words in zip(others, _own_words(text, (first, *others))[1:],
                                         strict=True)]
@@ -63,7 +63,7 @@ class DecideTasks:
         later = [form for each in after for form in each.deed.forms]
         if (pending is not None and pending.kind is not ActionKind.MESSAGE) \
                 or any(map(changes_event, deed.forms)):
-            after = [each for each in after if not all(map(tells_who_comes, each.deed.forms))]
+            after = [each for each in after if not only_tell_who_comes(each.deed.forms)]
         task = Task(Deed(first, deed.rivals, tuple(later), tuple(
             form for form in deed.forms if form not in (*first, *later))))
         if pending is None:
