@@ -100,10 +100,11 @@ class Alternatives:
             or chooser.other_start(left, offered, other)
         if start is None:
             return NextStep(self.here).propose(
-                left, offered, words=self.here.wording.no_other(other),
+                left, offered, self.here.wording.no_other(other),
                 question="Would the time that I said suit you after all?")
         return NextStep(self.here).propose(
-            replace(left, time=replace(time, day=start.date(), until_day=None)), start)
+            replace(left, time=replace(time, day=start.date(), until_day=None)), start,
+            self.here.wording.free_at(start))
 
     # --- another date of an event that is to be cancelled: "Friday's"
 

@@ -62,7 +62,9 @@ class NextStep:
         if request.finds_time and action.by and action.time.start is None:
             found = planner.plan(chosen.action)
             if found.start is not None:
-                return replace(self.propose(action, found.start), asks=asks, plan=found)
+                return replace(self.propose(
+                    action, found.start, self.here.wording.free_at(found.start)), asks=asks,
+                    plan=found)
         action = chosen.action
         plan = planner.plan(action)
         policy = Policy(self.here.kb, self.here.now, self.here.assistants)
@@ -84,7 +86,7 @@ class NextStep:
         return replace(self._done(action, plan, decision, planner), decision=decision,
                        asks=asks, plan=plan)
 
-    def propose(self, action: PendingAction, found: dt.datetime | str, *, words: str = "",
+    def propose(self, action: PendingAction, found: dt.datetime | str, words: str, *,
                 question: str = "Would that suit you?") -> ActionOutcome:
         """The offer of a time or a room that was found.
 
@@ -93,12 +95,10 @@ class NextStep:
         Args:
             action: What it is for, without it.
             found: The start, or the id of the room.
-            words: What is said of it; that everything is free then by default.
+            words: What is said of it.
             question: Asks whether it suits, where something else is still to be decided.
         """
         offered = found if isinstance(found, str) else found.isoformat()
-        words = words or (self.here.wording.free_at(found)
-                          if isinstance(found, dt.datetime) else "")
         if isinstance(found, str) or action.kind is ActionKind.CREATE \
                 or action.time != TimeReading():  # else that it moves was never wanted
             outcome = self.go_on(with_taken(action, offered, self.here.kb), Request())
@@ -115,7 +115,7 @@ class NextStep:
             return ActionOutcome(text, replace(action, asked=Slot.ATTENDEES, wishes=tuple(
                 each for each in action.wishes if each.group != chosen.group)))
         if chosen.start is not None:
-            return self.propose(action, chosen.start, words=text)
+            return self.propose(action, chosen.start, text)
         return ActionOutcome(text, replace(action, asked=Slot.DATE, offered=()))
 
     def _known(self, action: PendingAction, plan: Plan) -> dict[str, float]:
@@ -168,8 +168,8 @@ class NextStep:
         if all(each.subject in self.here.kb.rooms for each in obstacles):
             room = chooser.free_room(replace(action, room=""))
             if room:
-                return self.propose(action, room, question="Shall I take that?",
-                                    words=wording.offer(obstacles, room=room))
+                return self.propose(action, room, wording.offer(obstacles, room=room),
+                                    question="Shall I take that?")
         part = chooser.free_part(action)
         if part is not None:
             outcome = self.go_on(part, Request())
@@ -178,7 +178,7 @@ class NextStep:
         if slot is None or slot.start is None:
             return ActionOutcome(wording.offer(obstacles),
                                  replace(action, asked=Slot.START, offered=()))
-        return self.propose(action, slot.start, words=wording.offer(obstacles, start=slot.start))
+        return self.propose(action, slot.start, wording.offer(obstacles, start=slot.start))
 
     # --- doing it
 

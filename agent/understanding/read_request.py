@@ -32,6 +32,8 @@ _ACTS: Mapping[str, Mapping[str, Any]] = {
     "confirm": {"confirms": True}, "deny": {"denies": True}, "any": {"leaves_open": True},
     "abandon": {"abandons": True}, "redo": {"redoes": True}, "ask": {"asks": True},
     "thank": {"greets": True}, "goodbye": {"greets": True}}
+#: Acts that say no and nothing else.
+_MERE_NO = frozenset({"deny", "thank", "goodbye"})
 
 
 def read_request(said: Said) -> Request:
@@ -58,10 +60,10 @@ class _Reader(RoleReader):
                 _READERS[form.head](self, form)
         self._read_times()
         self._as_asked_about()
+        no = self.request.denies and {each.head for each in self.said.forms} <= _MERE_NO
         if self.said.asked == Slot.MESSAGE and not self.request.message \
                 and self.request.begins in (None, ActionKind.MESSAGE) and not (
-                    self.request.abandons or self.request.undoes or self.request.asks
-                    or self.request.denies):
+                    self.request.abandons or self.request.undoes or self.request.asks or no):
             self._set(message=self.said.text.strip(), begins=None, comes=None)
         return self.request
 
@@ -106,7 +108,7 @@ class _Reader(RoleReader):
         then = spoken is not None and any(
             each.start == spoken.start.time() and each.day in (None, spoken.date)
             for each in request.times[:1])
-        if request.begins is not ActionKind.CREATE or not self._is_new() \
+        if request.begins is not ActionKind.CREATE or request.blocks or not self._is_new() \
                 or not (self.books_that or then):
             return
         asked = [each for each in self.said.asked_about() if each not in request.removed]
