@@ -13,9 +13,10 @@ from frontdesk.agent.acting.update import begun, other_cancellation, same_wish, 
 from frontdesk.agent.understanding.meaning import forms_before
 from frontdesk.agent.understanding.occurrences import read_occurrences
 from frontdesk.agent.understanding.offices import with_owned_offices
-from frontdesk.agent.understanding.read_request import Said, read_request
+from frontdesk.agent.understanding.read_request import read_request
 from frontdesk.agent.understanding.references import References
 from frontdesk.agent.understanding.request import Request
+from frontdesk.agent.understanding.said import Said
 from frontdesk.agent.understanding.veto import (
     as_a_yes,
     may_agree,
