@@ -9,6 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from frontdesk.agent.access.access_rights import ASSISTANT, BY_CALLER, Access
+from frontdesk.agent.acting.plan import Planner
+from frontdesk.agent.acting.worded_questions import last_question
 from frontdesk.agent.acting.wording import Wording
 from frontdesk.agent.calendars.calendar import Calendar, CalendarUnavailableError
 from frontdesk.agent.domains.domain_pack import Actions
@@ -20,6 +22,7 @@ from frontdesk.kg.english.verbalise import Verbaliser
 from frontdesk.kg.graph.dialogue_graph import AGENT, DialogueGraph, Identity
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.mentions import Observation
+from frontdesk.kg.graph.pending_action import PendingAction
 from frontdesk.rules.linking.linked import LinkedMention
 
 
@@ -126,6 +129,15 @@ class ActionContext:
         """Words for what is said."""
         return Wording(Verbaliser(self.seen, self.now, speaker=self.user),
                        self.visible.hidden)
+
+    @property
+    def planner(self) -> Planner:
+        """Works out what an action would make of the calendar."""
+        return Planner(self.kb, self.now, self.components.settings.actions)
+
+    def reminder(self, pending: PendingAction) -> str:
+        """What is still awaited."""
+        return last_question(self.agent_said) if pending.asked else ""
 
     @property
     def assistants(self) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 from dataclasses import dataclass, replace
 
@@ -13,6 +14,7 @@ from frontdesk.agent.acting.plan import Plan, Planner
 from frontdesk.agent.acting.policy import Decision, Policy, Step
 from frontdesk.agent.acting.speaker import Speaker
 from frontdesk.agent.acting.unclear import unclear_question
+from frontdesk.agent.acting.update import with_taken
 from frontdesk.agent.calendars.calendar import (
     CalendarUnavailableError,
     TransactionRefusedError,
@@ -20,7 +22,8 @@ from frontdesk.agent.calendars.calendar import (
 from frontdesk.agent.understanding.request import Request
 from frontdesk.kg.graph.changes import Message, Transaction
 from frontdesk.kg.graph.errors import InputError
-from frontdesk.kg.graph.pending_action import ActionStatus, PendingAction, Slot
+from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction, Slot
+from frontdesk.kg.times.time_readings import TimeReading
 
 GONE = ("The calendar was changed in the meantime: that meeting is no longer in it. Nothing was "
          "changed.")
@@ -41,6 +44,10 @@ class NextStep:
     def go_on(self, action: PendingAction, request: Request, *,
               confirmed: bool = False) -> ActionOutcome:
         asks, user = request.asks, self.here.user or ""
+        if action.host and user and user not in self.here.assistants:
+            outcome = self.go_on(replace(action, host=""), request, confirmed=confirmed)
+            return replace(outcome, text=f"{self.here.wording.organises(action.host)} "
+                                         f"{outcome.text}")
         same = action.transaction and action.by in ("", user)
         action = replace(action, by=user, status=ActionStatus.OPEN, interrupted=False,
                          guest="" if user else action.guest,
@@ -48,18 +55,16 @@ class NextStep:
         unclear = unclear_question(self.here, action, request)
         if unclear is not None:
             return replace(unclear, asks=asks)
-        planner = Planner(self.here.kb, self.here.now, self.here.components.settings.actions)
+        planner = self.here.planner
         chosen = Chooser(self.here.kb, planner, self.here.seen).chosen(action)
         if chosen.lack is not None:
             return replace(self._lacking(chosen), asks=asks)
         if request.finds_time and action.by and action.time.start is None:
             found = planner.plan(chosen.action)
             if found.start is not None:
-                return ActionOutcome(
-                    f"{self.here.wording.free_at(found.start)} Would that suit you?",
-                    replace(action, asked=Slot.CHOICE,
-                            offered=(found.start.isoformat(),)),
-                    asks=asks, plan=found)
+                return replace(self.propose(
+                    action, found.start, self.here.wording.free_at(found.start)), asks=asks,
+                    plan=found)
         action = chosen.action
         plan = planner.plan(action)
         policy = Policy(self.here.kb, self.here.now, self.here.assistants)
@@ -81,6 +86,28 @@ class NextStep:
         return replace(self._done(action, plan, decision, planner), decision=decision,
                        asks=asks, plan=plan)
 
+    def propose(self, action: PendingAction, found: dt.datetime | str, words: str, *,
+                question: str = "Would that suit you?") -> ActionOutcome:
+        """The offer of a time or a room that was found.
+
+        Where all else is known the offer says all that it would do, so that one yes does it.
+
+        Args:
+            action: What it is for, without it.
+            found: The start, or the id of the room.
+            words: What is said of it.
+            question: Asks whether it suits, where something else is still to be decided.
+        """
+        offered = found if isinstance(found, str) else found.isoformat()
+        if isinstance(found, str) or action.kind is ActionKind.CREATE \
+                or action.time != TimeReading():  # else that it moves was never wanted
+            outcome = self.go_on(with_taken(action, offered, self.here.kb), Request())
+            if outcome.action.status is ActionStatus.CONFIRMING:
+                return replace(outcome, text=f"{words} {outcome.text}",
+                               action=replace(outcome.action, offered=(offered,)))
+        return ActionOutcome(f"{words} {question}", replace(
+            action, asked=Slot.CHOICE, status=ActionStatus.OPEN, offered=(offered,)))
+
     def _lacking(self, chosen: Chosen) -> ActionOutcome:
         """What is asked or offered where what was left open cannot be found."""
         action, text = chosen.action, self.here.wording.lacking(chosen)
@@ -88,8 +115,7 @@ class NextStep:
             return ActionOutcome(text, replace(action, asked=Slot.ATTENDEES, wishes=tuple(
                 each for each in action.wishes if each.group != chosen.group)))
         if chosen.start is not None:
-            return ActionOutcome(text, replace(action, asked=Slot.CHOICE,
-                                               offered=(chosen.start.isoformat(),)))
+            return self.propose(action, chosen.start, text)
         return ActionOutcome(text, replace(action, asked=Slot.DATE, offered=()))
 
     def _known(self, action: PendingAction, plan: Plan) -> dict[str, float]:
@@ -142,18 +168,17 @@ class NextStep:
         if all(each.subject in self.here.kb.rooms for each in obstacles):
             room = chooser.free_room(replace(action, room=""))
             if room:
-                return ActionOutcome(wording.offer(obstacles, action, room=room), replace(
-                    action, asked=Slot.CHOICE, offered=(room,)))
+                return self.propose(action, room, wording.offer(obstacles, room=room),
+                                    question="Shall I take that?")
         part = chooser.free_part(action)
         if part is not None:
             outcome = self.go_on(part, Request())
             return replace(outcome, text=f"{wording.in_the_way(obstacles)} {outcome.text}")
         slot = next(planner.slots(action), None)
         if slot is None or slot.start is None:
-            return ActionOutcome(wording.offer(obstacles, action),
+            return ActionOutcome(wording.offer(obstacles),
                                  replace(action, asked=Slot.START, offered=()))
-        return ActionOutcome(wording.offer(obstacles, action, start=slot.start), replace(
-            action, asked=Slot.CHOICE, offered=(slot.start.isoformat(),)))
+        return self.propose(action, slot.start, wording.offer(obstacles, start=slot.start))
 
     # --- doing it
 

@@ -55,7 +55,7 @@ class Planner:
             if times is None:
                 return Plan()
             event = Event(new_event_id(action), action.title or self._usual_title(action), *times,
-                          location=action.room or None, organizer=action.by or None,
+                          location=action.room or None, organizer=action.host or action.by or None,
                           attendees=self._attendees(action), private=bool(action.private))
             return Plan(*times, (EventChange(None, event),))
         events = [self.kb.events[each] for each in action.events if each in self.kb.events]
@@ -180,7 +180,12 @@ class Planner:
         if time.part is not None:
             part = PART_HOURS[time.part]
             inside = max(hours[0], part[0]), min(hours[1], part[1])
-            hours = inside if inside[0] < inside[1] else part  # an evening is not in office hours
+            if inside[0] >= inside[1]:
+                hours = part  # an evening is not in office hours
+            elif time.minutes > 60 * (inside[1] - inside[0]):
+                hours = inside[0], hours[1]  # it is longer than the morning in which it begins
+            else:
+                hours = inside
         day = first
         while day <= last:
             if day.weekday() < 5 or time.day == day:

@@ -60,10 +60,10 @@ class Speaker:
             each.head in ("confirm", "acknowledge") for each in self.here.deed.forms)
 
     def gives_no_name(self, action: PendingAction) -> bool:
-        """Whether who was asked for their name gives none: "no", "I'm just visiting"."""
-        forms = self.here.deed.forms
-        return action.asked == Slot.SPEAKER and bool(forms) and all(
-            each.head in ("deny", "chat") for each in forms)
+        """Whether who was asked for their name gives none: "no, thanks", "I'm just visiting"."""
+        heads = {each.head for each in self.here.deed.forms}
+        return action.asked == Slot.SPEAKER and not heads.isdisjoint(("deny", "chat")) \
+            and heads <= {"deny", "chat", "thank", "goodbye"}
 
     def _says_only_names(self) -> bool:
         """Whether an answer is one name and nothing else that counts: "yes, it's Ada Berg"."""

@@ -1,4 +1,4 @@
-"""Questions about names, places, events and times that are not clear."""
+"""Questions about what is to be done, and about names, places, events and times, if not clear."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.acting.action_outcome import ActionOutcome
-from frontdesk.agent.acting.plan import Planner
 from frontdesk.agent.understanding.request import Request
 from frontdesk.kg.graph.pending_action import ActionKind, PendingAction, Slot
 from frontdesk.kg.times.time_readings import ambiguous
@@ -41,8 +40,7 @@ def unclear_question(here: ActionContext, action: PendingAction, request: Reques
             action, asked=Slot.EVENT, offered=offered))
     readings = ambiguous(request.times)
     if len(readings) > 1 and action.time.start is not None:
-        planner = Planner(here.kb, here.now, here.components.settings.actions)
-        starts = [planner.times(replace(action.time, day=each.day or action.time.day,
+        starts = [here.planner.times(replace(action.time, day=each.day or action.time.day,
                                         start=each.start or action.time.start))
                   for each in readings]
         said = tuple(dict.fromkeys(each[0].isoformat() for each in starts if each))
@@ -55,6 +53,21 @@ def unclear_question(here: ActionContext, action: PendingAction, request: Reques
         return ActionOutcome(here.wording.which_time(days), replace(
             action, asked=Slot.CHOICE, offered=days, time=replace(action.time, day=None)))
     return None
+
+
+def rivals(here: ActionContext, action: PendingAction) -> tuple[ActionKind, ...]:
+    """The kinds of actions that may be asked for as well, nearly as probably."""
+    return tuple(each for each in here.deed.rivals if each is not action.kind)
+
+
+def unsure(here: ActionContext, action: PendingAction, request: Request) -> ActionOutcome:
+    """The question what is to be done, where it may be something else as well."""
+    kinds = (action.kind, *rivals(here, action))
+    events = request.events if len(request.events) == 1 else ()
+    left = PendingAction(
+        ActionKind.CHANGE if ActionKind.CHANGE in kinds or ActionKind.CANCEL in kinds
+        else action.kind, events=events, asked=Slot.CHANGE, by=here.user or "")
+    return ActionOutcome(here.wording.unsure(kinds, events), left, asks=request.asks)
 
 
 def _is_not_bookable(here: ActionContext, action: PendingAction) -> bool:

@@ -41,7 +41,7 @@ def undo(here: ActionContext, last: PendingAction | None, request: Request) -> A
         request: How many of the last changes are meant.
     """
     kept = last or PendingAction(ActionKind.CHANGE, ActionStatus.ABANDONED)
-    made = _made(here, last.transaction) if last is not None \
+    made = transaction_made(here, last.transaction) if last is not None \
         and last.status is ActionStatus.DONE else None
     if last is not None and last.status is ActionStatus.DONE and made is None:
         return ActionOutcome(_NOT_KNOWN, last)
@@ -114,7 +114,7 @@ def is_booked(here: ActionContext, action: PendingAction) -> bool:
 
 def was_taken_back(here: ActionContext, action: PendingAction) -> bool:
     """Whether of what an action did an event is gone again, or is there again."""
-    made = _made(here, action.transaction)
+    made = transaction_made(here, action.transaction)
     return made is not None and any((each.after is None) == (each.event.id in here.kb.events)
                                     for each in made.changes)
 
@@ -127,7 +127,7 @@ def was_done(here: ActionContext, action: PendingAction, receipt: Receipt | None
         action: It was to be confirmed.
         receipt: That it was done; None where :func:`is_booked` alone tells.
     """
-    made = _made(here, action.transaction)
+    made = transaction_made(here, action.transaction)
     changes: Sequence[EventChange] = made.changes if made is not None else ()
     if not changes and is_booked(here, action):
         changes = (EventChange(None, here.kb.events[new_event_id(action)]),)
@@ -137,7 +137,7 @@ def was_done(here: ActionContext, action: PendingAction, receipt: Receipt | None
         receipt=receipt, asks=not may_agree(here.text))
 
 
-def _made(here: ActionContext, transaction: str) -> Transaction | None:
+def transaction_made(here: ActionContext, transaction: str) -> Transaction | None:
     """A transaction that was made; None when this calendar does not know it."""
     return next((each for each in reversed(here.components.calendar.trail())
                  if each.id == transaction), None)

@@ -39,6 +39,13 @@ def keeps_all(kind: ActionKind, request: Request) -> bool:
     return not (request.hosted or rest.gives_values)
 
 
+def same_wish(one: PendingAction, other: PendingAction) -> bool:
+    """Whether two actions want the same."""
+    neutral = {"asked": "", "offered": (), "shown": "", "status": ActionStatus.OPEN,
+               "interrupted": False}
+    return replace(one, **neutral) == replace(other, **neutral)  # type: ignore[arg-type]
+
+
 def begun(request: Request, last: PendingAction | None) -> PendingAction | None:
     """The action that an utterance begins; None when it begins none.
 
@@ -93,7 +100,7 @@ def updated(action: PendingAction, request: Request, here: ActionContext) -> Pen
     elif request.times and not chosen:
         time = merge(action.time, request.times[0])
         action = replace(action, time=replace(time, probability=request.times[0].probability))
-    action = _with_room(_with_people(action, request), request)
+    action = _with_host(_with_room(_with_people(action, request), request), request)
     if request.private is not None:
         action = replace(action, private=request.private)
     if request.starts:
@@ -138,6 +145,11 @@ def _with_room(action: PendingAction, request: Request) -> PendingAction:
     if action.asked == Slot.PLACE and (request.leaves_open or request.confirms):
         return replace(action, wants_room=True)
     return action
+
+
+def _with_host(action: PendingAction, request: Request) -> PendingAction:
+    host = request.host if action.kind is ActionKind.CREATE and request.hosted else action.host
+    return replace(action, host=host if host in action.people else "")
 
 
 def _passes_over(action: PendingAction, request: Request) -> bool:
@@ -230,7 +242,7 @@ def _with_answer(action: PendingAction, request: Request,
     left = replace(action, offered=())
     if len(taken) > 1:
         return replace(left, events=taken, occurrences="one"), True
-    return _with_taken(left, taken[0], here.kb), True
+    return with_taken(left, taken[0], here.kb), True
 
 
 def _named(offered: Sequence[str], request: Request) -> tuple[str, ...]:
@@ -239,7 +251,8 @@ def _named(offered: Sequence[str], request: Request) -> tuple[str, ...]:
     return tuple(each for each in offered if each in said)[:1]
 
 
-def _with_taken(action: PendingAction, taken: str, kb: KnowledgeBase) -> PendingAction:
+def with_taken(action: PendingAction, taken: str, kb: KnowledgeBase) -> PendingAction:
+    """An action with what was offered taken: an id, or a time in ISO 8601."""
     if taken in kb.rooms:
         return replace(action, room=taken, wants_room=False)
     if taken in kb.people or taken in kb.groups:

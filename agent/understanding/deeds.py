@@ -97,6 +97,24 @@ def tasks_in(forms: Sequence[Form], *, pending: PendingAction | None) -> list[tu
     return [(*besides, *found[0]), *map(tuple, found[1:])]
 
 
+def tells_who_comes(form: Form) -> bool:
+    """Whether a request wants those who take part in a change told of it, as they are anyway."""
+    wish = form.arguments[0] if form.head == "request" and form.arguments else None
+    return isinstance(wish, Form) and wish.head == "tell" and bool(wish.arguments) \
+        and not any(wish.spans()) and all(
+            isinstance(each, Form) and each.head in ("person", "those") for each in wish.arguments)
+
+
+def only_tell_who_comes(forms: Sequence[Form]) -> bool:
+    """Whether forms want those who take part in a change told of it, and nothing else."""
+    return bool(forms) and all(map(tells_who_comes, forms))
+
+
+def changes_event(form: Form) -> bool:
+    """Whether a request changes the calendar."""
+    return _begins(form) not in (None, ActionKind.MESSAGE)
+
+
 def _kind(forms: Sequence[Form], *, pending: bool) -> tuple[str, ...]:
     """What acts do, courtesies left out."""
     found = []
@@ -124,7 +142,7 @@ def _rivals(readings: Sequence[ParsedForms], *, pending: bool) -> tuple[ActionKi
     """
     kinds: dict[ActionKind, float] = {}
     for each in readings:
-        kind = next(filter(None, map(_begins, each.forms)), None)
+        kind = next(filter(None, map(_begins, sorted(each.forms, key=tells_who_comes))), None)
         if kind is None and not pending and any(form.head == "revise" for form in each.forms):
             kind = ActionKind.CHANGE
         if kind is not None:

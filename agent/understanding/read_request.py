@@ -4,24 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
-from frontdesk.agent.settings.settings import ActionSettings
-from frontdesk.agent.understanding.references import ANAPHORS, MeantPeople, References
-from frontdesk.agent.understanding.request import Request, UnclearName
-from frontdesk.agent.understanding.role_times import TIME_ROLES, RoleTimes, TimeSituation
+from frontdesk.agent.understanding.references import ANAPHORS
+from frontdesk.agent.understanding.request import Request
+from frontdesk.agent.understanding.request_roles import THEN, RoleReader
+from frontdesk.agent.understanding.request_times import RequestTimes
+from frontdesk.agent.understanding.said import Said, inner, is_of
 from frontdesk.kg.graph.entities import Room
-from frontdesk.kg.graph.knowledge_base import KnowledgeBase
-from frontdesk.kg.graph.logical_forms import CORE, Form, Sort, Span
-from frontdesk.kg.graph.pending_action import (
-    ActionKind,
-    GroupWish,
-    PendingAction,
-    Slot,
-    offered_start,
-)
-from frontdesk.kg.graph.windows import Window
+from frontdesk.kg.graph.logical_forms import Form, Sort, Span
+from frontdesk.kg.graph.pending_action import ActionKind, Slot
 from frontdesk.kg.times.other_times import OtherTime
 from frontdesk.kg.times.time_readings import TimeReading
 
@@ -40,47 +32,8 @@ _ACTS: Mapping[str, Mapping[str, Any]] = {
     "confirm": {"confirms": True}, "deny": {"denies": True}, "any": {"leaves_open": True},
     "abandon": {"abandons": True}, "redo": {"redoes": True}, "ask": {"asks": True},
     "thank": {"greets": True}, "goodbye": {"greets": True}}
-#: When was said last.
-_THEN = Form("time", (Form("then"),))
-
-
-@dataclass(frozen=True)
-class Said:
-    """An utterance and the dialogue before it.
-
-    Args:
-        text: Its words, for what is passed on as it is.
-        forms: What it means.
-        references: What its references mean.
-        last: The action that is open or was last done; None when there was none.
-        among: Tells which of some ids a form can mean.
-        settings: Office hours and the usual length of a meeting.
-        focus: Days talked about before, the latest first.
-        spoken: The time that was spoken of last, of the clock or a day; None when none was.
-        timezone: Of whoever speaks; the organisation's when None.
-        occurrences: Whether it speaks of ``one`` or ``all`` of several; empty when of neither.
-    """
-
-    text: str
-    forms: Sequence[Form]
-    references: References
-    last: PendingAction | None
-    among: Callable[[Form, Sequence[str]], Sequence[str]]
-    settings: ActionSettings
-    focus: Sequence[dt.date] = ()
-    spoken: Window | None = None
-    timezone: dt.tzinfo | None = None
-    occurrences: str = ""
-
-    @property
-    def asked(self) -> str:
-        """What was asked for before it; empty when nothing is awaited."""
-        return self.last.asked if self.last is not None and self.last.is_open else ""
-
-    @property
-    def kb(self) -> KnowledgeBase:
-        """The organisation as the user may know it."""
-        return self.references.kb
+#: Acts that say no and nothing else.
+_MERE_NO = frozenset({"deny", "thank", "goodbye"})
 
 
 def read_request(said: Said) -> Request:
@@ -88,54 +41,48 @@ def read_request(said: Said) -> Request:
     return _Reader(said).read()
 
 
-class _Reader:
+class _Reader(RoleReader):
     """One utterance on its way to a request."""
 
-    def __init__(self, said: Said) -> None:
-        self.said, self.references, self.kb = said, said.references, said.kb
-        self.request = Request(occurrences=said.occurrences)
-        self.times: list[Form] = []
-        self.then = Form("then")
+    #: It books what was asked about.
+    books_that = False
 
     def read(self) -> Request:
         for form in self.said.forms:
             if form.head in _ACTS:
                 self._set(**_ACTS[form.head])
                 # What is said "then" after a question is at the time of the question.
-                self.then = next((each for each in form.walk() if _is(each, Sort.TIME)), self.then)
+                self.then = next((each for each in form.walk() if is_of(each, Sort.TIME)),
+                                 self.then)
             elif form.head == "undo":
                 self._set(undoes=next((n for n in form.arguments if isinstance(n, int)), 1))
             elif form.head in _READERS and form.arguments:
                 _READERS[form.head](self, form)
         self._read_times()
+        self._as_asked_about()
+        no = self.request.denies and {each.head for each in self.said.forms} <= _MERE_NO
         if self.said.asked == Slot.MESSAGE and not self.request.message \
                 and self.request.begins in (None, ActionKind.MESSAGE) and not (
-                    self.request.abandons or self.request.undoes or self.request.asks):
+                    self.request.abandons or self.request.undoes or self.request.asks or no):
             self._set(message=self.said.text.strip(), begins=None, comes=None)
         return self.request
-
-    def _set(self, **values: Any) -> None:
-        self.request = replace(self.request, **values)
-
-    def _add(self, name: str, values: Sequence[Any]) -> None:
-        self._set(**{name: tuple(dict.fromkeys((*getattr(self.request, name), *values)))})
 
     # --- acts
 
     def _requested(self, form: Form) -> None:
-        wish = _inner(form)[0]
-        targets = [each for each in _inner(wish) if not _is(each, Sort.ROLE)]
+        wish = inner(form)[0]
+        targets = [each for each in inner(wish) if not is_of(each, Sort.ROLE)]
         self._set(begins=self.request.begins or BEGINS[wish.head])
         if targets and wish.head not in ("tell", "again", "swap"):
             self._event(targets[0])
-        for each in _inner(wish):
-            if _is(each, Sort.ROLE):
+        for each in inner(wish):
+            if is_of(each, Sort.ROLE):
                 self._role(each)
-        last = self.said.last
-        alone = not self.said.asked or (last is not None and last.interrupted)
-        if wish.head == "create" and not self.times and alone and any(
-                each.head in ("that", "those", "answers") for each in wish.walk()):
-            self._role(_THEN)  # what was asked about is wanted as it was asked about
+        heads = {each.head for each in wish.walk()}
+        if wish.head == "create" and (len(heads) == 1 or heads & {*ANAPHORS, "then"}):
+            self.books_that = True  # what was asked about is wanted as it was asked about
+            if not self.times and self._is_new() and (heads & ANAPHORS or self.said.asked_about()):
+                self._role(THEN)
         if wish.head == "tell":
             for each in targets:
                 self._recipient(each)
@@ -149,21 +96,51 @@ class _Reader:
         if wish.head in ("accept", "decline"):
             self._set(comes=wish.head == "accept")
 
+    def _is_new(self) -> bool:
+        """Whether what is said is none of what is being arranged."""
+        last = self.said.last
+        return not self.said.asked or (last is not None and last.interrupted)
+
+    def _as_asked_about(self) -> None:
+        """Whom and what was asked about take part where that is booked, or something at its time,
+        and nothing else is said."""
+        request, spoken = self.request, self.said.spoken
+        then = spoken is not None and any(
+            each.start == spoken.start.time() and each.day in (None, spoken.date)
+            for each in request.times[:1])
+        if request.begins is not ActionKind.CREATE or request.blocks or not self._is_new() \
+                or not (self.books_that or then):
+            return
+        asked = [each for each in self.said.asked_about() if each not in request.removed]
+        if not (request.invited or request.wishes or request.unclear):
+            self._add("invited", [each for each in asked if each in self.kb.people])
+        rooms = [each for each in asked if each in self.kb.rooms]
+        if len(rooms) == 1 and not (request.room or request.room_unclear or request.wants_room
+                                    or request.no_room or request.avoided):
+            self._set(room=rooms[0])
+
+    def _read_times(self, base: TimeReading | None = None, day: dt.date | None = None) -> None:
+        """Read the times that were collected; on top of what is done once more, if it is."""
+        self.request = RequestTimes(self.said, self.request).read(self.times, base, day)
+        self.times = []
+
     def _answered(self, form: Form) -> None:
         argument = form.arguments[0]
         if isinstance(argument, Span):
             last = self.said.last
             tells = last is not None and last.is_open and last.kind is ActionKind.MESSAGE
-            name = "message" if tells else "title"
-            self._set(**{name: argument.text})
-        elif isinstance(argument, Form) and _is(argument, Sort.ROLE):
+            if tells:
+                self._set(message=argument.text)
+            else:
+                self._title(form)
+        elif isinstance(argument, Form) and is_of(argument, Sort.ROLE):
             words = next((each.text for each in argument.spans()), "")
             rooms = [each.id for each in self.kb.named(words) if isinstance(each, Room)]
             if argument.head == "title" and len(rooms) == 1:  # that is where it is to be
                 self._set(room=rooms[0])
             else:
                 self._role(argument)
-        elif isinstance(argument, Form) and _is(argument, Sort.TIME):
+        elif isinstance(argument, Form) and is_of(argument, Sort.TIME):
             self.times.append(Form("time", (argument,)))
         elif isinstance(argument, Form):
             self._entities(argument)
@@ -174,7 +151,7 @@ class _Reader:
         if not isinstance(argument, Form):
             return
         places = [each for each in argument.walk() if each.head in ("one_of", "nth")]
-        bounds = [each for each in _inner(argument) if _is(each, Sort.TIME)]
+        bounds = [each for each in inner(argument) if is_of(each, Sort.TIME)]
         known = [each for each in offered if each in self.kb]
         if bounds and bounds[0].head in _BESIDE and not known:
             self._set(other_time=_BESIDE[bounds[0].head])
@@ -204,8 +181,8 @@ class _Reader:
 
     def _revised(self, form: Form) -> None:
         self._set(corrects=form.head == "correct" or self.request.corrects)
-        for change in _inner(form):
-            arguments = _inner(change)
+        for change in inner(form):
+            arguments = inner(change)
             if change.head == "set":
                 self._wanted_so(arguments[0])
             elif change.head == "retime":
@@ -232,18 +209,18 @@ class _Reader:
 
     def _condition(self, form: Form, *, wanted: bool) -> None:
         """What an event is to fulfil, or no longer."""
-        if _is(form, Sort.TIME):
+        if is_of(form, Sort.TIME):
             role = Form("time", (form,)) if form.head != "lasting" \
                 else Form("duration", form.arguments)
         elif form.head in ("except", "not"):
-            for each in _inner(form):
+            for each in inner(form):
                 self._condition(each, wanted=not wanted)
             return
         else:
             name = "attendee" if form.head in ("attends", "person", "group") else \
                 "venue" if form.head in ("location", "room") else ""
             one = form if form.head in ("person", "group", "room") else next(
-                (each for each in _inner(form) if not _is(each, Sort.TIME)), None)
+                (each for each in inner(form) if not is_of(each, Sort.TIME)), None)
             if not name or one is None:
                 return
             role = Form(name, (one,))
@@ -258,8 +235,7 @@ class _Reader:
         if asked == Slot.PLACE or form.head == "room":
             self._role(Form("venue", (form,)))
         elif form.head == "event" and kind is ActionKind.CREATE and asked != Slot.EVENT:
-            # "No, supplier chat": what is arranged is in no calendar yet.
-            self._set(title=next((each.text for each in form.spans()), ""))
+            self._title(form)  # "no, supplier chat": what is arranged is in no calendar yet
         elif asked == Slot.EVENT or form.head == "event":
             self._event(form)
         elif kind is ActionKind.MESSAGE or asked == Slot.RECIPIENT:
@@ -302,216 +278,8 @@ class _Reader:
         if not (self.request.room or self.request.no_room or self.request.wants_room):
             self._set(room=event.location or "")
         length = int((event.end - event.start).total_seconds()) // 60
-        self._read_times(TimeReading(start=event.start.time(), minutes=length),
-                         day=event.start.date())
-
-    # --- roles
-
-    def _role(self, role: Form) -> None:
-        if role.head in TIME_ROLES:
-            self.times.append(Form(role.head, (self.then,)) if role == _THEN else role)
-        elif role.head == "title" or role.head == "note":
-            words = next((each.text for each in role.spans()), "")
-            if role.head == "title" or not self.request.title:
-                self._set(title=words)
-        elif role.head in ("attendee", "host"):
-            self._set(hosted=self.request.hosted or role.head == "host")
-            self._attendee(_inner(role)[0])
-        elif role.head == "venue":
-            self._venue(_inner(role)[0])
-        elif role.head == "private":
-            self._set(private=True)
-        elif role.head == "online":
-            self._set(no_room=True)
-        elif role.head == "recurs":
-            self._set(repeated=True, occurrences="all")
-        elif role.head == "unwanted":
-            self._unwanted(_inner(role)[0])
-        elif role.head == "instead":
-            wanted, unwanted = _inner(role)
-            if wanted == unwanted and wanted.head == "attendee":
-                return  # who comes for whom is not clear
-            self._role(wanted)
-            if unwanted.head == "attendee":
-                self._unwanted(unwanted)
-
-    def _unwanted(self, role: Form) -> None:
-        if role.head == "attendee":
-            for each in self.references.people(_inner(role)[0]):
-                self._add("removed", [*each.people, *self._members(each)])
-                self._unclear(each, unwanted=True)
-            if _inner(role)[0].head == "me" and self.references.user is not None:
-                self._add("removed", [self.references.user])
-        elif role.head == "venue":
-            last = self.said.last
-            books = last is not None and last.is_open and last.kind is ActionKind.CREATE
-            rooms = self._rooms_not_wanted(_inner(role)[0])
-            unknown = next((each.text for each in role.spans()), "") if not rooms else ""
-            changed = [self.kb.events[each].location for each in self.request.events]
-            if rooms and (books or self.request.begins is ActionKind.CREATE):
-                self._add("avoided", rooms)
-            elif unknown:
-                self._set(room_unclear=unknown)
-            elif not rooms or not changed or any(each in rooms for each in changed):
-                self._set(no_room=True)
-        elif role.head == "private":
-            self._set(private=False)
-        elif role.head in TIME_ROLES:
-            self.times.append(Form("unwanted", (role,)))
-
-    def _rooms_not_wanted(self, form: Form) -> tuple[str, ...]:
-        """Ids of the rooms that are not wanted; "that" is the one that was proposed."""
-        last = self.said.last
-        if form.head == "that" and last is not None and last.is_open:
-            return tuple(each for each in (last.room, *last.offered) if each in self.kb.rooms)
-        return self.references.rooms(form) if form.arguments else ()
-
-    def _attendee(self, form: Form) -> None:
-        for each in self.references.people(form):
-            self._add("invited", each.people)
-            if each.excepted:
-                self._add("invited", self._members(each))
-            else:
-                self._add("wishes", [GroupWish(group) for group in each.groups])
-            self._add("wishes", [GroupWish(group, 1) for group in each.some])
-            self._unclear(each)
-
-    def _recipient(self, form: Form) -> None:
-        for each in self.references.people(form):
-            self._add("recipients", [*each.people, *self._members(each)])
-            self._unclear(each)
-
-    def _members(self, meant: MeantPeople) -> list[str]:
-        """Ids of the members of groups, without those who are left out and the user."""
-        return [person.id for group in meant.groups for person in self.kb.members(group)
-                if person.id not in (self.references.user, *meant.excepted)]
-
-    def _unclear(self, meant: MeantPeople, *, unwanted: bool = False) -> None:
-        if meant.said or meant.options:
-            self._add("unclear", [UnclearName(meant.said, meant.options, meant.known,
-                                              meant.a_group, unwanted)])
-
-    def _venue(self, form: Form) -> None:
-        # That it is to be free at the time of the event goes without saying.
-        form = Form(form.head, tuple(each for each in form.arguments if not (
-            isinstance(each, Form) and each.head == "is_free")))
-        if form.head == "room" and not form.arguments:
-            return self._set(wants_room=True)
-        rooms = self.references.rooms(form)
-        bookable = [each.id for each in self.kb.bookable_rooms()]
-        if len(rooms) == 1:
-            return self._set(room=rooms[0])
-        if any(each in bookable for each in rooms):
-            self._add("avoided", [each for each in bookable if each not in rooms])
-            return self._set(wants_room=True)
-        words = [each.text for each in form.spans()]
-        if form.head == "that" or (form.head in ANAPHORS and not form.arguments):
-            return None  # what was spoken of is no room
-        return self._set(room_unclear=words[0]) if words else self._set(wants_room=True)
-
-    # --- times
-
-    def _read_times(self, base: TimeReading | None = None, day: dt.date | None = None) -> None:
-        """Read the times that were collected; on top of what is done once more, if it is."""
-        roles = self.times
-        self.times = []
-        if not roles:
-            return
-        unwanted = [each for each in roles if each.head == "unwanted"]
-        situation = self._situation()
-        if base is not None:
-            situation = replace(situation, proposed=None)
-        times = RoleTimes(situation, self._events_in(roles), self.request.finds_time)
-        if base is not None:
-            times.readings = [base]
-        for role in roles:
-            if role not in unwanted:
-                times.add(role)
-        spoken = self.said.spoken
-        if self.request.begins is ActionKind.CREATE and not self.said.asked and spoken is not None \
-                and spoken.date >= self.references.now.date():
-            # "Is Bo free tomorrow at ten?" "Then book him at eleven."
-            times.readings = [replace(each, day=spoken.date, day_presumed=True)
-                              if each.day is None and each.start is not None else each
-                              for each in times.readings]
-        if base is not None and day is not None:
-            times.readings = [_on_weekday(each, day) for each in times.readings]
-        if self.request.blocks:
-            times.kept()
-        self._set(times=tuple(times.readings), no_day=times.no_day,
-                  other_time=times.other or self.request.other_time)
-        if unwanted and not times.readings:
-            self._set(denies=True)
-            if self._is_proposed(unwanted):
-                self._set(other_time=OtherTime.ANOTHER_TIME)
-
-    def _is_proposed(self, unwanted: Sequence[Form]) -> bool:
-        """Whether what was proposed is at a time that is not wanted: "not at ten"."""
-        times, proposed = RoleTimes(self._situation(), {}), self._situation().proposed
-        for each in unwanted:
-            times.add(_inner(each)[0])
-        return proposed is not None and any(
-            each.start == proposed.time() and each.day in (None, proposed.date())
-            for each in times.readings)
-
-    def _situation(self) -> TimeSituation:
-        said = self.said
-        last = said.last if said.last is not None and self._is_of(said.last) else None
-        ids = self.request.events or (said.last.events if said.last is not None else ())
-        event = self.kb.events.get(ids[0]) if len(ids) == 1 else None
-        about = None if event is None or self.kb.is_recurring(event) or (
-            self.request.begins is ActionKind.CREATE) else (event.start, event.end)
-        return TimeSituation(
-            self.references.now, (said.settings.opens, said.settings.closes),
-            said.settings.minutes, said.focus, said.spoken, said.timezone,
-            last.time if last is not None else TimeReading(), about,
-            self._proposed(last) if last is not None else None)
-
-    def _is_of(self, last: PendingAction) -> bool:
-        """Whether what is said is of what is pending, not of another event."""
-        if not self.said.asked:
-            return False
-        return set(self.request.events) <= set(last.events) or (
-            not last.events and self.request.begins in (None, last.kind))
-
-    def _proposed(self, last: PendingAction) -> dt.datetime | None:
-        """The start that was offered, or is to be confirmed."""
-        offered = offered_start(last.offered[0]) if len(last.offered) == 1 else None
-        if offered is not None or last.time.start is None or last.time.day is None:
-            return offered
-        return dt.datetime.combine(last.time.day, last.time.start, self.kb.timezone)
-
-    def _events_in(self, roles: Sequence[Form]) -> dict[Form, tuple[dt.datetime, dt.datetime]]:
-        """Start and end of the events that times refer to; of one alone that is clear."""
-        found = {}
-        for time in (part for role in roles for part in role.walk()):
-            first = time.arguments[0] if time.arguments else None
-            if isinstance(first, Form) and _is(time, Sort.TIME):
-                meant = self.references.events(first)
-                if len(meant.events) == 1:
-                    event = self.kb.events[meant.events[0]]
-                    found[first] = event.start, event.end
-        return found
-
+        self._read_times(TimeReading(start=event.start.time(), minutes=length), event.start.date())
 
 _READERS: Mapping[str, Callable[[_Reader, Form], None]] = {
     "request": _Reader._requested, "answer": _Reader._answered, "choose": _Reader._chose,
     "revise": _Reader._revised, "correct": _Reader._revised}
-
-
-def _inner(form: Form) -> list[Form]:
-    return [each for each in form.arguments if isinstance(each, Form)]
-
-
-def _is(form: Form, sort: Sort) -> bool:
-    return form.head in CORE and CORE[form.head].sort is sort
-
-
-def _on_weekday(reading: TimeReading, day: dt.date) -> TimeReading:
-    """A stretch of days as the day in it on which it was before."""
-    if reading.day is None or reading.until_day is None:
-        return reading
-    span = (reading.until_day - reading.day).days
-    days = [reading.day + dt.timedelta(days=each) for each in range(span + 1)]
-    same = next((each for each in days if each.weekday() == day.weekday()), reading.day)
-    return replace(reading, day=same, until_day=None)

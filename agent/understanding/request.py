@@ -52,7 +52,8 @@ class Request:
         repeated: It is to take place again and again.
         invited: Ids of people to come.
         removed: Ids of people no longer to come.
-        hosted: It says who is to organise it, which no action keeps.
+        hosted: It says who is to organise it.
+        host: Their id; empty where it is not clear.
         replaced: Those who are invited come in place of others.
         alone: Nobody else is to come.
         wishes: Groups of whom some or all are to come.
@@ -95,6 +96,7 @@ class Request:
     invited: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     hosted: bool = False
+    host: str = ""
     replaced: bool = False
     alone: bool = False
     wishes: tuple[GroupWish, ...] = ()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from frontdesk.kg.graph.logical_forms import Form, Span
+from frontdesk.kg.graph.time_slots import OfficeHours
 from frontdesk.kg.graph.windows import PART_HOURS, PartOfDay, Window, WindowKind
 from frontdesk.kg.times.other_times import OtherTime, other_time
 from frontdesk.kg.times.time_days import no_such_day
@@ -101,7 +102,7 @@ class RoleTimes:
             return []
         if role.head == "shift":
             return self._shifted(inner)
-        minutes = read_length(inner.text)
+        minutes = read_length(inner.text, hours=self._office())
         if not minutes:
             return []
         if role.head in ("lengthen", "shorten"):
@@ -111,7 +112,7 @@ class RoleTimes:
     def _shifted(self, said: Span) -> list[TimeReading]:
         """The readings of a shift; where how much is left open, another time is wanted."""
         here, other = self.situation, other_time(said.text)
-        shift = None if other else read_shift(said.text, now=here.now)
+        shift = None if other else read_shift(said.text, now=here.now, hours=self._office())
         if shift is not None and here.proposed is not None:
             at = here.proposed + shift
             return [TimeReading(day=at.date(), start=at.time())]
@@ -169,6 +170,10 @@ class RoleTimes:
             return [TimeReading(day=start.date(), end=start.time())]
         at = end if head in ("after", "straight_after") else start
         return [TimeReading(day=at.date(), start=at.time())]
+
+    def _office(self) -> OfficeHours:
+        opens, closes = self.situation.hours
+        return OfficeHours(dt.time(opens), dt.time(closes % 24))
 
     def _length(self) -> int:
         """Minutes that it lasts so far."""

@@ -23,13 +23,15 @@ that'll that’ll yesss ace marvellous fantastic nice done think
 _ASSENT = frozenset(_ASSENT_TEXT.split())
 #: Words that change nothing about a yes that they come with.
 _COURTESY_TEXT = """
-thank thanks you very much so that that's that’s is it it's it’s this will would should be for me
+thank thanks very much so that that's that’s is it it's it’s this will would should be for me
 us bye goodbye robot cheers ahead of let's let’s with the and i i'd i’d i'll i’ll like believe
 suppose to um uh er erm h hm hmm mm ah oh well as possible now then on put in job by means
 quite what wanted ta mate love pal yours idea a kind kindly could absolutely perfectly totally
 needful lah lor it'll it’ll your
 """
-_COURTESY = frozenset(_COURTESY_TEXT.split())
+#: How "you" is spelt.
+_YOU = ("you", "u", "ya")
+_COURTESY = frozenset((*_COURTESY_TEXT.split(), *_YOU))
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _CLAUSE = re.compile(r"[,.;!:]|\band\b", re.IGNORECASE)
 #: Harmless with a negation in them.
@@ -79,7 +81,7 @@ _UNWANTED = re.compile(
     r"(?:n['’]?t| not)|cannot|dont|never|not|no (?:need|reason)|avoid|refrain from|"
     r"hold off(?: on)?|(?:nobody|no ?one)(?: \w+)??|forbid|by no means|hate to|shame to|"
     r"un-?(?=cancel)|(?:instead of|without)(?=\s+\w+ing\b))"
-    r"(?!\s+(?:you|we)\b)"
+    rf"(?!\s+(?:{'|'.join(_YOU)}|we)\b)"
     r"(?:\s+(?:actually|really|ever|yet|think|should|believe|suppose|please|want(?:ed)?|need|have|"
     r"like|wish|meant?|ask(?:ed)?|tell|told|say|said|you|me|us|to|that|going|trying|supposed|just|i|we))*?"
     rf"\s*\b{_ACTION_VERB}(?:s|l?ing)?\b(?! (?:me|us) (?:know|who|what|when|where))[^,;.!?]*)"
@@ -89,8 +91,8 @@ _UNWANTED = re.compile(
     rf"(?:(?!\b(?:so|please)\b)[^,;.!?])*\b{_ACTION_VERB}\b[^,;.!?]*"
     # "can Bo cancel the demo?"
     r"|^\W*(?:can|could|may|will|would|should|does)\s+"
-    r"(?!(?:you|u|ya|i|we|it|this|that|the|my|our|all|every(?:one|body)|some(?:one|body)|"
-    r"any(?:one|body)|please)\b)"
+    rf"(?!(?:{'|'.join(_YOU)}|i|we|it|this|that|the|my|our|all|every(?:one|body)|"
+    r"some(?:one|body)|any(?:one|body)|please)\b)"
     rf"[\w'’-]+(?: [\w'’-]+)?\s+{_ACTION_VERB}\b[^.!?]*"
     # "I have already told Bo", "the demo is cancelled", "I heard it was moved"
     r"|\b(?:i|we|he|she|they|somebody|someone|you)(?:['’]ve|['’]s)?\s+(?:(?:have|has|had|just|already)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Sequence
 
 from frontdesk.kg.graph.windows import Window, WindowKind, part_of
@@ -20,6 +21,9 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
             "seventeenth", "eighteenth", "nineteenth", "twentieth")
 #: Longer lists are cut and the rest counted.
 LONGEST_LIST = 10
+#: Before what is written as it is to be.
+QUOTES = "“\"'«"
+_ARTICLE = re.compile(r"(?:the|an?)\s+(?=\S)", re.IGNORECASE)
 
 
 class Phrase:
@@ -160,6 +164,22 @@ def possessive(name: str) -> str:
     name, bracket, mark = name.partition(" (")
     ending = "'" if name.endswith("s") else "'s"
     return f"{name}{ending}{bracket}{mark}"
+
+
+def without_article(name: str, *, begins: bool = False) -> str:
+    """A name without the article before it; one with a capital letter is a part of the name.
+
+    Args:
+        name: As said.
+        begins: It begins a sentence, so that the capital tells nothing.
+
+    Example:
+        >>> without_article("the budget talk"), without_article("The Hobbit")
+        ('budget talk', 'The Hobbit')
+    """
+    article = _ARTICLE.match(name)
+    return name if article is None or (article[0][0].isupper() and not begins) \
+        else name[article.end():]
 
 
 def capitalise(sentence: str) -> str:

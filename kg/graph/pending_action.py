@@ -85,6 +85,7 @@ class PendingAction:
         avoided: Ids of rooms that it is not to be in.
         no_room: It is to be in no room any more.
         people: Ids of those to invite, the user aside.
+        host: Id of who is to organise a new event in place of the user; empty when nobody is.
         removed: Ids of those who are no longer to come.
         wishes: Groups of whom some or all are to be invited.
         recipients: Ids of those to whom a message goes.
@@ -118,6 +119,7 @@ class PendingAction:
     avoided: tuple[str, ...] = ()
     no_room: bool = False
     people: tuple[str, ...] = ()
+    host: str = ""
     removed: tuple[str, ...] = ()
     wishes: tuple[GroupWish, ...] = ()
     recipients: tuple[str, ...] = ()

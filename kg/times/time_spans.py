@@ -22,6 +22,7 @@ from frontdesk.kg.times.time_words import canonical
 #: neither a day was said nor one is spoken of.
 PASSED_TODAY = 0.15
 _OFFICE_HOURS = OfficeHours()
+_HALF_A_DAY = re.compile(r"(?:^|(?<! and) )half(?: of)?(?: an?| the)?(?: working)? day\b")
 _BARE_NUMBER = re.compile(r"(?:for )?([0-9]{1,3})")
 #: Which part of a time each kind of expression says.
 _PARTS = {**dict.fromkeys(("day", "same_day", "weekday", "date", "ahead"), "day"),
@@ -122,13 +123,17 @@ def written(window: Window) -> str:
         if start.date() == end.date() else ""
 
 
-def read_length(span: str) -> int:
+def read_length(span: str, *, hours: OfficeHours = _OFFICE_HOURS) -> int:
     """How many minutes a length is; 0 when none is understood.
 
     Args:
         span: The words: "an hour and a half", "ninety", "two days".
+        hours: When the office is open: "half a day" is half of that.
     """
     words = canonical(span, alone=True).text
+    if _HALF_A_DAY.search(words):
+        opens, closes = (60 * each.hour + each.minute for each in (hours.opens, hours.closes))
+        return (closes - opens) % (24 * 60) // 2
     if length := minutes_in(words):
         return length
     number = _BARE_NUMBER.fullmatch(words)
@@ -195,18 +200,20 @@ def is_sooner(span: str) -> bool:
     return _SOONER.search(span.lower()) is not None
 
 
-def read_shift(span: str, *, now: dt.datetime) -> dt.timedelta | None:
+def read_shift(span: str, *, now: dt.datetime,
+               hours: OfficeHours = _OFFICE_HOURS) -> dt.timedelta | None:
     """How much later something is to be, earlier if negative; None when that is not understood.
 
     Args:
         span: "half an hour", "two days earlier", "forward an hour".
         now: Zone-aware present.
+        hours: As of :func:`read_length`.
     """
     span = span.split(",")[0]
     readings = read_times(span, now=now, asked="start", alone=True)
     if readings and readings[0].shift is not None:
         return readings[0].shift
-    minutes = read_length(_SOONER.sub(" ", span.lower()).strip())
+    minutes = read_length(_SOONER.sub(" ", span.lower()).strip(), hours=hours)
     sign = -1 if is_sooner(span) else 1
     return dt.timedelta(minutes=sign * minutes) if minutes else None
 

@@ -226,8 +226,8 @@ _PATTERNS = tuple(re.compile(rf"(?<!\S){pattern}(?!\S)") for pattern in (
     r"(?P<hours>)hour",
 ))
 _RANGE = re.compile(r"([0-9]{1,3}) (?:to|or|-) ([0-9]{1,3}) (hours|minutes)")
-_DAYS = re.compile(r"(?<!\S)(?P<count>[0-9]{1,3}|an?(?: couple(?: of)?)?|couple of) "
-                   r"(?P<unit>day|week|fortnight|month)s?(?!\S)")
+_DAYS = re.compile(r"(?<!\S)(?<!half )(?P<count>[0-9]{1,3}|an?(?: couple(?: of)?)?|couple of) "
+                   r"(?P<unit>day|week|fortnight|month)s?(?!\S)(?! and (?:an? )?half)")
 #: Nobody books more at once; what is longer is no length.
 LONGEST_MINUTES = 30 * 24 * 60
 

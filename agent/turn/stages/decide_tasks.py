@@ -8,13 +8,20 @@ from itertools import accumulate
 from typing import ClassVar
 
 from frontdesk.agent.acting.action_context import ActingComponents
-from frontdesk.agent.acting.action_dialogue import ActionDialogue
+from frontdesk.agent.acting.task_reader import TaskReader
 from frontdesk.agent.turn.task_context import task_context
 from frontdesk.agent.turn.turn_state import Task, TurnState
-from frontdesk.agent.understanding.deeds import Deed, likeliest_deed, tasks_in
+from frontdesk.agent.understanding.deeds import (
+    Deed,
+    changes_event,
+    likeliest_deed,
+    only_tell_who_comes,
+    tasks_in,
+)
 from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.graph.form_places import placed
 from frontdesk.kg.graph.logical_forms import Form, read_forms
+from frontdesk.kg.graph.pending_action import ActionKind
 
 
 @dataclass(frozen=True)
@@ -40,30 +47,34 @@ class DecideTasks:
             return ()
         text = state.inputs.hypotheses[0].text
         deed = likeliest_deed(meaning.readings, text, pending=pending is not None)
-        first, *others = tasks_in(deed.forms, pending=pending)
+        first, *others = sorted(tasks_in(deed.forms, pending=pending), key=only_tell_who_comes)
         after = [Task(Deed(each, words=words))
                  for each, words in zip(others, _own_words(text, (first, *others))[1:],
                                         strict=True)]
         if pending is not None and any(form.head == "confirm" for form in first):
-            if any(self._dialogue(state, acting, each).names_nothing() for each in after):
+            found = [(each, self._reader(state, acting, each).further()) for each in after]
+            if any(further.names_nothing for _, further in found):
                 # A yes beside something else than what was proposed is none.
                 first = tuple(form for form in first if form.head != "confirm")
-            after = [each for each in after if not self._dialogue(state, acting, each).repeats()]
-            joined = [each for each in after if self._dialogue(state, acting, each).joins()][:1]
-            after = [each for each in after if each not in joined]
+            joined = [each for each, further in found if further.joins][:1]
+            after = [each for each, further in found
+                     if not further.repeats and each not in joined]
             first = (*first, *(form for each in joined for form in each.deed.forms))
         later = [form for each in after for form in each.deed.forms]
+        if (pending is not None and pending.kind is not ActionKind.MESSAGE) \
+                or any(map(changes_event, deed.forms)):
+            after = [each for each in after if not only_tell_who_comes(each.deed.forms)]
         task = Task(Deed(first, deed.rivals, tuple(later), tuple(
             form for form in deed.forms if form not in (*first, *later))))
         if pending is None:
-            request = self._dialogue(state, acting, task).read()
+            request = self._reader(state, acting, task).begun()
             return () if request is None else (replace(task, request=request), *after)
         # What waits is only done when nothing is pending any more.
         return (task, *after, *(Task(_waiting(*each)) for each in pending.waiting))
 
     @staticmethod
-    def _dialogue(state: TurnState, acting: ActingComponents, task: Task) -> ActionDialogue:
-        return ActionDialogue(task_context(acting, state, task, state.visible))
+    def _reader(state: TurnState, acting: ActingComponents, task: Task) -> TaskReader:
+        return TaskReader(task_context(acting, state, task, state.visible))
 
 
 def _own_words(text: str, tasks: Sequence[Sequence[Form]]) -> list[str]:

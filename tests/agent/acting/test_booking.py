@@ -53,9 +53,9 @@ def test_booking_reads_what_is_said_at_once(ines, said, start, end, room, people
 def test_booking_offers_another_time_where_somebody_is_busy(ines):
     offer = ines.say("Book a meeting called glue with Bo Haraldsen tomorrow at noon")
     assert "You and Bo Haraldsen are not free: the budget review is tomorrow" in offer
-    assert "13:00 tomorrow" in offer
-    assert ines.say("fine").startswith("Shall I book “glue” tomorrow from 13:00 to 14:00")
-    ines.say("yes")
+    assert offer.endswith("Shall I book “glue” tomorrow from 13:00 to 14:00 with Bo Haraldsen, "
+                          "without a room?")
+    ines.say("fine")
     assert ines.events()["glue"].start == at(3, 13)
 
 
@@ -63,7 +63,7 @@ def test_booking_offers_another_room_where_the_room_is_taken(ines):
     offer = ines.say("Book a meeting called glue on Wednesday at nine in Beta")
     assert "Beta is not free" in offer
     assert "Rowan is free from 09:00 to 10:00" in offer
-    ines.say("yes please", "yes")
+    ines.say("yes please")
     assert ines.events()["glue"].location == "rowan"
 
 
@@ -73,7 +73,7 @@ def test_booking_says_that_no_room_is_free(encoder):
     jonas = Office(TEMPLATES, encoder, speaker="jonas", calendar=lambda _: mira.calendar)
     reply = jonas.say("Book a meeting called two tomorrow at 14:00 in any free room")
     assert reply.startswith("No meeting room is free then. At 15:00 tomorrow")
-    assert jonas.say("yes").startswith("Shall I book “two” tomorrow from 15:00 to 16:00 in Beta")
+    assert reply.endswith("Shall I book “two” tomorrow from 15:00 to 16:00 in Beta?")
 
 
 def test_booking_takes_corrections_until_it_is_confirmed(ines):
@@ -393,7 +393,7 @@ def test_booking_takes_a_title_with_a_day_in_it(ines):
 def test_booking_tells_the_way_out(ines):
     ines.say("Book a meeting tomorrow at ten called glue", "blah blah", "blubb")
     assert "never mind" in ines.say("blubb")
-    assert "leave it as it is" in ines.say("never mind")
+    assert ines.say("never mind") == "All right, I book nothing."
 
 
 @pytest.mark.understood(0.6)
@@ -409,7 +409,7 @@ def test_another_time_than_the_one_offered(ines, wish, offered):
 
 
 def test_a_later_time_is_free_and_what_is_booked(ines):
-    ines.say("find a time for a meeting with Bo tomorrow called parts", "later", "yes", "yes")
+    ines.say("find a time for a meeting with Bo tomorrow called parts", "later please", "yes")
     assert ines.events()["parts"].start == at(3, 8, 30)
 
 

@@ -128,7 +128,7 @@ def test_a_change_made_elsewhere_is_noticed_before_booking(ines):
         rival, type(rival)(**{**vars(rival), "start": at(3, 10), "end": at(3, 11)})),)))
     reply = ines.say("yes")
     assert "glue" not in ines.events()
-    assert reply.endswith("Would that suit you?")
+    assert reply.endswith("Shall I book “glue” tomorrow from 11:00 to 12:00 in Beta?")
     assert "Beta and you are not free: the budget review" in reply
 
 

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from frontdesk.agent.domains.domain_pack import MeantReferences
 from frontdesk.agent.settings.settings import ActionSettings
-from frontdesk.agent.understanding.read_request import Said, read_request
+from frontdesk.agent.understanding.read_request import read_request
 from frontdesk.agent.understanding.references import References
+from frontdesk.agent.understanding.said import Said
 from frontdesk.kg.graph.entities import Event, Group, Person, Room
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.logical_forms import Form, Sort, read_form

@@ -3,6 +3,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from frontdesk.kg.graph.time_slots import OfficeHours
 from frontdesk.kg.graph.windows import (
     PartOfDay,
     Window,
@@ -177,9 +178,14 @@ def test_time_spans_tell_the_day_that_they_name(words, expected):
     ("an hour", 60), ("half an hour", 30), ("an hour and a half", 90), ("90", 90), ("twenty", 20),
     ("2", 120), ("1h30", 90), ("45 mins", 45), ("a couple of hours", 120), ("two days", 2880),
     ("a week", 10080), ("fortnight", 20160), ("hour", 60), ("a few minutes", 3),
-    ("30 minuutes", 30), ("the kitchen", 0), ("", 0)])
+    ("30 minuutes", 30), ("the kitchen", 0), ("", 0), ("half a week", 0), ("a day and a half", 0)])
 def test_time_spans_have_lengths(words, minutes):
     assert read_length(words) == minutes
+
+
+@pytest.mark.parametrize("words", ["half a day", "a half day", "half-day", "half the day"])
+def test_half_a_day_is_half_of_the_office_hours(words):
+    assert read_length(words, hours=OfficeHours(dt.time(9), dt.time(16))) == 210
 
 
 @pytest.mark.parametrize("text", [

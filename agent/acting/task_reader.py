@@ -1,0 +1,209 @@
+"""What an utterance asks to be done, or says of what is being arranged, in the dialogue so far."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from frontdesk.agent.acting.action_context import ActionContext
+from frontdesk.agent.acting.undo import takes_back
+from frontdesk.agent.acting.update import begun, other_cancellation, same_wish, updated
+from frontdesk.agent.understanding.meaning import forms_before
+from frontdesk.agent.understanding.occurrences import read_occurrences
+from frontdesk.agent.understanding.offices import with_owned_offices
+from frontdesk.agent.understanding.read_request import read_request
+from frontdesk.agent.understanding.references import References
+from frontdesk.agent.understanding.request import Request
+from frontdesk.agent.understanding.said import Said
+from frontdesk.agent.understanding.veto import (
+    as_a_yes,
+    may_agree,
+    may_agree_first,
+    may_ask,
+    may_undo,
+    names_deed,
+    objects,
+    tells_what_not,
+)
+from frontdesk.agent.understanding.wanted_before import wanted_last
+from frontdesk.kg.graph.dialogue_graph import USER
+from frontdesk.kg.graph.logical_forms import Form, read_form
+from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction
+from frontdesk.kg.graph.windows import CLOCK_KINDS, Window, WindowKind
+
+#: From this share of the likeliest hypothesis's confidence on another one may be what was said.
+_RIVAL = 0.4
+#: Heads of questions that ask for what could be booked.
+_BOOKABLE = frozenset({"free", "is_free"})
+_BOOK_IT = read_form("(request (create (time (then))))")
+
+
+@dataclass(frozen=True)
+class FurtherRequest:
+    """What a request is beside a yes to what is being arranged.
+
+    Args:
+        names_nothing: It is of the same kind, for what there is not: an event of another name, a
+            day that does not exist, a time that is left open.
+        repeats: It asks for what is being arranged once more, and for nothing else.
+        joins: It cancels another event along with the one that is to be cancelled.
+    """
+
+    names_nothing: bool = False
+    repeats: bool = False
+    joins: bool = False
+
+
+@dataclass(frozen=True)
+class TaskReader:
+    """Reads what a turn says of something that is to be done.
+
+    Args:
+        here: The turn.
+    """
+
+    here: ActionContext
+
+    def begun(self) -> Request | None:
+        """What the utterance asks for where nothing is pending; None if nothing is to be done."""
+        last = self.here.graph.last_action()
+        text, forms = self.here.text, self.here.deed.forms
+        request = self.read(last)
+        if tells_what_not(text) and not may_ask(text, forms) and (
+                request.begins is not None or begun(request, last) is not None):
+            return replace(request, abandons=True)  # "don't book anything"
+        if request.begins is not None and not may_ask(text, forms):
+            return None
+        if request.comes is not None and len(request.events) != 1:
+            return None
+        left = last is not None and last.kind is ActionKind.MESSAGE \
+            and last.status is ActionStatus.DONE  # which nothing takes back
+        if takes_back(request) and not left and (
+                not may_undo(text) or request.begins is not None or self.is_contradicted()):
+            return Request(abandons=True)
+        if takes_back(request) or request.abandons or begun(request, last) is not None:
+            return request
+        return None
+
+    def further(self) -> FurtherRequest:
+        """What the utterance is beside a yes to what is being arranged."""
+        last = self.here.graph.last_action()
+        if last is None:
+            return FurtherRequest()
+        request = self.read(last)
+        alike = request.begins is last.kind
+        names_nothing = alike and bool(
+            request.misnamed or request.no_day or request.other_time
+            or (request.names_event and request.begins is not ActionKind.CREATE
+                and not (request.events or request.options)))
+        unclear = request.unclear or request.room_unclear or request.options or request.denies
+        repeats = alike and not unclear and not names_nothing \
+            and (not request.names_event or set(request.events) == set(last.events)) \
+            and same_wish(updated(last, request, self.here), last)
+        return FurtherRequest(names_nothing, repeats,
+                              other_cancellation(last, request, self.here) is not None)
+
+    def read(self, last: PendingAction | None) -> Request:
+        """What the utterance says after an action that is open or was done; None for none."""
+        here = self.here
+        answering = here.visible.domain.queries
+        if answering is None:
+            return Request()
+        forms = tuple(map(with_owned_offices, here.deed.forms))
+        if forms and self._books_what_was_asked(last):
+            forms = (*forms, _BOOK_IT)
+        references = References(
+            here.seen, answering.meant(forms, here.graph, now=here.now), here.user,
+            here.now, last.events if last is not None and self.is_spoken_of(last) else ())
+        request = read_request(Said(
+            here.text, forms, references, last,
+            partial(answering.meant_among, now=here.now), here.components.settings.actions,
+            here.focus, self._spoken_of(last), here.timezone, read_occurrences(here.text),
+            self._asked_about, self._answered_times))
+        # What one may not know of nobody changes at one's word.
+        events, options = (tuple(each for each in ids if each in here.kb.events)
+                           for ids in (request.events, request.options))
+        request = replace(request, events=events, options=options,
+                          starts=request.starts if len(events) > 1 else ())
+        return replace(request, confirms=request.confirms and self.agrees(
+            last, here.deed.repeated))
+
+    def agrees(self, last: PendingAction | None, repeated: Sequence[Form]) -> bool:
+        """Whether the utterance may be a yes, some of whose forms say once more what to."""
+        text = as_a_yes(self.here.text, repeated, self.here.agent_said)
+        after = self.here.deed.after
+        agrees = may_agree_first(text, after) if after else may_agree(
+            text, plainly=last is not None and last.interrupted)
+        return agrees and not self.is_contradicted()
+
+    def is_contradicted(self) -> bool:
+        """Whether a speech recogniser heard a yes, and almost as surely a no."""
+        first, *others = self.here.graph.hypotheses(self.here.graph.turns[-1])
+        return any(objects(each.text) and (each.confidence or 0.0)
+                   >= _RIVAL * (first.confidence or 1.0) for each in others)
+
+    def is_spoken_of(self, last: PendingAction) -> bool:
+        """Whether an action is open, or was done in this turn or the one before."""
+        graph = self.here.graph
+        return last.is_open or last in map(graph.action_after, graph.turns[-2:])
+
+    # --- what was asked before
+
+    def asks_what_is_free(self) -> bool:
+        """Whether what was asked or wanted last was what could be booked."""
+        return any(each.head in _BOOKABLE
+                   for form in wanted_last(forms_before(self.here.graph)[1:])
+                   for each in form.walk())
+
+    def _books_what_was_asked(self, last: PendingAction | None) -> bool:
+        """Whether a yes books what was found to be free: "yes, book it"."""
+        heads = {each.head for each in self.here.deed.forms}
+        return not (last is not None and last.is_open) and "confirm" in heads \
+            and heads <= {"confirm", "thank"} and names_deed(self.here.text) \
+            and bool(self._asked_about())
+
+    def _asked_about(self) -> tuple[str, ...]:
+        """Ids of whom and what the turn before asked whether they are free, the user aside; of
+        one of several who is."""
+        turn, queries, answers = self._answered_before()
+        heads = {each.head for query in queries for each in query.walk()}
+        if "free" in heads:
+            answers = self.here.graph.about(turn)
+        elif "is_free" not in heads or len(answers) != 1:
+            return ()
+        return tuple(each for each in answers if each in self.here.seen and each != self.here.user)
+
+    def _answered_times(self) -> list[tuple[dt.datetime, dt.datetime]]:
+        """Start and end of each time with which the turn before was answered, in order."""
+        here, answering = self.here, self.here.visible.domain.queries
+        _, queries, answers = self._answered_before()
+        if answering is None or not answers:  # it was not to be told, or there was none
+            return []
+        answered = answering.answer(queries, (), here.graph, now=here.now, speaker=here.user)
+        return [(each.value.start, each.value.end) for answer in answered.answers
+                for each in answer.items if isinstance(each.value, Window)]
+
+    def _answered_before(self) -> tuple[str, list[Form], tuple[str, ...]]:
+        """The turn of the user before, its queries, and the ids of what they were answered with."""
+        graph = self.here.graph
+        turn = next((each for each in reversed(graph.turns[:-1])
+                     if graph.speaker(each) == USER), "")
+        _, *before = forms_before(graph)
+        queries = [each for form in (before[0] if turn and before else ()) if form.head == "ask"
+                   for each in form.arguments if isinstance(each, Form)]
+        return turn, queries, graph.forms(turn)[1] if turn else ()
+
+    def _spoken_of(self, last: PendingAction | None) -> Window | None:
+        """The time that was spoken of last in the turns before: of the clock, else a day, where
+        nothing is being arranged whose day is known."""
+        taken = (CLOCK_KINDS,) if last is not None and last.is_open \
+            else (CLOCK_KINDS, (WindowKind.DAY,))
+        for turn in reversed(self.here.graph.turns[-5:-1]):
+            said = [window for mention in reversed(self.here.graph.mentions(turn))
+                    if (window := self.here.graph.window(mention)) is not None]
+            for kinds in taken:
+                if found := [each for each in said if each.kind in kinds]:
+                    return found[0]
+        return None

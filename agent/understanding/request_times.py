@@ -1,0 +1,136 @@
+"""When something is to be: the times among the roles of a request, in the dialogue so far."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from frontdesk.agent.understanding.request import Request
+from frontdesk.agent.understanding.role_times import RoleTimes, TimeSituation
+from frontdesk.agent.understanding.said import Said, inner, is_of
+from frontdesk.kg.graph.logical_forms import Form, Sort
+from frontdesk.kg.graph.pending_action import ActionKind, PendingAction, offered_start
+from frontdesk.kg.times.other_times import OtherTime
+from frontdesk.kg.times.time_readings import TimeReading
+
+
+@dataclass(frozen=True)
+class RequestTimes:
+    """The times of a request.
+
+    Args:
+        said: The utterance.
+        request: What it asks for so far.
+    """
+
+    said: Said
+    request: Request
+
+    def read(self, roles: Sequence[Form], base: TimeReading | None = None,
+             day: dt.date | None = None) -> Request:
+        """The request with what roles say of when it is to be.
+
+        Args:
+            roles: Of times.
+            base: When it was before, where it is done once more.
+            day: Of it.
+        """
+        if not roles:
+            return self.request
+        unwanted = [each for each in roles if each.head == "unwanted"]
+        situation = self._situation()
+        if base is not None:
+            situation = replace(situation, proposed=None)
+        times = RoleTimes(situation, self._events_in(roles), self.request.finds_time)
+        if base is not None:
+            times.readings = [base]
+        for role in roles:
+            if role not in unwanted:
+                times.add(role)
+        spoken = self.said.spoken
+        if self.request.begins is ActionKind.CREATE and not self.said.asked and spoken is not None \
+                and spoken.date >= self.said.references.now.date():
+            # "Is Bo free tomorrow at ten?" "Then book him at eleven."
+            times.readings = [replace(each, day=spoken.date, day_presumed=True)
+                              if each.day is None and each.start is not None else each
+                              for each in times.readings]
+        if base is not None and day is not None:
+            times.readings = [_on_weekday(each, day) for each in times.readings]
+        if self.request.blocks:
+            times.kept()
+        request = replace(self.request, times=tuple(times.readings), no_day=times.no_day,
+                          other_time=times.other or self.request.other_time)
+        if not unwanted or times.readings:
+            return request
+        return replace(request, denies=True, other_time=OtherTime.ANOTHER_TIME
+                       if self._is_proposed(unwanted) else request.other_time)
+
+    def _is_proposed(self, unwanted: Sequence[Form]) -> bool:
+        """Whether what was proposed is at a time that is not wanted: "not at ten"."""
+        times, proposed = RoleTimes(self._situation(), {}), self._situation().proposed
+        for each in unwanted:
+            times.add(inner(each)[0])
+        return proposed is not None and any(
+            each.start == proposed.time() and each.day in (None, proposed.date())
+            for each in times.readings)
+
+    def _situation(self) -> TimeSituation:
+        said = self.said
+        last = said.last if said.last is not None and self._is_of(said.last) else None
+        ids = self.request.events or (said.last.events if said.last is not None else ())
+        event = self.said.kb.events.get(ids[0]) if len(ids) == 1 else None
+        about = None if event is None or self.said.kb.is_recurring(event) or (
+            self.request.begins is ActionKind.CREATE) else (event.start, event.end)
+        return TimeSituation(
+            self.said.references.now, (said.settings.opens, said.settings.closes),
+            said.settings.minutes, said.focus, said.spoken, said.timezone,
+            last.time if last is not None else TimeReading(), about,
+            self._proposed(last) if last is not None else None)
+
+    def _is_of(self, last: PendingAction) -> bool:
+        """Whether what is said is of what is pending, not of another event."""
+        if not self.said.asked:
+            return False
+        return set(self.request.events) <= set(last.events) or (
+            not last.events and self.request.begins in (None, last.kind))
+
+    def _proposed(self, last: PendingAction) -> dt.datetime | None:
+        """The start that was offered, or is to be confirmed."""
+        offered = offered_start(last.offered[0]) if len(last.offered) == 1 else None
+        if offered is not None or last.time.start is None or last.time.day is None:
+            return offered
+        return dt.datetime.combine(last.time.day, last.time.start, self.said.kb.timezone)
+
+    def _events_in(self, roles: Sequence[Form]) -> dict[Form, tuple[dt.datetime, dt.datetime]]:
+        """Start and end of the events, and of the times told before, that times refer to; of one
+        alone that is clear."""
+        found = {}
+        for time in (part for role in roles for part in role.walk()):
+            first = time.arguments[0] if time.arguments else None
+            if isinstance(first, Form) and is_of(time, Sort.TIME):
+                meant = self.said.references.events(first)
+                if len(meant.events) == 1:
+                    event = self.said.kb.events[meant.events[0]]
+                    found[first] = event.start, event.end
+                elif first.head == "answers" and (told := self._told(first)) is not None:
+                    found[first] = told
+        return found
+
+    def _told(self, form: Form) -> tuple[dt.datetime, dt.datetime] | None:
+        """One of the times with which the last question was answered."""
+        told = self.said.answered_times()
+        number = next((n for part in form.walk() for n in part.arguments if isinstance(n, int)),
+                      1 if len(told) == 1 else 0)
+        place = number - 1 if number > 0 else len(told) + number
+        return told[place] if number and 0 <= place < len(told) else None
+
+
+def _on_weekday(reading: TimeReading, day: dt.date) -> TimeReading:
+    """A stretch of days as the day in it on which it was before."""
+    if reading.day is None or reading.until_day is None:
+        return reading
+    span = (reading.until_day - reading.day).days
+    days = [reading.day + dt.timedelta(days=each) for each in range(span + 1)]
+    same = next((each for each in days if each.weekday() == day.weekday()), reading.day)
+    return replace(reading, day=same, until_day=None)

@@ -1,0 +1,67 @@
+"""An utterance whose request is read, with the dialogue before it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from frontdesk.agent.settings.settings import ActionSettings
+from frontdesk.agent.understanding.references import References
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.logical_forms import CORE, Form, Sort
+from frontdesk.kg.graph.pending_action import PendingAction
+from frontdesk.kg.graph.windows import Window
+
+
+@dataclass(frozen=True)
+class Said:
+    """An utterance and the dialogue before it.
+
+    Args:
+        text: Its words, for what is passed on as it is.
+        forms: What it means.
+        references: What its references mean.
+        last: The action that is open or was last done; None when there was none.
+        among: Tells which of some ids a form can mean.
+        settings: Office hours and the usual length of a meeting.
+        focus: Days talked about before, the latest first.
+        spoken: The time that was spoken of last, of the clock or a day; None when none was.
+        timezone: Of whoever speaks; the organisation's when None.
+        occurrences: Whether it speaks of ``one`` or ``all`` of several; empty when of neither.
+        asked_about: Tells of whom and what the turn before asked whether they are free.
+        answered_times: Tells start and end of each time that answered the last question.
+    """
+
+    text: str
+    forms: Sequence[Form]
+    references: References
+    last: PendingAction | None
+    among: Callable[[Form, Sequence[str]], Sequence[str]]
+    settings: ActionSettings
+    focus: Sequence[dt.date] = ()
+    spoken: Window | None = None
+    timezone: dt.tzinfo | None = None
+    occurrences: str = ""
+    asked_about: Callable[[], Sequence[str]] = tuple
+    answered_times: Callable[[], Sequence[tuple[dt.datetime, dt.datetime]]] = tuple
+
+    @property
+    def asked(self) -> str:
+        """What was asked for before it; empty when nothing is awaited."""
+        return self.last.asked if self.last is not None and self.last.is_open else ""
+
+    @property
+    def kb(self) -> KnowledgeBase:
+        """The organisation as the user may know it."""
+        return self.references.kb
+
+
+def inner(form: Form) -> list[Form]:
+    """The forms that a form has in it."""
+    return [each for each in form.arguments if isinstance(each, Form)]
+
+
+def is_of(form: Form, sort: Sort) -> bool:
+    """Whether a form is of a sort by its head."""
+    return form.head in CORE and CORE[form.head].sort is sort
