@@ -1,7 +1,7 @@
 """Follow-ups that are read without forms: they are turned into the question that they make.
 
-"The second" chooses what the agent asked back; "and in Lindow?" asks the last question again with
-another name in it, "the one with Alex" with one more.
+"The second" chooses what the agent asked back. In domains without forms, as the car, "and in
+Lindow?" asks the last question again with another name in it, "the one with Alex" with one more.
 """
 
 from __future__ import annotations
@@ -72,26 +72,24 @@ def full_question(graph: DialogueGraph, domain: Components, said: Observation, n
         The question; the utterance itself when it stands alone.
     """
     cues = found_cues(said) - WEAK_CUES
-    if graph.turns and graph.speaker(graph.turns[-1]) == AGENT and not cues:
-        pending, options = graph.question(graph.turns[-1])
-        place, chosen = graph.place_asked(graph.turns[-1]), _chosen(domain, said, options)
+    user = next((turn for turn in reversed(graph.turns) if graph.speaker(turn) == USER), None)
+    if user is None or graph.asked_back(user) is not None:
+        return FullQuestion(said.text)  # forms tell what is chosen
+    last, before = graph.turns[-1], graph.question(user)[0]
+    if graph.speaker(last) == AGENT and not cues:
+        pending, options = graph.question(last)
+        place, chosen = graph.place_asked(last), _chosen(domain, said, options)
         if chosen is not None:
             return _with_name(pending, place, domain.kb.entity(chosen).name, chosen)
         names = _names(said)
         if place and len(names) == 1 and is_only_names(said.text, names):  # "No, my dinner"
             return _with_name(pending, place, names[0].text)
-    before = "" if cues - OVERVIEW_CUES else _last_question(graph)
-    if before and _ELLIPSIS.match(said.text):
+    if domain.queries is not None or cues - OVERVIEW_CUES:
+        return FullQuestion(said.text)
+    if _ELLIPSIS.match(said.text):
         return FullQuestion(_with_replacement(domain, before, said, now))
-    if before and (one := _THE_ONE.match(said.text)):
-        return FullQuestion(f"{before.rstrip(' ?.!')} {one[1]}")
-    return FullQuestion(said.text)
-
-
-def _last_question(graph: DialogueGraph) -> str:
-    """What the user asked last, in full; empty when nothing."""
-    return next((graph.question(turn)[0] for turn in reversed(graph.turns)
-                 if graph.speaker(turn) == USER), "")
+    one = _THE_ONE.match(said.text)
+    return FullQuestion(f"{before.rstrip(' ?.!')} {one[1]}" if one else said.text)
 
 
 def _chosen(domain: Components, said: Observation, options: tuple[str, ...]) -> str | None:

@@ -28,30 +28,25 @@ class PatternParser:
     """Reads utterances."""
 
     def parse(self, hypotheses: Sequence[Hypothesis], dialogue: DialogueGraph,
-              domain: Components, *, now: dt.datetime, requests: bool = False) -> Parse:
+              domain: Components, *, now: dt.datetime) -> Parse:
         """See :class:`~frontdesk.agent.understanding.semantic_parser.SemanticParser`."""
-        return _Reading(requests, hypotheses, dialogue, domain, now).parse()
+        return _Reading(hypotheses, dialogue, domain, now).parse()
 
 
 class _Reading:
     """One utterance on its way through the parser."""
 
-    def __init__(self, requests: bool, hypotheses: Sequence[Hypothesis], dialogue: DialogueGraph,
+    def __init__(self, hypotheses: Sequence[Hypothesis], dialogue: DialogueGraph,
                  domain: Components, now: dt.datetime) -> None:
         self.hypotheses, self.dialogue, self.domain, self.now = hypotheses, dialogue, domain, now
         self.notes: list[str] = []
-        action = dialogue.last_action()
-        #: The utterance is about an action.
-        self.acts = requests or (action is not None and action.is_open)
-        self.focus = days_before(dialogue)
 
     def parse(self) -> Parse:
         text = self.hypotheses[0].text
         focus = days_spoken_of(self.dialogue)
         first = self.domain.detector.detect(text, now=self.now, focus=focus)
         heard = self._without_claims(first)
-        asked = FullQuestion(heard.text) if self.acts or self._chooses() else full_question(
-            self.dialogue, self.domain, heard, self.now)
+        asked = full_question(self.dialogue, self.domain, heard, self.now)
         hypotheses: ReadHypotheses | None = None
         observation = heard
         if asked.text != heard.text:
@@ -61,7 +56,8 @@ class _Reading:
                                          focus=focus, first=first)
             observation = first
         return Parse(
-            observation, hypotheses, asked.settles(observation.mentions), tuple(self.focus),
+            observation, hypotheses, asked.settles(observation.mentions),
+            tuple(days_before(self.dialogue)),
             asked.text if asked.text != heard.text else "", tuple(self.notes))
 
     def _without_claims(self, heard: Observation) -> Observation:
@@ -87,12 +83,6 @@ class _Reading:
                               "on with what was said before")
         observation = self.domain.detector.detect(asked.text, now=self.now, focus=focus)
         return replace(observation, acts=observation.acts - _SOCIAL | heard.acts)
-
-    def _chooses(self) -> bool:
-        """Whether an utterance may choose what was asked back, which its forms tell."""
-        turn = next((each for each in reversed(self.dialogue.turns)
-                     if self.dialogue.speaker(each) == USER), None)
-        return turn is not None and self.dialogue.asked_back(turn) is not None
 
 
 def days_before(dialogue: DialogueGraph) -> list[dt.date]:
