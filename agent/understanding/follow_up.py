@@ -26,8 +26,7 @@ _POSITIONS = {"first": 0, "former": 0, "second": 1, "latter": -1, "third": 2, "f
               "fifth": 4, "last": -1, "1": 0, "2": 1, "3": 2, "4": 3, "5": 4}
 _ORDINAL = re.compile(rf"\W*(?:the\s+|number\s+)?({'|'.join(_POSITIONS)})(?:\s+one)?"
                       r"(?:\W+please)?\W*", re.IGNORECASE)
-_REFERRING = (MentionKind.NAME, MentionKind.PRONOUN, MentionKind.DEFINITE, MentionKind.RELATION,
-              MentionKind.FIRST_PERSON)
+_REFERRING = (MentionKind.NAME, MentionKind.PRONOUN, MentionKind.DEFINITE)
 #: ``(start, end)`` of words in a question.
 Place = tuple[int, int]
 
@@ -135,8 +134,8 @@ def _with_replacement(domain: Components, question: str, said: Observation,
     """The last question with its entity replaced by the one in the follow-up."""
     name = next(iter(_names(said)), None)
     old = next((each for each in domain.detector.detect(question, now=now).mentions
-                if name is not None and each.kind in _REFERRING and not each.introduces_speaker
-                and _may_be(each, name) and each.probability > 0.5), None)
+                if name is not None and each.kind in _REFERRING and _may_be(each, name)
+                and each.probability > 0.5), None)
     return _replaced(question, old, name.text) if name and old else said.text
 
 
