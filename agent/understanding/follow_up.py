@@ -39,10 +39,12 @@ class FullQuestion:
         text: The question in words that need no earlier turn.
         chosen: Ids of the entities that the user chose when asked back, by the ``(start, end)`` of
             their names in the text.
+        introduces: The utterance is the name of who speaks, as was asked for, and no more.
     """
 
     text: str
     chosen: Mapping[Place, str] = field(default_factory=dict)
+    introduces: bool = False
 
     def settles(self, mentions: Sequence[Mention]) -> dict[int, str]:
         """The entities chosen, by the positions of the mentions that mean them."""
@@ -81,8 +83,11 @@ def full_question(graph: DialogueGraph, domain: Components, said: Observation, n
         if chosen is not None:
             return _with_name(pending, place, domain.kb.entity(chosen).name, chosen)
         names = _names(said)
-        if place and len(names) == 1 and is_only_names(said.text, names):  # "No, my dinner"
-            return _with_name(pending, place, names[0].text)
+        if pending and len(names) == 1 and is_only_names(said.text, names):
+            if not options:
+                return FullQuestion(f"I'm {names[0].text}. {pending}", introduces=True)
+            if place:
+                return _with_name(pending, place, names[0].text)
     if domain.queries is not None or cues - OVERVIEW_CUES:
         return FullQuestion(said.text)
     if _ELLIPSIS.match(said.text):

@@ -82,7 +82,9 @@ class _Reading:
             self.notes.append("only the first of what may have been said was read, for it goes "
                               "on with what was said before")
         observation = self.domain.detector.detect(asked.text, now=self.now, focus=focus)
-        return replace(observation, acts=observation.acts - _SOCIAL | heard.acts)
+        acts = observation.acts - _SOCIAL | heard.acts
+        return replace(observation, acts=acts | {DialogueAct.INTRODUCE} if asked.introduces
+                       else acts)
 
 
 def days_before(dialogue: DialogueGraph) -> list[dt.date]:
