@@ -115,7 +115,7 @@ def organisation_components(kb: KnowledgeBase, settings: Settings | None = None,
 
     return Components(
         pack=ORGANISATION_PACK, kb=kb, schema=rules.schema, detector=detector, linker=linker,
-        reasoner=reasoner, verbaliser=verbaliser, realiser=Realiser(settings.clarification),
+        reasoner=reasoner, verbaliser=verbaliser, realiser=Realiser(),
         check=GraphCheck(detector.without_tagger()),
         queries=CalendarAnswering(kb, linker, lambda: AnsweringParts(
             FormResolver(kb, detector.index, rules.schema, name_embeddings()),

@@ -43,5 +43,5 @@ def schema_components(pack: DomainPack[Any], kb: FactBase, rules: Path | None = 
         linker=Linker(kb, detector.index, linking_circuit(settings.rules)),
         reasoner=RuleReasoner(kb, programs, deadline_s=settings.rules.deadline_s or None),
         verbaliser=lambda now, speaker: verbaliser,
-        realiser=Realiser(settings.clarification, Introduction.about(pack.about)),
+        realiser=Realiser(Introduction.about(pack.about)),
         check=FactCheck(kb, detector))

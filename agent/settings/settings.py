@@ -12,7 +12,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from frontdesk.generation.answers.clarification import Utilities
 from frontdesk.kg.graph.errors import FormatError, InputError
 
 #: The least and the most that numbers may be.
@@ -262,7 +261,6 @@ class Settings:
     profile: str = "embedded"
     knowledge: KnowledgeSettings = field(default_factory=KnowledgeSettings)
     check: CheckSettings = field(default_factory=CheckSettings)
-    clarification: Utilities = field(default_factory=Utilities)
     actions: ActionSettings = field(default_factory=ActionSettings)
     access: AccessSettings = field(default_factory=AccessSettings)
     rules: RuleSettings = field(default_factory=RuleSettings)
@@ -300,7 +298,6 @@ def load_settings(path: Path | None = None, *, environment: Mapping[str, str] | 
     if profile is not None:
         settings = replace(settings, profile=profile)
     _check_choice("profile", settings.profile, "the command line")
-    _check_clarification(settings.clarification)
     for role in ("visitors", "employees"):
         for entry in getattr(settings.access, role):
             if entry not in SHOWN:
@@ -337,26 +334,6 @@ def _model_beside(path: Path, name: str) -> str:
     """The folder of a model beside the settings file where there is one, else a hub's name."""
     folder = path.parent / name
     return str(folder) if name.startswith(".") or folder.is_dir() else name
-
-
-def _check_clarification(utilities: Utilities) -> None:
-    """Reject utilities under which no choice makes sense.
-
-    Raises:
-        InputError: A probability is not in [0, 1], or a cost is a gain.
-    """
-    for name in ("same_name", "unrelated"):
-        if not 0 <= getattr(utilities, name) <= 1:
-            raise InputError(f"clarification.{name} is {getattr(utilities, name)}",
-                             remedy="Give a probability from 0 to 1")
-    for name in ("question", "further_option", "further_answer"):
-        if not getattr(utilities, name) <= 0:
-            raise InputError(f"clarification.{name} is {getattr(utilities, name)}",
-                             remedy="Give what it costs as a number of at most 0")
-    if not all(each <= utilities.right_answer for each in (
-            utilities.wrong_answer, utilities.mistaken_name, utilities.unknown)):
-        raise InputError(f"clarification.right_answer is {utilities.right_answer}, less than "
-                         "another outcome", remedy="Let no outcome be worth more")
 
 
 def _read(path: Path) -> dict[str, Any]:

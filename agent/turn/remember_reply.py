@@ -120,7 +120,7 @@ def note_reply(state: TurnState) -> None:
     inputs, domain, dialogue = state.inputs, state.refreshed.domain, state.inputs.dialogue
     text = inputs.hypotheses[0].text
     observation = domain.detector.detect(
-        text, now=inputs.now, focus=days_spoken_of(dialogue, domain.kb, text))
+        text, now=inputs.now, focus=days_spoken_of(dialogue))
     turn = dialogue.add_turn(AGENT, inputs.hypotheses, at=inputs.now)
     nodes = [dialogue.add_mention(turn, mention) for mention in observation.mentions]
     linked = domain.linker.link(dialogue, turn, observation, nodes, now=inputs.now)

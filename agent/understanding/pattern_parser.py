@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -13,11 +12,8 @@ from frontdesk.agent.access.access_rights import BY_CALLER
 from frontdesk.agent.domains.domain_pack import Components
 from frontdesk.agent.understanding.follow_up import FullQuestion, full_question
 from frontdesk.agent.understanding.semantic_parser import Parse
-from frontdesk.kg.english.cues import WEAK_CUES, found_cues
 from frontdesk.kg.english.words import split_words
 from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph, Hypothesis
-from frontdesk.kg.graph.entities import Event
-from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.graph.mentions import DialogueAct, Observation
 from frontdesk.kg.graph.windows import WindowKind
 from frontdesk.rules.linking.n_best import ReadHypotheses, read_hypotheses
@@ -25,8 +21,6 @@ from frontdesk.rules.linking.n_best import ReadHypotheses, read_hypotheses
 #: What is not done again where an earlier utterance is gone on with.
 _SOCIAL = frozenset({DialogueAct.GREET, DialogueAct.INTRODUCE, DialogueAct.THANK,
                      DialogueAct.GOODBYE, DialogueAct.PLEASANTRY})
-_HOW_ABOUT = re.compile(r"\W*(?:\w+\W+){0,2}?(?:what|how) about\b", re.IGNORECASE)
-_THAT_DAY = re.compile(r"\b(?:that|same) day\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -34,31 +28,25 @@ class PatternParser:
     """Reads utterances."""
 
     def parse(self, hypotheses: Sequence[Hypothesis], dialogue: DialogueGraph,
-              domain: Components, *, now: dt.datetime, requests: bool = False) -> Parse:
+              domain: Components, *, now: dt.datetime) -> Parse:
         """See :class:`~frontdesk.agent.understanding.semantic_parser.SemanticParser`."""
-        return _Reading(requests, hypotheses, dialogue, domain, now).parse()
+        return _Reading(hypotheses, dialogue, domain, now).parse()
 
 
 class _Reading:
     """One utterance on its way through the parser."""
 
-    def __init__(self, requests: bool, hypotheses: Sequence[Hypothesis], dialogue: DialogueGraph,
+    def __init__(self, hypotheses: Sequence[Hypothesis], dialogue: DialogueGraph,
                  domain: Components, now: dt.datetime) -> None:
-        self.requests, self.hypotheses, self.dialogue = requests, hypotheses, dialogue
-        self.domain, self.now = domain, now
+        self.hypotheses, self.dialogue, self.domain, self.now = hypotheses, dialogue, domain, now
         self.notes: list[str] = []
-        action = dialogue.last_action()
-        self.pending = action if action is not None and action.is_open else None
-        self.focus = days_before(dialogue)
 
     def parse(self) -> Parse:
         text = self.hypotheses[0].text
-        focus = days_spoken_of(self.dialogue, self.domain.kb, text)
+        focus = days_spoken_of(self.dialogue)
         first = self.domain.detector.detect(text, now=self.now, focus=focus)
         heard = self._without_claims(first)
-        asked = FullQuestion(heard.text) if self._goes_on(heard) or self._chooses() \
-            else full_question(
-            self.dialogue, self.domain, heard, self.now)
+        asked = full_question(self.dialogue, self.domain, heard, self.now)
         hypotheses: ReadHypotheses | None = None
         observation = heard
         if asked.text != heard.text:
@@ -68,7 +56,8 @@ class _Reading:
                                          focus=focus, first=first)
             observation = first
         return Parse(
-            observation, hypotheses, asked.settles(observation.mentions), tuple(self.focus),
+            observation, hypotheses, asked.settles(observation.mentions),
+            tuple(days_before(self.dialogue)),
             asked.text if asked.text != heard.text else "", tuple(self.notes))
 
     def _without_claims(self, heard: Observation) -> Observation:
@@ -97,40 +86,21 @@ class _Reading:
         return replace(observation, acts=acts | {DialogueAct.INTRODUCE} if asked.introduces
                        else acts)
 
-    def _chooses(self) -> bool:
-        """Whether an utterance may choose what was asked back, which its forms tell."""
-        turn = next((each for each in reversed(self.dialogue.turns)
-                     if self.dialogue.speaker(each) == USER), None)
-        return turn is not None and self.dialogue.asked_back(turn) is not None
-
-    def _goes_on(self, heard: Observation) -> bool:
-        """Whether an utterance is about an action, and not a question that goes on with another."""
-        return self.requests or (self.pending is not None and (
-            _HOW_ABOUT.match(heard.text) is not None
-            or not (heard.asks and found_cues(heard, self.domain.schema) - WEAK_CUES)))
-
 
 def days_before(dialogue: DialogueGraph) -> list[dt.date]:
     """Days that the user spoke of in the last two turns, the latest first."""
-    return list(dict.fromkeys(_days(dialogue, 2)))
+    return _days(dialogue, 2)
 
 
-def days_spoken_of(dialogue: DialogueGraph, kb: KnowledgeGraph, text: str) -> list[dt.date]:
-    """Days that the user spoke of in the last turn; "that day" in a text may be an event's."""
-    days = _days(dialogue, 1)
-    if _THAT_DAY.search(text):
-        for turn in reversed(dialogue.turns[-4:]):
-            for mention in dialogue.mentions(turn):
-                for link in dialogue.referents(mention)[:1]:
-                    entity = kb.entity(link.entity)
-                    if isinstance(entity, Event):
-                        days.append(entity.start.date())
-    return list(dict.fromkeys(days))
+def days_spoken_of(dialogue: DialogueGraph) -> list[dt.date]:
+    """Days that the user spoke of in the last turn."""
+    return _days(dialogue, 1)
 
 
 def _days(dialogue: DialogueGraph, count: int) -> list[dt.date]:
     """Days of the last turns of the user, the latest turn first."""
     turns = islice((turn for turn in reversed(dialogue.turns)
                     if dialogue.speaker(turn) == USER), count)
-    return [window.date for turn in turns for mention in dialogue.mentions(turn)
-            if (window := dialogue.window(mention)) and window.kind is not WindowKind.NOW]
+    return list(dict.fromkeys(
+        window.date for turn in turns for mention in dialogue.mentions(turn)
+        if (window := dialogue.window(mention)) and window.kind is not WindowKind.NOW))

@@ -194,7 +194,22 @@ class Revisions:
                 kind == "event" and query.head in ("when", "starts", "ends", "lasts")) or (
                 kind in ("person", "room", "group") and statement in ("free", "busy")):
             return self._outermost(query, lambda form: True, new)
-        return None
+        return self._of_one(query, new, kind)
+
+    def _of_one(self, query: Form, new: Form, kind: str) -> Form | None:
+        """Whether that is so of one of which it was asked who or what is so; None for other
+        questions."""
+        target = next((each for each in query.arguments if isinstance(each, Form)), None)
+        if query.head not in ("which", "exists", "count") or target is None \
+                or kind not in ("", target.head) or len(target.arguments) != 1:
+            return None
+        condition = target.arguments[0]
+        if not isinstance(condition, Form):
+            return None
+        state = next((of_one for of_one, of_many in _CONDITIONS.items()
+                      if of_many == condition.head), condition.head)
+        return Form("holds", (Form(state, (new, *condition.arguments)),)) if state in (
+            *_CONDITIONS, *self.language.predicates, *self.language.states) else None
 
     def _named(self, correction: Form, query: Form) -> Form:
         """A correction that only says which one is meant: the one of the name that was said."""

@@ -40,7 +40,7 @@ class SemanticParser(Protocol):
     """
 
     def parse(self, hypotheses: Sequence[Hypothesis], dialogue: DialogueGraph,
-              domain: Components, *, now: dt.datetime, requests: bool = False) -> Parse:
+              domain: Components, *, now: dt.datetime) -> Parse:
         """What an utterance says.
 
         Args:
@@ -48,6 +48,5 @@ class SemanticParser(Protocol):
             dialogue: Before the utterance. Not changed.
             domain: What whoever speaks may know of.
             now: Zone-aware present.
-            requests: Its forms ask for something to be done.
         """
         ...

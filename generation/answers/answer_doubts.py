@@ -10,11 +10,10 @@ from typing import TypeVar
 from frontdesk.generation.answers.answer_details import AnswerDetails
 from frontdesk.generation.answers.answer_phrases import ANAPHORS, AnswerPhrases, templates
 from frontdesk.generation.answers.asked_sets import THEN, SetPhrases, read_set
-from frontdesk.generation.answers.clarification import MOST_OPTIONS
 from frontdesk.generation.answers.derived_answers import say_underived
 from frontdesk.generation.answers.homonyms import say_options
 from frontdesk.generation.answers.place_answers import PlaceAnswers
-from frontdesk.generation.answers.referents import alternatives, quote
+from frontdesk.generation.answers.referents import MOST_OPTIONS, alternatives, quote
 from frontdesk.generation.answers.state_answers import StateAnswers
 from frontdesk.generation.answers.value_answers import say_reasons
 from frontdesk.kg.english.phrases import say_window

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 
 from frontdesk.generation.answers.answer_facts import Answer, find_answer, in_passing
 from frontdesk.generation.answers.asked_times import AskedTimes
-from frontdesk.generation.answers.clarification import Utilities
 from frontdesk.generation.answers.referents import (
     alternatives,
     quote,
@@ -69,19 +68,17 @@ class Realiser:
     """Words replies from the ranked facts alone; see :class:`Generator`.
 
     Args:
-        utilities: Weigh answering against asking back.
         introduction: What it says of itself.
     """
 
     name = "realiser"
 
-    def __init__(self, utilities: Utilities | None = None,
-                 introduction: Introduction = RECEPTIONIST) -> None:
-        self.utilities, self.introduction = utilities or Utilities(), introduction
+    def __init__(self, introduction: Introduction = RECEPTIONIST) -> None:
+        self.introduction = introduction
 
     def generate(self, request: GenerationInput) -> GeneratedReply:
         """See :class:`frontdesk.generation.voice.generator.Generator`."""
-        return _Reply(request, self.utilities, self.introduction).compose()
+        return _Reply(request, self.introduction).compose()
 
 
 def opening(request: GenerationInput) -> str:
@@ -103,9 +100,8 @@ def opening(request: GenerationInput) -> str:
 class _Reply:
     """One reply in the making."""
 
-    def __init__(self, request: GenerationInput, utilities: Utilities,
-                 introduction: Introduction) -> None:
-        self.request, self.utilities, self.introduction = request, utilities, introduction
+    def __init__(self, request: GenerationInput, introduction: Introduction) -> None:
+        self.request, self.introduction = request, introduction
         self.verbaliser = request.verbaliser.calendar if request.verbaliser else None
         self.observation = request.observation
         self.times = AskedTimes(self.observation, self.verbaliser) if self.verbaliser else None
@@ -178,7 +174,7 @@ class _Reply:
         if action:
             return self._decline_action()
         if self.verbaliser is not None:
-            settled = settle_names(self.request, self.verbaliser, self.utilities)
+            settled = settle_names(self.request, self.verbaliser)
             if settled.question is not None:
                 return settled.question.text, (), settled.question.clarification
             self.request = replace(self.request, links=settled.links)
@@ -228,7 +224,7 @@ class _Reply:
         what = {"person": "anyone", "event": "an event", "room": "a room",
                 "group": "a group"}.get(kinds[0] if len(kinds) == 1 else "", "anyone or anything")
         text = f"I don't know {what} called {name}."
-        suggestions = unknown.suggestions or worth_suggesting(unknown, self.utilities)
+        suggestions = unknown.suggestions or worth_suggesting(unknown)
         if not suggestions:
             return text, (), None
         names = [self._name(entity) for entity in suggestions]

@@ -10,7 +10,6 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
 from frontdesk.generation.answers.answer_facts import find_answer
-from frontdesk.generation.answers.clarification import Act, Candidate, Decision, Utilities, decide
 from frontdesk.generation.answers.homonyms import plain_name, say_options
 from frontdesk.generation.voice.generator import Clarification, GenerationInput
 from frontdesk.kg.english.cues import found_cues
@@ -18,8 +17,14 @@ from frontdesk.kg.english.verbalise import Verbaliser
 from frontdesk.kg.graph.dialogue_graph import CHOSEN
 from frontdesk.kg.graph.entities import Entity
 from frontdesk.kg.graph.mentions import MentionKind
+from frontdesk.kg.graph.time_slots import ASK_FROM
 from frontdesk.kg.names.name_index import name_words
 from frontdesk.rules.linking.linking import LinkedMention
+
+#: Entities that a question offers at most.
+MOST_OPTIONS = 5
+#: How probable what a name may mean must be to be answered about, and to be asked about.
+_SURE, _LEAST = 0.5, 0.2
 
 
 @dataclass(frozen=True)
@@ -48,14 +53,15 @@ class Referents:
     question: Question | None = None
 
 
-def settle_names(request: GenerationInput, verbaliser: Verbaliser,
-                 utilities: Utilities) -> Referents:
-    """For each name, answer about some of its referents or ask which is meant.
+def settle_names(request: GenerationInput, verbaliser: Verbaliser) -> Referents:
+    """For each name, answer about its likeliest referents or ask which is meant.
+
+    It is asked where several are nearly as probable and have different answers and names, and
+    where the only one is improbable. Bearers of the same name are gone through.
 
     Args:
         request: The turn to answer.
         verbaliser: Names entities.
-        utilities: What outcomes are worth.
     """
     links = list(request.links)
     asked = request.observation.asks and bool(found_cues(request.observation))
@@ -63,51 +69,25 @@ def settle_names(request: GenerationInput, verbaliser: Verbaliser,
         if linked.mention.kind is not MentionKind.NAME or not linked.links \
                 or linked.links[0].provenance.rule == CHOSEN:
             continue
-        candidates = _candidates(linked, request, links, verbaliser)
-        if asked and not any(each.answer[0] for each in candidates):
+        close = [link for link in linked.links
+                 if link.probability >= ASK_FROM * linked.links[0].probability]
+        answers = {_answer(linked, link.entity, request, links) for link in close}
+        if asked and not any(known for known, _ in answers):
             continue  # whoever is meant, there is no answer
-        considered = {entity for entity, _ in linked.ranked} - {
-            each.entity for each in candidates}
-        decision = decide(candidates, utilities, elsewhere=sum(
-            probability for entity, probability in linked.ranked if entity in considered))
-        if decision.act in (Act.ASK, Act.UNKNOWN):
-            return Referents(tuple(links), _question(linked, decision, request, verbaliser))
-        links[place] = _only(linked, decision.entities)
+        names = {plain_name(verbaliser.kb.entity(link.entity), verbaliser) for link in close}
+        if (len(names) > 1 and len(answers) > 1) or (
+                len(close) == 1 and close[0].probability < _SURE):
+            return Referents(tuple(links), _question(
+                linked, [link.entity for link in close], request, verbaliser))
+        links[place] = _only(linked, [link.entity for link in close])
     return Referents(tuple(links))
 
 
-def worth_suggesting(linked: LinkedMention, utilities: Utilities) -> tuple[str, ...]:
-    """Entities to ask about for a name that none is sure enough to bear; none if not worth it.
-
-    Args:
-        linked: The name; nobody knows it for certain.
-        utilities: What outcomes are worth.
-    """
-    candidates = [Candidate(entity, probability, entity, entity)
-                  for entity, probability in linked.ranked]
-    if not candidates:
-        return ()
-    decision = decide(candidates, utilities)
-    return decision.entities if decision.act in (Act.ASK, Act.ANSWER) else ()
-
-
-@dataclass(frozen=True)
-class _Answered(Candidate):
-    """A candidate whose answer is ``(known, value)``."""
-
-    answer: tuple[bool, Hashable]
-
-
-def _candidates(linked: LinkedMention, request: GenerationInput, links: Sequence[LinkedMention],
-                verbaliser: Verbaliser) -> list[_Answered]:
-    found = []
-    for link in linked.links:
-        evidence = linked.evidence.get(link.entity, {})
-        found.append(_Answered(
-            link.entity, link.probability, _answer(linked, link.entity, request, links),
-            plain_name(verbaliser.kb.entity(link.entity), verbaliser).casefold(),
-            evidence.get(("related", None), 0.0)))
-    return found
+def worth_suggesting(linked: LinkedMention) -> tuple[str, ...]:
+    """Entities to ask about for a name that none is sure enough to bear; none where all are
+    improbable."""
+    found = [entity for entity, probability in linked.ranked if probability >= _LEAST]
+    return tuple(found[:MOST_OPTIONS])
 
 
 def _answer(linked: LinkedMention, entity: str, request: GenerationInput,
@@ -135,21 +115,17 @@ def _only(linked: LinkedMention, entities: Sequence[str]) -> LinkedMention:
     return replace(linked, links=tuple(link for link in linked.links if link.entity in entities))
 
 
-def _question(linked: LinkedMention, decision: Decision, request: GenerationInput,
+def _question(linked: LinkedMention, close: Sequence[str], request: GenerationInput,
               verbaliser: Verbaliser) -> Question:
     name = quote(linked.mention.name)
-    waiting = request.clarification(decision.entities, linked.mention)
-    if decision.act is Act.UNKNOWN:
-        return Question(f"I don't know which {name} you mean. Please tell me more about it.",
-                        waiting)
-    options = say_options(decision.entities, verbaliser)
-    if decision.more:
-        options.append(f"one of {decision.more} others" if decision.more > 1 else "another one")
-    entities = [verbaliser.kb.entity(each) for each in decision.entities]
+    offered = close[:MOST_OPTIONS]
+    options = say_options(offered, verbaliser) + ["another one"] * (len(close) > MOST_OPTIONS)
+    entities = [verbaliser.kb.entity(each) for each in offered]
     why = f"There is more than one {name}." if len(entities) > 1 and all(
         _is_part(linked.mention.name, each) for each in entities) else \
         f"I am not sure what you mean by {name}."
-    return Question(f"{why} Do you mean {alternatives(options)}?", waiting)
+    return Question(f"{why} Do you mean {alternatives(options)}?",
+                    request.clarification(offered, linked.mention))
 
 
 def _is_part(name: str, entity: Entity) -> bool:

@@ -312,7 +312,7 @@ def read(text: str) -> tuple[str, list[str]]:
 
 def observation(text: str, mentions: Sequence[Mention], notes: Sequence[str]) -> Observation:
     """What is read from an utterance with these mentions."""
-    acts = lexicon.dialogue_acts(text) - {DialogueAct.REQUEST_ACTION, DialogueAct.INTRODUCE}
+    acts = lexicon.dialogue_acts(text)
     if asks_action(text):
         acts |= {DialogueAct.REQUEST_ACTION}
     return Observation(text=text, mentions=tuple(mentions), acts=acts,

@@ -175,8 +175,6 @@ def is_weak_introduction(text: str) -> bool:
 
 
 _WISH = r"have a (?:nice|good|great|lovely) (?:day|one|evening|weekend)"
-_ACTION_VERB = (r"(?:re-?schedule|schedule|book|reserve|arrange|organi[sz]e|invite|cancel|move|"
-                r"postpone|create|add|set\s+up|remove|delete|change|rename|make\s+an?|plan)")
 _ACTS: tuple[tuple[DialogueAct, re.Pattern[str]], ...] = tuple(
     (act, re.compile(pattern, re.IGNORECASE)) for act, pattern in (
         (DialogueAct.GREET,
@@ -197,14 +195,6 @@ _ACTS: tuple[tuple[DialogueAct, re.Pattern[str]], ...] = tuple(
          r"|\bare you (?:an? |the )?(?:robot|human|person|receptionist|bot|machine|computer|real)\b"
          r"|\b(?:can|could) you help me(?: with something)?\W*$"
          r"|\bhow (?:do|does|can) (?:this|i use|you) (?:work|this)\b|^\W*help\W*$"),
-        (DialogueAct.REQUEST_ACTION,
-         rf"\b(?:can|could|would|will) (?:you|i|we) (?:please |also |just |kindly )*"
-         rf"{_ACTION_VERB}\b"
-         rf"|\b(?:i|we|you) (?:can|could|may|might) (?:please |also |just )*{_ACTION_VERB}\b"
-         rf"|\b(?:want|like|need|have|help me|help|possible|let me|us|me) (?:to )?{_ACTION_VERB}\b"
-         rf"|(?:^|[.,!;]\s*|\bplease |\band |\bthen )(?:also |please )*{_ACTION_VERB}\b(?!\s+by)"
-         rf"|\blet['’]?s {_ACTION_VERB}\b"
-         r"|\b(?:call|name) (?:it|this|that|the (?:meeting|event))\b"),
     ))
 _POLITE = re.compile(
     r"^\W*(?:(?:so|and|ok(?:ay)?|alright|well|great|perfect|yes|no|thanks|thank you|please|hi|"

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from frontdesk.agent import Agent
-from frontdesk.agent.domains.organisation_pack import organisation_components
-from frontdesk.agent.settings.settings import load_settings
-from frontdesk.generation.answers.clarification import Utilities
-from frontdesk.generation.answers.realiser import Realiser
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Hypothesis
 from frontdesk.kg.graph.entities import Event, Group, Person, Room
-from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 from ..templates import TEMPLATES
@@ -47,10 +41,9 @@ def kb():
 
 @pytest.fixture
 def talk(kb, encoder):
-    """A conversation, under utilities of its own."""
-    def start(utilities=None):
-        domain = replace(organisation_components(kb), realiser=Realiser(utilities))
-        session = Agent(domain, TEMPLATES, clock=lambda: NOW, encoder=encoder).session()
+    """A conversation."""
+    def start():
+        session = Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder).session()
         return lambda said: session.reply(said).text
     return start
 
@@ -239,24 +232,11 @@ def test_a_misheard_first_name_is_asked_about_without_taking_it_for_a_name_there
     assert "holm@example.org" in session.reply("Holm").text
 
 
-def test_a_dear_question_is_not_asked_and_a_dear_mistake_not_made(talk, monkeypatch):
-    # What is answered from logical forms weighs no outcomes.
+def test_where_no_parser_reads_it_is_asked_which_is_meant_too(talk, monkeypatch):
     monkeypatch.setattr("frontdesk.agent.sessions.agent.load_meaning", lambda _: None)
-    question = "What is Anna's email address?"
-    assert talk(Utilities(question=-2.0, wrong_answer=-0.1, further_answer=-1.0))(
-        question).endswith("@example.org.")
-    assert talk(Utilities(question=-2.0, further_answer=-3.0))(question) == (
-        "I don't know which “Anna” you mean. Please tell me more about it.")
-
-
-@pytest.mark.parametrize(("setting", "message"), [
-    ("question = 0.1", "clarification.question is 0.1.*at most 0"),
-    ("same_name = 1.5", "clarification.same_name is 1.5.*from 0 to 1"),
-    ("wrong_answer = 2.0", "right_answer is 1.0, less than another outcome"),
-    ("unknown = nan", "right_answer is 1.0, less than another outcome"),
-    ("unrelated = -0.1", "clarification.unrelated is -0.1.*from 0 to 1")])
-def test_utilities_that_make_no_sense_are_refused(tmp_path, setting, message):
-    path = tmp_path / "settings.toml"
-    path.write_text(f"[clarification]\n{setting}\n", encoding="utf-8")
-    with pytest.raises(InputError, match=message):
-        load_settings(path, environment={})
+    say = talk()
+    assert say("What is Anna's email address?") == (
+        "There is more than one “Anna”. Do you mean Anna Berg from Engineering or Anna Holm from "
+        "Biology?")
+    assert "holm@example.org" in say("the second")
+    assert talk()("Who organises the design seminar?").count("design seminar") > 1

@@ -36,14 +36,10 @@ class ActOnRequests:
         outcomes, visible = ([], state.visible) if self.acting is None else \
             _outcomes(state, self.acting)
         question = _question(state, outcomes, visible)
-        wants = DialogueAct.REQUEST_ACTION
-        if question is not None and self.acting is not None:
-            # What was wanted, if anything, is done or not clear.
+        if question is not None and self.acting is None and state.parsed.meaning.requests:
             question = replace(question, observation=replace(
-                question.observation, acts=question.observation.acts - {wants}))
-        elif question is not None and state.parsed.meaning.requests:
-            question = replace(question, observation=replace(
-                question.observation, acts=question.observation.acts | {wants}))
+                question.observation,
+                acts=question.observation.acts | {DialogueAct.REQUEST_ACTION}))
         state.acted = TaskOutcomes(tuple(outcomes), question, visible)
 
 

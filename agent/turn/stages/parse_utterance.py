@@ -67,8 +67,7 @@ class ParseUtterance:
         dialogue, domain = inputs.dialogue, visible.domain
         meaning, identity = self._meaning(inputs, visible), dialogue.user_identity()
         parse = with_introduction(
-            self.parser.parse(inputs.hypotheses, dialogue, domain, now=inputs.now,
-                              requests=bool(meaning.requests)),
+            self.parser.parse(inputs.hypotheses, dialogue, domain, now=inputs.now),
             meaning.introduces, identity)
         if may_tell_who_speaks(parse, identity):
             identity = who_speaks(dialogue, link_in_draft(

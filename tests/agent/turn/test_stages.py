@@ -131,7 +131,7 @@ def test_a_stage_can_be_replaced(kb, encoder):
 
 def test_the_parser_can_be_replaced(kb, encoder):
     class Deaf(PatternParser):
-        def parse(self, hypotheses, dialogue, domain, *, now, requests=False):
+        def parse(self, hypotheses, dialogue, domain, *, now):
             return super().parse([Hypothesis("Who is Bo Haraldsen?")], dialogue, domain, now=now)
 
     agent = Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder,

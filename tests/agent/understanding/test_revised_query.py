@@ -55,6 +55,10 @@ REVISIONS = Revisions(Language(ORGANISATION))
      '(which (person (attends (event "demo")) (except (person "Ada"))))'),
     ('(holds (free (room "Birch") (at "noon")))', '(add (except (answers)))',
      '(which (room (is_free (at "noon")) (except (room "Birch"))))'),
+    ('(which (room (is_free (at "noon"))))', '(replace (room "Birch"))',
+     '(holds (free (room "Birch") (at "noon")))'),
+    ('(which (person (attends (event "demo"))))', '(replace (person "Bo"))',
+     '(holds (attends (person "Bo") (event "demo")))'),
 ])
 def test_a_change_has_its_place_in_the_query(query: str, change: str, revised: str) -> None:
     found = REVISIONS.revise(read_form(query), read_form(change))
