@@ -18,7 +18,7 @@ yes y ye yeah yea yep yup yah ya aye haan ehen sure ok okay k correct exactly ri
 absolutely definitely certainly course please do book perfect great excellent fine good lovely
 wonderful brilliant better rightio suits agreed deal works sounds sound alright confirm confirmed
 cool super amazing righto righty go grand spot beauty smashing splendid ideal send can true jolly
-that'll that’ll yesss ace marvellous fantastic nice done think
+that'll that’ll yesss ace marvellous fantastic nice done think does proceed affirmative awesome
 """
 _ASSENT = frozenset(_ASSENT_TEXT.split())
 #: Words that change nothing about a yes that they come with.
@@ -27,7 +27,7 @@ thank thanks very much so that that's that’s is it it's it’s this will would
 us bye goodbye robot cheers ahead of let's let’s with the and i i'd i’d i'll i’ll like believe
 suppose to um uh er erm h hm hmm mm ah oh well as possible now then on put in job by means
 quite what wanted ta mate love pal yours idea a kind kindly could absolutely perfectly totally
-needful lah lor it'll it’ll your
+needful lah lor it'll it’ll your looks look seems thats work want got you're you’re
 """
 #: How "you" is spelt.
 _YOU = ("you", "u", "ya")

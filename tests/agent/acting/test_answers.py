@@ -13,7 +13,9 @@ from frontdesk.kg.graph.logical_forms import read_forms
     "perfect, thank you", "yes, that would be great", "please do",
     "sounds good", "fine by me", "Sure, why not", "yes book it", "why not", "yes, bye", "right",
     "yes, I'd like that", "go on then", "spot on", "ya", "aye, please do", "grand job, do that",
-    "do it", "that suits me", "I think so", "Hmm, okay", "thank you, that would be lovely"])
+    "do it", "that suits me", "I think so", "Hmm, okay", "thank you, that would be lovely",
+    "it does", "Looks good!", "yes that looks right", "yep, you got it", "ok thats great",
+    "you're right", "yes, please proceed"])
 def test_the_veto_lets_a_yes_through(text):
     assert may_agree(text)
     assert not objects(text)
@@ -28,7 +30,8 @@ def test_the_veto_lets_a_yes_through(text):
     "hmm let me think", "I like that meeting", "good luck", "okay not now", "sure not",
     "do it tomorrow", "yes at four", "That's too late for me", "Sure, if Bo agrees",
     "Good day!", "good morning", "yes, just one", "yes, all", "please help", "yes, me too",
-    "okay, wait", "right after", "great, but with Ada", "yes or no", "done deal with Ada", ""])
+    "okay, wait", "right after", "great, but with Ada",
+    "looks like rain", "does it?", "does he come", "that's what Ada wanted", "looks", "yes or no", "done deal with Ada", ""])
 def test_what_says_anything_more_or_else_is_no_yes(text):
     assert not may_agree(text)
 
