@@ -7,8 +7,12 @@ Of several versions the one of the highest SEQUENCE counts, then the one written
 from __future__ import annotations
 
 import datetime as dt
+import math
+from calendar import isleap
 from collections.abc import Iterable
 from typing import Any
+
+from dateutil.rrule import rrulestr
 
 from frontdesk.kg.sources.icalendar_component import (
     Component,
@@ -20,6 +24,14 @@ from frontdesk.kg.sources.icalendar_component import (
     until_of,
 )
 
+#: How far a rule goes at once.
+_STEPS = {"HOURLY": dt.timedelta(hours=1), "DAILY": dt.timedelta(days=1),
+          "WEEKLY": dt.timedelta(days=7), "MONTHLY": dt.timedelta(days=30),
+          "YEARLY": dt.timedelta(days=365)}
+#: To see when a rule comes true; that is ten years of every hour.
+_MOST_TRIES = 100_000
+#: Of a series in a window; that is a year of every hour.
+_MOST_EVENTS = 10_000
 _NEVER = dt.datetime.min.replace(tzinfo=dt.UTC)
 
 
@@ -128,6 +140,55 @@ def replaced(overrides: list[Component], dues: list[Any], zone: dt.tzinfo) -> se
 
 def _clock(moment: dt.date) -> dt.date:
     return moment.replace(tzinfo=None) if isinstance(moment, dt.datetime) else moment
+
+
+def check_rule(rule: Any, start: dt.date, window: tuple[dt.datetime, dt.datetime]) -> None:
+    """Refuse a rule of which it would take too long to see when it comes true.
+
+    Args:
+        rule: As :func:`localise` leaves it.
+        start: Of the first event of the series.
+        window: What is of interest.
+
+    Raises:
+        ValueError: It never comes true, or too often.
+    """
+    begin, first, *ends = (_in_utc(_moment(each, window[0]))
+                           for each in (start, *window, *rule.get("UNTIL", ())))
+    last = min(ends)
+    if min([_tries(rule, last - begin), *map(int, rule.get("COUNT", ()))]) > _MOST_TRIES \
+            or _tries(rule, last - max(begin, first)) > _MOST_EVENTS:
+        raise ValueError("it recurs too often")
+    if not _comes_true(rule, start):
+        raise ValueError("its rule never comes true")
+
+
+def _tries(rule: Any, time: dt.timedelta) -> int:
+    frequency = str(rule["FREQ"][0]).upper()
+    lists = ("BYHOUR", "BYMINUTE", "BYSECOND")[frequency == "HOURLY":]
+    return time // (_STEPS[frequency] * int(rule.get("INTERVAL", [1])[0])) * math.prod(
+        len(rule.get(name, [1])) for name in lists)
+
+
+def _moment(moment: dt.date, like: dt.datetime) -> dt.datetime:
+    return in_zone(moment if isinstance(moment, dt.datetime)
+                   else dt.datetime.combine(moment, dt.time()), like.tzinfo)
+
+
+def _comes_true(rule: Any, start: dt.date) -> bool:
+    """Whether a rule comes true within 28 years, after which days of the week and leap years recur.
+
+    One that does not is tried to the last year that there is; so the same years are looked at at
+    the end of all calendars.
+    """
+    rule = type(rule)({key: value for key, value in rule.items() if key not in ("UNTIL", "COUNT")})
+    if str(rule["FREQ"][0]).upper() == "HOURLY":
+        rule = type(rule)({**rule, "FREQ": ["DAILY"], "INTERVAL": [1]})
+    year = next(year for year in range(dt.MAXYEAR - 55, dt.MAXYEAR)
+                if isleap(year) == isleap(start.year)
+                and dt.date(year, 1, 1).weekday() == dt.date(start.year, 1, 1).weekday())
+    begin = dt.datetime.combine(start.replace(year=year), getattr(start, "time", dt.time)())
+    return next(iter(rrulestr(rule.to_ical().decode(), dtstart=begin)), None) is not None
 
 
 def localise(component: Component, default: dt.tzinfo) -> None:
