@@ -27,7 +27,7 @@ from frontdesk.agent.understanding.occurrences import read_occurrences
 from frontdesk.agent.understanding.offices import with_owned_offices
 from frontdesk.agent.understanding.read_request import Said, read_request
 from frontdesk.agent.understanding.references import References
-from frontdesk.agent.understanding.request import Request
+from frontdesk.agent.understanding.request import Request, UnclearName
 from frontdesk.agent.understanding.veto import (
     as_a_yes,
     is_conditional,
@@ -361,9 +361,11 @@ class ActionDialogue:
                 speaker.stranger() is not None or speaker.gives_no_name(pending)):
             return self._next.go_on(action, request)
         if pending.asked == Slot.CHOICE and len(pending.offered) > 1 \
-                and action.offered == pending.offered and (
+                and action.offered and set(action.offered) <= set(pending.offered) and (
                     pending.offered[0] in self.here.kb.people or not request.gives_values):
-            return ActionOutcome(self._reminder(pending), replace(action, asked=Slot.CHOICE))
+            text = self._reminder(pending) if action.offered == pending.offered \
+                else self.here.wording.unclear(UnclearName("", action.offered, known=True))
+            return ActionOutcome(text, replace(action, asked=Slot.CHOICE))
         if pending.asked == Slot.ATTENDEES and (request.denies or request.alone) \
                 and not request.gives_values:
             return self._next.go_on(replace(pending, asked=""), Request())
