@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from calendar import isleap
 from collections.abc import Iterable
 from typing import Any
-
-from dateutil.rrule import rrulestr
 
 from frontdesk.kg.sources.icalendar_component import (
     Component,
@@ -23,6 +20,7 @@ from frontdesk.kg.sources.icalendar_component import (
     rules_of,
     until_of,
 )
+from frontdesk.kg.sources.icalendar_values import comes_true
 
 #: How far a rule goes at once.
 _STEPS = {"HOURLY": dt.timedelta(hours=1), "DAILY": dt.timedelta(days=1),
@@ -159,7 +157,7 @@ def check_rule(rule: Any, start: dt.date, window: tuple[dt.datetime, dt.datetime
     if min([_tries(rule, last - begin), *map(int, rule.get("COUNT", ()))]) > _MOST_TRIES \
             or _tries(rule, last - max(begin, first)) > _MOST_EVENTS:
         raise ValueError("it recurs too often")
-    if not _comes_true(rule, start):
+    if not comes_true(rule, start):
         raise ValueError("its rule never comes true")
 
 
@@ -173,22 +171,6 @@ def _tries(rule: Any, time: dt.timedelta) -> int:
 def _moment(moment: dt.date, like: dt.datetime) -> dt.datetime:
     return in_zone(moment if isinstance(moment, dt.datetime)
                    else dt.datetime.combine(moment, dt.time()), like.tzinfo)
-
-
-def _comes_true(rule: Any, start: dt.date) -> bool:
-    """Whether a rule comes true within 28 years, after which days of the week and leap years recur.
-
-    One that does not is tried to the last year that there is; so the same years are looked at at
-    the end of all calendars.
-    """
-    rule = type(rule)({key: value for key, value in rule.items() if key not in ("UNTIL", "COUNT")})
-    if str(rule["FREQ"][0]).upper() == "HOURLY":
-        rule = type(rule)({**rule, "FREQ": ["DAILY"], "INTERVAL": [1]})
-    year = next(year for year in range(dt.MAXYEAR - 55, dt.MAXYEAR)
-                if isleap(year) == isleap(start.year)
-                and dt.date(year, 1, 1).weekday() == dt.date(start.year, 1, 1).weekday())
-    begin = dt.datetime.combine(start.replace(year=year), getattr(start, "time", dt.time)())
-    return next(iter(rrulestr(rule.to_ical().decode(), dtstart=begin)), None) is not None
 
 
 def localise(component: Component, default: dt.tzinfo) -> None:

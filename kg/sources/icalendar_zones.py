@@ -20,7 +20,7 @@ from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
 
 from frontdesk.kg.sources.content_lines import Block
 from frontdesk.kg.sources.icalendar_text import READING, Problems, Property, properties
-from frontdesk.kg.sources.icalendar_values import read_moment, read_offset
+from frontdesk.kg.sources.icalendar_values import comes_true, read_moment, read_offset
 
 _OFFSET = re.compile(r"[\s(\[]*(?:(UTC|GMT)\s*)?(?:([+\u2212-])\s*(\d{1,2})(?:[:.]?(\d\d))?)?\b"
                      r"[\s)\]]*", re.IGNORECASE)
@@ -141,6 +141,8 @@ class _Observance:
             if re.search(r"FREQ=(?!YEARLY|MONTHLY)|INTERVAL=0*(?!\d)", found.value, re.IGNORECASE):
                 raise ValueError(f"{found.value!r} is no rule of a time zone")
             rule: Any = icalendar.vRecur(icalendar.vRecur.from_ical(found.value.strip()))
+            if not comes_true(rule, self.start):
+                raise ValueError(f"{found.value!r} never comes true")
             self.rules.append(f"RRULE:{rule.to_ical().decode()}")
         elif found.name == "RDATE":
             moments = [read_moment(each.partition("/")[0]) for each in found.value.split(",")]

@@ -389,6 +389,14 @@ def test_a_definition_counts_from_whichever_year_it_begins(builder, starts, rest
     assert times(events) == (["03-04 16:00", "03-11 15:00"], ["03-04 16:00", "03-11 16:00"])[is_off]
 
 
+def test_a_definition_whose_rule_never_comes_true_is_named(builder):
+    head = tuple(line.format("Lantern").replace("2SU", "-7SU") for line in EAST)
+    [event] = read(builder, calendar((*TALK[:2], "DTSTART;TZID=Lantern:20260318T100000"),
+                                     head=head))
+    assert event.assumed_zone
+    assert builder.warnings[0].startswith("a.ics, line 15: the RRULE of a time zone cannot be read")
+
+
 def test_a_definition_that_does_not_say_when_gives_way_to_the_name(builder):
     head = ("BEGIN:VTIMEZONE", "TZID:Asia/Tokyo", "BEGIN:STANDARD", "TZOFFSETFROM:+0200",
             "TZOFFSETTO:+0100", "END:STANDARD", "END:VTIMEZONE")
