@@ -46,6 +46,8 @@ _YEARS = range(1600, 2301)
 _MOST_DAYS = 36525
 #: When an event was written may be a moment that stands for none.
 _WRITTEN = ("DTSTAMP", "LAST-MODIFIED")
+#: The only RANGE that there is (RFC 5545, 3.2.13).
+_ONWARD = "THISANDFUTURE"
 _UNTIL = re.compile(r"(?<=UNTIL=)[^;]*", re.IGNORECASE)
 _SKIPPED = "it was skipped"
 _EXPORT = "Correct the line, or export the calendar again"
@@ -75,6 +77,9 @@ def read_event(block: Block, zones: Zones, problems: Problems, *,
         if found.name == "EXRULE":
             problems.add(found.line, "an EXRULE, which RFC 5545 no longer has, is not understood",
                          "what it takes out of the series was kept", "Write EXDATE instead")
+        if found.params.get("RANGE", _ONWARD).upper() != _ONWARD:
+            problems.add(found.line, f"a RANGE of {found.params.pop('RANGE')} is not understood",
+                         "it was taken for the one occurrence that it names", _EXPORT)
         if read is None:
             note_unused(found, problems)
             continue

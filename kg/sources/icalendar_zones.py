@@ -195,7 +195,7 @@ def _defined_zone(name: str, observances: tuple[str, ...], offsets: frozenset[dt
 def known_zone(name: str) -> Zone:
     """The zone that a name means to everybody, however a program dresses it up."""
     name = _key(name)
-    for each in (name, *_without_prefix(name)):
+    for each in (name, *_without_prefix(name), name.replace(" ", "_")):
         if each.casefold() in _names():
             return Zone(ZoneInfo(_names()[each.casefold()]), True)
     stated = _OFFSET.match(name)

@@ -73,7 +73,8 @@ def told(lines: list[str]) -> str:
 
 def test_readme_says_what_is_read_of_what_programs_write():
     rows = ROW.findall(README.read_text(encoding="utf-8"))
-    assert len(rows) > 15
+    assert {"Outlook", "Google", "Apple", "Nextcloud", "Zimbra", "Thunderbird", "any"} == {
+        program for program, _, _ in rows}
     for program, lines, says in rows:
         assert (program, says.strip()) == (program, told(re.findall("`(.*?)`", lines)))
 
@@ -344,7 +345,8 @@ EAST = ("BEGIN:VTIMEZONE", "TZID:{}", "BEGIN:STANDARD", "DTSTART:16011104T020000
     ("GMT -0500", "16:00"), ("UTC+11", "00:00"), ("Eastern Standard Time", "15:00"),
     ("/example.org/Europe/Oslo", "10:00"), ("/example.org/20250101_1/America/New_York", "15:00"),
     ("(GMT+01.00) Sarajevo/Warsaw/Zagreb", "10:00"), ("UTC", "11:00"), ("europe/oslo", "10:00"),
-    ("(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna", "10:00")])
+    ("(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna", "10:00"),
+    ("America/New York", "15:00"), ("tzone://Microsoft/Pacific Standard Time", "18:00")])
 def test_zones_are_known_by_the_names_that_programs_give_them(builder, name, start):
     [event] = read(builder, calendar((*TALK[:2], f"DTSTART;TZID={name}:20260318T100000")))
     assert (f"{event.start:%H:%M}", event.assumed_zone) == (start, "")
@@ -462,6 +464,27 @@ def test_a_room_is_known_by_the_address_that_another_event_gives(builder):
     assert not builder.people
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_places_that_other_events_invite_are_rooms_in_any_order(builder, order):
+    both = (*TALK, "LOCATION:Alder, Beech")
+    other = ("UID:b", "SUMMARY:Tea", "DTSTART:20260319T100000Z",
+             "ATTENDEE;CUTYPE=ROOM;CN=Beech:mailto:b@l.example",
+             "ATTENDEE;CUTYPE=ROOM;CN=Alder:mailto:a@l.example")
+    events = {each.name: each for each in read(builder, calendar(*(both, other)[::order]))}
+    assert rooms(builder, events["Lens talk"]) == ["Alder", "Beech"]
+
+
+def test_who_has_the_name_of_a_place_and_is_invited_nowhere_else_is_a_room(builder):
+    events = read(builder, calendar(
+        (*TALK, "ATTENDEE;CN=Alder:mailto:a@l.example", "ATTENDEE;CN=Tuva:mailto:t@l.example"),
+        ("UID:b", "SUMMARY:Tea", "DTSTART:20260319T100000Z", "LOCATION:Alder"),
+        ("UID:c", "SUMMARY:At Tuva's", "DTSTART:20260320T100000Z", "LOCATION:Tuva"),
+        ("UID:d", "SUMMARY:Cake", "DTSTART:20260321T100000Z", "LOCATION:Beech",
+         "ATTENDEE;CN=Tuva:mailto:t@l.example")))
+    assert rooms(builder, events[0]) == ["Alder"]
+    assert [each.name for each in builder.people.values()] == ["Tuva"]
+
+
 def test_a_person_who_has_the_name_of_a_place_elsewhere_stays_a_person(builder):
     builder.add_person("Tuva Moen", email="t@l.example")
     [event] = read(builder, calendar((*TALK, "ATTENDEE;CN=Tuva Moen:mailto:t@l.example",
@@ -509,6 +532,14 @@ def test_json_keeps_further_rooms_and_uncertain_zones(tmp_path):
 
 DAILY = ("UID:d", "SUMMARY:Sync", "DTSTART;TZID=Europe/Oslo:20260316T180000", "DURATION:PT30M",
          "RRULE:FREQ=DAILY;COUNT=4")
+
+
+def test_a_range_that_there_is_no_more_is_named_and_one_occurrence_counts(builder):
+    events = read(builder, calendar(DAILY, (
+        "UID:d", "SUMMARY:Late", "RECURRENCE-ID;RANGE=THISANDPRIOR:20260318T170000Z",
+        "DTSTART;TZID=Europe/Oslo:20260318T200000")))
+    assert times(events, "Late") == ["03-18 20:00"]
+    assert "a RANGE of THISANDPRIOR is not understood" in builder.warnings[0]
 
 
 def test_an_override_that_names_a_day_replaces_the_occurrence_of_that_day(builder):
