@@ -169,8 +169,8 @@ def _tries(rule: Any, time: dt.timedelta) -> int:
 
 
 def _moment(moment: dt.date, like: dt.datetime) -> dt.datetime:
-    return in_zone(moment if isinstance(moment, dt.datetime)
-                   else dt.datetime.combine(moment, dt.time()), like.tzinfo)
+    at = moment if isinstance(moment, dt.datetime) else dt.datetime.combine(moment, dt.time())
+    return at if at.tzinfo else at.replace(tzinfo=like.tzinfo)
 
 
 def localise(component: Component, default: dt.tzinfo) -> None:
