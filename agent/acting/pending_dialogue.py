@@ -18,7 +18,7 @@ from frontdesk.agent.acting.update import (
     same_wish,
     updated,
 )
-from frontdesk.agent.understanding.request import Request
+from frontdesk.agent.understanding.request import Request, UnclearName
 from frontdesk.agent.understanding.veto import is_conditional, may_ask, names_deed
 from frontdesk.kg.graph.pending_action import (
     ActionKind,
@@ -116,9 +116,11 @@ class PendingDialogue:
                 speaker.stranger() is not None or speaker.gives_no_name(pending)):
             return self._next.go_on(action, request)
         if pending.asked == Slot.CHOICE and len(pending.offered) > 1 \
-                and action.offered == pending.offered and (
+                and action.offered and set(action.offered) <= set(pending.offered) and (
                     pending.offered[0] in self.here.kb.people or not request.gives_values):
-            return ActionOutcome(self._reminder, replace(action, asked=Slot.CHOICE))
+            text = self._reminder if action.offered == pending.offered \
+                else self.here.wording.unclear(UnclearName("", action.offered, known=True))
+            return ActionOutcome(text, replace(action, asked=Slot.CHOICE))
         if self._wants_none():
             return self._next.go_on(replace(pending, asked=""), Request())
         if request.no_room and pending.kind is ActionKind.CREATE and not pending.room \

@@ -229,6 +229,12 @@ def _with_answer(action: PendingAction, request: Request,
         return action, False
     several = action.offered[0] in here.kb.events
     taken = request.taken or _named(action.offered, request)
+    left = action.offered if action.offered_out else _without(
+        action.offered, (*request.removed, *request.avoided))
+    if not taken and len(left) < len(action.offered):  # "not Ada"
+        if len(left) > 1 and left[0] in here.kb.people:
+            return replace(action, offered=left), False
+        taken = left if len(left) == 1 else ()
     if not taken and several and request.occurrences == "all":
         taken = action.offered
     if not taken and (request.leaves_open or (
@@ -238,11 +244,14 @@ def _with_answer(action: PendingAction, request: Request,
         if request.denies:
             return replace(action, offered=(), left_open=action.left_open - {str(Slot.START)}), \
                 False
-        return (replace(action, offered=()) if request.gives_values else action), False
-    left = replace(action, offered=())
+        is_still_asked = len(action.offered) > 1 and action.offered[0] in here.kb.people \
+            and not (request.invited or request.recipients or request.removed)
+        return (action if is_still_asked or not request.gives_values
+                else replace(action, offered=())), False
+    answered = replace(action, offered=())
     if len(taken) > 1:
-        return replace(left, events=taken, occurrences="one"), True
-    return with_taken(left, taken[0], here.kb), True
+        return replace(answered, events=taken, occurrences="one"), True
+    return with_taken(answered, taken[0], here.kb), True
 
 
 def _named(offered: Sequence[str], request: Request) -> tuple[str, ...]:

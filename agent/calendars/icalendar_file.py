@@ -197,5 +197,5 @@ def _digest(data: bytes) -> str:
 
 def _everything(events: Iterable[Event], window: Window) -> Window:
     """A window in which all of some events take place."""
-    days = [day for event in events for day in event.days()]
+    days = [day for event in events for day in (event.start.date(), event.last_day)]
     return min((*days, window[0])), max((*days, window[1]))

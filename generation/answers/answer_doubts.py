@@ -106,6 +106,11 @@ class AnswerDoubts:
         taken = dict.fromkeys(map(self._taken, self.answer.unsure.values()))
         return f"If you mean {' and '.join(taken)}: " if taken else ""
 
+    def uncertain_hours(self) -> str:
+        """On what the hours in the answer depend, where they are not certain; else empty."""
+        return self.said.verbaliser.condition([
+            *self.answer.reasons, *(fact for item in self.answer.items for fact in item.facts)])
+
     def presumption(self) -> str:
         """Who a name in another spelling was taken for, as a sentence; may be empty."""
         people, resolution = self.said.kb.people, self.said.resolution

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -12,6 +12,7 @@ from frontdesk.generation.checks.stated_values import StatedValue
 from frontdesk.kg.english.hedging import CONDITION, is_hedged
 from frontdesk.kg.english.phrases import decapitalise
 from frontdesk.kg.english.verbalise import event_window
+from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.mentions import Mention, MentionKind
@@ -127,7 +128,7 @@ class Support:
         if not says_something or is_hedged(sentence):
             return None
         unsure = next((event for ids in (subject, *named) for each in sorted(ids)
-                       if (event := self.kb.events.get(each)) and event.assumed_zone), None)
+                       for event in self._unsure_events(each, mentions)), None)
         if unsure and CONDITION not in sentence and any(
                 mention.window is not None for mention in mentions):
             return Claim(sentence.strip(), "certainty", Verdict.UNSUPPORTED,
@@ -137,6 +138,14 @@ class Support:
         uncertain = self._only_uncertain(subject, named, times, claims)
         return None if uncertain is None else Claim(sentence.strip(), "certainty",
                                                     Verdict.UNSUPPORTED, uncertain)
+
+    def _unsure_events(self, entity: str, mentions: Sequence[Mention]) -> Iterator[Event]:
+        """Events of uncertain hours: an entity itself, or those that it has on days spoken of."""
+        event = self.kb.events.get(entity)
+        days = {mention.window.date for mention in mentions if mention.window is not None}
+        for each in [event] if event else self.kb.events_of(entity):
+            if each.assumed_zone and (event or not days.isdisjoint(each.days())):
+                yield each
 
     def _only_uncertain(self, subject: set[str], named: Sequence[set[str]],
                         times: Iterable[Window], claims: Sequence[Claim]) -> str | None:

@@ -118,6 +118,10 @@ class _CoreCheck:
                 return "it does not say who or what is free or busy"
         elif YES.match(reply) or not DENIES.search(reply):
             return "it says yes"
+        elif state is not None and said is None and NEGATION.search(
+                reply, no.end() if (no := NO.match(reply)) else 0):
+            # What is denied may be what would make the answer yes: "she has no meeting".
+            return "it does not say who or what is free or busy"
         return "it says the opposite of who or what is free" \
             if None not in (state, said) and state is not said else ""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import Protocol
@@ -121,23 +121,43 @@ class Verbaliser:
         template = predicate.template if fact.certainty == 1.0 \
             else hedge(predicate.template, fact.certainty)
         said = phrases.capitalise(template.format(*arguments))
-        condition = self._condition(fact, predicate.arguments)
+        condition = self.condition([fact])
         return f"{said.removesuffix('.')}, {condition}." if condition else said
 
-    def _condition(self, fact: Fact, kinds: Sequence[ArgumentType]) -> str:
-        """On what the hours that a fact tells of events depend; empty where they are certain."""
-        if ArgumentType.EVENTS not in kinds and not any(
-                isinstance(each, Window | dt.date | dt.time) for each in fact.arguments):
+    def condition(self, facts: Iterable[Fact]) -> str:
+        """On what the hours depend that facts tell of events, or that these leave free.
+
+        Returns:
+            ``if its calendar's time zone is Oslo's``; empty where the hours are certain.
+        """
+        if not self._unsure:
             return ""
-        events = [event for each in dict.fromkeys(fact.entities())
-                  if (event := self.kb.events.get(each))]
-        unsure = [event for event in events if event.assumed_zone]
+        told = list(facts)
+        events = list(dict.fromkeys(event for fact in told for event in self._timed(fact)))
+        unsure = [event for event in events if event in self._unsure]
         if not unsure:
             return ""
         zone = phrases.say_zone(unsure[0].assumed_zone)
-        whose = f"its calendar's {CONDITION}" if len(events) == 1 \
+        is_named = any(unsure[0].id in fact.entities() for fact in told)
+        whose = f"its calendar's {CONDITION}" if len(events) == 1 and is_named \
             else f"the {CONDITION} of {phrases.say_list([_plain_name(each) for each in unsure])}"
         return f"if {whose} is {zone}"
+
+    @cached_property
+    def _unsure(self) -> list[Event]:
+        return [event for event in self.kb.events.values() if event.assumed_zone]
+
+    def _timed(self, fact: Fact) -> Iterable[Event]:
+        """The events whose hours a fact tells; where it names none, those of whom it speaks on the
+        days of which it does."""
+        if ArgumentType.EVENTS not in self.schema[fact.predicate].arguments and not any(
+                isinstance(each, Window | dt.date | dt.time) for each in fact.arguments):
+            return ()
+        named = [event for each in fact.entities() if (event := self.kb.events.get(each))]
+        days = [window for window in fact.arguments if isinstance(window, Window)]
+        return named or [event for each in fact.entities() for event in self.kb.events_of(each)
+                         if any(window.start.date() <= event.last_day
+                                and event.start.date() <= window.end.date() for window in days)]
 
     def name(self, entity_id: str) -> str:
         """An entity as people say it: ``the lens workshop``, ``room 327``, ``you``.

@@ -173,10 +173,14 @@ class Event:
         """The participants, and the organiser who is none."""
         return tuple(dict.fromkeys((*self.participants(), *filter(None, (self.organizer,)))))
 
+    @property
+    def last_day(self) -> dt.date:
+        """The last day on which the event takes place."""
+        return max(self.start, self.end - dt.timedelta(microseconds=1)).date()
+
     def days(self) -> list[dt.date]:
         """Every day on which the event takes place."""
-        last = max(self.start, self.end - dt.timedelta(microseconds=1)).date()
-        span = (last - self.start.date()).days
+        span = (self.last_day - self.start.date()).days
         return [self.start.date() + dt.timedelta(days=offset) for offset in range(span + 1)]
 
 

@@ -147,7 +147,6 @@ class KnowledgeBase(EntityTables):
         organised: dict[str, list[Event]] = defaultdict(list)
         in_room: dict[str, list[Event]] = defaultdict(list)
         of_group: dict[str, list[Event]] = defaultdict(list)
-        on_day: dict[dt.date, list[Event]] = defaultdict(list)
         for event in self._events.values():
             for participant in event.participants():
                 of_person[participant].append(event)
@@ -157,11 +156,12 @@ class KnowledgeBase(EntityTables):
                 in_room[room].append(event)
             if event.group:
                 of_group[event.group].append(event)
-            for day in event.days():
-                on_day[day].append(event)
         self._by_name, self._members, self._owners = by_name, members, owners
         self._of_person, self._organised = of_person, organised
-        self._in_room, self._of_group, self._on_day = in_room, of_group, on_day
+        self._in_room, self._of_group = in_room, of_group
+        events = self._events.values()
+        self._calendar_days = (min(event.start.date() for event in events),
+                               max(event.last_day for event in events)) if events else None
         series: dict[str, list[Event]] = defaultdict(list)
         for event in self._events.values():
             if event.series:
@@ -227,7 +227,7 @@ class KnowledgeBase(EntityTables):
 
     def calendar_days(self) -> tuple[dt.date, dt.date] | None:
         """The first and the last day with an event; None when there is none."""
-        return (min(self._on_day), max(self._on_day)) if self._on_day else None
+        return self._calendar_days
 
     def is_recurring(self, event: Event) -> bool:
         """Whether the event is one of several occurrences."""

@@ -15,7 +15,14 @@ from icalendar.parser import Parameters
 from icalendar.prop import vDDDLists, vDDDTypes, vInt, vRecur, vText
 
 from frontdesk.kg.sources.content_lines import Block
-from frontdesk.kg.sources.icalendar_component import ASSUMED_ZONE, LINE, Component, is_day, text_of
+from frontdesk.kg.sources.icalendar_component import (
+    ASSUMED_ZONE,
+    LINE,
+    Component,
+    days_of,
+    is_day,
+    text_of,
+)
 from frontdesk.kg.sources.icalendar_guests import read_guest
 from frontdesk.kg.sources.icalendar_text import (
     EMAIL,
@@ -33,8 +40,14 @@ _ESSENTIAL = ("DTSTART", "RECURRENCE-ID")
 #: Of these a second one that says something else is a contradiction.
 _ONCE = (*_ESSENTIAL, "RRULE", "DTEND", "DURATION")
 _SEVERAL = ("ATTENDEE", "ORGANIZER", "RDATE", "EXDATE", "RESOURCES")
-#: An end after it is a slip.
-_LAST_YEAR = 2300
+#: Times in other years are slips; programs write birthdays without a year into 1604.
+_YEARS = range(1600, 2301)
+#: The end of an event that lasts longer is a slip.
+_MOST_DAYS = 36525
+#: When an event was written may be a moment that stands for none.
+_WRITTEN = ("DTSTAMP", "LAST-MODIFIED")
+#: The only RANGE that there is (RFC 5545, 3.2.13).
+_ONWARD = "THISANDFUTURE"
 _UNTIL = re.compile(r"(?<=UNTIL=)[^;]*", re.IGNORECASE)
 _SKIPPED = "it was skipped"
 _EXPORT = "Correct the line, or export the calendar again"
@@ -64,6 +77,9 @@ def read_event(block: Block, zones: Zones, problems: Problems, *,
         if found.name == "EXRULE":
             problems.add(found.line, "an EXRULE, which RFC 5545 no longer has, is not understood",
                          "what it takes out of the series was kept", "Write EXDATE instead")
+        if found.params.get("RANGE", _ONWARD).upper() != _ONWARD:
+            problems.add(found.line, f"a RANGE of {found.params.pop('RANGE')} is not understood",
+                         "it was taken for the one occurrence that it names", _EXPORT)
         if read is None:
             note_unused(found, problems)
             continue
@@ -82,6 +98,7 @@ def read_event(block: Block, zones: Zones, problems: Problems, *,
     for part in block.parts:
         if isinstance(part, Block):
             note_unused_lines(part, problems)
+    _drop_distant_end(event, block, problems)
     if is_cut_off and "DTSTART" in event and not {"DTEND", "DURATION"} & event.keys():
         event.errors.append(("END", str(block.number)))
     return event
@@ -109,6 +126,15 @@ def _add(event: Component, found: Property, value: Any, problems: Problems) -> N
             problems.add(found.line, f"an {found.name} of {text_of(event, 'SUMMARY')!r} has "
                          "several addresses", "the first was read", _EXPORT)
     event.add(found.name, value, encode=False)
+
+
+def _drop_distant_end(event: Component, block: Block, problems: Problems) -> None:
+    times = [event[name] for name in ("DTSTART", "DTEND") if name in event]
+    if len(times) == 2 and not any(isinstance(each, list) for each in times) \
+            and days_of(event) > _MOST_DAYS:
+        problems.add(block.lines("DTEND")[0].number,
+                     "the DTEND is more than a hundred years after the DTSTART", _SKIPPED, _EXPORT)
+        event.pop("DTEND")
 
 
 def _note_zone(event: Component, found: Property, zones: Zones) -> None:
@@ -163,15 +189,12 @@ def _number(found: Property, zones: Zones) -> Any:
 
 
 def _time(found: Property, zones: Zones) -> Any:
-    moment = _moment(found, found.value, zones)
-    if found.name == "DTEND" and moment.year > _LAST_YEAR:
-        raise ValueError(f"{found.value!r} is in a year that no calendar has")
-    return _with_params(vDDDTypes(moment), found)
+    return _with_params(vDDDTypes(_moment(found, found.value, zones)), found)
 
 
 def _duration(found: Property, zones: Zones) -> Any:
     lasts = read_duration(found.value)
-    if abs(lasts) > dt.timedelta(days=365 * (_LAST_YEAR - 2000)):
+    if abs(lasts).days > _MOST_DAYS:
         raise ValueError(f"{found.value!r} is longer than any event")
     return _with_params(vDDDTypes(lasts), found)
 
@@ -179,6 +202,8 @@ def _duration(found: Property, zones: Zones) -> Any:
 def _moment(found: Property, text: str, zones: Zones) -> Any:
     tzid = found.params.get("TZID")
     moment: Any = read_moment(text, zones.of(tzid).zone if tzid else None)
+    if moment.year not in _YEARS and found.name not in _WRITTEN:
+        raise ValueError(f"{text!r} is in a year that no calendar has")
     is_midnight = not is_day(moment) and moment.time() == dt.time()
     return moment.date() if is_midnight and found.params.get("VALUE", "").upper() == "DATE" \
         else moment
@@ -203,6 +228,8 @@ def _times(found: Property, zones: Zones) -> Any:
 def _rule(found: Property, zones: Zones) -> Any:
     def until(text: re.Match[str]) -> str:
         moment = read_moment(text[0])
+        if moment.year > _YEARS[-1]:  # it never ends
+            moment = moment.replace(year=_YEARS[-1], month=12, day=31)
         stamp = f"{moment:%Y%m%d}" if is_day(moment) else f"{moment:%Y%m%dT%H%M%S}"
         return stamp + ("Z" if getattr(moment, "tzinfo", None) else "")
     rule = vRecur(vRecur.from_ical(_UNTIL.sub(until, found.value.strip())))

@@ -27,6 +27,7 @@ from frontdesk.kg.sources.icalendar_component import (
     is_cancelled,
     moved_by,
     problem_of,
+    rules_of,
     same_but_line,
     text_of,
     uid_of,
@@ -34,6 +35,7 @@ from frontdesk.kg.sources.icalendar_component import (
 from frontdesk.kg.sources.icalendar_event import note_unused, note_unused_lines, read_event
 from frontdesk.kg.sources.icalendar_series import (
     align,
+    check_rule,
     excluded,
     is_open_ended,
     localise,
@@ -148,6 +150,8 @@ class _Expander:
         for each in series.components:
             if "RRULE" in each and (days := days_of(each)) > _MOST_DAYS:
                 raise ValueError(f"each of its events lasts {days:,} days")
+            for rule in rules_of(each):
+                check_rule(rule, each["DTSTART"].dt, (self.start, self.end))
         taken_out = [due for component in series.components for due, _ in excluded(component)]
         return [*(self._occurrence(series, due_of(each), each, cancelled=is_cancelled(each))
                   for each in self._expand(series)),

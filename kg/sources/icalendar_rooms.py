@@ -34,6 +34,7 @@ class CalendarRooms:
         self._addresses: dict[str, str] = {}
         self._names: set[str] = set()
         self._placed: dict[str, bool] = {}
+        self._places: set[str] = set()
         for component in components:
             self._look(component)
 
@@ -45,7 +46,9 @@ class CalendarRooms:
                 if guest.email and guest.name:
                     self._addresses[guest.email.casefold()] = guest.name
             key = _key(guest)
-            self._placed[key] = self._placed.get(key, True) and normalise_name(guest.name) in parts
+            self._placed[key] = self._placed.get(key, True) and (
+                not parts or normalise_name(guest.name) in parts)
+        self._places |= parts
         for guest in guests(component, "ORGANIZER"):
             self._placed[_key(guest)] = False
 
@@ -61,8 +64,8 @@ class CalendarRooms:
         return self._is_known(guest) or self.is_placed(guest)
 
     def is_placed(self, guest: Guest) -> bool:
-        """Whether all events to which a guest is invited have the guest's name for their place."""
-        return bool(guest.name) and self._placed.get(_key(guest), False)
+        """Whether a guest has the name of a place, and is invited to no event in another."""
+        return normalise_name(guest.name) in self._places and self._placed.get(_key(guest), False)
 
     def _is_known(self, guest: Guest) -> bool:
         return guest.email.casefold() in self._addresses or (bool(guest.name) and (
@@ -86,7 +89,8 @@ class CalendarRooms:
         parts = [part for part in _parts(text) if normalise_name(part) not in declined]
         asked = [self._room(guest) for guest in rooms if guest.is_taken
                  and self._is_place(guest, parts)]
-        known = [room for part in parts for room in self._find(part)[:1]]
+        known = [room for part in parts for room in self._find(part)[:1] or (
+            [self.builder.room(part)] if normalise_name(part) in self._names else [])]
         bookable = [room for room in (*known, *self._resources(component))
                     if self.builder.rooms[room].bookable]
         given = str(getattr(component.get("LOCATION"), "params", {}).get(ID, ""))

@@ -7,6 +7,7 @@ Of several versions the one of the highest SEQUENCE counts, then the one written
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -19,7 +20,16 @@ from frontdesk.kg.sources.icalendar_component import (
     rules_of,
     until_of,
 )
+from frontdesk.kg.sources.icalendar_values import comes_true
 
+#: How far a rule goes at once.
+_STEPS = {"HOURLY": dt.timedelta(hours=1), "DAILY": dt.timedelta(days=1),
+          "WEEKLY": dt.timedelta(days=7), "MONTHLY": dt.timedelta(days=30),
+          "YEARLY": dt.timedelta(days=365)}
+#: To see when a rule comes true; that is ten years of every hour.
+_MOST_TRIES = 100_000
+#: Of a series in a window; that is a year of every hour.
+_MOST_EVENTS = 10_000
 _NEVER = dt.datetime.min.replace(tzinfo=dt.UTC)
 
 
@@ -128,6 +138,39 @@ def replaced(overrides: list[Component], dues: list[Any], zone: dt.tzinfo) -> se
 
 def _clock(moment: dt.date) -> dt.date:
     return moment.replace(tzinfo=None) if isinstance(moment, dt.datetime) else moment
+
+
+def check_rule(rule: Any, start: dt.date, window: tuple[dt.datetime, dt.datetime]) -> None:
+    """Refuse a rule of which it would take too long to see when it comes true.
+
+    Args:
+        rule: As :func:`localise` leaves it.
+        start: Of the first event of the series.
+        window: What is of interest.
+
+    Raises:
+        ValueError: It never comes true, or too often.
+    """
+    begin, first, *ends = (_in_utc(_moment(each, window[0]))
+                           for each in (start, *window, *rule.get("UNTIL", ())))
+    last = min(ends)
+    if min([_tries(rule, last - begin), *map(int, rule.get("COUNT", ()))]) > _MOST_TRIES \
+            or _tries(rule, last - max(begin, first)) > _MOST_EVENTS:
+        raise ValueError("it recurs too often")
+    if not comes_true(rule, start):
+        raise ValueError("its rule never comes true")
+
+
+def _tries(rule: Any, time: dt.timedelta) -> int:
+    frequency = str(rule["FREQ"][0]).upper()
+    lists = ("BYHOUR", "BYMINUTE", "BYSECOND")[frequency == "HOURLY":]
+    return time // (_STEPS[frequency] * int(rule.get("INTERVAL", [1])[0])) * math.prod(
+        len(rule.get(name, [1])) for name in lists)
+
+
+def _moment(moment: dt.date, like: dt.datetime) -> dt.datetime:
+    at = moment if isinstance(moment, dt.datetime) else dt.datetime.combine(moment, dt.time())
+    return at if at.tzinfo else at.replace(tzinfo=like.tzinfo)
 
 
 def localise(component: Component, default: dt.tzinfo) -> None:

@@ -1,9 +1,13 @@
-"""Dates, times and durations of iCalendar files (RFC 5545, 3.3), and how programs misspell them."""
+"""Values of iCalendar files (RFC 5545, 3.3) and how programs misspell them."""
 
 from __future__ import annotations
 
 import datetime as dt
 import re
+from calendar import isleap
+from typing import Any
+
+from dateutil.rrule import rrulestr
 
 _MOMENT = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)(?:[T ](\d\d):?(\d\d):?(\d\d)?(?:[.,]\d+)?"
                      r"\s*(Z|[+-]\d\d:?\d\d)?)?", re.IGNORECASE)
@@ -67,3 +71,19 @@ def read_offset(text: str) -> dt.timedelta:
     if ahead >= _DAY:
         raise ValueError(f"{text!r} is a day or more")
     return -ahead if found[1] in ("-", "\u2212") else ahead
+
+
+def comes_true(rule: Any, start: dt.date) -> bool:
+    """Whether a rule comes true within 28 years, after which days of the week and leap years recur.
+
+    One that does not is tried to the last year that there is; so the same years are looked at at
+    the end of all calendars.
+    """
+    rule = type(rule)({key: value for key, value in rule.items() if key not in ("UNTIL", "COUNT")})
+    if str(rule["FREQ"][0]).upper() == "HOURLY":
+        rule = type(rule)({**rule, "FREQ": ["DAILY"], "INTERVAL": [1]})
+    year = next(year for year in range(dt.MAXYEAR - 55, dt.MAXYEAR)
+                if isleap(year) == isleap(start.year)
+                and dt.date(year, 1, 1).weekday() == dt.date(start.year, 1, 1).weekday())
+    begin = dt.datetime.combine(start.replace(year=year), getattr(start, "time", dt.time)())
+    return next(iter(rrulestr(rule.to_ical().decode(), dtstart=begin)), None) is not None

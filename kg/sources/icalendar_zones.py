@@ -20,13 +20,17 @@ from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
 
 from frontdesk.kg.sources.content_lines import Block
 from frontdesk.kg.sources.icalendar_text import READING, Problems, Property, properties
-from frontdesk.kg.sources.icalendar_values import read_moment, read_offset
+from frontdesk.kg.sources.icalendar_values import comes_true, read_moment, read_offset
 
 _OFFSET = re.compile(r"[\s(\[]*(?:(UTC|GMT)\s*)?(?:([+\u2212-])\s*(\d{1,2})(?:[:.]?(\d\d))?)?\b"
                      r"[\s)\]]*", re.IGNORECASE)
 _UNIVERSAL = re.compile(r"(?:Coordinated Universal Time|Universal Time|Greenwich Mean Time)\b.*",
                         re.IGNORECASE)
 _TIME = re.compile(r"\s*(?:\(.*?\)|\b(?:Standard |Daylight )?Time\b)", re.IGNORECASE)
+#: A rule of a definition of which the year in which it begins matters.
+_LIMITED = re.compile(r"RDATE|COUNT|UNTIL=[01]|INTERVAL=(?!0*(?:1|2|4|7|14|28)\b)")
+#: Events that are still of interest began later.
+_FIRST_YEAR = 1970
 #: Days in which a definition and a zone of its name are compared.
 _COMPARED = [dt.datetime(2024, 1, 1, 12) + dt.timedelta(days=days) for days in range(0, 2600, 3)]
 
@@ -137,15 +141,27 @@ class _Observance:
             if re.search(r"FREQ=(?!YEARLY|MONTHLY)|INTERVAL=0*(?!\d)", found.value, re.IGNORECASE):
                 raise ValueError(f"{found.value!r} is no rule of a time zone")
             rule: Any = icalendar.vRecur(icalendar.vRecur.from_ical(found.value.strip()))
+            if not comes_true(rule, self.start):
+                raise ValueError(f"{found.value!r} never comes true")
             self.rules.append(f"RRULE:{rule.to_ical().decode()}")
         elif found.name == "RDATE":
             moments = [read_moment(each.partition("/")[0]) for each in found.value.split(",")]
             self.rules += [f"RDATE:{each:%Y%m%dT%H%M%S}" for each in moments]
 
+    def _recent_start(self) -> dt.datetime:
+        """The start, later where a rule goes on to our days: all the years since would be counted.
+
+        Leap years and days of the week come again after 28 years.
+        """
+        goes_on = self.rules and not any(_LIMITED.search(rule) for rule in self.rules)
+        if not goes_on or self.start.year >= _FIRST_YEAR:
+            return self.start
+        return self.start.replace(year=_FIRST_YEAR + (self.start.year - _FIRST_YEAR) % 28)
+
     def text(self) -> str:
         """As in a definition that is written as it should be."""
         return "\r\n".join((
-            f"BEGIN:{self.kind}", f"DTSTART:{_stamp(self.start)}", *self.rules,
+            f"BEGIN:{self.kind}", f"DTSTART:{_stamp(self._recent_start())}", *self.rules,
             f"TZOFFSETFROM:{_signed(self.before)}", f"TZOFFSETTO:{_signed(self.to)}",
             f"END:{self.kind}"))
 
@@ -179,7 +195,7 @@ def _defined_zone(name: str, observances: tuple[str, ...], offsets: frozenset[dt
 def known_zone(name: str) -> Zone:
     """The zone that a name means to everybody, however a program dresses it up."""
     name = _key(name)
-    for each in (name, *_without_prefix(name)):
+    for each in (name, *_without_prefix(name), name.replace(" ", "_")):
         if each.casefold() in _names():
             return Zone(ZoneInfo(_names()[each.casefold()]), True)
     stated = _OFFSET.match(name)

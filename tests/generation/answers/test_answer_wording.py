@@ -453,3 +453,25 @@ def test_words_of_users_are_kept_as_they_are():
     form = Form("which", (read_form('(person (like "{0} {is} %s") (is_free (now)))'),))
     words = word(QueryAnswer(form, ENTITIES, window=PRESENT))
     assert words == "Nobody that “{0} {is} %s” fits is free now."
+
+
+@pytest.mark.parametrize(("query", "kind", "items", "more", "words"), [
+    ("(when (event))", TIMES, ("interview",), {}, ", if its calendar's time zone is Oslo's."),
+    ("(holds (free (person)))", YES_NO, (), {"holds": 0.0, "reasons": (BUSY,)},
+     ", if its calendar's time zone is Oslo's."),
+    ("(when (free (person)))", TIMES, ("free",), {},
+     ", if the time zone of the hiring interview is Oslo's.")])
+def test_an_answer_says_on_what_hours_depend_that_are_not_certain(query, kind, items, more, words):
+    kb = organisation()
+    unsure = KnowledgeBase(
+        name=kb.name, timezone=kb.timezone, people=kb.people.values(), rooms=kb.rooms.values(),
+        groups=kb.groups.values(), events=[
+            replace(each, assumed_zone="Europe/Oslo") if each.id == INTERVIEW else each
+            for each in kb.events.values()])
+    slot = Window(ELEVEN.start, ELEVEN.end)
+    made = {"interview": item(time_of(INTERVIEW), INTERVIEW), "free": item(
+        slot, SORAYA, facts=[Fact("person_available", (SORAYA, slot))])}
+    given_answer = QueryAnswer(read_form(query), kind, tuple(made[each] for each in items),
+                               about=(SORAYA,), **more)
+    assert word_answer(given_answer, Verbaliser(unsure, NOW)).endswith(words)
+    assert not word_answer(given_answer, Verbaliser(kb, NOW)).endswith(words)

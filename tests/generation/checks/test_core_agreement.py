@@ -127,3 +127,16 @@ def test_who_is_free_is_who_was_asked_about(reply, fits):
         "Yes, you are free on Wednesday 25 March at 16:00.", used, core=core), GenerationInput(
             ((USER, question),), used, Observation(question, ()), verbaliser=say))
     assert (not found) is fits, found
+
+
+@pytest.mark.parametrize(("reply", "reason"), [
+    ("No, Zeta is not free.", ""), ("No, Zeta is busy.", ""), ("Zeta isn't available.", ""),
+    ("No, the kettle talk is in Zeta.", ""),
+    ("Zeta doesn't have any meetings.", "it does not say who or what is free or busy"),
+    ("No, Zeta has no meetings.", "it does not say who or what is free or busy"),
+    ("There are no meetings in Zeta.", "it does not say who or what is free or busy"),
+    ("No, Zeta is free.", "it says the opposite of who or what is free")])
+def test_a_denial_that_somebody_is_free_does_not_deny_that_they_are_busy(reply, reason):
+    core = AnswerCore(affirms=False, facts=(Fact("room_busy", ("r1", TALK, ("e1",))),),
+                      about=("r1",))
+    assert why(reply, "Is Zeta free then?", "No, Zeta is busy until 17:00.", core) == reason

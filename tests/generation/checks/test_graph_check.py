@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -199,6 +200,24 @@ def test_check_lets_nobody_say_flatly_what_is_not_certain(of_what_may_be, reply)
     "Hello! The lens workshop may have 2 attendees (50 % likely). You're welcome!"])
 def test_check_supports_what_is_said_as_certainly_as_it_is_known(of_what_may_be, reply):
     assert of_what_may_be(reply).verdict is Verdict.SUPPORTED
+
+
+@pytest.mark.parametrize(("reply", "told"), [
+    ("The lens workshop starts at 11:30 on Thursday.", False),
+    ("Ines Okafor is not free on Thursday at 12:00.", False),
+    ("Ines Okafor is free on Thursday at 15:00.", False),
+    ("Ines Okafor is not free on Thursday at 12:00, if the time zone of the lens workshop is "
+     "Oslo's.", True)])
+def test_check_lets_nobody_say_flatly_when_something_of_an_unknown_zone_is(kb, reply, told):
+    unsure = KnowledgeBase(
+        name=kb.name, timezone=ZONE, groups=kb.groups.values(), rooms=kb.rooms.values(),
+        people=kb.people.values(),
+        events=[replace(each, assumed_zone="Europe/Oslo") for each in kb.events.values()])
+    facts = [Fact("person_busy", ("p1", instant(at(5, 12)), ("e1",))),
+             Fact("takes_place", ("e1", event_window(kb.events["e1"])))]
+    used = [RankedFact(each, Verbaliser(unsure, NOW).say(each), 0.9) for each in facts]
+    claims = GraphCheck(GazetteerDetector(unsure)).check(reply, used, now=NOW).claims
+    assert any(each.kind == "certainty" for each in claims) != told
 
 
 def test_check_finds_no_claim_in_what_is_said_beside_uncertain_facts(kb):

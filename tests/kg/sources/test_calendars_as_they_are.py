@@ -73,7 +73,8 @@ def told(lines: list[str]) -> str:
 
 def test_readme_says_what_is_read_of_what_programs_write():
     rows = ROW.findall(README.read_text(encoding="utf-8"))
-    assert len(rows) > 15
+    assert {"Outlook", "Google", "Apple", "Nextcloud", "Zimbra", "Thunderbird", "any"} == {
+        program for program, _, _ in rows}
     for program, lines, says in rows:
         assert (program, says.strip()) == (program, told(re.findall("`(.*?)`", lines)))
 
@@ -139,10 +140,10 @@ def test_a_rule_that_cannot_be_worked_out_keeps_what_is_certain_and_is_named(bui
 
 
 @pytest.mark.parametrize("length", [
-    ("DTSTART:03360316T120000", "DTEND:20260318T123000"),
+    ("DTSTART:19960316T120000", "DTEND:20260318T123000"),
     ("DTSTART:20260318T120000", "DTEND:20960318T123000"),
-    ("DTSTART:20260318T120000", "DURATION:P99999D"),
-    ("DTSTART;VALUE=DATE:03360316", "DTEND;VALUE=DATE:20260320")])
+    ("DTSTART:20260318T120000", "DURATION:P9999D"),
+    ("DTSTART;VALUE=DATE:19960316", "DTEND;VALUE=DATE:20260320")])
 def test_a_series_whose_events_last_for_years_is_named_and_its_first_kept(builder, length):
     events = read(builder, calendar(
         ("UID:long", "SUMMARY:long", *length, "RRULE:FREQ=DAILY"), TALK))
@@ -150,6 +151,67 @@ def test_a_series_whose_events_last_for_years_is_named_and_its_first_kept(builde
     [warning] = builder.warnings
     assert "'long'" in warning
     assert "only the first was kept" in warning
+
+
+@pytest.mark.parametrize("rule", [
+    "FREQ=DAILY;BYMONTHDAY=32", "FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=MONTHLY;BYDAY=6MO",
+    "FREQ=YEARLY;BYYEARDAY=40;BYMONTH=5", "FREQ=DAILY;BYMONTHDAY=31;BYMONTH=4,6,9,11;COUNT=3"])
+def test_a_rule_that_never_comes_true_is_named_and_its_first_kept(builder, rule):
+    assert times(read(builder, calendar((*TALK, f"RRULE:{rule}")))) == ["03-18 10:00"]
+    [warning] = builder.warnings
+    assert "(its rule never comes true)" in warning
+
+
+@pytest.mark.parametrize(("start", "rule"), [
+    ("16040318T100000", "FREQ=HOURLY"), ("16040318T100000", "FREQ=DAILY"),
+    ("20260318T100000", "FREQ=HOURLY;BYMINUTE=0,5,10,15,20,25,30,35,40,45,50,55")])
+def test_a_series_of_too_many_events_is_named(builder, start, rule):
+    read(builder, calendar((*TALK[:2], f"DTSTART:{start}", f"RRULE:{rule}")))
+    [warning] = builder.warnings
+    assert "it recurs too often" in warning
+
+
+@pytest.mark.parametrize(("start", "rule", "dates"), [
+    ("16040318", "FREQ=YEARLY", ["03-18"]),
+    ("19000228", "FREQ=MONTHLY;BYMONTHDAY=31,29", ["03-29", "03-31", "04-29", "05-29", "05-31",
+                                                   "06-29"]),
+    ("20240229", "FREQ=YEARLY;INTERVAL=2;BYMONTH=3;BYDAY=2TU", ["03-10"]),
+    ("20000229", "FREQ=DAILY;COUNT=99999", None)])
+def test_a_series_that_began_long_ago_is_read(builder, start, rule, dates):
+    events = read(builder, calendar((*TALK[:2], f"DTSTART;VALUE=DATE:{start}", f"RRULE:{rule}")))
+    assert builder.warnings == []
+    if dates is not None:
+        assert [f"{each.start:%m-%d}" for each in events] == dates
+    else:
+        assert len(events) == (WINDOW[1] - WINDOW[0]).days + 1
+
+
+@pytest.mark.parametrize("until", ["99991231T235959", "99991231", "99991231T235959Z",
+                                   "99990228T000000"])
+@pytest.mark.parametrize("zone", ["America/New_York", "Asia/Tokyo"])
+def test_a_series_without_end_is_read_however_it_says_so(builder, until, zone):
+    events = read(builder, calendar((*TALK[:2], f"DTSTART;TZID={zone}:20260318T100000",
+                                     f"RRULE:FREQ=WEEKLY;UNTIL={until}")))
+    assert len(events) == 15
+    assert builder.warnings == []
+
+
+@pytest.mark.parametrize("slip", ["DTEND:21360318T110000", "DTEND:00010101T000000",
+                                  "DTEND:01060318T110000", "DURATION:P99999D"])
+def test_an_end_that_is_a_slip_is_named_and_does_not_cost_the_event(builder, slip):
+    [event] = read(builder, calendar((*TALK[:3], slip)))
+    assert (times([event]), event.end) == (["03-18 10:00"], event.start)
+    assert builder.warnings[0].startswith("a.ics, line 7: the ")
+
+
+@pytest.mark.parametrize("year", ["0001", "0106", "0886", "3776", "9999"])
+def test_an_event_in_a_year_of_no_calendar_is_named(builder, year):
+    assert times(read(builder, calendar(
+        ("UID:b", "SUMMARY:Tea", f"DTSTART:{year}0318T100000", "DTEND:20260318T110000"),
+        TALK))) == ["03-18 10:00"]
+    assert builder.warnings == [
+        "a.ics, event 'Tea' (b): its DTSTART cannot be read (line 6); it was left out. Correct "
+        "its DTSTART."]
 
 
 def test_the_date_of_a_list_that_cannot_be_read_is_named_and_the_others_count(builder):
@@ -283,7 +345,8 @@ EAST = ("BEGIN:VTIMEZONE", "TZID:{}", "BEGIN:STANDARD", "DTSTART:16011104T020000
     ("GMT -0500", "16:00"), ("UTC+11", "00:00"), ("Eastern Standard Time", "15:00"),
     ("/example.org/Europe/Oslo", "10:00"), ("/example.org/20250101_1/America/New_York", "15:00"),
     ("(GMT+01.00) Sarajevo/Warsaw/Zagreb", "10:00"), ("UTC", "11:00"), ("europe/oslo", "10:00"),
-    ("(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna", "10:00")])
+    ("(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna", "10:00"),
+    ("America/New York", "15:00"), ("tzone://Microsoft/Pacific Standard Time", "18:00")])
 def test_zones_are_known_by_the_names_that_programs_give_them(builder, name, start):
     [event] = read(builder, calendar((*TALK[:2], f"DTSTART;TZID={name}:20260318T100000")))
     assert (f"{event.start:%H:%M}", event.assumed_zone) == (start, "")
@@ -310,6 +373,30 @@ def test_what_can_be_read_of_a_definition_counts(builder, broken):
     [event] = read(builder, calendar((*TALK[:2], "DTSTART;TZID=Lantern:20260318T220000"),
                                      head=head))
     assert (f"{event.start:%H:%M}", event.assumed_zone) == ("12:00", "")
+
+
+@pytest.mark.parametrize(("starts", "rest"), [
+    (("16010101T030000", "16010101T020000"), ""), (("01040229T030000", "01060101T020000"), ""),
+    (("16020101T030000", "16020101T020000"), ";INTERVAL=2"),
+    (("19670101T030000", "19670101T020000"), ";INTERVAL=3"),
+    (("16010101T030000", "16010101T020000"), ";UNTIL=20300101T000000Z")])
+def test_a_definition_counts_from_whichever_year_it_begins(builder, starts, rest):
+    head = tuple(line.format("Lantern").replace("16011104T020000", starts[0])
+                 .replace("16010311T020000", starts[1]) + (rest if "RRULE" in line else "")
+                 for line in EAST)
+    events = read(builder, calendar(
+        *((f"UID:{day}", "SUMMARY:Tea", f"DTSTART;TZID=Lantern:2026{day}T100000")
+          for day in ("0304", "0311")), head=head))
+    is_off = rest == ";INTERVAL=3"
+    assert times(events) == (["03-04 16:00", "03-11 15:00"], ["03-04 16:00", "03-11 16:00"])[is_off]
+
+
+def test_a_definition_whose_rule_never_comes_true_is_named(builder):
+    head = tuple(line.format("Lantern").replace("2SU", "-7SU") for line in EAST)
+    [event] = read(builder, calendar((*TALK[:2], "DTSTART;TZID=Lantern:20260318T100000"),
+                                     head=head))
+    assert event.assumed_zone
+    assert builder.warnings[0].startswith("a.ics, line 15: the RRULE of a time zone cannot be read")
 
 
 def test_a_definition_that_does_not_say_when_gives_way_to_the_name(builder):
@@ -377,6 +464,27 @@ def test_a_room_is_known_by_the_address_that_another_event_gives(builder):
     assert not builder.people
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_places_that_other_events_invite_are_rooms_in_any_order(builder, order):
+    both = (*TALK, "LOCATION:Alder, Beech")
+    other = ("UID:b", "SUMMARY:Tea", "DTSTART:20260319T100000Z",
+             "ATTENDEE;CUTYPE=ROOM;CN=Beech:mailto:b@l.example",
+             "ATTENDEE;CUTYPE=ROOM;CN=Alder:mailto:a@l.example")
+    events = {each.name: each for each in read(builder, calendar(*(both, other)[::order]))}
+    assert rooms(builder, events["Lens talk"]) == ["Alder", "Beech"]
+
+
+def test_who_has_the_name_of_a_place_and_is_invited_nowhere_else_is_a_room(builder):
+    events = read(builder, calendar(
+        (*TALK, "ATTENDEE;CN=Alder:mailto:a@l.example", "ATTENDEE;CN=Tuva:mailto:t@l.example"),
+        ("UID:b", "SUMMARY:Tea", "DTSTART:20260319T100000Z", "LOCATION:Alder"),
+        ("UID:c", "SUMMARY:At Tuva's", "DTSTART:20260320T100000Z", "LOCATION:Tuva"),
+        ("UID:d", "SUMMARY:Cake", "DTSTART:20260321T100000Z", "LOCATION:Beech",
+         "ATTENDEE;CN=Tuva:mailto:t@l.example")))
+    assert rooms(builder, events[0]) == ["Alder"]
+    assert [each.name for each in builder.people.values()] == ["Tuva"]
+
+
 def test_a_person_who_has_the_name_of_a_place_elsewhere_stays_a_person(builder):
     builder.add_person("Tuva Moen", email="t@l.example")
     [event] = read(builder, calendar((*TALK, "ATTENDEE;CN=Tuva Moen:mailto:t@l.example",
@@ -424,6 +532,14 @@ def test_json_keeps_further_rooms_and_uncertain_zones(tmp_path):
 
 DAILY = ("UID:d", "SUMMARY:Sync", "DTSTART;TZID=Europe/Oslo:20260316T180000", "DURATION:PT30M",
          "RRULE:FREQ=DAILY;COUNT=4")
+
+
+def test_a_range_that_there_is_no_more_is_named_and_one_occurrence_counts(builder):
+    events = read(builder, calendar(DAILY, (
+        "UID:d", "SUMMARY:Late", "RECURRENCE-ID;RANGE=THISANDPRIOR:20260318T170000Z",
+        "DTSTART;TZID=Europe/Oslo:20260318T200000")))
+    assert times(events, "Late") == ["03-18 20:00"]
+    assert "a RANGE of THISANDPRIOR is not understood" in builder.warnings[0]
 
 
 def test_an_override_that_names_a_day_replaces_the_occurrence_of_that_day(builder):
