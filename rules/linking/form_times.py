@@ -108,7 +108,7 @@ def _read_windows(form: Form, found: FormTimes, context: DialogueContext, day: d
                             ahead=form.head in _ARRANGING, day=None if own else day, hours=hours)
         if windows:
             found.windows.setdefault(time, _likeliest(windows))
-    _after_their_starts(spans, found, hours)
+    _fitted_together(spans, found, now, hours)
 
 
 def _likeliest(windows: list[tuple[Window, float]]) -> list[tuple[Window, float]]:
@@ -135,16 +135,22 @@ def _spans(form: Form, heads: frozenset[str]) -> Iterator[tuple[Form, str]]:
             yield each, first.text
 
 
-def _after_their_starts(spans: Sequence[tuple[Form, str]], found: FormTimes,
-                        hours: OfficeHours) -> None:
-    """ "From Monday until Wednesday" ends on the Wednesday after that Monday."""
-    starts = [found.windows[each][0][0] for each, _ in spans
-              if each.head == "from" and each in found.windows]
-    for each, span in spans:
-        if each.head == "until" and starts and each in found.windows \
-                and found.windows[each][0][0].end <= starts[0].start:
-            later = read_span(span, now=starts[0].start, ends=True, day=starts[0].date,
-                              hours=hours)
+def _fitted_together(spans: Sequence[tuple[Form, str]], found: FormTimes, now: dt.datetime,
+                     hours: OfficeHours) -> None:
+    """ "From Monday until Wednesday" ends on the Wednesday after that Monday; at ten past two "from
+    two until four" is today."""
+    known = [(each, span) for each, span in spans if each in found.windows]
+    start = next(((each, span) for each, span in known if each.head == "from"), None)
+    if start is None:
+        return
+    for each, span in known:
+        begins, ends = found.windows[start[0]][0][0], found.windows[each][0][0]
+        if each.head == "until" and ends.end <= begins.start:
+            running = read_span(start[1], now=now, day=ends.date, hours=hours)
+            if now < ends.end and running and running[0][0].start < ends.end:
+                found.windows[start[0]] = running
+                continue
+            later = read_span(span, now=begins.start, ends=True, day=begins.date, hours=hours)
             found.windows[each] = later or found.windows[each]
 
 

@@ -281,6 +281,15 @@ def test_form_resolution_ends_after_it_starts(resolve):
     assert windows(found, '(until "wednesday")') == day_window(dt.date(2026, 3, 11), ZONE)
 
 
+@pytest.mark.parametrize(("start", "end", "day", "hours"), [
+    ("ten", "eleven", 4, (10, 11)), ("ten", "two", 4, (10, 14)), ("eight", "nine", 5, (8, 9)),
+    ("tomorrow at ten", "eleven", 5, (10, 11)), ("two", "four", 4, (14, 16))])
+def test_a_stretch_whose_end_is_to_come_is_of_today(resolve, start, end, day, hours) -> None:
+    found = resolve(f'(ask (holds (free (person "Bo") (from "{start}") (until "{end}"))))')
+    begins, ends = (found.windows[each][0][0] for each in found.windows)
+    assert (begins.start, ends.start) == tuple(at(day, hour) for hour in hours)
+
+
 def test_form_resolution_is_on_the_day_that_was_spoken_of(resolve):
     friday = day_window(dt.date(2026, 3, 6), ZONE)
     context = DialogueContext({}, window=friday)
