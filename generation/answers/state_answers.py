@@ -14,7 +14,7 @@ from frontdesk.generation.answers.set_answers import CERTAIN, POSSIBLE
 from frontdesk.kg.english.hedging import is_hedged
 from frontdesk.kg.english.phrases import Phrase, say_on, say_time
 from frontdesk.kg.graph.entities import Event
-from frontdesk.kg.graph.logical_forms import Form
+from frontdesk.kg.graph.logical_forms import Form, Span
 from frontdesk.kg.graph.windows import Window, WindowKind
 from frontdesk.rules.engine.query_answer import AnswerItem
 
@@ -66,8 +66,10 @@ class StateAnswers:
     def _meant(self, statement: Form) -> Sequence[str]:
         """Of whom a statement is; of a description those whom the answer is about."""
         subject, kb = part(statement), self.said.kb
-        return self.said.meant(subject) or [each for each in self.answer.about if each in kb
-                                            and kb.entity(each).type == subject.head]
+        about = [each for each in self.answer.about if each in kb
+                 and kb.entity(each).type == subject.head]
+        named = not subject.arguments or isinstance(subject.arguments[0], Span)
+        return (self.said.meant(subject) if named or not about else []) or about
 
     def slots(self) -> list[Window]:
         """The times in the answer."""

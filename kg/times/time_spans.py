@@ -79,7 +79,18 @@ def read_span(span: str, *, now: dt.datetime, spoken_of: Window | None = None, e
     for reading in readings:
         for window, share in _windows(reading, now, focus):
             windows[window] = windows.get(window, 0.0) + share * reading.probability / total
+    if not ends and any(each.kind == "clock" and words[each.start:].startswith("until ")
+                        for each in found[1:]):
+        windows = {_until(window, now, hours): share for window, share in windows.items()}
     return sorted(windows.items(), key=lambda each: -each[1])
+
+
+def _until(window: Window, now: dt.datetime, hours: OfficeHours) -> Window:
+    """ "Friday until two": from when the office opens, of today from now on."""
+    opens = dt.datetime.combine(window.date, hours.opens, window.start.tzinfo)
+    begins = max(opens, now) if window.date == now.date() else opens
+    return Window(begins, window.start) if window.kind is WindowKind.INSTANT \
+        and begins < window.start else window
 
 
 def names_day(span: str, *, now: dt.datetime) -> dt.date | None:
@@ -176,6 +187,8 @@ def _windows(reading: TimeReading, now: dt.datetime,
     if reading.day_presumed:
         reading = replace(reading, day=None)
     elif reading.shift is not None and reading.day is None:
+        if reading.shift % dt.timedelta(days=1):
+            return []  # "half an hour earlier", and nothing tells than when
         day = (focus[0] if focus else now.date()) + reading.shift
         reading = replace(reading, day=day, shift=None)
     window = window_of(reading, now, focus)

@@ -25,6 +25,8 @@ LIKELY = 0.5
 #: By type, conditions that one entity fulfils: an event's organiser, somebody's office.
 _FUNCTIONAL = frozenset({("person", "organizer"), ("person", "organises"),
                          ("room", "office"), ("room", "office_of")})
+#: Conditions by which people are many: who comes to something, a group's members.
+_OF_MANY = frozenset({"attends", "member_of", "except"})
 #: A longer window has office hours in it.
 _CLOCK = dt.timedelta(hours=12)
 #: Of a longer window it is told when somebody is free in it who is not all the time.
@@ -43,6 +45,9 @@ class Verdicts(ValueAnswers):
                 return self.state_by_rule(rule, statement)
             if self._is_one(statement):
                 return self._of_one(statement)
+            subject = next(iter(parts_of(statement.arguments).entities), None)
+            if statement.head in STATES and subject is not None and _are_many(subject):
+                return self._of_all(statement, subject)
             some = self._of_some(statement)
             return self._verdict(statement) if some is None \
                 else type(self)(some, self.sets).respond()
@@ -67,6 +72,12 @@ class Verdicts(ValueAnswers):
         if not taken:
             raise MissingError(parts_of(subject.arguments).conditions[0].head)
         return replace(self._verdict(statement), about=tuple(taken))
+
+    def _of_all(self, statement: Form, people: Form) -> QueryAnswer:
+        """Whether it is so of each of the people that are described."""
+        each = Form(statement.head, tuple(Form("and", (one,)) if one is people else one
+                                          for one in statement.arguments))
+        return replace(self._verdict(each), about=tuple(self._taken(people)))
 
     def _of_some(self, statement: Form) -> Form | None:
         """Whether something is so of a set that is described and not named, as the question
@@ -405,3 +416,9 @@ class Verdicts(ValueAnswers):
             facts += [self.facts.derived("person_busy", person, window, (last.id,)),
                       *self.facts.event(last.id)]
             moment = last.end
+
+
+def _are_many(people: Form) -> bool:
+    """Whether people are told by what many have in common: "everybody in Optics but Bo"."""
+    conditions = {each.head for each in parts_of(people.arguments).conditions}
+    return people.head == "person" and bool(conditions) and conditions <= _OF_MANY

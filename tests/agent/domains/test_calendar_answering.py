@@ -119,3 +119,17 @@ def test_the_one_whom_a_relation_describes_is_named(answered, statement, told):
 
 def test_of_the_office_of_somebody_without_one_nothing_is_told(answered):
     assert "don't know" in answered('(holds (free (room (office_of (person "Bo Rask")))))').text
+
+
+@pytest.mark.parametrize(("query", "told"), [
+    ('(holds (free (person (member_of (group "Glaze"))) (at "half ten")))',
+     "No, Mia Toft is busy until 11:00, at the kiln check."),
+    ('(holds (free (person (member_of (group "Glaze"))) (at "noon")))',
+     "Yes, Mia Krog and Mia Toft are free at 12:00."),
+    ('(holds (free (person (attends (event "oven visit"))) (at "half two")))', "No, "),
+    ('(holds (free (person (member_of (group "Glaze")) (except (person "Mia Toft"))) '
+     '(at "half ten")))', "Yes, Mia Krog is free at 10:30."),
+    ('(exists (person (member_of (group "Glaze")) (is_free (at "half ten"))))',
+     "Yes, Mia Krog is free at 10:30.")])
+def test_what_is_asked_of_everybody_is_so_of_each(answered, query, told):
+    assert answered(query).text.startswith(told)

@@ -197,3 +197,16 @@ def test_time_spans_leave_sentences_alone(text):
 @pytest.mark.parametrize("words", ["2 and 4", "btw 2 and 4", "two and four"])
 def test_two_hours_of_one_time_are_its_ends(words):
     assert read_span(words, now=NOW) == read_span("between 2 and 4", now=NOW)
+
+
+@pytest.mark.parametrize(("words", "start", "end"), [
+    ("thursday till two", at(5, 8), at(5, 14)), ("today till two", instant(NOW), at(4, 14)),
+    ("tomorrow until noon", at(5, 8), at(5, 12)), ("from ten till two", at(4, 10), at(4, 14))])
+def test_a_day_until_an_hour_begins_when_the_office_opens_or_now(words, start, end):
+    assert read_span(words, now=NOW)[0][0] == Window(start.start, end.start)
+
+
+def test_how_much_earlier_is_no_time_where_nothing_tells_than_when():
+    assert read_span("half an hour earlier", now=NOW, spoken_of=day(5)) == []
+    assert read_span("half an hour earlier", now=NOW, spoken_of=at(5, 15))[0][0].start == \
+        at(5, 14, 30).start
