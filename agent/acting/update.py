@@ -113,7 +113,16 @@ def updated(action: PendingAction, request: Request, here: ActionContext) -> Pen
         action = replace(action, left_open=action.left_open | {str(Slot.TITLE)})
     if request.leaves_open or _passes_over(action, request):
         action = replace(action, left_open=action.left_open | _left_open(action))
-    return _with_events(action, request, kb)
+    return _of_today(_with_events(action, request, kb), here)
+
+
+def _of_today(action: PendingAction, here: ActionContext) -> PendingAction:
+    """What goes on at another hour of today is today's date of a series, not all of them."""
+    today = here.now.date()
+    if action.occurrences or action.kind is not ActionKind.CHANGE or len(action.events) != 1 \
+            or action.time.day != today or here.kb.events[action.events[0]].start.date() != today:
+        return action
+    return replace(action, occurrences="one")
 
 
 def _with_message(action: PendingAction, request: Request, here: ActionContext) -> PendingAction:
@@ -213,7 +222,7 @@ def _date_of_series(action: PendingAction, request: Request, kb: KnowledgeBase) 
     if action.asked != Slot.OCCURRENCES or not request.times or len(action.events) != 1:
         return ""
     said, series = request.times[0], kb.events[action.events[0]].series
-    if said.day is None or not series:
+    if said.day is None or said.start is not None or not series:
         return ""
     last = said.until_day or said.day
     return next((each.id for each in sorted(kb.events.values(), key=lambda each: each.start)
