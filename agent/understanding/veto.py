@@ -46,6 +46,11 @@ _REFUSES = re.compile(
     r"(?:\bnot|n['’]t)\b[^,.;!?]*\b(?:undo|undone|revert|take|put|back)\b", re.IGNORECASE)
 _DOUBTS = re.compile(r"^\W*(?:yeah,? right|is|are|am|should|shall|would|could|can|will|what|"
                       r"i(?:['’]ll| will) think)\b", re.IGNORECASE)
+#: A question, which a speech recogniser gives no mark: "ok does that work".
+_ASKS = re.compile(
+    r"^\W*(?:(?:so|ok|okay|well|then|and|right|sure|yes|yeah|h?mm?|u[hm]|er)\W+)*"
+    r"(?:do (?:i|we|they|he|she|it (?:work|look)|you|u|ya)|does|did)\b|"
+    r"\b(?:does|did) (?:it|that|this)\W*$", re.IGNORECASE)
 #: Who takes leave, or may mean something else, agrees with one of these words alone.
 _PLAIN = frozenset({"yes", "yeah", "yep", "yup", "y", "aye", "ya", "sure", "correct", "exactly",
                     "confirm", "confirmed", "book", "do", "go"})
@@ -123,7 +128,7 @@ def may_agree(text: str, *, plainly: bool = False) -> bool:
     words = set(_WORDS.findall(_NO_HARM.sub(" yes ", text.lower())))
     assent = _PLAIN if plainly or words & _LEAVES else _ASSENT
     return bool(words & assent) and words <= _ASSENT | _COURTESY \
-        and not text.rstrip().endswith("?") and not _DOUBTS.match(text)
+        and not text.rstrip().endswith("?") and not _DOUBTS.match(text) and not _ASKS.match(text)
 
 
 def may_agree_first(text: str, after: Sequence[Form]) -> bool:

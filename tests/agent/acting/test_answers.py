@@ -31,7 +31,10 @@ def test_the_veto_lets_a_yes_through(text):
     "do it tomorrow", "yes at four", "That's too late for me", "Sure, if Bo agrees",
     "Good day!", "good morning", "yes, just one", "yes, all", "please help", "yes, me too",
     "okay, wait", "right after", "great, but with Ada",
-    "looks like rain", "does it?", "does he come", "that's what Ada wanted", "looks",
+    "does that work", "does that work for you", "do you want it", "do I want this",
+    "does it look good", "so does it work", "ok does that work", "well do I want that",
+    "did it work", "it looks good does it", "looks like rain", "does it?", "does he come",
+    "that's what Ada wanted", "looks",
     "yes or no", "done deal with Ada", ""])
 def test_what_says_anything_more_or_else_is_no_yes(text):
     assert not may_agree(text)
