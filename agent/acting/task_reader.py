@@ -35,6 +35,8 @@ from frontdesk.kg.graph.windows import CLOCK_KINDS, Window, WindowKind
 
 #: From this share of the likeliest hypothesis's confidence on another one may be what was said.
 _RIVAL = 0.4
+#: From what probability on the answer to a question was yes.
+_YES = 0.5
 #: Heads of questions that ask for what could be booked.
 _BOOKABLE = frozenset({"free", "is_free"})
 _BOOK_IT = read_form("(request (create (time (then))))")
@@ -165,15 +167,22 @@ class TaskReader:
             and bool(self._asked_about())
 
     def _asked_about(self) -> tuple[str, ...]:
-        """Ids of whom and what the turn before asked whether they are free, the user aside; of
-        one of several who is."""
+        """Ids of whom and what the turn before asked whether they are free, the user aside, where
+        they are; of one of several who is."""
         turn, queries, answers = self._answered_before()
         heads = {each.head for query in queries for each in query.walk()}
         if "free" in heads:
-            answers = self.here.graph.about(turn)
+            answers = self.here.graph.about(turn) if self._were_free(queries) else ()
         elif "is_free" not in heads or len(answers) != 1:
             return ()
         return tuple(each for each in answers if each in self.here.seen and each != self.here.user)
+
+    def _were_free(self, queries: Sequence[Form]) -> bool:
+        """Whether the answer to queries of the turn before was yes."""
+        here, answering = self.here, self.here.visible.domain.queries
+        return answering is not None and all(
+            (each.holds or 0.0) >= _YES for each in answering.answer(
+                queries, (), here.graph, now=here.now, speaker=here.user).answers)
 
     def _answered_times(self) -> list[tuple[dt.datetime, dt.datetime]]:
         """Start and end of each time with which the turn before was answered, in order."""

@@ -50,7 +50,7 @@ _DOUBTS = re.compile(r"^\W*(?:yeah,? right|is|are|am|should|shall|would|could|ca
 _ASKS = re.compile(
     r"^\W*(?:(?:so|ok|okay|well|then|and|right|sure|yes|yeah|h?mm?|u[hm]|er)\W+)*"
     r"(?:do (?:i|we|they|he|she|it (?:work|look)|you|u|ya)|does|did)\b|"
-    r"\b(?:does|did) (?:it|that|this)\W*$", re.IGNORECASE)
+    r".*\b(?:does|did) (?:it|that|this)\W*$", re.IGNORECASE)
 #: Who takes leave, or may mean something else, agrees with one of these words alone.
 _PLAIN = frozenset({"yes", "yeah", "yep", "yup", "y", "aye", "ya", "sure", "correct", "exactly",
                     "confirm", "confirmed", "book", "do", "go"})

@@ -47,10 +47,10 @@ class DecideTasks:
             return ()
         text = state.inputs.hypotheses[0].text
         deed = likeliest_deed(meaning.readings, text, pending=pending is not None)
-        first, *others = sorted(tasks_in(deed.forms, pending=pending), key=only_tell_who_comes)
-        after = [Task(Deed(each, words=words))
-                 for each, words in zip(others, _own_words(text, (first, *others))[1:],
-                                        strict=True)]
+        wanted = tasks_in(deed.forms, pending=pending)
+        (first, _), *others = sorted(zip(wanted, _own_words(text, wanted), strict=True),
+                                     key=lambda each: only_tell_who_comes(each[0]))
+        after = [Task(Deed(each, words=words)) for each, words in others]
         if pending is not None and any(form.head == "confirm" for form in first):
             found = [(each, self._reader(state, acting, each).further()) for each in after]
             if any(further.names_nothing for _, further in found):
@@ -79,7 +79,8 @@ class DecideTasks:
 
 def _own_words(text: str, tasks: Sequence[Sequence[Form]]) -> list[str]:
     """The words in which each of several tasks was said: those from the end of the one before to
-    its own end, with blanks in place of what comes before.
+    its own end, with blanks in place of what comes before; all words where one reaches into
+    another.
 
     Args:
         text: The utterance.
@@ -88,6 +89,9 @@ def _own_words(text: str, tasks: Sequence[Sequence[Form]]) -> list[str]:
     ends = [max((span.end for form in forms for span in form.spans()), default=0)
             for forms in tasks]
     begins = [0, *accumulate(ends, max)]
+    if any(span.start < begin for forms, begin in zip(tasks, begins, strict=False)
+           for form in forms for span in form.spans()):
+        return [text] * len(tasks)
     ends[-1] = len(text)
     return [" " * begin + text[begin:max(begin, end)] if end else text
             for begin, end in zip(begins, ends, strict=False)]

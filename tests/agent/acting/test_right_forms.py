@@ -225,6 +225,23 @@ def test_whom_was_asked_about_comes_to_what_is_booked_then(told, acts, form):
         "Shall I book “glue” tomorrow from 10:00 to 11:00 with Bo Haraldsen, without a room?")
 
 
+@pytest.mark.parametrize("form", ['(create (title "glue") (time (at "at noon tomorrow")))',
+                                  '(create (title "glue") (time (then)) (venue (that)))'])
+def test_who_was_found_busy_is_not_invited_unasked(told, form):
+    told.hear("is Bo free tomorrow at noon",
+              '(ask (holds (free (person "Bo") (at "tomorrow at noon"))))')
+    reply = told.hear("glue at noon tomorrow", f"(request {form})")
+    assert reply.endswith("Shall I book “glue” tomorrow from 13:00 to 14:00, without a room?")
+    assert "Bo" not in reply
+
+
+def test_a_room_that_was_only_told_is_not_booked(told):
+    told.hear("where is the budget review", '(ask (where (event "budget review")))')
+    told.hear(*IS_BO_FREE)
+    assert told.hear("book that for glue", '(request (create (title "glue") (time (then)) '
+                     '(venue (that))))').endswith("with Bo Haraldsen, without a room?")
+
+
 def test_a_yes_that_books_is_more_than_one_that_has_heard(told):
     told.hear(*IS_BO_FREE)
     assert told.hear("yes, book that", "(confirm)") == "What would you like to call it?"
@@ -629,3 +646,22 @@ def test_you_may_be_spelt_as_in_a_message(told, said):
 def test_whoever_is_thanked_is_spelt_as_in_a_message(told):
     told.hear(*GLUE)
     assert told.hear("yes thank u", "(confirm) (thank)").startswith("I have booked")
+
+
+def test_a_condition_holds_whichever_task_reaches_into_it(encoder, monkeypatch):
+    told = ToldOffice(encoder, monkeypatch, "tomas")
+    reply = told.hear(
+        "move the stand-up to Friday at nine, and cancel the lens workshop unless Mira objects",
+        '(request (change (event "stand-up") (time (at "Friday at nine")) (attendee (person "Mira"'
+        ')))) (request (cancel (event "lens workshop")))')
+    assert reply.count("on a condition") == 2
+    assert "Shall I" not in reply
+
+
+def test_a_condition_is_of_what_was_said_with_it_whatever_comes_first(told):
+    told.hear("Let them know, book glue on Thursday at ten and book wax on Friday at ten unless "
+              "Bo objects", '(request (tell (that (type "them")))) (request (create (title "glue") '
+              '(time (at "Thursday at ten")))) (request (create (title "wax") '
+              '(time (at "Friday at ten"))))')
+    assert "on a condition" in told.hear("yes")
+    assert "wax" not in told.events()
