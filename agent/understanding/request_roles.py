@@ -142,7 +142,7 @@ class RoleReader:
         rooms = self.references.rooms(form)
         last = self.said.last
         if form == Form("that") and (last is None or not last.is_open):  # "book that"
-            rooms = [each for each in rooms if each in self.said.asked_about()]
+            rooms = tuple(each for each in rooms if each in self.said.asked_about())
         bookable = [each.id for each in self.kb.bookable_rooms()]
         if len(rooms) == 1:
             return self._set(room=rooms[0])

@@ -22,7 +22,7 @@ from frontdesk.kg.parser.parser_weights import PACKAGED, load_network, quicken
 _LONGEST = 2000
 #: Readings that are followed and given, at most.
 _READINGS = 4
-#: A reading this many times less probable than the likeliest is not followed.
+#: What is begun and so many times less probable than the likeliest so far is not followed.
 _IMPROBABLE = 1000.0
 #: Inputs whose readings are kept; what people say is often the same ("yes", after a proposal).
 _KEPT = 1024
