@@ -27,7 +27,8 @@ class Guest:
 
     Args:
         email, name: As written; a name in the order in which it is spoken.
-        kind: ``CUTYPE``: ``INDIVIDUAL``, ``ROOM``, ``RESOURCE``, ``GROUP``, ...
+        kind: ``CUTYPE``: ``INDIVIDUAL``, ``ROOM``, ``RESOURCE``, ``GROUP``, ...; empty where it is
+            not said, which programs do for people and for rooms.
         status: ``PARTSTAT``: ``ACCEPTED``, ``DECLINED``, ``TENTATIVE``, ...
         role: ``REQ-PARTICIPANT``, ``NON-PARTICIPANT`` (who is only informed), ...
         delegates: Addresses of those who come in place of who has delegated.
@@ -73,7 +74,7 @@ def read_guest(address: str, params: Any) -> Guest:
     name = _without_quotes(" ".join(str(params.get("CN", "")).split()))
     if "@" in name:
         email, name = email or email_of(name), parseaddr(name)[0]
-    kind = str(params.get("CUTYPE", "INDIVIDUAL")).upper()
+    kind = str(params.get("CUTYPE", "")).upper()
     if name.count(",") == 1 and kind not in ("ROOM", "RESOURCE", "GROUP"):
         last, first = name.split(",")
         name = f"{first.strip()} {last.strip()}".strip()

@@ -1,8 +1,8 @@
 """Which rooms the events of an iCalendar file take.
 
 Programs name them in LOCATION, one or several, and invite them, as ``CUTYPE=ROOM`` (Google and
-Nextcloud), as ``RESOURCE`` (Outlook) or like people. Every room that was invited is taken, unless
-it declined.
+Nextcloud), as ``RESOURCE`` (Outlook) or like people; who is stated to be ``INDIVIDUAL`` is no room.
+Every room that was invited is taken, unless it declined.
 """
 
 from __future__ import annotations
@@ -33,8 +33,10 @@ class CalendarRooms:
         self.builder = builder
         self._addresses: dict[str, str] = {}
         self._names: set[str] = set()
-        self._placed: dict[str, bool] = {}
-        self._places: set[str] = set()
+        #: Who is invited where a place has their name, and who to another place or organises.
+        self._placed: set[str] = set()
+        self._elsewhere: set[str] = set()
+        self._individuals: set[str] = set()
         for component in components:
             self._look(component)
 
@@ -45,18 +47,23 @@ class CalendarRooms:
                 self._names.add(normalise_name(guest.name))
                 if guest.email and guest.name:
                     self._addresses[guest.email.casefold()] = guest.name
-            key = _key(guest)
-            self._placed[key] = self._placed.get(key, True) and (
-                not parts or normalise_name(guest.name) in parts)
-        self._places |= parts
+            if parts:
+                (self._placed if normalise_name(guest.name) in parts
+                 else self._elsewhere).add(_key(guest))
+            self._look_at_kind(guest)
         for guest in guests(component, "ORGANIZER"):
-            self._placed[_key(guest)] = False
+            self._elsewhere.add(_key(guest))
+            self._look_at_kind(guest)
+
+    def _look_at_kind(self, guest: Guest) -> None:
+        if guest.kind == "INDIVIDUAL":
+            self._individuals.add(_key(guest))
 
     def is_room(self, guest: Guest) -> bool:
         """Whether a guest is a room or another thing and not a person."""
         if guest.kind in ("ROOM", "RESOURCE"):
             return True
-        if guest.kind == "GROUP" or not (guest.name or guest.email):
+        if guest.kind == "GROUP" or _key(guest) in self._individuals or not _key(guest):
             return False
         person = find_person(self.builder, guest)
         if person is not None and not self.builder.is_assumed(person):
@@ -64,8 +71,8 @@ class CalendarRooms:
         return self._is_known(guest) or self.is_placed(guest)
 
     def is_placed(self, guest: Guest) -> bool:
-        """Whether a guest has the name of a place, and is invited to no event in another."""
-        return normalise_name(guest.name) in self._places and self._placed.get(_key(guest), False)
+        """Whether a guest is invited to a place of the same name, and to no event in another."""
+        return _key(guest) in self._placed and _key(guest) not in self._elsewhere
 
     def _is_known(self, guest: Guest) -> bool:
         return guest.email.casefold() in self._addresses or (bool(guest.name) and (

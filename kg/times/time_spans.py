@@ -22,7 +22,7 @@ from frontdesk.kg.times.time_words import canonical
 #: neither a day was said nor one is spoken of.
 PASSED_TODAY = 0.15
 _OFFICE_HOURS = OfficeHours()
-_HALF_A_DAY = re.compile(r"(?:^|(?<! and) )half(?: of)?(?: an?| the)?(?: working)? day\b")
+_HALF_A_DAY = re.compile(r"(?<!\S)half(?: of)?(?: an?| the)?(?: working)? day\b")
 _BARE_NUMBER = re.compile(r"(?:for )?([0-9]{1,3})")
 #: Which part of a time each kind of expression says.
 _PARTS = {**dict.fromkeys(("day", "same_day", "weekday", "date", "ahead"), "day"),
@@ -139,12 +139,16 @@ def read_length(span: str, *, hours: OfficeHours = _OFFICE_HOURS) -> int:
 
     Args:
         span: The words: "an hour and a half", "ninety", "two days".
-        hours: When the office is open: "half a day" is half of that.
+        hours: When the office is open: "half a day" is half of that. One that closes when it
+            opens is open day and night.
     """
     words = canonical(span, alone=True).text
-    if _HALF_A_DAY.search(words):
+    beside, halves = _HALF_A_DAY.subn(" ", words)
+    if halves:
+        if _MEASURE.search(beside):
+            return 0  # "half a day and an hour", "one and a half day"
         opens, closes = (60 * each.hour + each.minute for each in (hours.opens, hours.closes))
-        return (closes - opens) % (24 * 60) // 2
+        return ((closes - opens) % (24 * 60) or 24 * 60) // 2
     if length := minutes_in(words):
         return length
     number = _BARE_NUMBER.fullmatch(words)

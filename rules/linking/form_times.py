@@ -118,7 +118,7 @@ def _likeliest(windows: list[tuple[Window, float]]) -> list[tuple[Window, float]
 
 def _read_lengths(form: Form, found: FormTimes, now: dt.datetime, hours: OfficeHours) -> None:
     for length, span in _spans(form, _LENGTHS):
-        minutes = read_length(span)
+        minutes = read_length(span, hours=hours)
         if minutes:
             found.lengths.setdefault(length, minutes)
         if length.head == "within":

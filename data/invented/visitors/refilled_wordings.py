@@ -294,7 +294,8 @@ def _put(text: str, gap: _Gap, word: str) -> str:
         before = before[:article.start()] + _article(word)
     elif gap.part in ("day", "part"):
         word = re.sub("^on ", "", word)
-        before = re.sub(r"\bthe +$", "", before) + ("on " if old.startswith("on ") else "")
+        before = re.sub(r"\bthe +$", "", before, flags=re.IGNORECASE) + (
+            "on " if old.startswith("on ") else "")
         if word.startswith(("today", "tomorrow", "this ")):
             before = re.sub(r"\bon +$", "", before, flags=re.IGNORECASE)
     elif gap.part == "clock":

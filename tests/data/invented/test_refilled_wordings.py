@@ -65,6 +65,7 @@ def test_a_visitors_words_stand_where_the_data_has_its_own(tmp_path: Path):
      "the site visit, at 10 on Monday, book it."),
     ("Put the choir on the 4th", "the 4th", When(day="on Monday"),
      "Put the site visit on Monday."),
+    ("The 4th suits the choir", "4th", When(day="tomorrow"), "tomorrow suits the site visit."),
     ("Put the choir on Friday night", "Friday night", When(part="this afternoon"),
      "Put the site visit this afternoon."),
     ("Put the choir on Friday at 9 in the morning.", "Friday at 9 in the morning",

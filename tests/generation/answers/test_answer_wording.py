@@ -459,6 +459,8 @@ def test_words_of_users_are_kept_as_they_are():
     ("(when (event))", TIMES, ("interview",), {}, ", if its calendar's time zone is Oslo's."),
     ("(holds (free (person)))", YES_NO, (), {"holds": 0.0, "reasons": (BUSY,)},
      ", if its calendar's time zone is Oslo's."),
+    ("(when (free (person)))", TIMES, ("free",), {"reasons": (BUSY,)},
+     ", if the time zone of the hiring interview is Oslo's."),
     ("(when (free (person)))", TIMES, ("free",), {},
      ", if the time zone of the hiring interview is Oslo's.")])
 def test_an_answer_says_on_what_hours_depend_that_are_not_certain(query, kind, items, more, words):

@@ -474,15 +474,44 @@ def test_places_that_other_events_invite_are_rooms_in_any_order(builder, order):
     assert rooms(builder, events["Lens talk"]) == ["Alder", "Beech"]
 
 
-def test_who_has_the_name_of_a_place_and_is_invited_nowhere_else_is_a_room(builder):
+def test_who_is_invited_to_a_place_of_the_same_name_and_nowhere_else_is_a_room(builder):
     events = read(builder, calendar(
         (*TALK, "ATTENDEE;CN=Alder:mailto:a@l.example", "ATTENDEE;CN=Tuva:mailto:t@l.example"),
-        ("UID:b", "SUMMARY:Tea", "DTSTART:20260319T100000Z", "LOCATION:Alder"),
-        ("UID:c", "SUMMARY:At Tuva's", "DTSTART:20260320T100000Z", "LOCATION:Tuva"),
+        ("UID:b", "SUMMARY:Tea", "DTSTART:20260319T100000Z", "LOCATION:Alder",
+         "ATTENDEE;CN=Alder:mailto:a@l.example"),
+        ("UID:c", "SUMMARY:At Tuva's", "DTSTART:20260320T100000Z", "LOCATION:Tuva",
+         "ATTENDEE;CN=Tuva:mailto:t@l.example"),
         ("UID:d", "SUMMARY:Cake", "DTSTART:20260321T100000Z", "LOCATION:Beech",
          "ATTENDEE;CN=Tuva:mailto:t@l.example")))
     assert rooms(builder, events[0]) == ["Alder"]
     assert [each.name for each in builder.people.values()] == ["Tuva"]
+
+
+def test_who_is_not_invited_to_the_place_of_the_same_name_stays_a_person(builder):
+    ada = "ATTENDEE;CN=Ada Berg:mailto:a@l.example"
+    events = {each.name: each for each in read(builder, calendar(
+        ("UID:a", "SUMMARY:Coffee", "DTSTART:20260318T100000Z", "LOCATION:Ada Berg"),
+        ("UID:b", "SUMMARY:Plan", "DTSTART:20260319T100000Z", ada),
+        ("UID:c", "SUMMARY:Plan 2", "DTSTART:20260320T100000Z", ada)))}
+    [person] = builder.people.values()
+    assert person.name == "Ada Berg"
+    assert [len(events[name].attendees) for name in ("Coffee", "Plan", "Plan 2")] == [0, 1, 1]
+    assert rooms(builder, events["Coffee"]) == ["Ada Berg"]
+    assert not rooms(builder, events["Plan"])
+
+
+@pytest.mark.parametrize("others", [
+    (), (("UID:b", "SUMMARY:Tea", "DTSTART:20260319T100000Z",
+          "ATTENDEE;CUTYPE=ROOM;CN=Ada Berg:mailto:room@l.example"),)])
+@pytest.mark.parametrize("stated", ["ATTENDEE", "ORGANIZER"])
+def test_whom_the_file_states_to_be_a_person_is_no_room(builder, stated, others):
+    events = {each.name: each for each in read(builder, calendar(
+        (*TALK, "ATTENDEE;CN=Ada Berg:mailto:a@l.example", "LOCATION:Ada Berg"),
+        ("UID:c", "SUMMARY:Plan", "DTSTART:20260320T100000Z",
+         f"{stated};CUTYPE=INDIVIDUAL;CN=Ada Berg:mailto:a@l.example"), *others))}
+    [person] = builder.people.values()
+    assert events["Lens talk"].attendees == (person.id,)
+    assert not rooms(builder, events["Plan"])
 
 
 def test_a_person_who_has_the_name_of_a_place_elsewhere_stays_a_person(builder):

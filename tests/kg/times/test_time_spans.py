@@ -178,14 +178,18 @@ def test_time_spans_tell_the_day_that_they_name(words, expected):
     ("an hour", 60), ("half an hour", 30), ("an hour and a half", 90), ("90", 90), ("twenty", 20),
     ("2", 120), ("1h30", 90), ("45 mins", 45), ("a couple of hours", 120), ("two days", 2880),
     ("a week", 10080), ("fortnight", 20160), ("hour", 60), ("a few minutes", 3),
-    ("30 minuutes", 30), ("the kitchen", 0), ("", 0), ("half a week", 0), ("a day and a half", 0)])
+    ("30 minuutes", 30), ("the kitchen", 0), ("", 0), ("half a week", 0), ("a day and a half", 0),
+    ("one and a half day", 0), ("two hours and half a day", 0), ("half a day and an hour", 0)])
 def test_time_spans_have_lengths(words, minutes):
     assert read_length(words) == minutes
 
 
-@pytest.mark.parametrize("words", ["half a day", "a half day", "half-day", "half the day"])
+@pytest.mark.parametrize("words", [
+    "half a day", "a half day", "half-day", "half the day", "for half a day", "about half a day",
+    "at least half a day"])
 def test_half_a_day_is_half_of_the_office_hours(words):
     assert read_length(words, hours=OfficeHours(dt.time(9), dt.time(16))) == 210
+    assert read_length(words, hours=OfficeHours(dt.time(), dt.time())) == 12 * 60
 
 
 @pytest.mark.parametrize("text", [

@@ -15,6 +15,7 @@ from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.logical_forms import Form, Span, read_form, read_forms
 from frontdesk.kg.graph.mentions import Mention, MentionKind
 from frontdesk.kg.graph.schema import ORGANISATION
+from frontdesk.kg.graph.time_slots import OfficeHours
 from frontdesk.kg.graph.windows import Window, WindowKind, day_window, instant
 from frontdesk.kg.names.name_index import NameIndex
 from frontdesk.rules.engine.query_answer import Resolution
@@ -312,6 +313,14 @@ def test_form_resolution_has_lengths(resolve):
         read_form('(within "ten minutes")'): 10, read_form('(lasting "an hour")'): 60,
         read_form('(long "half an hour")'): 30}
     assert windows(found, '(within "ten minutes")') == Window(NOW, at(4, 10, 27).replace(second=0))
+
+
+def test_form_resolution_has_half_a_day_by_the_office_hours(kb):
+    resolver = FormResolver(kb, NameIndex(kb), ORGANISATION,
+                            hours=OfficeHours(dt.time(9), dt.time(16)))
+    found = resolver.resolve(read_forms('(ask (which (event (long "half a day"))))'),
+                             DialogueContext({}), now=NOW)
+    assert found.lengths == {read_form('(long "half a day")'): 210}
 
 
 def test_form_resolution_arranges_what_lies_ahead(resolve):
