@@ -310,6 +310,27 @@ def test_half_a_day_may_begin_in_the_morning_and_end_after_it(told):
         '(request (block (duration "half a day") (time (at "Friday morning"))))')
 
 
+@pytest.mark.parametrize(("taken", "free"), [("at nine", "10:00 to 15:00"),
+                                             ("at 11:30", "I found no time on Thursday 5 March")])
+def test_what_is_longer_than_a_morning_begins_in_it(told, taken, free):
+    told.hear(f"book wax on Thursday {taken}",
+              f'(request (create (title "wax") (time (at "Thursday {taken}"))))')
+    told.hear("yes")
+    assert free in told.hear("find half a day on Thursday morning for glue", '(request (find_time '
+                             '(title "glue") (duration "half a day") '
+                             '(time (at "Thursday morning"))))')
+
+
+@pytest.mark.parametrize("length", ["two hours", "an hour"])
+def test_what_fits_a_morning_ends_in_it(told, length):
+    told.hear("book wax on Thursday from eight to twelve", '(request (create (title "wax") '
+              '(time (at "Thursday from eight to twelve"))))')
+    told.hear("yes")
+    assert "I found no time on Thursday 5 March in the morning" in told.hear(
+        f"find {length} on Thursday morning for glue", '(request (find_time (title "glue") '
+        f'(duration "{length}") (time (at "Thursday morning"))))')
+
+
 def test_half_a_day_later_is_no_day_later(told):
     assert "to Wednesday 4 March from 19:00" in told.hear(
         "push the supplier call half a day",
