@@ -118,11 +118,19 @@ class ActionDialogue:
         tells = any(map(tells_who_comes, (*self.here.deed.forms, *self.here.deed.after)))
         if tells and action.kind is not ActionKind.MESSAGE and (
                 action.is_open or action.status is ActionStatus.DONE):
-            changes = Transaction("", self.here.now, action.by or None, outcome.plan.changes)
-            said.append(wording.told(tuple(dict.fromkeys(
-                each.person for each in notices(changes)))))
+            said.append(self._told(outcome))
         return outcome if self.here.user is None else replace(
             outcome, text=" ".join(filter(None, [*said, outcome.text])))
+
+    def _told(self, outcome: ActionOutcome) -> str:
+        """Who will be told of what is done; of what is still open that is not known."""
+        action, changes = outcome.action, outcome.plan.changes
+        made = Transaction("", self.here.now, action.by or None, changes)
+        others = {each for change in changes for event in (change.before, change.after)
+                  if event is not None for each in event.concerned()} - {action.by}
+        known = bool(changes) and action.status is not ActionStatus.OPEN
+        return self.here.wording.told(tuple(dict.fromkeys(
+            each.person for each in notices(made))), others if known else None)
 
     # --- what is open
 

@@ -383,6 +383,39 @@ def test_nobody_is_said_to_be_told_of_what_is_refused(told):
         "I'm sorry, you do not organise")
 
 
+SOLO = ("book solo tomorrow at ten",
+        '(request (create (title "solo") (time (at "tomorrow at ten"))))')
+
+
+@pytest.mark.parametrize("before", [0, 1, 2])
+def test_nobody_is_said_to_be_told_where_nobody_else_takes_part(told, before):
+    told.hear(*SOLO)
+    assert before < 1 or told.hear("yes").startswith("I have booked")
+    if before == 2:
+        told.hear("cancel solo", '(request (cancel (event "solo")))')
+    assert told.hear("and let them know", "(request (tell (those)))").startswith(
+        "Nobody else takes part.")
+    assert not told.told()
+
+
+def test_who_is_told_is_not_known_before_it_is_known_who_comes(told):
+    assert told.hear("book glue with Zorro tomorrow at ten and let them know",
+                     '(request (create (title "glue") (attendee (person "Zorro")) '
+                     '(time (at "tomorrow at ten")))) (request (tell (those)))').startswith(
+        "Who takes part will be told. I don't know anyone")
+    assert told.hear("let them know", "(request (tell (those)))").startswith(
+        "Who takes part will be told.")
+
+
+def test_who_takes_part_is_not_told_of_what_does_not_concern_them(told):
+    told.hear("hide the lens workshop",
+              '(request (change (event "lens workshop") (private)))')
+    assert told.hear("and let them know", "(request (tell (those)))").startswith(
+        "Nobody else will be told.")
+    told.hear("yes")
+    assert not told.told()
+
+
 @pytest.mark.parametrize("tell", ['(person "Bo")', '(person (attends (that))) "I am ill"'])
 def test_a_message_of_its_own_is_asked_for(told, tell):
     told.hear("cancel the lens workshop and tell Bo I am ill",
