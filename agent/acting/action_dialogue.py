@@ -41,6 +41,7 @@ from frontdesk.kg.graph.pending_action import (
 
 _ONLY_ONE = "I cannot book series, only single meetings, so this is for one."
 _SAME_HOST = "I cannot change who organises a meeting."
+_ONE_HOST = "Only one person can organise a meeting, so far you do."
 _DONE_ALREADY = "That is done already. Say “undo that” if I should take it back."
 
 
@@ -113,8 +114,8 @@ class ActionDialogue:
         said = [wording.misnamed(request.misnamed)] if request.misnamed else []
         if request.hosted and action.kind is ActionKind.CHANGE:
             said.append(_SAME_HOST)
-        elif request.hosted and not request.host:
-            said.append(wording.organises())
+        elif request.hosted and not (request.host or any(each.hosts for each in request.unclear)):
+            said.append(_ONE_HOST if self.here.assistants else wording.organises())
         tells = any(map(tells_who_comes, (*self.here.deed.forms, *self.here.deed.after)))
         if tells and action.kind is not ActionKind.MESSAGE and (
                 action.is_open or action.status is ActionStatus.DONE):

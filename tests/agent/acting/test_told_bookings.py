@@ -344,9 +344,10 @@ def test_who_books_organises_and_is_told_so(told, turns):
     assert told.events()["glue"].organizer == "ines"
 
 
-def test_who_books_may_host_it(told):
-    assert told.hear("book glue tomorrow at ten, I host", '(request (create (title "glue") '
-                     '(host (me)) (time (at "tomorrow at ten"))))') == (
+@pytest.mark.parametrize("host", ["(me)", '(person "Ines")'])
+def test_who_books_may_host_it(told, host):
+    assert told.hear("book glue tomorrow at ten, I host, Ines", '(request (create (title "glue") '
+                     f'(host {host}) (time (at "tomorrow at ten"))))') == (
         "Shall I book “glue” tomorrow from 10:00 to 11:00, without a room?")
 
 
