@@ -24,7 +24,7 @@ from frontdesk.agent.acting.undo import (
     was_done,
     was_taken_back,
 )
-from frontdesk.agent.acting.update import SPOKEN_OF, begun, updated
+from frontdesk.agent.acting.update import SPOKEN_OF, begun, organises_already, updated
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError, Receipt
 from frontdesk.agent.understanding.deeds import only_tell_who_comes, tells_who_comes
 from frontdesk.agent.understanding.request import Request
@@ -113,7 +113,7 @@ class ActionDialogue:
         wording, action = self.here.wording, outcome.action
         said = [wording.misnamed(request.misnamed)] if request.misnamed else []
         if request.hosted and action.kind is ActionKind.CHANGE:
-            said.append(_SAME_HOST)
+            said += [] if organises_already(action, request, self.here) else [_SAME_HOST]
         elif request.hosted and not (request.host or any(each.hosts for each in request.unclear)):
             said.append(_ONE_HOST if self.here.assistants else wording.organises())
         tells = any(map(tells_who_comes, (*self.here.deed.forms, *self.here.deed.after)))

@@ -159,9 +159,9 @@ class PendingDialogue:
             return ActionOutcome(self._reminder, replace(pending, interrupted=True), asks=True)
         if request.begins is not None:
             return self._next.go_on(pending, request)
-        if request.gives_values and keeps_all(pending.kind, request) and not (
-                request.denies or request.other_time
-                or is_conditional(self.here.text, self.here.deed.forms)):
+        if (request.gives_values or request.hosted) and keeps_all(pending, request, self.here) \
+                and not (request.denies or request.other_time
+                         or is_conditional(self.here.text, self.here.deed.forms)):
             return ActionOutcome(f"{_SO_ALREADY} {self._reminder}", pending)
         if request.denies and pending.asked == Slot.CHOICE:
             return self._next.go_on(replace(

@@ -32,11 +32,20 @@ _KEPT: Mapping[ActionKind, Sequence[str]] = {
 SPOKEN_OF = (ActionStatus.DONE, ActionStatus.UNDONE, ActionStatus.REFUSED)
 
 
-def keeps_all(kind: ActionKind, request: Request) -> bool:
-    """Whether an action of a kind keeps every value that an utterance gives."""
+def keeps_all(action: PendingAction, request: Request, here: ActionContext) -> bool:
+    """Whether an action keeps every value that an utterance gives."""
     nothing = Request()
-    rest = replace(request, **{each: getattr(nothing, each) for each in _KEPT[kind]})
-    return not (request.hosted or rest.gives_values)
+    rest = replace(request, **{each: getattr(nothing, each) for each in _KEPT[action.kind]})
+    return not rest.gives_values and (not request.hosted
+                                      or organises_already(action, request, here))
+
+
+def organises_already(action: PendingAction, request: Request, here: ActionContext) -> bool:
+    """Whether who is to organise an event does so as it is."""
+    if action.kind is ActionKind.CREATE:
+        return request.host == (action.host or here.user)
+    return action.kind is ActionKind.CHANGE and bool(action.events) and all(
+        here.kb.events[each].organizer == request.host for each in action.events)
 
 
 def same_wish(one: PendingAction, other: PendingAction) -> bool:
