@@ -153,7 +153,7 @@ class PendingDialogue:
         """What is said where an utterance neither changes what is pending nor agrees to it."""
         pending, request = self.pending, self.request
         if pending.status is ActionStatus.CONFIRMING and request.denies:
-            return ActionOutcome("What should be different?",
+            return ActionOutcome(f"What should be different? {_WAY_OUT}",
                                  replace(pending, status=ActionStatus.OPEN, asked=Slot.CHANGE))
         if request.asks or (request.greets and not request.denies):
             return ActionOutcome(self._reminder, replace(pending, interrupted=True), asks=True)
@@ -172,7 +172,7 @@ class PendingDialogue:
 
     def _not_understood(self, reminder: str) -> str:
         """That an utterance was not understood; the second time with what ends it all."""
-        again = self.here.agent_said.startswith(_NOT_UNDERSTOOD)
+        again = self.here.agent_said.startswith(_NOT_UNDERSTOOD) and _WAY_OUT not in reminder
         return " ".join([_NOT_UNDERSTOOD, *([_WAY_OUT] if again else []), reminder])
 
     # --- it is left
