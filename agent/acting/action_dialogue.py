@@ -24,7 +24,7 @@ from frontdesk.agent.acting.undo import (
     was_done,
     was_taken_back,
 )
-from frontdesk.agent.acting.update import SPOKEN_OF, begun, updated
+from frontdesk.agent.acting.update import SPOKEN_OF, begun, organises_already, updated
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError, Receipt
 from frontdesk.agent.understanding.deeds import only_tell_who_comes, tells_who_comes
 from frontdesk.agent.understanding.request import Request
@@ -41,6 +41,7 @@ from frontdesk.kg.graph.pending_action import (
 
 _ONLY_ONE = "I cannot book series, only single meetings, so this is for one."
 _SAME_HOST = "I cannot change who organises a meeting."
+_ONE_HOST = "Only one person can organise a meeting, so far you do."
 _DONE_ALREADY = "That is done already. Say “undo that” if I should take it back."
 
 
@@ -112,17 +113,25 @@ class ActionDialogue:
         wording, action = self.here.wording, outcome.action
         said = [wording.misnamed(request.misnamed)] if request.misnamed else []
         if request.hosted and action.kind is ActionKind.CHANGE:
-            said.append(_SAME_HOST)
-        elif request.hosted and not request.host:
-            said.append(wording.organises())
+            said += [] if organises_already(action, request, self.here) else [_SAME_HOST]
+        elif request.hosted and not (request.host or any(each.hosts for each in request.unclear)):
+            said.append(_ONE_HOST if self.here.assistants else wording.organises())
         tells = any(map(tells_who_comes, (*self.here.deed.forms, *self.here.deed.after)))
         if tells and action.kind is not ActionKind.MESSAGE and (
                 action.is_open or action.status is ActionStatus.DONE):
-            changes = Transaction("", self.here.now, action.by or None, outcome.plan.changes)
-            said.append(wording.told(tuple(dict.fromkeys(
-                each.person for each in notices(changes)))))
+            said.append(self._told(outcome))
         return outcome if self.here.user is None else replace(
             outcome, text=" ".join(filter(None, [*said, outcome.text])))
+
+    def _told(self, outcome: ActionOutcome) -> str:
+        """Who will be told of what is done; of what is still open that is not known."""
+        action, changes = outcome.action, outcome.plan.changes
+        made = Transaction("", self.here.now, action.by or None, changes)
+        others = {each for change in changes for event in (change.before, change.after)
+                  if event is not None for each in event.concerned()} - {action.by}
+        known = bool(changes) and action.status is not ActionStatus.OPEN
+        return self.here.wording.told(tuple(dict.fromkeys(
+            each.person for each in notices(made))), others if known else None)
 
     # --- what is open
 

@@ -153,15 +153,15 @@ class PendingDialogue:
         """What is said where an utterance neither changes what is pending nor agrees to it."""
         pending, request = self.pending, self.request
         if pending.status is ActionStatus.CONFIRMING and request.denies:
-            return ActionOutcome("What should be different?",
+            return ActionOutcome(f"What should be different? {_WAY_OUT}",
                                  replace(pending, status=ActionStatus.OPEN, asked=Slot.CHANGE))
         if request.asks or (request.greets and not request.denies):
             return ActionOutcome(self._reminder, replace(pending, interrupted=True), asks=True)
         if request.begins is not None:
             return self._next.go_on(pending, request)
-        if request.gives_values and keeps_all(pending.kind, request) and not (
-                request.denies or request.other_time
-                or is_conditional(self.here.text, self.here.deed.forms)):
+        if (request.gives_values or request.hosted) and keeps_all(pending, request, self.here) \
+                and not (request.denies or request.other_time
+                         or is_conditional(self.here.text, self.here.deed.forms)):
             return ActionOutcome(f"{_SO_ALREADY} {self._reminder}", pending)
         if request.denies and pending.asked == Slot.CHOICE:
             return self._next.go_on(replace(
@@ -172,7 +172,7 @@ class PendingDialogue:
 
     def _not_understood(self, reminder: str) -> str:
         """That an utterance was not understood; the second time with what ends it all."""
-        again = self.here.agent_said.startswith(_NOT_UNDERSTOOD)
+        again = self.here.agent_said.startswith(_NOT_UNDERSTOOD) and _WAY_OUT not in reminder
         return " ".join([_NOT_UNDERSTOOD, *([_WAY_OUT] if again else []), reminder])
 
     # --- it is left

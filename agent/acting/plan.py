@@ -177,22 +177,20 @@ class Planner:
         last = time.until_day or (first if time.day else
                                   first + dt.timedelta(days=self.settings.days))
         hours = self.settings.opens, self.settings.closes
+        closes = hours[1]
         if time.part is not None:
             part = PART_HOURS[time.part]
             inside = max(hours[0], part[0]), min(hours[1], part[1])
-            if inside[0] >= inside[1]:
-                hours = part  # an evening is not in office hours
-            elif time.minutes > 60 * (inside[1] - inside[0]):
-                hours = inside[0], hours[1]  # it is longer than the morning in which it begins
-            else:
-                hours = inside
+            hours = inside if inside[0] < inside[1] else part  # an evening is not in office hours
+            if time.minutes <= 60 * (hours[1] - hours[0]):
+                closes = hours[1]  # else it is longer than the morning in which it begins
         day = first
         while day <= last:
             if day.weekday() < 5 or time.day == day:
-                at, end = (self._at(day, dt.time(each)) if each < 24 else
-                           self._at(day + _DAY, dt.time()) for each in hours)
+                at, latest, end = (self._at(day, dt.time(each)) if each < 24 else
+                                   self._at(day + _DAY, dt.time()) for each in (*hours, closes))
                 length = dt.timedelta(minutes=time.minutes or self.settings.minutes)
-                while at + length <= end:
+                while at < latest and at + length <= end:
                     if at >= self.now:
                         yield at
                     at += STEP

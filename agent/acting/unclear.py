@@ -15,10 +15,13 @@ def unclear_question(here: ActionContext, action: PendingAction, request: Reques
                      ) -> ActionOutcome | None:
     """The question about a name, place, event or time that is not clear; None if all is."""
     if request.unclear and action.asked != Slot.SPEAKER:
-        first, *others = request.unclear
+        # Who organises it is asked for first: others who are named after that only come.
+        first, *others = sorted(request.unclear, key=lambda each: not each.hosts)
+        hosts = action.kind is ActionKind.CREATE and (first.hosts or action.offered_host)
         later = "".join(f" Please name “{each.said}” again after that." for each in others)
         return ActionOutcome(here.wording.unclear(first) + later, replace(
-            action, asked=Slot.CHOICE, offered=first.options, offered_out=first.unwanted))
+            action, asked=Slot.CHOICE, offered=first.options, offered_out=first.unwanted,
+            offered_host=hosts))
     if action.kind is ActionKind.MESSAGE:
         return None  # times and places in it are none of ours
     if request.no_day:

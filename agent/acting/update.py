@@ -32,11 +32,20 @@ _KEPT: Mapping[ActionKind, Sequence[str]] = {
 SPOKEN_OF = (ActionStatus.DONE, ActionStatus.UNDONE, ActionStatus.REFUSED)
 
 
-def keeps_all(kind: ActionKind, request: Request) -> bool:
-    """Whether an action of a kind keeps every value that an utterance gives."""
+def keeps_all(action: PendingAction, request: Request, here: ActionContext) -> bool:
+    """Whether an action keeps every value that an utterance gives."""
     nothing = Request()
-    rest = replace(request, **{each: getattr(nothing, each) for each in _KEPT[kind]})
-    return not (request.hosted or rest.gives_values)
+    rest = replace(request, **{each: getattr(nothing, each) for each in _KEPT[action.kind]})
+    return not rest.gives_values and (not request.hosted
+                                      or organises_already(action, request, here))
+
+
+def organises_already(action: PendingAction, request: Request, here: ActionContext) -> bool:
+    """Whether who is to organise an event does so as it is."""
+    if action.kind is ActionKind.CREATE:
+        return request.host == (action.host or here.user)
+    return action.kind is ActionKind.CHANGE and bool(action.events) and all(
+        here.kb.events[each].organizer == request.host for each in action.events)
 
 
 def same_wish(one: PendingAction, other: PendingAction) -> bool:
@@ -100,7 +109,7 @@ def updated(action: PendingAction, request: Request, here: ActionContext) -> Pen
     elif request.times and not chosen:
         time = merge(action.time, request.times[0])
         action = replace(action, time=replace(time, probability=request.times[0].probability))
-    action = _with_host(_with_room(_with_people(action, request), request), request)
+    action = _with_host(_with_room(_with_people(action, request), request), request, here)
     if request.private is not None:
         action = replace(action, private=request.private)
     if request.starts:
@@ -156,8 +165,13 @@ def _with_room(action: PendingAction, request: Request) -> PendingAction:
     return action
 
 
-def _with_host(action: PendingAction, request: Request) -> PendingAction:
-    host = request.host if action.kind is ActionKind.CREATE and request.hosted else action.host
+def _with_host(action: PendingAction, request: Request, here: ActionContext) -> PendingAction:
+    host = action.host
+    if action.kind is ActionKind.CREATE and request.hosted:
+        host = request.host
+    elif action.offered_host and len(request.invited) == 1 \
+            and any(each.head == "answer" for each in here.deed.forms):
+        host = request.invited[0]  # none of those who were suggested
     return replace(action, host=host if host in action.people else "")
 
 
@@ -284,7 +298,8 @@ def with_taken(action: PendingAction, taken: str, kb: KnowledgeBase) -> PendingA
             return replace(action, offered_out=False, people=_without(coming, people),
                            removed=tuple(dict.fromkeys((*going, *people))))
         return replace(action, people=tuple(dict.fromkeys((*coming, *people))),
-                       removed=_without(going, people))
+                       removed=_without(going, people), offered_host=False,
+                       host=taken if action.offered_host else action.host)
     if taken in kb.events and isinstance(kb.entity(taken), Event):
         return replace(action, events=(taken,))
     return replace(action, time=merge(action.time, offered_time(taken)))

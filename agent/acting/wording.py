@@ -6,7 +6,7 @@ The words follow the state of the action and of the calendar alone, so that they
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from frontdesk.agent.acting.change_wording import ChangeWording
 from frontdesk.agent.acting.choices import Chosen, Lack
@@ -129,9 +129,16 @@ class Wording(ChangeWording):
                     "Which other day would suit you?")
         return f"No meeting room is free then. {self.free_at(chosen.start)}"
 
-    def told(self, people: Sequence[str]) -> str:
-        """Who will be told of a change; nobody knows yet of whom that is to be where it is open."""
-        return f"{phrases.capitalise(self.people(people)) or 'Who takes part'} will be told."
+    def told(self, people: Sequence[str], others: Collection[str] | None) -> str:
+        """Who will be told of a change.
+
+        Args:
+            people: Ids of those.
+            others: Ids of all who take part, the user aside; None where that is not known yet.
+        """
+        if others is None or people:
+            return f"{phrases.capitalise(self.people(people)) or 'Who takes part'} will be told."
+        return "Nobody else will be told." if others else "Nobody else takes part."
 
     def organises(self, person: str = "") -> str:
         """That the user organises what they book, not somebody else."""

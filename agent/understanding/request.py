@@ -19,6 +19,7 @@ class UnclearName:
         known: Whether somebody of that name is known.
         group: It is the name of a group.
         unwanted: They are not to come.
+        hosts: They are to organise it.
     """
 
     said: str
@@ -26,6 +27,7 @@ class UnclearName:
     known: bool
     group: bool = False
     unwanted: bool = False
+    hosts: bool = False
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ class RoleReader:
         elif role.head == "title" or (role.head == "note" and not self.request.title):
             self._title(role)
         elif role.head in ("attendee", "host"):
-            self._attendee(inner(role)[0])
+            self._attendee(inner(role)[0], hosts=role.head == "host")
             if role.head == "host":
                 self._host(inner(role)[0])
         elif role.head == "venue":
@@ -102,7 +102,7 @@ class RoleReader:
             return tuple(each for each in (last.room, *last.offered) if each in self.kb.rooms)
         return self.references.rooms(form) if form.arguments else ()
 
-    def _attendee(self, form: Form) -> None:
+    def _attendee(self, form: Form, *, hosts: bool = False) -> None:
         for each in self.references.people(form):
             self._add("invited", each.people)
             if each.excepted:
@@ -110,12 +110,13 @@ class RoleReader:
             else:
                 self._add("wishes", [GroupWish(group) for group in each.groups])
             self._add("wishes", [GroupWish(group, 1) for group in each.some])
-            self._unclear(each)
+            self._unclear(each, hosts=hosts)
 
     def _host(self, form: Form) -> None:
-        meant = [person for each in self.references.people(form) for person in each.people]
-        if form.head == "me":
-            meant = [self.references.user or form.head]
+        found = self.references.people(form)
+        meant = [person for each in found for person in each.people]
+        if form.head == "me" or found == [MeantPeople()]:  # who gives their own name
+            meant = [self.references.user or "me"]
         self._set(hosted=True, host=meant[0] if len(meant) == 1 else "")
 
     def _recipient(self, form: Form) -> None:
@@ -128,10 +129,11 @@ class RoleReader:
         return [person.id for group in meant.groups for person in self.kb.members(group)
                 if person.id not in (self.references.user, *meant.excepted)]
 
-    def _unclear(self, meant: MeantPeople, *, unwanted: bool = False) -> None:
+    def _unclear(self, meant: MeantPeople, *, unwanted: bool = False,
+                 hosts: bool = False) -> None:
         if meant.said or meant.options:
             self._add("unclear", [UnclearName(meant.said, meant.options, meant.known,
-                                              meant.a_group, unwanted)])
+                                              meant.a_group, unwanted, hosts)])
 
     def _venue(self, form: Form) -> None:
         # That it is to be free at the time of the event goes without saying.

@@ -102,6 +102,7 @@ class PendingAction:
         interrupted: Something else was answered since, so that "great" may be about that.
         offered: What it suggested: starts in ISO 8601, or ids.
         offered_out: Whoever is chosen of those suggested is not to come.
+        offered_host: Whoever is chosen of those suggested, or named instead, is to organise it.
         shown: A digest of all that the user was asked to confirm; empty when nothing was.
         transaction: Id of the transaction that makes it, decided on before it is confirmed.
         by: Id of the person for whom it is done.
@@ -133,6 +134,7 @@ class PendingAction:
     interrupted: bool = False
     offered: tuple[str, ...] = ()
     offered_out: bool = False
+    offered_host: bool = False
     shown: str = ""
     transaction: str = ""
     by: str = ""

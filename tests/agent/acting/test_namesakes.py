@@ -64,3 +64,71 @@ def test_what_else_is_said_counts_and_who_is_meant_is_asked_again(told, said, fo
     reply = told.hear("Berg", '(choose (person "Berg"))')
     assert kept in reply
     assert "with Jonas Berg" in reply
+
+
+# --- who organises it
+
+HOSTED = ("book glue tomorrow at ten, Jonas hosts", '(request (create (title "glue") '
+          '(host (person "Jonas")) (time (at "tomorrow at ten"))))')
+WITH_ZORRO = ("book glue with Zorro tomorrow at ten, Jonas hosts", '(request (create '
+              '(title "glue") (attendee (person "Zorro")) (host (person "Jonas")) '
+              '(time (at "tomorrow at ten"))))')
+
+
+@pytest.fixture
+def assistant(told) -> ToldOffice:
+    told.session = told.agent.session(speaker="ines", role="assistant")
+    return told
+
+
+@pytest.mark.parametrize(("answer", "host"), [
+    (("Berg", '(answer (person "Berg"))'), "Jonas Berg"),
+    (("Berg hosts", '(revise (set (host (person "Berg"))))'), "Jonas Berg"),
+    (("the second one", "(choose (answers (one_of 2)))"), "Jonas Berg"),
+    (("not Thorne", '(revise (set (unwanted (attendee (person "Thorne")))))'), "Jonas Berg"),
+    (("Bo", '(answer (person "Bo"))'), "bo")])
+def test_an_assistant_says_which_of_two_organises_it(assistant, answer, host):
+    assert assistant.hear(*HOSTED) == TWO
+    name = assistant.calendar.state().kb.people[host].name
+    assert f"organised by {name}" in assistant.hear(*answer)
+    assistant.hear("yes")
+    event = assistant.events()["glue"]
+    assert (event.organizer, event.attendees) == (host, ("ines", host))
+
+
+def test_who_organises_it_may_be_asked_for_twice(assistant):
+    assistant.hear("book glue tomorrow at ten, Zorro hosts", '(request (create (title "glue") '
+                   '(host (person "Zorro")) (time (at "tomorrow at ten"))))')
+    assert assistant.hear("Jonas", '(answer (person "Jonas"))') == TWO
+    assert "organised by Jonas Berg" in assistant.hear("Berg", '(answer (person "Berg"))')
+
+
+def test_who_organises_it_is_asked_for_before_others(assistant):
+    assert assistant.hear(*WITH_ZORRO) == f"{TWO} Please name “Zorro” again after that."
+    assert "organised by Jonas Berg" in assistant.hear("Berg", '(answer (person "Berg"))')
+    assert "organised by Jonas Berg" in assistant.hear(
+        "and Mira", '(revise (set (attendee (person "Mira"))))')
+
+
+@pytest.mark.parametrize("instead", [
+    ("no", "(deny)"), ("with Mira", '(revise (set (attendee (person "Mira"))))')])
+def test_nobody_organises_it_who_was_not_chosen_for_that(assistant, instead):
+    assistant.hear("book glue tomorrow at ten, Zorro hosts", '(request (create (title "glue") '
+                   '(host (person "Zorro")) (time (at "tomorrow at ten"))))')
+    assert "organised by" not in assistant.hear(*instead)
+    assistant.hear("and Bo", '(revise (set (attendee (person "Bo"))))')
+    assistant.hear("yes")
+    assert assistant.events()["glue"].organizer == "ines"
+
+
+def test_who_books_is_told_who_is_only_invited_once_it_is_known(told):
+    assert told.hear(*HOSTED) == TWO
+    assert told.hear("Berg", '(answer (person "Berg"))').startswith(
+        "You organise what you book, so Jonas Berg is only invited. Shall I")
+
+
+def test_an_assistant_is_not_said_to_organise_what_they_book(assistant):
+    assert assistant.hear("book glue tomorrow at ten, Logistics hosts", '(request (create '
+                          '(title "glue") (host (group "Logistics")) '
+                          '(time (at "tomorrow at ten"))))').startswith(
+        "Only one person can organise a meeting, so far you do. Shall I book")

@@ -130,6 +130,22 @@ def test_a_no_to_who_is_meant_keeps_the_time(told, no):
     assert told.hear(*no) == "Shall I book “glue” tomorrow from 10:00 to 11:00, without a room?"
 
 
+def test_a_no_to_a_proposal_is_told_how_to_leave_it(told):
+    told.parser.forms |= {"blubb": "", "never mind": ""}
+    told.hear(*GLUE)
+    question = "What should be different? Say “never mind” if I should leave it."
+    assert told.hear("no") == question
+    for _ in range(2):  # it is told once
+        assert told.hear("blubb") == f"I'm sorry, I did not understand that. {question}"
+    assert told.hear("never mind") == "All right, I book nothing."
+
+
+def test_what_should_be_different_may_be_said_after_a_no(told):
+    told.hear(*GLUE)
+    told.hear("no")
+    assert "tomorrow from 16:00" in told.hear("at four", '(answer (at "four"))')
+
+
 # --- titles
 
 @pytest.mark.parametrize(("said", "title"), [

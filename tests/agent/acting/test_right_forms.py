@@ -327,6 +327,27 @@ def test_half_a_day_may_begin_in_the_morning_and_end_after_it(told):
         '(request (block (duration "half a day") (time (at "Friday morning"))))')
 
 
+@pytest.mark.parametrize(("taken", "free"), [("at nine", "10:00 to 15:00"),
+                                             ("at 11:30", "I found no time on Thursday 5 March")])
+def test_what_is_longer_than_a_morning_begins_in_it(told, taken, free):
+    told.hear(f"book wax on Thursday {taken}",
+              f'(request (create (title "wax") (time (at "Thursday {taken}"))))')
+    told.hear("yes")
+    assert free in told.hear("find half a day on Thursday morning for glue", '(request (find_time '
+                             '(title "glue") (duration "half a day") '
+                             '(time (at "Thursday morning"))))')
+
+
+@pytest.mark.parametrize("length", ["two hours", "an hour"])
+def test_what_fits_a_morning_ends_in_it(told, length):
+    told.hear("book wax on Thursday from eight to twelve", '(request (create (title "wax") '
+              '(time (at "Thursday from eight to twelve"))))')
+    told.hear("yes")
+    assert "I found no time on Thursday 5 March in the morning" in told.hear(
+        f"find {length} on Thursday morning for glue", '(request (find_time (title "glue") '
+        f'(duration "{length}") (time (at "Thursday morning"))))')
+
+
 def test_half_a_day_later_is_no_day_later(told):
     assert "to Wednesday 4 March from 19:00" in told.hear(
         "push the supplier call half a day",
@@ -377,6 +398,39 @@ def test_nobody_is_said_to_be_told_of_what_is_refused(told):
     assert told.hear("cancel the budget review and let everyone know",
                      f'(request (cancel (event "budget review"))) {EVERYONE}').startswith(
         "I'm sorry, you do not organise")
+
+
+SOLO = ("book solo tomorrow at ten",
+        '(request (create (title "solo") (time (at "tomorrow at ten"))))')
+
+
+@pytest.mark.parametrize("before", [0, 1, 2])
+def test_nobody_is_said_to_be_told_where_nobody_else_takes_part(told, before):
+    told.hear(*SOLO)
+    assert before < 1 or told.hear("yes").startswith("I have booked")
+    if before == 2:
+        told.hear("cancel solo", '(request (cancel (event "solo")))')
+    assert told.hear("and let them know", "(request (tell (those)))").startswith(
+        "Nobody else takes part.")
+    assert not told.told()
+
+
+def test_who_is_told_is_not_known_before_it_is_known_who_comes(told):
+    assert told.hear("book glue with Zorro tomorrow at ten and let them know",
+                     '(request (create (title "glue") (attendee (person "Zorro")) '
+                     '(time (at "tomorrow at ten")))) (request (tell (those)))').startswith(
+        "Who takes part will be told. I don't know anyone")
+    assert told.hear("let them know", "(request (tell (those)))").startswith(
+        "Who takes part will be told.")
+
+
+def test_who_takes_part_is_not_told_of_what_does_not_concern_them(told):
+    told.hear("hide the lens workshop",
+              '(request (change (event "lens workshop") (private)))')
+    assert told.hear("and let them know", "(request (tell (those)))").startswith(
+        "Nobody else will be told.")
+    told.hear("yes")
+    assert not told.told()
 
 
 @pytest.mark.parametrize("tell", ['(person "Bo")', '(person (attends (that))) "I am ill"'])

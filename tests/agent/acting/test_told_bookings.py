@@ -344,9 +344,39 @@ def test_who_books_organises_and_is_told_so(told, turns):
     assert told.events()["glue"].organizer == "ines"
 
 
-def test_who_books_may_host_it(told):
-    assert told.hear("book glue tomorrow at ten, I host", '(request (create (title "glue") '
-                     '(host (me)) (time (at "tomorrow at ten"))))') == (
+@pytest.mark.parametrize("form", ["(revise (set (host (me))))",
+                                  '(revise (set (host (person "Ines"))))'])
+@pytest.mark.parametrize("begun", [BO, MOVE, ("book glue tomorrow", '(request (create (title '
+                                              '"glue") (time (at "tomorrow"))))')])
+def test_who_organises_it_may_be_said_again(told, begun, form):
+    question = told.hear(*begun)
+    before = told.events()
+    assert told.hear("hosted by me, Ines", form) == f"That is how I have it. {question}"
+    assert told.events() == before
+
+
+def test_who_organises_it_for_an_assistant_may_be_said_again(told):
+    told.session = told.agent.session(speaker="ines", role="assistant")
+    question = told.hear(*HOST)
+    assert told.hear("hosted by Bo", '(revise (set (host (person "Bo"))))') == (
+        f"That is how I have it. {question}")
+    assert "organised by" not in told.hear("no, by me", "(deny) (revise (set (host (me))))")
+
+
+def test_who_does_not_organise_it_is_not_said_to(told):
+    told.session = told.agent.session(speaker="ines", role="assistant")
+    told.hear("cancel the salary talk", '(request (cancel (event "salary talk")))')
+    assert "That is how I have it" not in told.hear("hosted by me", "(revise (set (host (me))))")
+    told.hear("move the budget review to four",
+              '(request (change (event "budget review") (time (at "four"))))')
+    assert told.hear("hosted by me", "(revise (set (host (me))))").startswith(
+        "I cannot change who organises a meeting.")
+
+
+@pytest.mark.parametrize("host", ["(me)", '(person "Ines")'])
+def test_who_books_may_host_it(told, host):
+    assert told.hear("book glue tomorrow at ten, I host, Ines", '(request (create (title "glue") '
+                     f'(host {host}) (time (at "tomorrow at ten"))))') == (
         "Shall I book “glue” tomorrow from 10:00 to 11:00, without a room?")
 
 
