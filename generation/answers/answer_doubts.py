@@ -106,10 +106,15 @@ class AnswerDoubts:
         taken = dict.fromkeys(map(self._taken, self.answer.unsure.values()))
         return f"If you mean {' and '.join(taken)}: " if taken else ""
 
-    def uncertain_hours(self) -> str:
-        """On what the hours in the answer depend, where they are not certain; else empty."""
+    def uncertain_hours(self, text: str) -> str:
+        """On what the hours in the answer depend, where they are not certain; else empty.
+
+        Args:
+            text: The answer in words, without it.
+        """
         return self.said.verbaliser.condition([
-            *self.answer.reasons, *(fact for item in self.answer.items for fact in item.facts)])
+            *self.answer.reasons, *(fact for item in self.answer.items for fact in item.facts)],
+            text)
 
     def presumption(self) -> str:
         """Who a name in another spelling was taken for, as a sentence; may be empty."""

@@ -51,7 +51,7 @@ def word_answer(answer: QueryAnswer, verbaliser: Verbaliser, *,
         return question
     body = say_derived(said) or ("" if answer.kind is AnswerKind.UNKNOWN else _body(said)) \
         or doubts.unknown()
-    if hours := doubts.uncertain_hours():
+    if hours := doubts.uncertain_hours(body):
         body = f"{body.removesuffix('.')}, {hours}"
     condition = doubts.condition()
     text = f"{condition}{go_on(body)}" if condition else capitalise(body)

@@ -121,14 +121,19 @@ class Verbaliser:
         template = predicate.template if fact.certainty == 1.0 \
             else hedge(predicate.template, fact.certainty)
         said = phrases.capitalise(template.format(*arguments))
-        condition = self.condition([fact])
+        condition = self.condition([fact], said)
         return f"{said.removesuffix('.')}, {condition}." if condition else said
 
-    def condition(self, facts: Iterable[Fact]) -> str:
+    def condition(self, facts: Iterable[Fact], text: str) -> str:
         """On what the hours depend that facts tell of events, or that these leave free.
 
+        Args:
+            facts: The facts.
+            text: What is said of them, which may name the events.
+
         Returns:
-            ``if its calendar's time zone is Oslo's``; empty where the hours are certain.
+            ``if its calendar's time zone is Oslo's``, or of what is not named ``if the time zone
+            of the lens workshop is Oslo's``; empty where the hours are certain.
         """
         if not self._unsure:
             return ""
@@ -138,9 +143,10 @@ class Verbaliser:
         if not unsure:
             return ""
         zone = phrases.say_zone(unsure[0].assumed_zone)
-        is_named = any(unsure[0].id in fact.entities() for fact in told)
+        names = [_plain_name(each) for each in unsure]
+        is_named = re.search(rf"{re.escape(names[0])}(?!\w)", text, re.IGNORECASE)
         whose = f"its calendar's {CONDITION}" if len(events) == 1 and is_named \
-            else f"the {CONDITION} of {phrases.say_list([_plain_name(each) for each in unsure])}"
+            else f"the {CONDITION} of {phrases.say_list(names)}"
         return f"if {whose} is {zone}"
 
     @cached_property

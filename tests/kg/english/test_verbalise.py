@@ -150,3 +150,16 @@ def test_event_window_of_an_all_day_event_is_spoken_of_so():
 def test_verbaliser_rejects_what_it_does_not_know(fact):
     with pytest.raises(KeyError):
         verbaliser().say(fact)
+
+
+@pytest.mark.parametrize(("name", "text", "condition"), [
+    ("tea", "The tea is tomorrow", "if its calendar's time zone is Oslo's"),
+    ("Q&A (all)", "Bo is at “Q&A (all)”", "if its calendar's time zone is Oslo's"),
+    ("tea", "Bo is free tomorrow", "if the time zone of the tea is Oslo's"),
+    ("tea", "Bo of the team is free tomorrow", "if the time zone of the tea is Oslo's")])
+def test_a_condition_says_its_only_of_what_the_text_names(name, text, condition):
+    tea = Event("e", name, NOW, NOW + dt.timedelta(hours=1), attendees=("p",),
+                assumed_zone="Europe/Oslo")
+    kb = KnowledgeBase(name="Acme", timezone=ZONE, people=[Person("p", "Bo")], events=[tea])
+    fact = Fact("person_busy", ("p", event_window(tea), ("e",)))
+    assert Verbaliser(kb, NOW).condition([fact], text) == condition
