@@ -459,7 +459,7 @@ def test_words_of_users_are_kept_as_they_are():
     ("(when (event))", TIMES, ("interview",), {}, ", if its calendar's time zone is Oslo's."),
     ("(holds (free (person)))", YES_NO, (), {"holds": 0.0, "reasons": (BUSY,)},
      ", if its calendar's time zone is Oslo's."),
-    ("(when (free (person)))", TIMES, ("free",), {"reasons": (BUSY,)},
+    ("(when (free (person)))", TIMES, ("slot",), {"reasons": (BUSY,)},
      ", if the time zone of the hiring interview is Oslo's."),
     ("(when (free (person)))", TIMES, ("free",), {},
      ", if the time zone of the hiring interview is Oslo's.")])
@@ -472,7 +472,7 @@ def test_an_answer_says_on_what_hours_depend_that_are_not_certain(query, kind, i
             for each in kb.events.values()])
     slot = Window(ELEVEN.start, ELEVEN.end)
     made = {"interview": item(time_of(INTERVIEW), INTERVIEW), "free": item(
-        slot, SORAYA, facts=[Fact("person_available", (SORAYA, slot))])}
+        slot, SORAYA, facts=[Fact("person_available", (SORAYA, slot))]), "slot": item(slot, SORAYA)}
     given_answer = QueryAnswer(read_form(query), kind, tuple(made[each] for each in items),
                                about=(SORAYA,), **more)
     assert word_answer(given_answer, Verbaliser(unsure, NOW)).endswith(words)
