@@ -87,8 +87,9 @@ def test_serve_that_is_killed_loses_and_doubles_nothing(tmp_path):
             # A first turn alone takes a second on a processor without bfloat16.
             killing = threading.Timer(generator.uniform(0.5, 4.0), process.kill)
             killing.start()
-            for step, text in enumerate((f"Book a meeting called “glue {attempt}” on Friday "
-                                         f"at {8 + attempt}:00", "yes", "Who is free now?") * 3):
+            for step, text in enumerate(each for round_ in "abc" for each in (
+                    f"Book a meeting called “glue {attempt}{round_}” on Friday "
+                    f"at {8 + attempt}:00", "yes", "Who is free now?")):
                 try:
                     status, reply, _ = call(turns, {"text": text, "id": f"{attempt}/{step}"})
                 except (OSError, http.client.HTTPException, json.JSONDecodeError):
