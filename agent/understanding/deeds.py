@@ -25,6 +25,9 @@ _RIVAL = 1 / 3
 _NEAR = 0.2
 #: From this probability on a kind of reading is taken for one.
 _LEAST = 0.2
+#: Where nothing is being arranged a yes that is none by the veto leaves its probability to others;
+#: what is less probable than this is still none.
+_LEFT = 0.01
 #: What is done at once, without being confirmed, is surer.
 _AT_ONCE = 0.5
 
@@ -65,13 +68,27 @@ def likeliest_deed(readings: Sequence[ParsedForms], text: str, *, pending: bool)
     if not together:
         return Deed()
     best = max(together, key=lambda kind: together[kind])
-    if together[best] < (_AT_ONCE if {"undo", "redo"} & set(best) else _LEAST):
+    if together[best] < _least(best, yes=0.0 if agrees or pending else sum(
+            each.probability for each in readings
+            if _kind(each.forms, pending=pending) == ("confirm",))):
         return Deed()
     alike = [each for each in readings if _kind(each.forms, pending=pending) == best]
     # Of readings of one kind the veto leaves those that its words allow, if they are near.
     likeliest = next((each for each in alike if each.probability > _NEAR * alike[0].probability
                       and may_ask(text, each.forms)), alike[0])
     return Deed(likeliest.forms, _rivals(readings, pending=pending))
+
+
+def _least(kind: tuple[str, ...], *, yes: float) -> float:
+    """From which probability on a kind is taken for one.
+
+    Args:
+        kind: Of reading.
+        yes: The probability of a yes that cannot be one.
+    """
+    if {"undo", "redo"} & set(kind):
+        return _AT_ONCE
+    return max(_LEFT, _LEAST * (1 - yes)) if yes else _LEAST
 
 
 def tasks_in(forms: Sequence[Form], *, pending: PendingAction | None) -> list[tuple[Form, ...]]:

@@ -455,3 +455,9 @@ def test_who_organises_stays_and_who_does_not_is_told_who_does(ines):
     assert ines.say("take me off the supplier call") == \
         "What would you like to change about the supplier call?"
     assert "only Bo Haraldsen can" in ines.say("never mind", "take me off the budget review")
+
+
+@pytest.mark.parametrize("said", ["Cancel it", "cancel that please", "please cancel it"])
+def test_what_was_just_booked_is_cancelled_as_it(ines, said):
+    ines.say("Book a meeting called glue tomorrow at ten", "yes")
+    assert ines.say(said) == "Shall I cancel the glue tomorrow from 10:00 to 11:00?"
