@@ -24,7 +24,8 @@ _LONGEST = 2000
 _READINGS = 4
 #: What is begun and so many times less probable than the likeliest so far is not followed.
 _IMPROBABLE = 1000.0
-#: Inputs whose readings are kept; what people say is often the same ("yes", after a proposal).
+#: Inputs whose readings are kept, hypotheses of one utterance as one; what people say is often the
+#: same ("yes", after a proposal).
 _KEPT = 1024
 
 
