@@ -91,7 +91,7 @@ def variants(words: Words, knows: Callable[[str], bool]) -> list[Words]:
     """
     found = {words: None}
     for each in list(found):
-        found |= dict.fromkeys(_joined(each, knows))
+        found |= dict.fromkeys(_joined(each, knows)) | dict.fromkeys(_parted(each, knows))
     for each in list(found):
         found |= dict.fromkeys(_replaced(each, knows))
     found[tuple(_DIGITS.get(word, word) for word in words)] = None
@@ -105,6 +105,14 @@ def _joined(words: Words, knows: Callable[[str], bool]) -> Iterator[Words]:
     for place in range(len(words) - 1):
         if knows(both := words[place] + words[place + 1]):
             yield (*words[:place], both, *words[place + 2:])
+
+
+def _parted(words: Words, knows: Callable[[str], bool]) -> Iterator[Words]:
+    """With a word that is in no name as two that are: "setup", "checkin"."""
+    for place, word in enumerate(words):
+        for end in range(2, 0 if knows(word) else len(word) - 1):
+            if knows(word[:end]) and knows(word[end:]):
+                yield (*words[:place], word[:end], word[end:], *words[place + 1:])
 
 
 def _replaced(words: Words, knows: Callable[[str], bool]) -> Iterator[Words]:

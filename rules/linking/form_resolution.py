@@ -149,6 +149,8 @@ class _Reading:
             found = self.names.meanings(name, kind, self._prior)
             if any(isinstance(each, Form) and each.head == "like" for each in form.arguments):
                 return self._of_those(form, found, kind)
+            if kind is EntityType.PERSON and not found:
+                return self._called_by_role(name)
             if form in self.repeated:
                 return self._several(form, found)
             return self._of_named(name, found) if kind is EntityType.EVENT else found
@@ -168,6 +170,16 @@ class _Reading:
         if described in self.plural:
             self.plural.add(form)
         return list(fits.items())
+
+    def _called_by_role(self, name: str) -> Meant:
+        """Somebody whose name is said with what they are: "nurse Ada", "Ada from finance"."""
+        words = [word.original for word in split_words(name)]
+        for cut in range(1, len(words)):
+            for called, role in ((words[cut:], words[:cut]), (words[:cut], words[cut:])):
+                found = self.names.meanings(" ".join(called), EntityType.PERSON, self._prior)
+                if found and (kept := only(found, self._in_groups(" ".join(role)).__contains__)):
+                    return kept
+        return []
 
     def _several(self, form: Form, found: Meant) -> Meant:
         """All of a name that is said of several: "both Arjuns"."""
@@ -219,10 +231,7 @@ class _Reading:
                    if each.entry.type is kind and each.odds > _DESCRIBED]
         found = {entity: _sure(each.odds) for each in matches for entity in each.entry.entities}
         if kind is EntityType.PERSON and not found:
-            found = {person.id: _sure(each.odds)
-                     for each in self.names.matches(words, EntityType.GROUP)
-                     if each.entry.type is EntityType.GROUP and each.odds > _DESCRIBED
-                     for group in each.entry.entities for person in self.kb.members(group)}
+            found = self._in_groups(words)
         if kind is EntityType.PERSON and not found:
             found = {person: _sure(each.odds) for each in self.names.matches(
                 words, EntityType.EVENT) if each.odds > _DESCRIBED
@@ -234,6 +243,13 @@ class _Reading:
         if len(found) > 1:
             self.plural.add(form)
         return [(entity, sure / len(found)) for entity, sure in found.items()]
+
+    def _in_groups(self, words: str) -> dict[str, float]:
+        """The members of groups that words describe, and how sure that is."""
+        return {person.id: _sure(each.odds)
+                for each in self.names.matches(words, EntityType.GROUP)
+                if each.entry.type is EntityType.GROUP and each.odds > _DESCRIBED
+                for group in each.entry.entities for person in self.kb.members(group)}
 
     # --- what refers to what was said before
 

@@ -146,3 +146,14 @@ def test_name_variants_are_few_and_begin_with_the_words():
     found = variants(("hr", "mtg"), lambda word: word in ("human", "resources", "meeting"))
     assert found[0] == ("hr", "mtg")
     assert {("human", "resources", "mtg"), ("hr", "meeting")} <= set(found)
+
+
+@pytest.mark.parametrize(("said", "known", "name"), [
+    ("setup", {"set", "up"}, ("set", "up")), ("stand up", {"standup"}, ("standup",)),
+    ("checkin list", {"check", "in"}, ("check", "in", "list"))])
+def test_name_variants_have_compounds_in_one_word_and_in_two(said, known, name):
+    assert name in variants(tuple(said.split()), known.__contains__)
+
+
+def test_name_variants_do_not_part_a_word_that_is_in_a_name():
+    assert variants(("setup",), {"set", "up", "setup"}.__contains__) == [("setup",)]

@@ -122,6 +122,14 @@ def test_form_resolution_takes_whom_a_description_of_what_they_do_fits(resolve):
     assert meant(found, '(person (like "site visit"))') == ["p-kaplan"]
 
 
+@pytest.mark.parametrize(("said", "person"), [
+    ("nurse Dana", ["p-dana"]), ("Dana the nurse", ["p-dana"]), ("Ada from optics", ["p-ada"]),
+    ("nurse Ada", []), ("nurse Olaf", []), ("Dana Lovelace", [])])
+def test_somebody_is_called_by_name_and_what_they_are(resolve, said, person):
+    form = f'(person "{said}")'
+    assert meant(resolve(f"(ask (where {form}))"), form) == person
+
+
 def test_form_resolution_takes_all_of_a_name_that_stands_more_than_once(resolve):
     both = resolve('(ask (when (free (and (person "Ada") (person "Ada")))))')
     assert set(meant(both, '(person "Ada")')) == {"p-ada", "p-quill"}
