@@ -1,7 +1,8 @@
 """SMCalFlow: people asking a calendar assistant, each turn with its program.
 
-Reads ``{"dialogue_id", "turns": [{"lispress", "user_utterance": {"original_text"}}]}``, a dialogue
-a line. Source: Semantic Machines et al., *Task-Oriented Dialogue as Dataflow Synthesis*, TACL 2020.
+Reads ``{"dialogue_id", "turns": [{"lispress", "user_utterance": {"original_text"},
+"agent_utterance": {"original_text"}}]}``, a dialogue a line. Source: Semantic Machines et al.,
+*Task-Oriented Dialogue as Dataflow Synthesis*, TACL 2020.
 """
 
 from __future__ import annotations
@@ -37,6 +38,10 @@ _ATTRIBUTES = {"Event.start": "when", "Event.end": "ends", "Event.duration": "la
                "Person.emailAddress": "email", "Person.officeLocation": "office",
                "PersonFromRecipient": "about", "Event.organizer": "organizer"}
 _BOUNDS = {"Event.start": "starts", "Event.end": "ends"}
+#: What the agent says where it offers several times, and where it shows what it would do.
+_OFFERS = re.compile(r"\b(?:one of these|which of these|some times)\b", re.IGNORECASE)
+_SHOWS = re.compile(r"(?:^|[.!] |__BREAK )(?:is (?:this|that)|how|does this|should I)\b[^.!]*\?"
+                    r"\s*$", re.IGNORECASE)
 _INDIFFERENT = re.compile(r"\b(?:any|either|both|whichever|whatever|matter)\b", re.IGNORECASE)
 _SETS = ("FindEventWrapperWithDefaults", "FindNumNextEvent", "FindLastEvent", "singleton",
          "QueryEventResponse.results", "Event.attendees", "AttendeesWithResponse", "FindManager",
@@ -80,7 +85,13 @@ def _dialogue(entry: Mapping[str, Any], line: int) -> Iterator[ParsedTurn]:
         except NotConvertedError as error:
             yield ParsedTurn(name, number, utterance, context, (), error.reason, error.detail)
         arranging = _arranges(program, arranging)
-        context = Context(forms)
+        context = Context(forms, _asked(turn.get("agent_utterance")))
+
+
+def _asked(reply: Mapping[str, Any] | None) -> str:
+    """What the agent asks for in its reply; empty where it asks for nothing."""
+    text = str((reply or {}).get("original_text", ""))
+    return "choice" if _OFFERS.search(text) else "confirm" if _SHOWS.search(text) else ""
 
 
 def _arranges(program: str, before: bool) -> bool:

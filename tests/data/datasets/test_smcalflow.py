@@ -55,6 +55,20 @@ def test_what_is_not_converted_has_a_reason(turns):
     assert len(turns[1]) == 1
 
 
+@pytest.mark.parametrize(("reply", "asked"), [
+    ("Is this good?", "confirm"), ("How's this?", "confirm"), ("How about now?", "confirm"),
+    ("Ok, I will decline it. Is that ok?", "confirm"), ("Does one of these work?", "choice"),
+    ("I've put that on your calendar. __BREAK Does this look right?", "confirm"),
+    ("Here are some times when everyone is free.", "choice"),
+    ("I've put that on your calendar.", ""), ("Could you be more specific?", ""), ("", "")])
+def test_what_the_agent_asks_for_is_the_context_of_the_next_turn(tmp_path, reply, asked):
+    path = tmp_path / "dialogues.jsonl"
+    path.write_text(json.dumps({"dialogue_id": "d", "turns": [
+        {"user_utterance": {"original_text": "lovely"}, "lispress": ROWS[2][1],
+         "agent_utterance": {"original_text": reply} if reply else None}] * 2}))
+    assert [each.context.asked for each in load_smcalflow(path)[0]] == ["", asked]
+
+
 def test_names_bound_by_let_stand_for_their_values():
     assert read_lispress("(let (x (f 1L)) (g x x))") == read_lispress("(g (f 1L) (f 1L))")
 
