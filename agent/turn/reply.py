@@ -184,8 +184,8 @@ class Reply:
             "facts": [{**_fact(ranked), "proof": self._proof(ranked.fact)}
                       for ranked in self.facts],
             "knowledge": [_fact(ranked) for ranked in self.knowledge],
-            "readings": [{"forms": list(map(str, each.forms)),
-                          "probability": round(each.probability, 4)} for each in self.readings],
+            "parse": [{"forms": list(map(str, each.forms)),
+                       "probability": round(each.probability, 4)} for each in self.readings],
             "answers": [_answer(each) for each in self.answers],
             "links": [_link(link) for link in self.links],
             "checks": {

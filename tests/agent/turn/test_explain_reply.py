@@ -189,7 +189,7 @@ def test_a_reply_tells_what_was_understood_and_what_was_proved(agent):
     (query,) = (each for each in lines if each.startswith("query "))
     assert query.startswith(f"query {form} → yes p=0.")
     told = json.loads(json.dumps(reply.to_dict()))
-    assert told["readings"][0]["forms"] == [f"(ask {form})"]
-    assert 0 < sum(each["probability"] for each in told["readings"]) <= 1.001
+    assert told["parse"][0]["forms"] == [f"(ask {form})"]
+    assert 0 < sum(each["probability"] for each in told["parse"]) <= 1.001
     assert (told["answers"][0]["kind"], told["answers"][0]["query"]) == ("yes_no", form)
     assert told["answers"][0]["holds"] < 0.5
