@@ -31,7 +31,6 @@ from frontdesk.agent.evaluation.measure_linking import (
 )
 from frontdesk.data.datasets.graphwoz import load_graphwoz
 from frontdesk.kg.graph.errors import FrontdeskError
-from frontdesk.kg.models.mention_tagger import load_tagger
 from frontdesk.kg.names.gazetteer import GazetteerDetector
 from frontdesk.rules.linking.circuit import LinkingCircuit
 from frontdesk.rules.linking.linking import Linker
@@ -58,9 +57,9 @@ def measure(path: Path) -> dict[str, Any]:
     records: dict[str, list[LinkingRecord]] = {variant: [] for variant in VARIANTS}
     excluded: Counter[str] = Counter()
     milliseconds = []
-    circuit, tagger = LinkingCircuit(), load_tagger()
+    circuit = LinkingCircuit()
     for dialogue in load_graphwoz(path).values():
-        detector = GazetteerDetector(dialogue.knowledge_base, tagger=tagger)
+        detector = GazetteerDetector(dialogue.knowledge_base)
         linker = Linker(dialogue.knowledge_base, detector.index, circuit)
         evaluation = LinkingEvaluation(dialogue.knowledge_base, detector, linker)
         for turn in dialogue.turns:

@@ -42,7 +42,7 @@ class MiniLMEncoder:
 
     The forward pass and mean pooling are those of sentence-transformers, with bfloat16 products to
     a cosine of 0.9999 (a test compares both).
-    All encoders of a process share one model with the mention tagger.
+    All encoders of a process share one model.
 
     Raises:
         MissingModelError: The package that carries the weights is not installed.

@@ -24,7 +24,7 @@ MODULES = (
     "frontdesk.agent.calendars.open_calendar", "frontdesk.agent.sessions.load_agent",
     "frontdesk.agent.serving.app", "frontdesk.agent.serving.assemble_service",
     "frontdesk.agent.evaluation.run_evaluation", "frontdesk.generation.voice.embedded",
-    "frontdesk.kg.models.hub_models", "frontdesk.kg.models.mention_tagger",
+    "frontdesk.kg.models.hub_models", "frontdesk.kg.models.minilm",
     "frontdesk.rules.house_rules.rule_files", "frontdesk.rules.organisation.organisation_reasoner")
 
 

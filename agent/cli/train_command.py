@@ -94,10 +94,6 @@ def _train(options: argparse.Namespace) -> int:
         from frontdesk.agent.training.relevance.relevance_command import run_relevance
 
         return run_relevance(options)
-    if options.trained == "mentions":
-        from frontdesk.agent.training.mentions.run_mentions import run_mentions
-
-        return run_mentions(options)
     if options.trained == "parser":
         from frontdesk.agent.training.parser.run_parser import run_parser
 

@@ -20,7 +20,7 @@ from frontdesk.agent.domains.domain_pack import (
     Source,
     linking_circuit,
 )
-from frontdesk.agent.settings.settings import MentionSettings, Settings
+from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.settings.thresholds import PACKAGED
 from frontdesk.data.datasets.data_set import (
     DataSet,
@@ -35,7 +35,6 @@ from frontdesk.kg.graph.schema import ORGANISATION
 if TYPE_CHECKING:
     from frontdesk.agent.access.access_rights import Access, View
     from frontdesk.agent.calendars.calendar import Calendar
-    from frontdesk.kg.names.gazetteer import Tagger
 
 
 def load_organisation(*, org: str | None = None, ics: Sequence[Path] = (),
@@ -81,7 +80,6 @@ def organisation_components(kb: KnowledgeBase, settings: Settings | None = None,
     Raises:
         FormatError: Something is wrong in a file that the settings name.
         InputError: A file that the settings name cannot be read.
-        MissingModelError: The weights of the mention tagger cannot be used.
         ValueError: There is no such linking here.
     """
     from frontdesk.agent.domains.calendar_answering import AnsweringParts, CalendarAnswering
@@ -102,7 +100,7 @@ def organisation_components(kb: KnowledgeBase, settings: Settings | None = None,
         raise ValueError(f"mentions of an organisation are not linked by {linking!r}")
     settings = settings or Settings()
     rules = load_user_rules(settings.rules.files)
-    detector = GazetteerDetector(kb, rules.schema, mention_tagger(settings.mentions))
+    detector = GazetteerDetector(kb, rules.schema)
     deadline_s = settings.rules.deadline_s or None
     packaged = Reasoner(kb, deadline_s=deadline_s)
     reasoner: FactReasoner = packaged
@@ -116,7 +114,7 @@ def organisation_components(kb: KnowledgeBase, settings: Settings | None = None,
     return Components(
         pack=ORGANISATION_PACK, kb=kb, schema=rules.schema, detector=detector, linker=linker,
         reasoner=reasoner, verbaliser=verbaliser, realiser=Realiser(),
-        check=GraphCheck(detector.without_tagger()),
+        check=GraphCheck(detector),
         queries=CalendarAnswering(kb, linker, lambda: AnsweringParts(
             FormResolver(kb, detector.index, rules.schema, name_embeddings()),
             QueryReasoner(kb, rules.schema, house_rules=rules.programs,
@@ -124,19 +122,6 @@ def organisation_components(kb: KnowledgeBase, settings: Settings | None = None,
                           deadline_s=deadline_s), verbaliser),
             (lambda: PredicateQuestions(rules.examples, rules.schema, name_embeddings()))
             if rules.examples else None))
-
-
-def mention_tagger(settings: MentionSettings) -> Tagger | None:
-    """The tagger of the settings; None where the rules alone find mentions.
-
-    Raises:
-        MissingModelError: Its weights cannot be used.
-    """
-    if settings.detector == "rules":
-        return None
-    from frontdesk.kg.models.mention_tagger import load_tagger
-
-    return load_tagger(Path(settings.weights) if settings.weights else None)
 
 
 def _summary(kb: KnowledgeBase) -> str:

@@ -215,8 +215,8 @@ def file_digests(names: Iterable[str]) -> dict[str, str]:
     The same name may hold other weights when a run is gone on with.
 
     Args:
-        names: Of files, each with a ``.json`` of its name that may lie beside it, and of folders
-            with configuration and weights. Others, as of models on the hub, are left out.
+        names: Of files, and of folders with configuration and weights. Others, as of models on
+            the hub, are left out.
 
     Raises:
         InputError: One cannot be read.
@@ -226,10 +226,10 @@ def file_digests(names: Iterable[str]) -> dict[str, str]:
         path = Path(name)
         if not name or not path.exists():
             continue
-        inside = sorted(path.iterdir()) if path.is_dir() else [path, path.with_suffix(".json")]
+        inside = sorted(path.iterdir()) if path.is_dir() else [path]
         digest = hashlib.sha256()
         try:
-            for each in dict.fromkeys(inside):
+            for each in inside:
                 if each.is_file() and each.name not in _TOLD and (
                         each == path or each.suffix in _READ):
                     with each.open("rb") as stream:

@@ -201,8 +201,8 @@ class _Evaluation:
                              remedy="Use an official file of the data set")
         named = self.settings
         self.files = file_digests([
-            *named.rules.files, named.rules.linking_weights, named.mentions.weights,
-            named.relevance.model, getattr(named, named.profile).model])
+            *named.rules.files, named.rules.linking_weights, named.relevance.model,
+            getattr(named, named.profile).model])
         # Found out before the run, not after it, that they are not here.
         self.models = load_metric_models(options.bertscore, options.unieval)
 

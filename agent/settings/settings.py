@@ -34,7 +34,7 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     **{f"{section}.beams": (1, 64) for section in ("embedded", "godel", "causal")},
     **{f"{section}.max_new_tokens": (1, 4096) for section in ("embedded", "godel", "causal")}}
 #: Files and folders, relative to the settings file.
-_PATHS = ("rules.linking_weights", "understanding.parser", "mentions.weights", "relevance.model",
+_PATHS = ("rules.linking_weights", "understanding.parser", "relevance.model",
           "embedded.model", "check.reader", "check.thresholds", "serve.keys", "serve.jwt_keys")
 #: What roles can be told about people and events.
 SHOWN = ("titles", "office", "phone", "email", "group")
@@ -93,7 +93,6 @@ class Repair(StrEnum):
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "profile": PROFILES, "knowledge.condition": tuple(Condition), "check.repair": tuple(Repair),
     "check.q2": ("embedded", "hub"), "embedded.words": ("model", "templates"),
-    "mentions.detector": ("tagger", "rules"),
     "serve.log_format": ("json", "text"),
     "serve.log_level": ("debug", "info", "warning", "error")}
 
@@ -131,14 +130,6 @@ class UnderstandingSettings:
     """The weights of the parser."""
 
     parser: str = ""
-
-
-@dataclass(frozen=True)
-class MentionSettings:
-    """What finds mentions, and the weights of the tagger."""
-
-    detector: str = "tagger"
-    weights: str = ""
 
 
 @dataclass(frozen=True)
@@ -265,7 +256,6 @@ class Settings:
     access: AccessSettings = field(default_factory=AccessSettings)
     rules: RuleSettings = field(default_factory=RuleSettings)
     understanding: UnderstandingSettings = field(default_factory=UnderstandingSettings)
-    mentions: MentionSettings = field(default_factory=MentionSettings)
     encoder: EncoderSettings = field(default_factory=EncoderSettings)
     relevance: RelevanceSettings = field(default_factory=RelevanceSettings)
     embedded: EmbeddedSettings = field(default_factory=EmbeddedSettings)

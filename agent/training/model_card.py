@@ -53,7 +53,7 @@ class ModelCard:
     """What a reader and a loader want to know of a trained model.
 
     Args:
-        name: Of the model, e.g. ``mention tagger``.
+        name: Of the model, e.g. ``semantic parser``.
         description: What it is: task, architecture, size, paper.
         intended_use: What it is for.
         limits: What it is not for, or is bad at; at least one.

@@ -67,18 +67,6 @@ with --ablation also ablation.md, ablation.csv and ablation.png. A generator tha
 in generator/. To use the weights, name the file in your settings:
 [relevance] model = "DIR/relevance.json".
 """
-_MENTIONS_EXAMPLES = f"""\
-examples:
-  frontdesk data fetch graphwoz --output data
-  frontdesk train mentions --graphwoz data/graphwoz_train.json \\
-      --held-out-graphwoz data/graphwoz_dev.json --output runs/mentions
-  frontdesk train mentions --output runs/mentions          # simulated utterances alone
-  frontdesk train mentions --output runs/mentions --resume
-
-{_FOLDER} To use the
-tagger, name its weights in your settings:
-[mentions] weights = "DIR/model/mention_tagger.safetensors".
-"""
 _PARSER_EXAMPLES = f"""\
 examples:
   frontdesk train parser --smcalflow smcalflow_dialogues.jsonl.gz --clinc clinc_oos_full.json.gz \\
@@ -108,7 +96,6 @@ def add_model_parsers(models: Parsers[argparse.ArgumentParser]) -> None:
         models, FINE_TUNE, None, FINE_TUNE_EXAMPLES,
         "Fine-tune a model of the transformers library.", prog="frontdesk train generator"))
     _add_relevance(models)
-    _add_mentions(models)
     _add_reader(models)
     _add_semantic_parser(models)
 
@@ -205,20 +192,6 @@ def _add_relevance(models: Parsers[argparse.ArgumentParser]) -> None:
     _machine(parser, jobs=1)
 
 
-def _add_mentions(models: Parsers[argparse.ArgumentParser]) -> None:
-    parser = _parser(models, "mentions", "the tagger that finds mentions", _MENTIONS_EXAMPLES,
-                     "Train the mention tagger on simulated utterances and on dialogues that are "
-                     "labelled through their graph.")
-    _files(parser, ("graphwoz", "annotated dialogues, plain or compressed with gzip"),
-           ("reduced", "GraphWOZ dialogues in the reduced form"))
-    _measured(parser)
-    _numbers(parser, ("simulated", 8000, "N", "simulated utterances"))
-    _loop(parser, epochs=8, batch_size=32, batch_of="utterances", learning_rate=2e-3, dropout=0.3,
-          patience=5, figure="F1")
-    _numbers(parser, ("seed", 0, "N", "of all randomness"))
-    _resume(parser)
-
-
 def _add_reader(models: Parsers[argparse.ArgumentParser]) -> None:
     parser = _parser(models, "reader", "the reader that answers the questions of Q²",
                      _READER_EXAMPLES,
@@ -303,14 +276,6 @@ def _dialogues(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
                           metavar="FILE", help=each.format)
     _output(parser)
     return files
-
-
-def _measured(parser: argparse.ArgumentParser) -> None:
-    """Add annotated dialogues to measure on, and the output."""
-    parser.add_argument("--held-out-graphwoz", type=Path, metavar="FILE",
-                        help="annotated dialogues to measure on; nothing is learned from what is "
-                             "said in them")
-    _output(parser)
 
 
 def _loop(parser: argparse.ArgumentParser, *, epochs: int, batch_size: int, batch_of: str,

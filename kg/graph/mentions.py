@@ -118,7 +118,7 @@ class Observation:
 
 
 class MentionDetector(Protocol):
-    """Finds mentions in an utterance. The gazetteer is one; a trained tagger another."""
+    """Finds mentions in an utterance."""
 
     def detect(self, text: str, *, now: dt.datetime,
                focus: Sequence[dt.date] = ()) -> Observation:

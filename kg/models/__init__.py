@@ -1,1 +1,1 @@
-"""MiniLM, what shares its passes, and small models trained on its states."""
+"""MiniLM, which all that read with it share, and models of the hub."""

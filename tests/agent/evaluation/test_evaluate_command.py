@@ -161,20 +161,18 @@ def test_a_run_does_not_go_on_with_other_weights_of_the_same_name(tmp_path, caps
 
 def test_what_a_model_means_is_part_of_its_digest_and_its_card_is_not(tmp_path, monkeypatch):
     monkeypatch.setattr(results, "files", lambda package: tmp_path)
-    tagger = tmp_path / "tagger.safetensors"
-    tagger.write_bytes(b"weights")
+    (tmp_path / "model.safetensors").write_bytes(b"weights")
 
     def digests():
         return (results.code_digest.__wrapped__(),
-                results.file_digests([str(tmp_path), "", "of/the-hub"]),
-                results.file_digests([str(tagger)]))
+                results.file_digests([str(tmp_path), "", "of/the-hub"]))
 
     first = digests()
     assert list(first[1]) == [str(tmp_path)]
     (tmp_path / "provenance.json").write_text("{}")
     (tmp_path / "README.md").write_text("card")
     assert digests() == first
-    (tmp_path / "tagger.json").write_text("[1]")
+    (tmp_path / "model.json").write_text("[1]")
     assert all(after != before for after, before in zip(digests(), first, strict=True))
 
 

@@ -46,8 +46,7 @@ def test_comments_are_those_of_the_settings_up_to_the_next_comment():
 def test_the_reference_names_type_default_range_choices_and_variable():
     lines = reference().splitlines()
     assert ("- **`alpha`** = `0.25`: a number from 0 to 1; `FRONTDESK_CHECK_ALPHA`") in lines
-    assert ('- **`detector`** = `"tagger"`: one of "tagger", "rules"; '
-            "`FRONTDESK_MENTIONS_DETECTOR`") in lines
+    assert '- **`q2`** = `"embedded"`: one of "embedded", "hub"; `FRONTDESK_CHECK_Q2`' in lines
     assert "- **`assistants`** = `[]`: a list of texts; `FRONTDESK_ACCESS_ASSISTANTS`" in lines
 
 
