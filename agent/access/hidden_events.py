@@ -39,7 +39,8 @@ def _apart(event: Event, kb: KnowledgeBase) -> Iterator[Event]:
     # A whole day without a room of the house is leave; one with such a room takes nobody away.
     leave = event.all_day and not any(kb.rooms[each].bookable for each in event.rooms)
     bare = Event(f"from {event.start:%Y-%m-%d %H:%M} to {event.end:%Y-%m-%d %H:%M}", HIDDEN_NAME,
-                 event.start, event.end, private=True, masked=True)
+                 event.start, event.end, private=True, masked=True,
+                 assumed_zone=event.assumed_zone)
     for person in event.participants():
         yield replace(bare, id=f"{person} {bare.id}", attendees=(person,), all_day=leave,
                       attendance=tuple(each for each in event.attendance if each[0] == person))

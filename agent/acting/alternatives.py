@@ -102,9 +102,8 @@ class Alternatives:
             return NextStep(self.here).propose(
                 left, offered, self.here.wording.no_other(other),
                 question="Would the time that I said suit you after all?")
-        return NextStep(self.here).propose(
-            replace(left, time=replace(time, day=start.date(), until_day=None)), start,
-            self.here.wording.free_at(start))
+        return NextStep(self.here).offer(
+            replace(left, time=replace(time, day=start.date(), until_day=None)), start)
 
     # --- another date of an event that is to be cancelled: "Friday's"
 

@@ -140,13 +140,21 @@ class ChangeWording:
         return f"“{event.name}”"
 
     def when(self, event: Event) -> str:
-        """When an event is, as an adverbial."""
-        return phrases.say_window(event_window(event), self.today)
+        """When an event is, as an adverbial, with what its hours depend on."""
+        return self.verbaliser.window(event_window(event)) + self._condition(event)
 
     def name_and_time(self, event: Event) -> str:
         """An event by its name and when it is; names told apart by the time have it already."""
-        name, when = self.name(event), self.when(event)
-        return f"{name.removesuffix(f' ({when})')} {when}"
+        return f"{self.undated(event)} {self.when(event)}"
+
+    def undated(self, event: Event) -> str:
+        """An event by its name, without the time by which that is told apart from others."""
+        return self.name(event).removesuffix(f" ({self.verbaliser.when(event)})")
+
+    def _condition(self, event: Event) -> str:
+        """On what its hours depend, in brackets; empty where they are certain."""
+        condition = self.verbaliser.if_zones([event])
+        return f" ({condition})" if condition else ""
 
     def to(self, event: Event) -> str:
         """When an event is moved to."""
@@ -181,7 +189,7 @@ class ChangeWording:
                            for each in (events[0], events[-1]))
             name = f"“{events[0].name}”" if events[0].id not in self.hidden else HIDDEN_NAME
             return (f"all {len(events)} coming dates of {name}, the first {first}, the last "
-                    f"{last}")
+                    f"{last}{self._condition(events[0])}")
         return _whole_list([self.name_and_time(each) for each in events])
 
     def _is_whole_series(self, events: Sequence[Event]) -> bool:

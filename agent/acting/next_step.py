@@ -63,9 +63,7 @@ class NextStep:
         if request.finds_time and action.by and action.time.start is None:
             found = planner.plan(chosen.action)
             if found.start is not None:
-                return replace(self.propose(
-                    action, found.start, self.here.wording.free_at(found.start)), asks=asks,
-                    plan=found)
+                return replace(self.offer(action, found.start), asks=asks, plan=found)
         action = chosen.action
         plan = planner.plan(action)
         policy = Policy(self.here.kb, self.here.now, self.here.assistants)
@@ -86,6 +84,14 @@ class NextStep:
             return replace(outcome, text=f"{left_out} {outcome.text}", asks=asks)
         return replace(self._done(action, plan, decision, planner), decision=decision,
                        asks=asks, plan=plan)
+
+    def offer(self, action: PendingAction, found: dt.datetime | str, why: str = "", *,
+              question: str = "Would that suit you?") -> ActionOutcome:
+        """As :meth:`propose`, of what is free, with why it is offered."""
+        plan = self.here.planner.plan(with_taken(action, found if isinstance(found, str)
+                                                 else found.isoformat(), self.here.kb))
+        free = self.here.wording.free(found, plan.changes)
+        return self.propose(action, found, f"{why} {free}".strip(), question=question)
 
     def propose(self, action: PendingAction, found: dt.datetime | str, words: str, *,
                 question: str = "Would that suit you?") -> ActionOutcome:
@@ -116,7 +122,7 @@ class NextStep:
             return ActionOutcome(text, replace(action, asked=Slot.ATTENDEES, wishes=tuple(
                 each for each in action.wishes if each.group != chosen.group)))
         if chosen.start is not None:
-            return self.propose(action, chosen.start, text)
+            return self.offer(action, chosen.start, text)
         return ActionOutcome(text, replace(action, asked=Slot.DATE, offered=()))
 
     def _known(self, action: PendingAction, plan: Plan) -> dict[str, float]:
@@ -154,7 +160,7 @@ class NextStep:
             return ActionOutcome(wording.refuse(decision.reason, decision.event), replace(
                 action, status=ActionStatus.REFUSED, asked=""))
         if decision.step is Step.OFFER:
-            return self._offer(action, decision, planner)
+            return self._instead(action, decision, planner)
         if decision.step is Step.CONFIRM:
             so, left = already_so(action, wording)
             return ActionOutcome(f"{so} {wording.confirm(action, plan.changes)}".strip(), replace(
@@ -162,24 +168,26 @@ class NextStep:
                 shown=digest(action, plan)))
         return self._commit(action, plan)
 
-    def _offer(self, action: PendingAction, decision: Decision, planner: Planner) -> ActionOutcome:
+    def _instead(self, action: PendingAction, decision: Decision, planner: Planner
+                 ) -> ActionOutcome:
         """Something else in place of what cannot be: another room, else another time."""
         wording, obstacles = self.here.wording, decision.obstacles
         chooser = Chooser(self.here.kb, planner, self.here.seen)
         if all(each.subject in self.here.kb.rooms for each in obstacles):
             room = chooser.free_room(replace(action, room=""))
             if room:
-                return self.propose(action, room, wording.offer(obstacles, room=room),
-                                    question="Shall I take that?")
+                return self.offer(action, room, wording.in_the_way(obstacles),
+                                  question="Shall I take that?")
         part = chooser.free_part(action)
         if part is not None:
             outcome = self.go_on(part, Request())
             return replace(outcome, text=f"{wording.in_the_way(obstacles)} {outcome.text}")
         slot = next(planner.slots(action), None)
         if slot is None or slot.start is None:
-            return ActionOutcome(wording.offer(obstacles),
-                                 replace(action, asked=Slot.START, offered=()))
-        return self.propose(action, slot.start, wording.offer(obstacles, start=slot.start))
+            return ActionOutcome(
+                f"{wording.in_the_way(obstacles)} I found no other time that suits everybody. "
+                "Which time would you like?", replace(action, asked=Slot.START, offered=()))
+        return self.offer(action, slot.start, wording.in_the_way(obstacles))
 
     # --- doing it
 

@@ -272,8 +272,13 @@ def _with_answer(action: PendingAction, request: Request,
         return (action if is_still_asked or not request.gives_values
                 else replace(action, offered=())), False
     answered = replace(action, offered=())
-    if len(taken) > 1:
+    if several and len(taken) > 1:
         return replace(answered, events=taken, occurrences="one"), True
+    if len(taken) > 1 and action.offered_host:
+        return action, False  # only one can organise it
+    if taken[0] in here.kb.people:
+        answered = replace(answered, chosen_from=action.offered)
+        return _with_chosen(answered, taken), True
     return with_taken(answered, taken[0], here.kb), True
 
 
@@ -288,21 +293,24 @@ def with_taken(action: PendingAction, taken: str, kb: KnowledgeBase) -> PendingA
     if taken in kb.rooms:
         return replace(action, room=taken, wants_room=False)
     if taken in kb.people or taken in kb.groups:
-        people = [taken] if taken in kb.people else [
-            each.id for each in kb.members(taken) if each.id != action.by]
-        if action.kind is ActionKind.MESSAGE:
-            return replace(action, recipients=tuple(dict.fromkeys(
-                (*action.recipients, *people))))
-        coming, going = action.people, action.removed
-        if action.offered_out:
-            return replace(action, offered_out=False, people=_without(coming, people),
-                           removed=tuple(dict.fromkeys((*going, *people))))
-        return replace(action, people=tuple(dict.fromkeys((*coming, *people))),
-                       removed=_without(going, people), offered_host=False,
-                       host=taken if action.offered_host else action.host)
+        return _with_chosen(action, [taken] if taken in kb.people else [
+            each.id for each in kb.members(taken) if each.id != action.by])
     if taken in kb.events and isinstance(kb.entity(taken), Event):
         return replace(action, events=(taken,))
     return replace(action, time=merge(action.time, offered_time(taken)))
+
+
+def _with_chosen(action: PendingAction, people: Sequence[str]) -> PendingAction:
+    """An action with those who were chosen of whom was offered."""
+    if action.kind is ActionKind.MESSAGE:
+        return replace(action, recipients=tuple(dict.fromkeys((*action.recipients, *people))))
+    coming, going = action.people, action.removed
+    if action.offered_out:
+        return replace(action, offered_out=False, people=_without(coming, people),
+                       removed=tuple(dict.fromkeys((*going, *people))))
+    return replace(action, people=tuple(dict.fromkeys((*coming, *people))),
+                   removed=_without(going, people), offered_host=False,
+                   host=people[0] if action.offered_host and people else action.host)
 
 
 def _without(ids: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:

@@ -12,7 +12,8 @@ from frontdesk.agent.acting.change_wording import ChangeWording
 from frontdesk.agent.acting.choices import Chosen, Lack
 from frontdesk.agent.understanding.request import UnclearName
 from frontdesk.kg.english import phrases
-from frontdesk.kg.graph.changes import Conflict
+from frontdesk.kg.english.verbalise import event_window
+from frontdesk.kg.graph.changes import Conflict, EventChange
 from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.pending_action import ActionKind, PendingAction, Slot, offered_start
 from frontdesk.kg.graph.windows import part_window
@@ -81,7 +82,7 @@ class Wording(ChangeWording):
     def unclear(self, name: UnclearName, *, ask: str = "Whom do you mean?") -> str:
         """The question who is meant by a name; ``ask`` where nobody could be."""
         options = [self.verbaliser.name(each) for each in name.options]
-        if name.known:
+        if name.known or not name.said:
             return f"Whom do you mean: {_alternatives(options)}?"
         text = f"I don't know {'a group' if name.group else 'anyone'} called “{name.said}”."
         if name.group and not options:
@@ -127,7 +128,7 @@ class Wording(ChangeWording):
         if chosen.start is None:
             return ("I'm sorry, no meeting room is free then, nor at another time that suits. "
                     "Which other day would suit you?")
-        return f"No meeting room is free then. {self.free_at(chosen.start)}"
+        return "No meeting room is free then."
 
     def told(self, people: Sequence[str], others: Collection[str] | None) -> str:
         """Who will be told of a change.
@@ -155,23 +156,6 @@ class Wording(ChangeWording):
 
     # --- what is in the way
 
-    def offer(self, obstacles: Sequence[Conflict], *, start: dt.datetime | None = None,
-              room: str = "") -> str:
-        """What stands in the way, and what could be done instead.
-
-        Args:
-            obstacles: At least one.
-            start: A time at which nothing would be in the way.
-            room: Id of a room that is free at the time that was wanted.
-        """
-        why = self.in_the_way(obstacles)
-        if room:
-            hours = phrases.say_hours(obstacles[0].event.start, obstacles[0].event.end)
-            return f"{why} {phrases.capitalise(self.verbaliser.name(room))} is free {hours}."
-        if start is not None:
-            return f"{why} {self.free_at(start)}"
-        return f"{why} I found no other time that suits everybody. Which time would you like?"
-
     def in_the_way(self, obstacles: Sequence[Conflict]) -> str:
         """Who and what is not free, and for which events; of each that of the first."""
         first = {each.subject: each.other for each in reversed(obstacles)}
@@ -180,17 +164,33 @@ class Wording(ChangeWording):
             subjects.setdefault(first[each].id, []).append(each)
         reasons = []
         for those in subjects.values():
-            other, when = first[those[0]], self.when(first[those[0]])
+            other = first[those[0]]
             plural = len(those) > 1 or those[0] == self.verbaliser.speaker
-            name = self.name(other).removesuffix(f" ({when})")
             reasons.append(f"{self.people(those)} {'are' if plural else 'is'} not free: "
-                           f"{name} is {when}")
+                           f"{self.undated(other)} is {self.when(other)}")
         return phrases.capitalise("; ".join(reasons)) + "."
 
-    def free_at(self, start: dt.datetime) -> str:
-        """That everything is free at a time."""
-        on = phrases.say_on(start.date(), self.today)
-        return f"At {phrases.say_time(start)} {on} everything would be free."
+    def free(self, found: dt.datetime | str, changes: Sequence[EventChange]) -> str:
+        """That everything is free at a time, or that a room is, as far as that is certain.
+
+        Args:
+            found: The time, or the id of the room.
+            changes: What would be made of it.
+        """
+        after = [each.after for each in changes if each.after is not None]
+        if isinstance(found, str):
+            said = f"{self.verbaliser.name(found)} is free"
+            said += f" {phrases.say_hours(after[0].start, after[0].end)}" if after else ""
+        else:
+            said = (f"at {phrases.say_time(found)} {phrases.say_on(found.date(), self.today)} "
+                    "everything would be free")
+        changed = {each.id for each in after}
+        condition = self.verbaliser.if_zones((
+            other for event in after for other in self.verbaliser.uncertain_in(
+                [event_window(event)], (found,) if isinstance(found, str)
+                else (*event.participants(), *event.rooms))
+            if other.id not in changed), said)
+        return f"{phrases.capitalise(', '.join(filter(None, (said, condition))))}."
 
     def no_other(self, other: OtherTime) -> str:
         """That nothing is free at another time than the one that was offered."""

@@ -132,5 +132,5 @@ async def _explain(request: Request, error: Exception) -> JSONResponse:
                                             "'Content-Type: application/json'"))
         return response_of(Problem(
             422, f"{place}: {wrong['msg'].removeprefix('Value error, ')}. /openapi.json says "
-                 "what is taken"))
+                 "what is taken", param=place.partition(".")[2]))
     return response_of(problem_of(error))

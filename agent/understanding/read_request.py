@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from frontdesk.agent.understanding.references import ANAPHORS
-from frontdesk.agent.understanding.request import Request
+from frontdesk.agent.understanding.request import Request, UnclearName
 from frontdesk.agent.understanding.request_roles import THEN, RoleReader
 from frontdesk.agent.understanding.request_times import RequestTimes
 from frontdesk.agent.understanding.said import Said, inner, is_of
@@ -27,6 +27,8 @@ BEGINS: Mapping[str, ActionKind] = {
 _BESIDE: Mapping[str, OtherTime] = {"then_after": OtherTime.LATER,
                                     "then_before": OtherTime.EARLIER,
                                     "unwanted": OtherTime.ANOTHER_TIME}
+#: All that were suggested: "both".
+_BOTH = (Form("answers"), Form("those"))
 #: Acts that say one thing alone.
 _ACTS: Mapping[str, Mapping[str, Any]] = {
     "confirm": {"confirms": True}, "deny": {"denies": True}, "any": {"leaves_open": True},
@@ -153,6 +155,8 @@ class _Reader(RoleReader):
         places = [each for each in argument.walk() if each.head in ("one_of", "nth")]
         bounds = [each for each in inner(argument) if is_of(each, Sort.TIME)]
         known = [each for each in offered if each in self.kb]
+        if not known and self._other_one(argument):
+            return
         if bounds and bounds[0].head in _BESIDE and not known:
             self._set(other_time=_BESIDE[bounds[0].head])
         elif bounds and not known:
@@ -169,6 +173,8 @@ class _Reader(RoleReader):
                 self._set(other_time=OtherTime.LATER)
             else:
                 self._set(taken=tuple(offered[place:place + 1]) if place >= 0 else ())
+        elif argument in _BOTH and len(known) > 1 and {*known} <= self.kb.people.keys():
+            self._set(taken=tuple(known))
         elif not any(argument.spans()) and not places:
             self._set(confirms=True)
         else:
@@ -179,6 +185,23 @@ class _Reader(RoleReader):
             if not among:
                 self._entities(argument)
 
+    def _other_one(self, form: Form) -> bool:
+        """Take who was suggested with the one who was chosen, in their place: "the other one"."""
+        last = self.said.last
+        if last is None or not last.is_open or any(form.spans()) \
+                or not any(each.head == "except" for each in form.walk()):
+            return False
+        chosen = [each for each in last.chosen_from if each in last.people]
+        others = tuple(each for each in last.chosen_from if each not in last.people)
+        if not chosen or not others:
+            return False
+        self._add("removed", chosen)
+        if len(others) == 1:
+            self._add("invited", others)
+        else:
+            self._add("unclear", [UnclearName("", others, known=True)])
+        return True
+
     def _revised(self, form: Form) -> None:
         self._set(corrects=form.head == "correct" or self.request.corrects)
         for change in inner(form):
@@ -188,6 +211,8 @@ class _Reader(RoleReader):
             elif change.head == "retime":
                 for each in arguments:
                     self._wanted_so(Form("time", (each,)))
+            elif change.head == "replace" and self._other_one(arguments[0]):
+                continue
             elif change.head == "replace":
                 self._entities(arguments[0])
                 if len(arguments) == 1:

@@ -112,9 +112,13 @@ class AnswerDoubts:
         Args:
             text: The answer in words, without it.
         """
-        return self.said.verbaliser.condition([
-            *self.answer.reasons, *(fact for item in self.answer.items for fact in item.facts)],
-            text)
+        answer, verbaliser = self.answer, self.said.verbaliser
+        facts = [*answer.reasons, *(fact for item in answer.items for fact in item.facts)]
+        around = self.said.events_around()
+        if not facts and answer.window is not None:  # that there is nothing depends on all
+            around += [each.id for each in verbaliser.uncertain_in([answer.window], [
+                each for each in answer.about if each in self.said.kb])]
+        return verbaliser.condition(facts, text, answer.window, around)
 
     def presumption(self) -> str:
         """Who a name in another spelling was taken for, as a sentence; may be empty."""

@@ -243,6 +243,11 @@ class AnswerPhrases:
         days = {only_day(event_window(each)) for each in events}
         return self.today if days == {self.today} else None
 
+    def events_around(self) -> list[str]:
+        """Ids of the events by which the time asked about was said: "after the workshop"."""
+        return [each for form in self.answer.query.walk() if form.head in (*_THEN, *_AROUND)
+                for part in form.arguments if isinstance(part, Form) for each in self.meant(part)]
+
     def asked_time(self) -> str:
         """The time asked about, as an adverbial; empty where none was."""
         window = self.answer.window

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
@@ -82,9 +83,8 @@ def _attributes(entities: Sequence[Entity], verbaliser: Verbaliser) -> list[_Say
                 lambda person: f"with the address {person.email}"
                 if isinstance(person, Person) and person.email else ""]
     if all(isinstance(each, Event) for each in entities):
-        return [lambda event: say_on(event.start.date(), verbaliser.today)
-                if isinstance(event, Event) else "",
-                lambda event: f"at {say_time(event.start)}" if isinstance(event, Event) else "",
+        return [_time(lambda start: say_on(start.date(), verbaliser.today), verbaliser),
+                _time(lambda start: f"at {say_time(start)}", verbaliser),
                 _reference("organizer", "organised by {}", verbaliser),
                 _reference("location", "in {}", verbaliser),
                 _reference("group", "of {}", verbaliser)]
@@ -92,6 +92,17 @@ def _attributes(entities: Sequence[Entity], verbaliser: Verbaliser) -> list[_Say
         return [lambda room: f"on {say_floor(room.floor)}"
                 if isinstance(room, Room) and room.floor is not None else ""]
     return []
+
+
+def _time(say_start: Callable[[dt.datetime], str], verbaliser: Verbaliser) -> _Say:
+    """Says when an event starts, with what that depends on."""
+    def say(entity: Entity) -> str:
+        if not isinstance(entity, Event):
+            return ""
+        condition = verbaliser.if_zones([entity])
+        return say_start(entity.start) + (f" ({condition})" if condition else "")
+
+    return say
 
 
 def _reference(attribute: str, template: str, verbaliser: Verbaliser) -> _Say:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from frontdesk.generation.checks.stated_values import StatedValue
 from frontdesk.kg.english.hedging import CONDITION, is_hedged
 from frontdesk.kg.english.phrases import decapitalise
-from frontdesk.kg.english.verbalise import event_window
+from frontdesk.kg.english.verbalise import event_window, tells_hours
 from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
@@ -127,10 +127,12 @@ class Support:
             mention.kind in (MentionKind.PRONOUN, MentionKind.DEFINITE) for mention in mentions)
         if not says_something or is_hedged(sentence):
             return None
-        unsure = next((event for ids in (subject, *named) for each in sorted(ids)
-                       for event in self._unsure_events(each, mentions)), None)
-        if unsure and CONDITION not in sentence and any(
-                mention.window is not None for mention in mentions):
+        entities = {each for ids in (subject, *named) for each in ids}
+        if not any(claim.kind == "availability" for claim in claims):
+            entities = entities & self.kb.events.keys() or entities
+        unsure = self._unsure_event(entities, sentence, [
+            mention.window for mention in mentions if mention.window is not None])
+        if unsure and CONDITION not in sentence:
             return Claim(sentence.strip(), "certainty", Verdict.UNSUPPORTED,
                          f"the time zone of {unsure.name!r} is not known")
         times = [mention.window for mention in mentions
@@ -139,13 +141,20 @@ class Support:
         return None if uncertain is None else Claim(sentence.strip(), "certainty",
                                                     Verdict.UNSUPPORTED, uncertain)
 
-    def _unsure_events(self, entity: str, mentions: Sequence[Mention]) -> Iterator[Event]:
-        """Events of uncertain hours: an entity itself, or those that it has on days spoken of."""
-        event = self.kb.events.get(entity)
-        days = {mention.window.date for mention in mentions if mention.window is not None}
-        for each in [event] if event else self.kb.events_of(entity):
-            if each.assumed_zone and (event or not days.isdisjoint(each.days())):
-                yield each
+    def _unsure_event(self, entities: set[str], sentence: str, windows: Sequence[Window]
+                      ) -> Event | None:
+        """An event of uncertain hours that could make a sentence false; None without any.
+
+        It is one that the sentence names, where it tells its hours, or one of those that it is
+        about; and the event's time zone decides whether it is at a time that the sentence says.
+        """
+        for each in sorted(entities) if windows else ():
+            event = self.kb.events.get(each)
+            for one in [event] if event else self.kb.events_of(each):
+                if one.assumed_zone and ((one is event and tells_hours(sentence, one))
+                                         or any(map(one.zone_decides, windows))):
+                    return one
+        return None
 
     def _only_uncertain(self, subject: set[str], named: Sequence[set[str]],
                         times: Iterable[Window], claims: Sequence[Claim]) -> str | None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
-#: Words that deny. "No problem" and "no doubt" deny nothing.
-NEGATION = re.compile(r"\b(?:not|no(?! (?:problem|doubt|worr(?:y|ies)|trouble)\b)|none|nothing|"
-                      r"nobody|never|neither|nor)\b|n['’]t\b", re.IGNORECASE)
+#: Words that deny. "No problem" and "no doubt" deny nothing, nor does "nobody but Ada" of Ada.
+NEGATION = re.compile(
+    r"\b(?:not|no(?! (?:problem|doubt|worr(?:y|ies)|trouble|one (?:but|except|other than))\b)|"
+    r"(?:none|nothing|nobody)(?! (?:but|except|other than)\b)|never|neither|nor)\b|n['’]t\b",
+    re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[,;:\u2013\u2014]|\bbut\b", re.IGNORECASE)
 #: "No" that answers though no comma follows: "No it is in Alpha", not "No rooms are free".
 _ANSWERS = re.compile(r"\W*[Nn]o (?=(?:the|it|its|that|this|he|she|they|you|your)\b|[A-Z]|it['’]s)")

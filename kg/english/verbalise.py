@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Protocol
@@ -17,7 +17,7 @@ from frontdesk.kg.graph.facts import Argument, Fact
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.graph.schema import ORGANISATION, TYPE_NOUNS, ArgumentType, Schema
-from frontdesk.kg.graph.windows import Window, WindowKind
+from frontdesk.kg.graph.windows import Window, WindowKind, day_window
 
 _SINGULAR = {"is": "is", "has": "has", "organise": "organises", "their": "their"}
 _PLURAL = {"is": "are", "has": "have", "organise": "organise", "their": "their"}
@@ -32,6 +32,11 @@ def event_window(event: Event) -> Window:
     """The time of an event as a window."""
     return Window(event.start, event.end,
                   WindowKind.ALL_DAY if event.all_day else WindowKind.SPAN)
+
+
+def tells_hours(text: str, event: Event) -> bool:
+    """Whether a text tells when an event starts or ends."""
+    return any(phrases.say_time(each) in text for each in (event.start, event.end))
 
 
 def stored_name(graph: KnowledgeGraph, entity_id: str) -> tuple[str, str] | None:
@@ -124,46 +129,71 @@ class Verbaliser:
         condition = self.condition([fact], said)
         return f"{said.removesuffix('.')}, {condition}." if condition else said
 
-    def condition(self, facts: Iterable[Fact], text: str) -> str:
-        """On what the hours depend that facts tell of events, or that these leave free.
+    def condition(self, facts: Iterable[Fact], text: str, asked: Window | None = None,
+                  around: Iterable[str] = ()) -> str:
+        """On what it depends whether what is said is so, where hours of events are not certain.
 
         Args:
-            facts: The facts.
-            text: What is said of them, which may name the events.
+            facts: What it rests on.
+            text: What is said, which may name the events and tell their hours.
+            asked: The time that was asked about.
+            around: Ids of further events on whose hours it depends.
+
+        Returns:
+            As :meth:`if_zones`; empty where no time zone could change what is said.
+        """
+        if not self._unsure or f"{CONDITION} is " in text:  # it is said with a name
+            return ""
+        told = [(self.kb.events[each], True) for each in around if each in self.kb.events]
+        told += [each for fact in facts for each in self._timed(fact, asked)]
+        unsure = (event for event, is_decided in told if is_decided or tells_hours(text, event))
+        return self.if_zones(unsure, text, alone=len({event.id for event, _ in told}) == 1)
+
+    def if_zones(self, events: Iterable[Event], text: str = "", *, alone: bool = True) -> str:
+        """That the hours of events are right if their time zones are the ones assumed.
+
+        Args:
+            events: Those of certain hours do not count.
+            text: What is said, which may name them; empty where it does.
+            alone: It tells of no other event.
 
         Returns:
             ``if its calendar's time zone is Oslo's``, or of what is not named ``if the time zone
             of the lens workshop is Oslo's``; empty where the hours are certain.
         """
-        if not self._unsure:
+        zones = {_plain_name(each): each.assumed_zone for each in events if each.assumed_zone}
+        if not zones:
             return ""
-        told = list(facts)
-        events = list(dict.fromkeys(event for fact in told for event in self._timed(fact)))
-        unsure = [event for event in events if event in self._unsure]
-        if not unsure:
-            return ""
-        zone = phrases.say_zone(unsure[0].assumed_zone)
-        names = [_plain_name(each) for each in unsure]
-        is_named = re.search(rf"{re.escape(names[0])}(?!\w)", text, re.IGNORECASE)
-        whose = f"its calendar's {CONDITION}" if len(events) == 1 and is_named \
-            else f"the {CONDITION} of {phrases.say_list(names)}"
-        return f"if {whose} is {zone}"
+        name, zone = next(iter(zones.items()))
+        is_named = not text or re.search(rf"{re.escape(name)}(?!\w)", text, re.IGNORECASE)
+        whose = f"its calendar's {CONDITION}" if alone and len(zones) == 1 and is_named \
+            else f"the {CONDITION} of {phrases.say_list(list(zones))}"
+        return f"if {whose} is {phrases.say_zone(zone)}"
+
+    def uncertain_in(self, windows: Sequence[Window], subjects: Sequence[str]) -> list[Event]:
+        """Events, those of some subjects if any, of which zones decide if they are in a window."""
+        events = [event for each in subjects for event in self.kb.events_of(each)] \
+            if subjects else self._unsure
+        return [event for event in events if any(map(event.zone_decides, windows))]
 
     @cached_property
     def _unsure(self) -> list[Event]:
         return [event for event in self.kb.events.values() if event.assumed_zone]
 
-    def _timed(self, fact: Fact) -> Iterable[Event]:
-        """The events whose hours a fact tells; where it names none, those of whom it speaks on the
-        days of which it does."""
-        if ArgumentType.EVENTS not in self.schema[fact.predicate].arguments and not any(
-                isinstance(each, Window | dt.date | dt.time) for each in fact.arguments):
-            return ()
+    def _timed(self, fact: Fact, asked: Window | None) -> Iterator[tuple[Event, bool]]:
+        """The events of whose hours a fact may tell, each with whether a time zone decides it;
+        where it names none, those that decide it."""
+        windows = [each for each in fact.arguments if isinstance(each, Window)]
         named = [event for each in fact.entities() if (event := self.kb.events.get(each))]
-        days = [window for window in fact.arguments if isinstance(window, Window)]
-        return named or [event for each in fact.entities() for event in self.kb.events_of(each)
-                         if any(window.start.date() <= event.last_day
-                                and event.start.date() <= window.end.date() for window in days)]
+        compares = self.schema[fact.predicate].arguments.count(ArgumentType.EVENT) > 1
+        for event in named:
+            own = event_window(event)
+            within = [each for each in (*windows, asked) if each not in (None, own)]
+            if own in windows or any(isinstance(each, dt.date) for each in fact.arguments):
+                within += [day_window(each, self.kb.timezone) for each in event.days()]
+            yield event, compares or any(event.zone_decides(each) for each in within if each)
+        if not named:
+            yield from ((event, True) for event in self.uncertain_in(windows, fact.entities()))
 
     def name(self, entity_id: str) -> str:
         """An entity as people say it: ``the lens workshop``, ``room 327``, ``you``.
@@ -206,6 +236,11 @@ class Verbaliser:
             return f"{name} {phrases.say_hours(entity.start, entity.end)}"
         return f"{name} {phrases.say_window(event_window(entity), self.today)}"
 
+    def when(self, event: Event) -> str:
+        """When an event is, as an adverbial, with what its hours depend on."""
+        said = (self.window(event_window(event)), self.if_zones([event]))
+        return ", ".join(filter(None, said))
+
     def window(self, window: Window) -> str:
         """A window as an adverbial."""
         return phrases.say_window(window, self.today)
@@ -230,11 +265,11 @@ class Verbaliser:
                     for other in namesakes):
                 if self.kb.next_occurrence(entity, self.now) == entity:
                     return ""
-                return phrases.say_window(event_window(entity), self.today)
+                return self.when(entity)
             organizers = [other.organizer for other in namesakes if isinstance(other, Event)]
             if entity.organizer and organizers.count(entity.organizer) == 1:
                 return f"organised by {_plain_name(self.kb.entity(entity.organizer))}"
-            return phrases.say_window(event_window(entity), self.today)
+            return self.when(entity)
         return entity.id
 
     def _phrase(self, kind: ArgumentType, value: Argument, day: dt.date | None,

@@ -5,6 +5,12 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 from typing import ClassVar
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from frontdesk.kg.graph.windows import Window
+
+#: The clocks of the world are at most so far behind UTC, and ahead of it.
+_BEHIND, _AHEAD = dt.timedelta(hours=12), dt.timedelta(hours=14)
 
 
 class Type(str):
@@ -177,6 +183,21 @@ class Event:
     def last_day(self) -> dt.date:
         """The last day on which the event takes place."""
         return max(self.start, self.end - dt.timedelta(microseconds=1)).date()
+
+    def zone_decides(self, window: Window) -> bool:
+        """Whether it is in some time zones only, where its own is not known, that the event is in
+        a window."""
+        if not self.assumed_zone:
+            return False
+        try:
+            zone: dt.tzinfo | None = ZoneInfo(self.assumed_zone)
+        except (ValueError, OSError, ZoneInfoNotFoundError):  # an offset
+            zone = self.start.tzinfo
+        start, end = (each.astimezone(zone).replace(tzinfo=dt.UTC)
+                      for each in (self.start, self.end))
+        earliest, latest = start - _AHEAD, end + _BEHIND
+        return window.overlaps(earliest, latest) and not (
+            window.start <= earliest and latest <= window.end)
 
     def days(self) -> list[dt.date]:
         """Every day on which the event takes place."""

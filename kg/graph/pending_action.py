@@ -103,6 +103,7 @@ class PendingAction:
         offered: What it suggested: starts in ISO 8601, or ids.
         offered_out: Whoever is chosen of those suggested is not to come.
         offered_host: Whoever is chosen of those suggested, or named instead, is to organise it.
+        chosen_from: Ids of the people who were suggested, of whom one was chosen.
         shown: A digest of all that the user was asked to confirm; empty when nothing was.
         transaction: Id of the transaction that makes it, decided on before it is confirmed.
         by: Id of the person for whom it is done.
@@ -135,6 +136,7 @@ class PendingAction:
     offered: tuple[str, ...] = ()
     offered_out: bool = False
     offered_host: bool = False
+    chosen_from: tuple[str, ...] = ()
     shown: str = ""
     transaction: str = ""
     by: str = ""

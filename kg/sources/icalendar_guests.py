@@ -77,7 +77,8 @@ def read_guest(address: str, params: Any) -> Guest:
     kind = str(params.get("CUTYPE", "")).upper()
     if name.count(",") == 1 and kind not in ("ROOM", "RESOURCE", "GROUP"):
         last, first = name.split(",")
-        name = f"{first.strip()} {last.strip()}".strip()
+        first, bracket, of = first.partition("(")  # "Vik, Rita (Sales)"
+        name = " ".join(f"{first} {last} {bracket}{of}".split())
     status = str(params.get("PARTSTAT", "")).upper()
     delegates = EMAIL.findall(unquote(str(params.get("DELEGATED-TO", ""))))
     return Guest(email, name, kind, status, str(params.get("ROLE", "")).upper(), tuple(delegates),

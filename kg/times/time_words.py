@@ -14,12 +14,11 @@ from functools import lru_cache
 
 import jellyfish
 
-from frontdesk.kg.english.phrases import MONTHS, NUMBERS, ORDINALS, WEEKDAYS
+from frontdesk.kg.english.phrases import MONTHS, NUMBERS, ORDINALS, TENS, WEEKDAYS
 from frontdesk.kg.times.time_grammar import PATTERNS, PATTERNS_ALONE
 
 _UNITS = {word: number for number, word in enumerate(NUMBERS[1:], start=1)}
-_TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50, "sixty": 60,
-         "seventy": 70, "eighty": 80, "ninety": 90}
+_TENS = TENS | {"fourty": 40}
 _ORDINALS = {word: number for number, word in enumerate(ORDINALS, start=1)} | {"thirtieth": 30}
 #: How words are also written or misspelt; an empty string for what adds nothing.
 _SPELLINGS = {

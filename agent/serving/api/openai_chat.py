@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import time
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Header, HTTPException, Response
+from fastapi import APIRouter, Header, HTTPException, Request, Response
 from fastapi.responses import StreamingResponse
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, Field, ValidationInfo, field_validator
 
 from frontdesk.agent.serving.api.request_texts import KeptText
 from frontdesk.agent.serving.api.turn_events import STREAM
@@ -18,9 +18,10 @@ from frontdesk.agent.serving.auth.api_keys import Caller
 from frontdesk.agent.serving.sessions.client_chats import ClientChats
 from frontdesk.agent.serving.sessions.conversations import Conversations
 from frontdesk.agent.serving.sessions.session_tables import LONGEST_CLIENT_ID
-from frontdesk.kg.graph.errors import InputError
 
 MODEL = "frontdesk"
+_IN_WORDS, _NO_TOOLS = "the receptionist answers in words of text", "no tools are called"
+_ONE_WORDING = "there is one reply, whose words have no alternatives"
 _MODEL = {"id": MODEL, "object": "model", "created": 0, "owned_by": "frontdesk"}
 
 
@@ -65,55 +66,94 @@ class StreamOptions(BaseModel):
     include_usage: bool = False
 
 
+#: What shapes how a model draws its words, bounds them or is kept beside them: taken and not used.
+#: Replies are short and are not cut, since half a statement may be false.
+NOT_USED = (
+    "frequency_penalty", "logit_bias", "max_completion_tokens", "max_tokens", "metadata",
+    "parallel_tool_calls", "prediction", "presence_penalty", "prompt_cache_key",
+    "prompt_cache_options", "prompt_cache_retention", "reasoning_effort", "seed", "service_tier",
+    "store", "temperature", "top_p", "verbosity")
+
+
+def _must_call(choice: Any) -> bool:
+    """Whether a tool or function is to be called in any case."""
+    allowed = choice.get("allowed_tools") if isinstance(choice, dict) else None
+    mode = allowed.get("mode") if isinstance(allowed, dict) else choice
+    return mode not in (None, "auto", "none")
+
+
+#: What a client would wait for in vain where it asks for it, with the remedy.
+_REFUSED: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "audio": (lambda given: given is not None, _IN_WORDS),
+    "function_call": (_must_call, _NO_TOOLS),
+    "logprobs": (bool, _ONE_WORDING),
+    "modalities": (lambda given: bool(set(given or ()) - {"text"}), _IN_WORDS),
+    "moderation": (lambda given: given is not None, "nothing is moderated"),
+    "n": (lambda given: given not in (None, 1), _ONE_WORDING),
+    "response_format": (lambda given: (given or {}).get("type", "text") != "text", _IN_WORDS),
+    "stop": (bool, "replies are not cut"),
+    "tool_choice": (_must_call, _NO_TOOLS),
+    "top_logprobs": (bool, _ONE_WORDING),
+    "web_search_options": (lambda given: given is not None, _NO_TOOLS)}
+
+
 class Completion(BaseModel):
     """A request for a chat completion.
 
-    What only shapes how a model draws its words, bounds them or is kept beside them is taken and
-    not used, as ``temperature``, ``max_tokens``, ``seed`` and ``metadata``: replies are short and
-    are not cut, since half a statement may be false. What a client would wait for in vain is
-    refused.
+    What a client would wait for in vain is refused; all else that is not listed is taken and not
+    used.
     """
 
     model: str = Field(MODEL, description="any name: there is one receptionist")
     messages: list[Message] = Field(min_length=1, max_length=2000)
-    stream: bool = False
+    stream: bool | None = None
     stream_options: StreamOptions | None = None
-    n: int | None = Field(None, ge=1, le=1, description="there is one reply")
     user: KeptText | None = Field(None, min_length=1, max_length=200, description=(
         "who chats; may have several chats, told from one another by what is said in them"))
-    logprobs: bool | None = Field(None, description="refused where true")
-    top_logprobs: int | None = Field(None, description="refused where above 0")
-    modalities: list[str] | None = Field(None, description="refused where not of text alone")
-    response_format: dict[str, Any] | None = Field(None, description="refused where not text")
-    stop: str | list[str] | None = Field(None, description="refused: replies are not cut")
+    safety_identifier: KeptText | None = Field(
+        None, min_length=1, max_length=200, description="who chats, where there is no user")
     tools: list[dict[str, Any]] | None = Field(None, description="not called")
-    tool_choice: str | dict[str, Any] | None = Field(
-        None, description="refused where a tool must be called")
     functions: list[dict[str, Any]] | None = Field(None, description="not called")
+    audio: dict[str, Any] | None = Field(None, description="refused")
     function_call: str | dict[str, Any] | None = Field(
         None, description="refused where a function must be called")
+    logprobs: bool | None = Field(None, description="refused where true")
+    modalities: list[str] | None = Field(None, description="refused where not of text alone")
+    moderation: dict[str, Any] | None = Field(None, description="refused")
+    n: int | None = Field(None, description="refused where not 1")
+    response_format: dict[str, Any] | None = Field(None, description="refused where not text")
+    stop: str | list[str] | None = Field(None, description="refused")
+    tool_choice: str | dict[str, Any] | None = Field(
+        None, description="refused where a tool must be called")
+    top_logprobs: int | None = Field(None, description="refused where above 0")
     web_search_options: dict[str, Any] | None = Field(None, description="refused")
     frontdesk: Extra = Extra()
 
-    @model_validator(mode="after")
-    def _can_be_given(self) -> Completion:
+    @field_validator(*_REFUSED)
+    @classmethod
+    def _can_be_given(cls, given: Any, of: ValidationInfo) -> Any:
         """Refuse what a client would wait for in vain."""
-        asked = {
-            "logprobs": self.logprobs, "top_logprobs": self.top_logprobs,
-            "modalities": set(self.modalities or ()) - {"text"},
-            "response_format": (self.response_format or {}).get("type", "text") != "text",
-            "stop": self.stop, "web_search_options": self.web_search_options is not None,
-            "tool_choice": self.tool_choice not in (None, "auto", "none"),
-            "function_call": self.function_call not in (None, "auto", "none")}
-        for name, is_asked in asked.items():
-            if is_asked:
-                raise ValueError(f"{name} cannot be given: the receptionist answers in words, "
-                                 f"calls no tools and cuts nothing; leave {name} out")
-        if other := next((part.type for part in self.messages[-1].parts if part.type != "text"),
-                         None):
+        is_asked, why = _REFUSED[str(of.field_name)]
+        if is_asked(given):
+            raise ValueError(f"{why}; leave {of.field_name} out")
+        return given
+
+    @field_validator("messages")
+    @classmethod
+    def _ends_with_words_of_the_user(cls, messages: list[Message]) -> list[Message]:
+        last = messages[-1]
+        if last.role != "user":
+            raise ValueError(f"the last message is of the role {last.role!r}; let it be the "
+                             "user's")
+        if other := next((part.type for part in last.parts if part.type != "text"), None):
             raise ValueError(f"the last message has a part of the type {other!r}; "
                              "send its words as text")
-        return self
+        return messages
+
+    @property
+    def chatter(self) -> str | None:
+        """Who chats; None where that is not told."""
+        return self.user or self.safety_identifier
 
 
 def router(conversations: Conversations, authorised: Any) -> APIRouter:
@@ -145,7 +185,7 @@ def router(conversations: Conversations, authorised: Any) -> APIRouter:
                  caller: Caller = authorised) -> dict[str, Any] | Response:
         """Answer the last message.
 
-        A dialogue is gone on with by ``frontdesk.session``, or by ``user`` and what its messages
+        A dialogue is gone on with by ``frontdesk.session``, or by who chats and what the messages
         say; without either it is read anew from the messages, and what was asked for in it cannot
         be confirmed any more.
         """
@@ -169,17 +209,22 @@ def router(conversations: Conversations, authorised: Any) -> APIRouter:
             "message": {"role": "assistant", "content": reply["text"]}}],
             "usage": usage, "frontdesk": details}
 
+    @routes.api_route("/{path:path}", include_in_schema=False,
+                      methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
+    def other(path: str, request: Request, caller: Caller = authorised) -> None:
+        """What else OpenAI has is not here."""
+        del caller
+        raise HTTPException(404, f"there is no {request.method} /v1/{path} here. The receptionist "
+                                 "answers POST /v1/chat/completions and GET /v1/models; see "
+                                 "/openapi.json")
+
     return routes
 
 
 def _answered(conversations: Conversations, caller: Caller, request: Completion,
               client_id: str | None) -> tuple[dict[str, Any], str | None]:
     """The reply to the last message, and the session that it was given in, if any."""
-    last = request.messages[-1]
-    if last.role != "user":
-        raise InputError(f"the last message is of the role {last.role!r}",
-                         remedy="Let the last message be the user's")
-    extra = request.frontdesk
+    last, extra, user = request.messages[-1], request.frontdesk, request.chatter
     if extra.session is not None:
         session = conversations.find(caller, extra.session)
         conversations.speakers.check_named(caller, session, extra.speaker)
@@ -188,10 +233,10 @@ def _answered(conversations: Conversations, caller: Caller, request: Completion,
         return answer.reply, answer.session
     history = [(each.role, each.text) for each in request.messages[:-1]
                if each.role in ("user", "assistant")]
-    if request.user is None:
+    if user is None:
         return conversations.reply_after(caller, history, last.text, speaker=extra.speaker,
                                          explained=extra.explain), None
-    answer = ClientChats(conversations).say(caller, request.user, history, last.text,
+    answer = ClientChats(conversations).say(caller, user, history, last.text,
                                             speaker=extra.speaker, client_id=client_id,
                                             explained=extra.explain)
     return answer.reply, answer.session

@@ -37,11 +37,18 @@ _TOLD: tuple[tuple[type[FrontdeskError], str], ...] = (
     (JwksUnavailableError, "tokens cannot be checked now. Send it again in a minute"))
 
 
+#: OpenAI's words for the kinds of errors.
+_TYPES = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
+
+
 class ProblemWords(BaseModel):
     """What is wrong and what to do."""
 
     message: str
     status: int
+    type: str = Field(description="of which kind it is, in OpenAI's words")
+    param: str | None = Field(None, description="what in the request is wrong")
+    code: str | None = None
     retry_after: int | None = Field(None, description="seconds after which to try again")
 
 
@@ -69,16 +76,21 @@ class Problem:
         status: Of the response.
         message: What is wrong and what to do.
         retry_after: Seconds after which to try again; 0 where that does not help.
+        param: What in the request is wrong; empty where that is no one thing.
     """
 
     status: int
     message: str
     retry_after: int = 0
+    param: str = ""
 
     def to_data(self) -> dict[str, Any]:
-        """The body of the response."""
+        """The body of the response, which OpenAI's clients can read too."""
         again = {"retry_after": self.retry_after} if self.retry_after else {}
-        return {"error": {"message": self.message, "status": self.status, **again}}
+        kind = "server_error" if self.status >= 500 else _TYPES.get(
+            self.status, "invalid_request_error")
+        return {"error": {"message": self.message, "status": self.status, "type": kind,
+                          "param": self.param or None, "code": None, **again}}
 
 
 def problem_of(error: Exception) -> Problem:

@@ -18,8 +18,9 @@ class RasaMessage(BaseModel):
 
     sender: KeptText = Field("default", min_length=1, max_length=200,
                         description="who writes; each sender has a dialogue of its own")
-    message: KeptText = Field(description="what is said, or /intent{\"slot\": \"value\"}",
-                              examples=["Where is the planning meeting?"])
+    message: KeptText | None = Field(None, description=(
+        "what is said, or /intent{\"slot\": \"value\"}; without it nothing is answered"),
+                                     examples=["Where is the planning meeting?"])
     metadata: dict[str, Any] | None = Field(
         None, description='"message_id": the client\'s id of the turn, which is answered once; '
                           '"speaker": e-mail address of who speaks, where the key vouches for it')

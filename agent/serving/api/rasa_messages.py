@@ -1,11 +1,13 @@
 """What Rasa's clients send in the place of words: ``/restart``, ``/intent{"slot": "value"}``.
 
 A button or a widget that opens sends the name of an intent, with values of slots as JSON. Those
-that every Rasa assistant has do here what they do there; the others are an assistant's own.
+that every Rasa assistant has do here what they do there; the others are an assistant's own. A slot
+is set as if its value had been said: here dialogues are kept by what was said in them.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import re
 from collections.abc import Mapping
@@ -14,11 +16,14 @@ from typing import Any
 from frontdesk.agent.serving.auth.api_keys import Caller
 from frontdesk.agent.serving.sessions.conversations import Conversations
 
-_PAYLOAD = re.compile(r"/(?P<intent>[\w.+-]+)(?:@[0-9.]+)?(?P<slots>\s*\{.*\})?", re.DOTALL)
+_PAYLOAD = re.compile(r"/(?P<intent>[\w.+-]+)(?:@[0-9.]+)?\s*(?P<slots>\{.*)?", re.DOTALL)
 #: Intents after which a dialogue begins anew, with nothing said.
 _ANEW = ("restart", "session_start")
-#: The values of the slots are what is said.
+#: What is said are the values of the slots alone, whatever they are called.
 _INFORM = "inform"
+#: How the values of slots are said: who speaks, and what is wanted of a meeting.
+_SLOTS: Mapping[str, str] = {"name": "I am {}", "title": "call it {}", "date": "{}", "time": "{}",
+                             "person": "with {}", "room": "in {}"}
 #: What is said by the intents that assistants share.
 _WORDS: Mapping[str, str] = {
     **dict.fromkeys(("get_started", "start", "greet", "hello"), "Hello"),
@@ -30,41 +35,71 @@ _WORDS: Mapping[str, str] = {
     "help": "What can you do?"}
 
 
-def answer_rasa_message(conversations: Conversations, caller: Caller, name: str, message: str, *,
-                        speaker: str | None = None, client_id: str | None = None) -> str | None:
+def answer_rasa_message(conversations: Conversations, caller: Caller, name: str,
+                        message: str | None, *, speaker: str | None = None,
+                        client_id: str | None = None) -> str | None:
     """The reply to a message of a Rasa client; None where nothing is said.
 
     Args:
         conversations: Answer.
         caller: Whose key it is.
         name: Of the caller's session.
-        message: Words, or an intent in their place.
+        message: Words, or an intent in their place; None where a client only shows itself.
         speaker: Id or e-mail address of who speaks.
         client_id: The client's own id of the message.
 
     Raises:
         FrontdeskError: See :meth:`Conversations.say`.
     """
+    if message is None:
+        return None
     conversations.check_length(message)
     payload = _PAYLOAD.fullmatch(message.strip())
-    words: str | None = message
+    words = message
     if payload is not None:
         intent = payload["intent"].casefold()
         if intent in _ANEW:
             conversations.forget_named(caller, name)
             return None
-        words = _slot_values(payload["slots"]) if intent == _INFORM else _WORDS.get(intent)
+        slots = _said_of_slots(payload["slots"], conversations.current.at_last().kb.timezone,
+                               is_all=intent == _INFORM)
+        words = ", ".join(filter(None, (_WORDS.get(intent), *slots))) \
+            if intent == _INFORM or intent in _WORDS else ""
         if not words:
             return (f"I don't know what /{payload['intent']} stands for. Please tell me in your "
                     "own words.")
-    answer = conversations.say(caller, name, words or "", speaker=speaker, client_id=client_id)
+    answer = conversations.say(caller, name, words, speaker=speaker, client_id=client_id)
     return str(answer.reply["text"])
 
 
-def _slot_values(slots: str | None) -> str:
-    """The values of slots as words; empty where they cannot be read."""
+def _said_of_slots(slots: str | None, zone: dt.tzinfo, *, is_all: bool) -> list[str]:
+    """What the values of slots say; nothing where they cannot be read.
+
+    Args:
+        slots: JSON.
+        zone: The organisation's.
+        is_all: Slots of other names than those that are known here count too.
+    """
     try:
         values: Any = json.loads(slots or "{}")
     except (ValueError, RecursionError):
-        return ""
-    return ", ".join(str(each) for each in values.values() if isinstance(each, str | int | float))
+        return []
+    said = []
+    for slot, value in values.items():
+        parts = [_words_of(each, zone) for each in (value if isinstance(value, list) else [value])
+                 if isinstance(each, str | int | float) and not isinstance(each, bool)]
+        if parts and (is_all or slot in _SLOTS):
+            said.append(_SLOTS.get(slot, "{}").format(" and ".join(parts)))
+    return said
+
+
+def _words_of(value: str | float, zone: dt.tzinfo) -> str:
+    """A value as it is said; moments in ISO 8601, as programs fill slots, by the clock here."""
+    try:
+        at = dt.datetime.fromisoformat(str(value)) if ":" in str(value) else None
+    except ValueError:
+        at = None
+    if at is None:
+        return str(value)
+    here = at if at.tzinfo is None else at.astimezone(zone)
+    return f"{here:%Y-%m-%d} at {here:%H:%M}"

@@ -210,17 +210,16 @@ class SocketChannel:
         """Answer an utterance to all sockets in its session."""
         said = _read(_Utterance, data)
         socket.session = said.session_id or socket.session or _unguessable()
-        if said.message is not None:
-            session = socket.session
-            text = await self._off_loop(self._reply, socket, said)
-            if text is None:
-                return
-            for each in [each for each in self._sockets.values()
-                         if (each.caller.id, each.session) == (socket.caller.id, session)]:
-                if each is socket or await self._off_loop(self._may_hear, each):
-                    await self._say(text, each.id)
-                else:
-                    await self._server.disconnect(each.id)
+        session = socket.session
+        text = await self._off_loop(self._reply, socket, said)
+        if text is None:
+            return
+        for each in [each for each in self._sockets.values()
+                     if (each.caller.id, each.session) == (socket.caller.id, session)]:
+            if each is socket or await self._off_loop(self._may_hear, each):
+                await self._say(text, each.id)
+            else:
+                await self._server.disconnect(each.id)
 
     def _known(self, socket: _Socket) -> Caller:
         """Who a socket is; its key can end before the connection does.
@@ -246,7 +245,7 @@ class SocketChannel:
         caller = self._known(socket)
         told = said.metadata or said.custom_data or _Metadata()
         return answer_rasa_message(
-            self._conversations, caller, f"socketio:{socket.session}", said.message or "",
+            self._conversations, caller, f"socketio:{socket.session}", said.message,
             speaker=told.speaker, client_id=said.message_id or told.message_id)
 
     async def _say(self, text: str, to: str) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from frontdesk.generation.voice.pointer.values import ValueKind, find_values, number_value
-from frontdesk.kg.english.phrases import NUMBERS
+from frontdesk.kg.english.phrases import NUMBERS, ORDINALS, TENS, say_ordinal
 from frontdesk.kg.graph.windows import WindowKind
 from frontdesk.kg.times.time_grammar import all_expressions
 from frontdesk.kg.times.time_mentions import find_times
@@ -66,14 +66,40 @@ _SOME_DAY = dt.datetime(2026, 1, 5, 9, tzinfo=dt.UTC)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
+#: "One" is left: who says "one of them" counts nothing. A capital within a sentence begins a name.
+_COUNT = re.compile(
+    rf"(?<![\w-])(?:(?P<tens>{'|'.join(TENS)})(?:[ -](?P<one>{'|'.join(NUMBERS[1:10])}))?"
+    rf"|(?P<few>{'|'.join(NUMBERS[2:])})|(?P<dozen>a dozen)|(?P<couple>a couple of)"
+    rf"|(?P<nth>{'|'.join(ORDINALS)})(?= floor\b))(?![\w-]| (?:hundred|thousand)\b)",
+    re.IGNORECASE)
+_FLOOR = re.compile(r"(?<!the )\bfloor (\d{1,2})\b", re.IGNORECASE)
+_WITHIN = re.compile(r"[^.?!:\s][ \t]*$")
+
+
 @lru_cache(4096)
 def in_figures(text: str) -> str:
-    """A text with its clock times in figures, so that questions about them can be asked.
+    """A text with its clock times and numbers in figures, so that questions about them can be
+    asked.
 
     Example:
-        >>> in_figures("It starts at half past two in the afternoon.")
-        'It starts at 14:30.'
+        >>> in_figures("Twenty-one people come at half past two in the afternoon.")
+        '21 people come at 14:30.'
     """
+    counted = _COUNT.sub(_number_in_figures, _clocks_in_figures(text))
+    return _FLOOR.sub(lambda found: f"the {say_ordinal(int(found[1]))} floor", counted)
+
+
+def _number_in_figures(found: re.Match[str]) -> str:
+    said = {name: each.casefold() for name, each in found.groupdict().items() if each}
+    if found[0][0].isupper() and _WITHIN.search(found.string[:found.start()]):
+        return found[0]
+    if "nth" in said:
+        return say_ordinal(ORDINALS.index(said["nth"]) + 1)
+    number = TENS.get(said.get("tens", ""), 0) + 12 * ("dozen" in said) + 2 * ("couple" in said)
+    return str(number + sum(NUMBERS.index(said[name]) for name in ("one", "few") if name in said))
+
+
+def _clocks_in_figures(text: str) -> str:
     for found in reversed(find_times(text, now=_SOME_DAY).mentions):
         start, end, window = found.start, found.end, found.window
         kinds = {each.kind for each in all_expressions(canonical(text[start:end]).text)}
@@ -94,7 +120,7 @@ def _clocks_alone(text: str) -> str:
     for each in reversed(all_expressions(words.text)):
         start, end = words.span(each.start, each.end)
         if each.kind in ("clock", "range") and (start, end) != (0, len(text)):
-            text = text[:start] + in_figures(text[start:end]) + text[end:]
+            text = text[:start] + _clocks_in_figures(text[start:end]) + text[end:]
     return text
 
 

@@ -46,6 +46,41 @@ def test_the_one_who_is_chosen_comes_and_nobody_else(told, said, form):
     assert told.events()["glue"].attendees == ("ines", "Jonas Berg")
 
 
+@pytest.mark.parametrize("form", ["(choose (answers))", "(choose (those))"])
+def test_both_come_where_both_are_chosen(told, form):
+    told.hear(*BOOK)
+    assert "with Jonas Thorne and Jonas Berg, " in told.hear("both of them", form)
+    told.hear("yes")
+    assert told.events()["glue"].attendees == ("ines", "jonas", "Jonas Berg")
+
+
+@pytest.mark.parametrize("form", [
+    "(correct (replace (answers (except (that)))))", "(choose (answers (except (that))))",
+    "(deny) (correct (replace (answers (except (answers)))))"])
+def test_the_other_one_comes_in_place_of_who_was_chosen(told, form):
+    told.hear(*BOOK)
+    told.hear("Berg", '(choose (person "Berg"))')
+    assert "with Jonas Thorne, " in told.hear("no, the other one", form)
+    assert "with Jonas Berg, " in told.hear("the other one", form)
+    assert not told.calendar.trail()
+    told.hear("yes")
+    assert told.events()["glue"].attendees == ("ines", "Jonas Berg")
+
+
+def test_which_other_one_of_three_is_meant_is_asked(encoder, monkeypatch):
+    told = told_of(encoder, monkeypatch, "Jonas Berg", "Jonas Aas")
+    told.hear(*BOOK)
+    told.hear("Berg", '(choose (person "Berg"))')
+    assert told.hear("another one", "(correct (replace (answers (except (that)))))") \
+        == "Whom do you mean: Jonas Thorne or Jonas Aas?"
+    assert "with Jonas Aas, " in told.hear("Aas", '(choose (person "Aas"))')
+
+
+def test_only_one_of_two_organises_it(assistant):
+    assistant.hear(*HOSTED)
+    assert assistant.hear("both", "(choose (answers))") == TWO
+
+
 def test_who_is_left_of_three_is_asked_for(encoder, monkeypatch):
     told = told_of(encoder, monkeypatch, "Jonas Berg", "Jonas Aas")
     told.hear(*BOOK)

@@ -42,6 +42,29 @@ def test_what_the_knowledge_says_otherwise_scores_above_what_it_does_not(asked, 
     assert one == 1.0 > other
 
 
+@pytest.mark.parametrize(("knowledge", "right", "wrong"), [
+    ("The budget review has 3 attendees.", "Three people attend the budget review.",
+     "Four people attend the budget review."),
+    ("The demo has 3 attendees.", "There are three attendees.", "There are two attendees."),
+    ("The budget review has thirteen attendees.", "The budget review has 13 attendees.",
+     "The budget review has three attendees."),
+    ("The budget review has 12 attendees.", "The budget review has a dozen attendees.",
+     "The budget review has twenty-two attendees."),
+    ("Birch is on the 2nd floor.", "Birch is on the second floor.", "Birch is on the third floor."),
+    ("Birch is on the 2nd floor.", "Birch is on floor two.", "Birch is on floor five."),
+    ("Ola Moe has 2 events tomorrow.", "Ola Moe has two meetings tomorrow.",
+     "Ola Moe has a dozen meetings tomorrow."),
+    ("Ola Moe and Ada Berg are attending the demo.",
+     "Both Ola Moe and Ada Berg are attending the demo.",
+     "Both Ola Moe and Nora Lind are attending the demo."),
+    ("Only Ola Moe attends the demo.", "Nobody but Ola Moe attends the demo.",
+     "Nobody but Ada Berg attends the demo."),
+    ("Nobody but Ola Moe is free.", "Only Ola Moe is free.", "Nobody is free.")])
+def test_a_number_in_words_scores_by_its_value(knowledge, right, wrong):
+    one, other = scores("Tell me of it", f'["{knowledge}"]', right, wrong)
+    assert one > other
+
+
 def test_the_end_of_a_range_is_when_something_ends():
     one, other = scores("When is the demo?", '["The demo is tomorrow, 14:30–15:00."]',
                         "The demo ends at 15:00.", "The demo ends at 14:30.")

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
+import pkgutil
+import re
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
+from frontdesk.agent.serving.api import openai_chat
 from frontdesk.agent.serving.sessions import client_chats
 from frontdesk.agent.serving.sessions.concurrency_limit import OverloadedError
 from frontdesk.agent.serving.sessions.session_tables import SESSIONS
 
 from ..acting.offices import WHERE_THE_WORKSHOP_IS
+from .calls import call
 from .conftest import LOBBY
 
 openai = pytest.importorskip("openai")
@@ -38,6 +45,14 @@ def test_openai_client_lists_the_model_and_gets_a_reply(client):
     assert done.choices[0].finish_reason == "stop"
 
 
+def test_openai_stream_ends_with_the_usage_where_that_is_asked_for(client):
+    *chunks, last = complete(client, "Where is the lens workshop?", stream=True,
+                             stream_options={"include_usage": True, "include_obfuscation": False})
+    assert last.choices == []
+    assert last.usage.total_tokens == last.usage.prompt_tokens + last.usage.completion_tokens > 0
+    assert all(each.usage is None for each in chunks)
+
+
 def test_openai_client_gets_the_same_as_a_stream(client):
     chunks = list(complete(client, "Where is the lens workshop?", stream=True))
     assert "".join(chunk.choices[0].delta.content or "" for chunk in chunks) == \
@@ -60,6 +75,15 @@ def test_openai_user_has_a_dialogue_that_acts(client, service):
                     user="ines", extra_body=extra)
     assert done.choices[0].message.content.startswith("I have booked")
     assert done.model_extra["frontdesk"]["actions"]
+    assert len(service.calendar.trail()) == 1
+
+
+def test_openai_safety_identifier_stands_in_for_the_user(client, service):
+    extra = {"frontdesk": {"speaker": "ines@example.org"}}
+    asked = complete(client, "Book a meeting called glue tomorrow at ten", safety_identifier="i",
+                     extra_body=extra).choices[0].message.content
+    complete(client, "Book a meeting called glue tomorrow at ten", asked, "yes",
+             safety_identifier="i", extra_body=extra)
     assert len(service.calendar.trail()) == 1
 
 
@@ -392,12 +416,33 @@ def test_a_long_message_that_was_refused_does_not_end_the_chat(client):
     assert done.choices[0].message.content
 
 
+TOOL = {"type": "function", "function": {"name": "book"}}
+
+
 @pytest.mark.parametrize("asked", [
-    {"logprobs": True}, {"response_format": {"type": "json_object"}}, {"stop": ["."]}, {"n": 2},
-    {"tool_choice": "required"}, {"modalities": ["text", "audio"]}, {"web_search_options": {}}])
+    {"logprobs": True}, {"top_logprobs": 2}, {"response_format": {"type": "json_object"}},
+    {"response_format": {"type": "json_schema", "json_schema": {"name": "x"}}}, {"stop": ["."]},
+    {"stop": "."}, {"n": 2}, {"n": 0}, {"tool_choice": "required"}, {"tool_choice": TOOL},
+    {"tool_choice": {"type": "allowed_tools", "allowed_tools": {"mode": "required", "tools": []}}},
+    {"function_call": {"name": "book"}}, {"modalities": ["text", "audio"]},
+    {"audio": {"voice": "alloy", "format": "mp3"}}, {"moderation": {"model": "x"}},
+    {"web_search_options": {}}])
 def test_what_cannot_be_given_is_refused_by_name(client, asked):
-    with pytest.raises(openai.UnprocessableEntityError, match=next(iter(asked))):
+    name = next(iter(asked))
+    with pytest.raises(openai.UnprocessableEntityError, match=f"leave {name} out") as refused:
         complete(client, "Where is the lens workshop?", **asked)
+    error = refused.value
+    assert (error.param, error.type, error.code) == (name, "invalid_request_error", None)
+
+
+def test_every_parameter_of_the_client_counts_or_is_named_as_not_used_and_documented():
+    create = openai.resources.chat.completions.Completions.create
+    known = {name for name in inspect.signature(create).parameters
+             if name not in ("self", "timeout") and not name.startswith("extra_")}
+    assert known <= {*openai_chat.Completion.model_fields, *openai_chat.NOT_USED}
+    assert not set(openai_chat.NOT_USED) & set(openai_chat.Completion.model_fields)
+    readme = (Path(openai_chat.__file__).parents[1] / "README.md").read_text("utf-8")
+    assert {name for name in known if f"`{name}`" not in readme} == set()
 
 
 def test_a_picture_is_refused_and_not_left_out(client):
@@ -411,9 +456,15 @@ def test_what_shapes_or_bounds_the_words_of_a_model_is_taken(client):
     done = complete(client, "Where is the lens workshop?", temperature=0.2, top_p=0.5, seed=1,
                     max_tokens=5, max_completion_tokens=5, presence_penalty=1, metadata={"a": "b"},
                     logit_bias={"1": 1}, service_tier="auto", store=False, logprobs=False,
-                    response_format={"type": "text"}, tool_choice="auto", tools=[{
-                        "type": "function", "function": {"name": "book", "parameters": {}}}])
+                    response_format={"type": "text"}, tool_choice="auto", tools=[TOOL], n=1,
+                    functions=[{"name": "book"}], function_call="none", modalities=["text"],
+                    frequency_penalty=1, top_logprobs=0, stop=[], parallel_tool_calls=False,
+                    prediction={"type": "content", "content": "x"}, prompt_cache_key="k",
+                    prompt_cache_retention="24h", reasoning_effort="low", verbosity="low",
+                    extra_body={"chat_id": "of another program"})
     assert done.choices[0].message.content == WHERE_THE_WORKSHOP_IS
+    assert complete(client, "Where is the lens workshop?", stop=None, stream=None, tool_choice={
+        "type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": [TOOL]}}).choices
 
 
 def test_the_model_can_be_retrieved_and_no_other(client):
@@ -422,14 +473,42 @@ def test_the_model_can_be_retrieved_and_no_other(client):
         client.models.retrieve("gpt-4o")
 
 
-@pytest.mark.parametrize("call", [
+def routes_of_the_client():
+    """The addresses that the client's methods ask for, each with its method."""
+    for module in pkgutil.walk_packages(openai.resources.__path__, "openai.resources."):
+        source = inspect.getsource(importlib.import_module(module.name))
+        for method, path in re.findall(
+                r'self\._(get|post|put|patch|delete)\(\s*(?:path_template\(|f)?"(/[^"]+)"', source):
+            yield method.upper(), re.sub(r"{\w+}", "x", path).partition("?")[0]
+
+
+def test_other_routes_of_openai_are_refused_with_what_there_is(service):
+    served = {("POST", "/chat/completions"), ("GET", "/models/x")}
+    routes = set(routes_of_the_client()) - served
+    assert {("POST", "/responses"), ("POST", "/embeddings"), ("POST", "/completions"),
+            ("POST", "/moderations"), ("POST", "/batches"), ("GET", "/chat/completions/x"),
+            ("DELETE", "/models/x")} <= routes
+    for method, path in sorted(routes):
+        status, data, _ = call(f"{service.url}/v1{path}", {} if method != "GET" else None,
+                               method=method)
+        assert status == 404, (method, path)
+        error = data["error"]
+        assert f"no {method} /v1{path} here" in error["message"]
+        assert "POST /v1/chat/completions" in error["message"]
+        assert (error["type"], error["param"]) == ("invalid_request_error", None)
+
+
+@pytest.mark.parametrize("ask", [
     lambda client: client.completions.create(model="frontdesk", prompt="Hello"),
-    lambda client: client.embeddings.create(model="frontdesk", input="Hello"),
     lambda client: client.responses.create(model="frontdesk", input="Hello"),
-    lambda client: client.moderations.create(input="Hello")])
-def test_other_routes_of_openai_are_refused_with_what_there_is(client, call):
-    with pytest.raises(openai.NotFoundError, match="openapi"):
-        call(client)
+    lambda client: client.files.list(),
+    lambda client: client.images.generate(prompt="a desk"),
+    lambda client: client.audio.speech.create(model="frontdesk", input="Hello", voice="alloy"),
+    lambda client: client.chat.completions.list()])
+def test_the_client_tells_what_there_is_in_place_of_another_route(client, ask):
+    with pytest.raises(openai.NotFoundError, match="POST /v1/chat/completions") as refused:
+        ask(client)
+    assert refused.value.type == "invalid_request_error"
 
 
 def test_openai_client_without_a_key_is_refused(service):

@@ -462,6 +462,11 @@ def test_words_of_users_are_kept_as_they_are():
     ("(when (free (person)))", TIMES, ("slot",), {"reasons": (BUSY,)},
      ", if the time zone of the hiring interview is Oslo's."),
     ("(when (free (person)))", TIMES, ("free",), {},
+     ", if the time zone of the hiring interview is Oslo's."),
+    ("(which (room (is_free (now))))", ENTITIES, (), {"window": ELEVEN},
+     ", if the time zone of the hiring interview is Oslo's."),
+    ('(which (event (after (event "hiring interview"))))', ENTITIES, ("later",),
+     {"about": (INTERVIEW,)},
      ", if the time zone of the hiring interview is Oslo's.")])
 def test_an_answer_says_on_what_hours_depend_that_are_not_certain(query, kind, items, more, words):
     kb = organisation()
@@ -472,8 +477,9 @@ def test_an_answer_says_on_what_hours_depend_that_are_not_certain(query, kind, i
             for each in kb.events.values()])
     slot = Window(ELEVEN.start, ELEVEN.end)
     made = {"interview": item(time_of(INTERVIEW), INTERVIEW), "free": item(
-        slot, SORAYA, facts=[Fact("person_available", (SORAYA, slot))]), "slot": item(slot, SORAYA)}
+        slot, SORAYA, facts=[Fact("person_available", (SORAYA, slot))]), "slot": item(slot, SORAYA),
+            "later": item(STANDUP)}
     given_answer = QueryAnswer(read_form(query), kind, tuple(made[each] for each in items),
-                               about=(SORAYA,), **more)
+                               **{"about": (SORAYA,), **more})
     assert word_answer(given_answer, Verbaliser(unsure, NOW)).endswith(words)
     assert not word_answer(given_answer, Verbaliser(kb, NOW)).endswith(words)

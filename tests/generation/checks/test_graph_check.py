@@ -206,6 +206,7 @@ def test_check_supports_what_is_said_as_certainly_as_it_is_known(of_what_may_be,
     ("The lens workshop starts at 11:30 on Thursday.", False),
     ("Ines Okafor is not free on Thursday at 12:00.", False),
     ("Ines Okafor is free on Thursday at 15:00.", False),
+    ("Ines Okafor is at the lens workshop this week.", True),
     ("Ines Okafor is not free on Thursday at 12:00, if the time zone of the lens workshop is "
      "Oslo's.", True)])
 def test_check_lets_nobody_say_flatly_when_something_of_an_unknown_zone_is(kb, reply, told):

@@ -10,7 +10,7 @@ from frontdesk.kg.graph.entities import Event, Group, Person, Room
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.schema import PREDICATES
-from frontdesk.kg.graph.windows import WindowKind
+from frontdesk.kg.graph.windows import Window, WindowKind, day_window, instant
 
 from ..awkward import NOW, SAID, TODAY, TOMORROW, ZONE, at, knowledge_base, said, span
 
@@ -163,3 +163,62 @@ def test_a_condition_says_its_only_of_what_the_text_names(name, text, condition)
     kb = KnowledgeBase(name="Acme", timezone=ZONE, people=[Person("p", "Bo")], events=[tea])
     fact = Fact("person_busy", ("p", event_window(tea), ("e",)))
     assert Verbaliser(kb, NOW).condition([fact], text) == condition
+
+
+def in_zones(*events):
+    """A verbaliser of an organisation in which Bo comes to events of zones that are not known."""
+    return Verbaliser(KnowledgeBase(
+        name="Acme", timezone=ZONE, people=[Person("p", "Bo")], rooms=[Room("r", "Elm")],
+        events=[replace(each, attendees=("p",), location="r", assumed_zone="Europe/Oslo")
+                for each in events]), NOW)
+
+
+LENS, IF = Event("e", "lens", at(4, 10), at(4, 11)), "if its calendar's time zone is Oslo's"
+WEEK = Window(at(2, 0), at(9, 0))
+DAY, NEXT_DAY = (day_window(at(each, 0).date(), ZONE) for each in (4, 5))
+IF_LENS = "if the time zone of the lens is Oslo's"
+
+
+@pytest.mark.parametrize(("fact", "text", "condition"), [
+    # hours
+    (Fact("person_events", ("p", WEEK, ("e",))), "Bo has the lens today from 10:00 to 11:00", IF),
+    (Fact("organises", ("p", ("e",))), "Bo organises the lens today from 10:00 to 11:00", IF),
+    (Fact("start_time", ("e", dt.time(10))), "The lens starts at 10:00", IF),
+    # days: a zone can make it the day before, but not another week
+    (Fact("person_events", ("p", DAY, ("e",))), "Bo has the lens today", IF),
+    (Fact("date", ("e", NOW.date())), "The lens is today", IF),
+    (Fact("person_events", ("p", WEEK, ("e",))), "Bo has the lens this week", ""),
+    # what rests on the hours of events that it does not name
+    (Fact("person_available", ("p", instant(at(4, 15)))), "Bo is free then", IF_LENS),
+    (Fact("person_available", ("p", NEXT_DAY)), "Bo is free tomorrow", ""),
+    (Fact("no_events_during", (DAY,)), "There are no events today", IF_LENS),
+    # no time at all
+    (Fact("organises", ("p", ("e",))), "Bo organises the lens", ""),
+    (Fact("location", ("e", "r")), "The lens is in Elm", ""),
+    (Fact("duration", ("e", 60)), "The lens lasts 1 hour", "")])
+def test_a_condition_comes_where_a_time_zone_could_change_what_is_said(fact, text, condition):
+    assert in_zones(LENS).condition([fact], text) == condition
+
+
+def test_a_time_that_a_zone_could_bring_an_event_into_is_not_certain():
+    late = replace(LENS, start=at(4, 20), end=at(4, 21))
+    fact = Fact("person_available", ("p", NEXT_DAY))
+    assert in_zones(late).condition([fact], "Bo is free tomorrow") == IF_LENS
+
+
+def test_a_time_asked_about_counts_also_where_the_answer_does_not_repeat_it():
+    fact = Fact("takes_place", ("e", event_window(LENS)))
+    assert in_zones(LENS).condition([fact], "Yes, the lens is then", instant(at(4, 10, 30))) == IF
+
+
+def test_two_events_that_overlap_do_so_if_their_zones_are_known():
+    fact = Fact("conflict", ("p", "e", "f"))
+    assert in_zones(LENS, replace(LENS, id="f", name="tea")).say(fact) == (
+        "Bo has two events at the same time: the lens and the tea, if the time zone of the lens "
+        "and the tea is Oslo's.")
+
+
+def test_an_event_told_apart_by_its_time_has_the_condition_in_its_name():
+    say = in_zones(LENS, replace(LENS, id="f", start=at(4, 14), end=at(4, 15)))
+    assert say.say(Fact("location", ("e", "r"))) == (
+        f"The lens (today from 10:00 to 11:00, {IF}) is in Elm.")

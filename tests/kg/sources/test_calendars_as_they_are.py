@@ -288,6 +288,7 @@ def test_a_calendar_with_bad_lines_is_written_without_losing_them(tmp_path):
     ("CN=Tuva;Moen;PARTSTAT=ACCEPTED:mailto:t@l.example", "Tuva;Moen", "t@l.example"),
     ('CN="Tuva "Tut" Moen";PARTSTAT=ACCEPTED:mailto:t@l.example', 'Tuva "Tut" Moen', "t@l.example"),
     ("CN=\"'Moen, Tuva'\":mailto:t@l.example", "Tuva Moen", "t@l.example"),
+    ('CN="Moen, Tuva (Sales)":mailto:t@l.example', "Tuva Moen (Sales)", "t@l.example"),
     ("CN=;PARTSTAT=ACCEPTED:mailto:tuva.moen@l.example", "Tuva Moen", "tuva.moen@l.example"),
     ("CN=Tuva Moen:t@l.example", "Tuva Moen", "t@l.example"),
     ("CN=Tuva Moen:MAILTO: t@l.example ", "Tuva Moen", "t@l.example"),

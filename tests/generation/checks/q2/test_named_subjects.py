@@ -66,7 +66,19 @@ def test_fragments_are_completed_by_what_was_asked(asked, reply, knowledge, whol
     ("at a quarter to three in the afternoon", "at 14:45"), ("at noon", "at 12:00"),
     ("on Monday at 2:30 am", "on Monday at 02:30"),
     ("tomorrow from half past two to half past three", "tomorrow from 14:30 to 15:30"),
-    ("room 204 has three seats", "room 204 has three seats"),
+    ("room 204 has three seats", "room 204 has 3 seats"),
     ("from 14:30 to 15:30", "from 14:30 to 15:30")])
 def test_clock_times_are_read_in_figures(text, figures):
+    assert in_figures(text) == figures
+
+
+@pytest.mark.parametrize(("text", "figures"), [
+    ("Three people attend.", "3 people attend."), ("He has twelve of them.", "He has 12 of them."),
+    ("Twenty-one come, thirty stay.", "21 come, 30 stay."), ("a dozen guests", "12 guests"),
+    ("It is on the second floor.", "It is on the 2nd floor."),
+    ("It is on floor five.", "It is on the 5th floor."),
+    ("It ends. Four stay.", "It ends. 4 stay."), ("Room Four is free.", "Room Four is free."),
+    ("one of them, for a second", "one of them, for a second"),
+    ("from two to three, for two", "from 14:00 to 15:00, for 2")])
+def test_numbers_are_read_in_figures(text, figures):
     assert in_figures(text) == figures
