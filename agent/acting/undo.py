@@ -17,6 +17,7 @@ from frontdesk.agent.understanding.meaning import LIKELY
 from frontdesk.agent.understanding.request import Request
 from frontdesk.agent.understanding.veto import may_agree
 from frontdesk.kg.graph.changes import UNDONE, EventChange, Transaction
+from frontdesk.kg.graph.entities import Entity, Event
 from frontdesk.kg.graph.mentions import MentionKind
 from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction
 
@@ -44,7 +45,7 @@ def undo(here: ActionContext, last: PendingAction | None, request: Request) -> A
     """
     kept = last or PendingAction(ActionKind.CHANGE, ActionStatus.ABANDONED)
     named = _named(here)
-    if last is not None and named:
+    if last is not None and named and not set(named) <= set(last.recipients):
         return _undo_of(here, last, request, named)
     made = transaction_made(here, last.transaction) if last is not None \
         and last.status is ActionStatus.DONE else None
@@ -69,8 +70,9 @@ def _undo_of(here: ActionContext, last: PendingAction, request: Request,
     """Take back what was done last of what concerns all those whom the user names: rather that
     they come, or do not, than what else became of an event to which they come."""
     done, undone = _done_here(here)
+    meant = [here.seen.entity(each) for each in named]
     concerning = [[each for each in (undone if request.redoes else done)
-                   if all(concerns(each, entity) for entity in named)]
+                   if all(any(concerns(change, one) for change in each.changes) for one in meant)]
                   for concerns in (_is_about, _touches)]
     wanted = (concerning[0] or concerning[1])[:1]
     if not wanted:
@@ -91,17 +93,16 @@ def _named(here: ActionContext) -> tuple[str, ...]:
                                and each.entity != here.user and each.entity in here.seen))
 
 
-def _is_about(made: Transaction, entity: str) -> bool:
-    """Whether something became other for somebody, or of an event or the events in a room."""
-    return any(entity == each.event.id or sum(entity in {*event.participants(), *event.rooms}
-               for event in (each.before, each.after) if event is not None) == 1
-               for each in made.changes)
+def _is_about(change: EventChange, meant: Entity) -> bool:
+    """Whether an event of that name changes, or whether somebody comes to one, or where it is."""
+    events = [each for each in (change.before, change.after) if each is not None]
+    return meant.name in {each.name for each in events} if isinstance(meant, Event) else \
+        sum(meant.id in {*each.participants(), *each.rooms} for each in events) == 1
 
 
-def _touches(made: Transaction, entity: str) -> bool:
-    """Whether an event of somebody, or in a room, became other."""
-    return any(entity in {*event.concerned(), *event.rooms} for each in made.changes
-               for event in (each.before, each.after) if event is not None)
+def _touches(change: EventChange, meant: Entity) -> bool:
+    """Whether an event changes to which somebody comes, or which is in a room."""
+    return meant.id in {*change.event.concerned(), *change.event.rooms}
 
 
 def _taken_back(here: ActionContext, kept: PendingAction, wanted: Sequence[Transaction]
