@@ -42,8 +42,8 @@ def _is_like(event: Event, action: PendingAction, kb: KnowledgeBase) -> bool:
         len(there.intersection(members)) >= (each.number or len(members))
         for each in action.wishes for members in [
             {person.id for person in kb.members(each.group)} - {action.by}])
-    return named and located and coming and there.isdisjoint(action.removed) \
-        and not there.isdisjoint((action.by,)) and action.private in (None, event.private)
+    return named and located and coming and action.by in there \
+        and there.isdisjoint(action.removed) and action.private in (None, event.private)
 
 
 def already_so(action: PendingAction, wording: Wording) -> tuple[str, PendingAction]:

@@ -74,7 +74,8 @@ def most_present(pronoun: Form, place: Place, present: Mapping[str, float],
             weight *= _A_PERSON if EntityType.EVENT not in place.wanted else _NO_EVENT
         if place.wanted and kind not in place.wanted:
             weight *= _UNFITTING
-        elif answer is not None and kind is not answer.type and presence <= alone[answer.id]:
+        elif answer is not None and kind is not answer.type \
+                and presence <= alone.get(answer.id, 0.0):
             weight *= _ASKED_ABOUT
         odds[entity] = weight * (1.0 - (1.0 - _NAMED_BESIDE) * named.get(entity, 0.0))
     total = _NOTHING + sum(odds.values())
