@@ -1,13 +1,49 @@
-"""What is wanted of an event and is so already: that it has no room, that somebody comes."""
+"""What is wanted and is so already: an event, that it has no room, that somebody comes."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from frontdesk.agent.acting.plan import Planner
 from frontdesk.agent.acting.wording import Wording
 from frontdesk.kg.english import phrases
+from frontdesk.kg.graph.entities import Event
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase, normalise_name
 from frontdesk.kg.graph.pending_action import ActionKind, PendingAction
 from frontdesk.kg.times.time_readings import TimeReading
+
+
+def booked_already(action: PendingAction, planner: Planner) -> Event | None:
+    """The event that the user organises which is all that a new one is to be; None where none is.
+
+    Args:
+        action: Of the user, as it was said: nothing that it leaves open is chosen.
+        planner: Knows the calendar, and when the new event would be.
+    """
+    times = planner.times(action.time) if action.kind is ActionKind.CREATE and action.by else None
+    if times is None or not (action.title or action.room or action.wants_room or action.people
+                             or action.wishes):
+        return None
+    lasts = bool(action.time.minutes or (action.time.start and action.time.end))
+    return next((each for each in planner.kb.events_of(action.by)
+                 if each.start == times[0] and (each.end == times[1] or not lasts)
+                 and each.organizer == (action.host or action.by)
+                 and _is_like(each, action, planner.kb)), None)
+
+
+def _is_like(event: Event, action: PendingAction, kb: KnowledgeBase) -> bool:
+    """Whether an event has the name, the room and the people of a new one, as far as they are
+    said."""
+    there = {*event.participants()}
+    named = not action.title or normalise_name(action.title) == normalise_name(event.name)
+    located = action.room in event.rooms if action.room else bool(
+        event.rooms) or not action.wants_room
+    coming = set(action.people) <= there and all(
+        len(there.intersection(members)) >= (each.number or len(members))
+        for each in action.wishes for members in [
+            {person.id for person in kb.members(each.group)} - {action.by}])
+    return named and located and coming and action.by in there \
+        and there.isdisjoint(action.removed) and action.private in (None, event.private)
 
 
 def already_so(action: PendingAction, wording: Wording) -> tuple[str, PendingAction]:

@@ -54,7 +54,7 @@ class Alternatives:
             return None
         offered = pending.offered[0]
         if offered_start(offered) is not None and pending.kind is ActionKind.CHANGE \
-                and pending.time == TimeReading():  # another time is not what was wanted
+                and Slot.CHANGE in pending.left_open:  # that it moves is not what was wanted
             return ActionOutcome(self.here.wording.left(pending.kind), replace(
                 pending, status=ActionStatus.REFUSED, asked="", offered=()))
         if offered in self.here.kb.rooms:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.acting.action_outcome import ActionOutcome
-from frontdesk.agent.acting.already_so import already_so, is_as_wanted
+from frontdesk.agent.acting.already_so import already_so, booked_already, is_as_wanted
 from frontdesk.agent.acting.choices import Chooser, Chosen, Lack
 from frontdesk.agent.acting.plan import Plan, Planner
 from frontdesk.agent.acting.policy import Decision, Policy, Step
@@ -57,6 +57,10 @@ class NextStep:
         if unclear is not None:
             return replace(unclear, asks=asks)
         planner = self.here.planner
+        if (same := booked_already(action, planner)) is not None:
+            return ActionOutcome(self.here.wording.booked_already(same), replace(
+                action, status=ActionStatus.REFUSED, asked="", offered=(), events=(same.id,)),
+                asks=asks)
         chosen = Chooser(self.here.kb, planner, self.here.seen).chosen(action)
         if chosen.lack is not None:
             return replace(self._lacking(chosen), asks=asks)
@@ -106,12 +110,12 @@ class NextStep:
             question: Asks whether it suits, where something else is still to be decided.
         """
         offered = found if isinstance(found, str) else found.isoformat()
-        if isinstance(found, str) or action.kind is ActionKind.CREATE \
-                or action.time != TimeReading():  # else that it moves was never wanted
-            outcome = self.go_on(with_taken(action, offered, self.here.kb), Request())
-            if outcome.action.status is ActionStatus.CONFIRMING:
-                return replace(outcome, text=f"{words} {outcome.text}",
-                               action=replace(outcome.action, offered=(offered,)))
+        if action.kind is ActionKind.CHANGE and action.time == TimeReading():
+            action = replace(action, left_open=action.left_open | {str(Slot.CHANGE)})
+        outcome = self.go_on(with_taken(action, offered, self.here.kb), Request())
+        if outcome.action.status is ActionStatus.CONFIRMING:
+            return replace(outcome, text=f"{words} {outcome.text}",
+                           action=replace(outcome.action, offered=(offered,)))
         return ActionOutcome(f"{words} {question}", replace(
             action, asked=Slot.CHOICE, status=ActionStatus.OPEN, offered=(offered,)))
 

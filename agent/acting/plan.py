@@ -17,6 +17,8 @@ from frontdesk.kg.times.time_readings import TimeReading
 #: What ends before it begins may go on past midnight so long.
 _LONGEST_NIGHT = dt.timedelta(hours=8)
 _DAY = dt.timedelta(days=1)
+#: What is to be now begins in so long at most, on a multiple of five minutes.
+_SOON = dt.timedelta(minutes=4)
 #: Starts that are offered lie on multiples of this.
 STEP = dt.timedelta(minutes=30)
 
@@ -75,8 +77,8 @@ class Planner:
         length = dt.timedelta(minutes=time.minutes or self.settings.minutes)
         start = time.start
         if start is None and time.end is not None:
-            day = time.day or self.now.date()
-            start = (dt.datetime.combine(day, time.end) - length).time()
+            start = self._before(self._at(time.day or self.now.date(), time.end), length,
+                                 fixed=bool(time.minutes)).time()
         if start is None:
             return None
         day = time.day or self._next_day(start)
@@ -85,6 +87,13 @@ class Planner:
             end = self._at(day, time.end)
             return _until(begin, end, self._at(day + _DAY, time.end))
         return begin, _later(begin, length)
+
+    def _before(self, end: dt.datetime, length: dt.timedelta, *, fixed: bool) -> dt.datetime:
+        """The start of what is to end then; what may be shorter begins no earlier than now."""
+        start = _later(end, -length)
+        soon = self.now.replace(second=0, microsecond=0) + _SOON
+        soon -= dt.timedelta(minutes=soon.minute % 5)
+        return start if fixed or start >= self.now or soon >= end else soon
 
     def changed(self, event: Event, action: PendingAction) -> Event:
         """An event as an action wants it."""
@@ -148,7 +157,8 @@ class Planner:
     def slots(self, action: PendingAction) -> Iterator[Plan]:
         """Plans at free times, the earliest first, within what the action says of its time.
 
-        For a meeting whose time is taken, the times after it come first, then those before it.
+        For a meeting whose time is taken, the times after it come first, then those before it; of
+        one that is to be over by then, the other way round.
         """
         taken = self.plan(action)
         fixed = replace(action, time=replace(action.time, start=None, end=None, part=None,
@@ -158,12 +168,17 @@ class Planner:
             after = [each for each in starts if each > taken.start]
             before = [each for each in starts if each < taken.start and
                       each.date() == taken.start.date()]
-            starts = after + before[::-1]
+            starts = before[::-1] + after if self._only_ends(action) else after + before[::-1]
         for start in starts:
             plan = self.plan(replace(fixed, time=replace(
                 fixed.time, day=start.date(), start=start.time())))
             if plan.changes and not new_conflicts(self.kb, plan.changes):
                 yield plan
+
+    @staticmethod
+    def _only_ends(action: PendingAction) -> bool:
+        """Whether it is only said by when something is to be over."""
+        return action.time.start is None and action.time.end is not None
 
     def _minutes(self, action: PendingAction, taken: Plan) -> int:
         if taken.start is not None and taken.end is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from frontdesk.agent.acting.action_context import ActionContext
-from frontdesk.agent.acting.undo import takes_back
+from frontdesk.agent.acting.undo import takes_back, transaction_made
 from frontdesk.agent.acting.update import begun, other_cancellation, same_wish, updated
 from frontdesk.agent.understanding.meaning import forms_before
 from frontdesk.agent.understanding.occurrences import read_occurrences
@@ -40,6 +40,7 @@ _YES = 0.5
 #: Heads of questions that ask for what could be booked.
 _BOOKABLE = frozenset({"free", "is_free"})
 _BOOK_IT = read_form("(request (create (time (then))))")
+_BOOK_THAT = read_form("(request (create))")
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ class TaskReader:
         """What the utterance asks for where nothing is pending; None if nothing is to be done."""
         last = self.here.graph.last_action()
         text, forms = self.here.text, self.here.deed.forms
-        request = self.read(last)
+        request = self._changes_that(last) or self.read(last)
         if tells_what_not(text) and not may_ask(text, forms) and (
                 request.begins is not None or begun(request, last) is not None):
             return replace(request, abandons=True)  # "don't book anything"
@@ -115,15 +116,16 @@ class TaskReader:
             return Request()
         forms = tuple(map(with_owned_offices, here.deed.forms))
         if forms and self._books_what_was_asked(last):
-            forms = (*forms, _BOOK_IT)
+            forms = (*forms, _BOOK_THAT if self._chooses else _BOOK_IT)
         references = References(
             here.seen, answering.meant(forms, here.graph, now=here.now), here.user,
             here.now, last.events if last is not None and self.is_spoken_of(last) else ())
         request = read_request(Said(
             here.text, forms, references, last,
             partial(answering.meant_among, now=here.now), here.components.settings.actions,
-            here.focus, self._spoken_of(last), here.timezone, read_occurrences(here.text),
-            self._asked_about, self._answered_times))
+            here.focus, self._spoken_of(last), self._arranged(last),
+            last is not None and last == here.graph.action_after(here.graph.turns[-1]),
+            here.timezone, read_occurrences(here.text), self._asked_about, self._answered_times))
         # What one may not know of nobody changes at one's word.
         events, options = (tuple(each for each in ids if each in here.kb.events)
                            for ids in (request.events, request.options))
@@ -131,6 +133,16 @@ class TaskReader:
                           starts=request.starts if len(events) > 1 else ())
         return replace(request, confirms=request.confirms and self.agrees(
             last, here.deed.repeated))
+
+    def _changes_that(self, last: PendingAction | None) -> Request | None:
+        """What an utterance sets of the only event that is spoken of, where it is not the one that
+        something was just done about: "invite Bo as well"; None for anything else."""
+        deed = self.here.deed
+        forms = tuple(map(_of_that, deed.forms))
+        if forms == deed.forms or (last is not None and last.events and self.is_spoken_of(last)):
+            return None
+        request = TaskReader(replace(self.here, deed=replace(deed, forms=forms))).read(last)
+        return request if len(request.events) == 1 else None
 
     def agrees(self, last: PendingAction | None, repeated: Sequence[Form]) -> bool:
         """Whether the utterance may be a yes, some of whose forms say once more what to."""
@@ -160,11 +172,15 @@ class TaskReader:
                    for each in form.walk())
 
     def _books_what_was_asked(self, last: PendingAction | None) -> bool:
-        """Whether a yes books what was found to be free: "yes, book it"."""
-        heads = {each.head for each in self.here.deed.forms}
+        """Whether a yes books what was found to be free: "yes, book it", "book the second"."""
+        heads = {each.head for each in self.here.deed.forms} - {"choose"}
         return not (last is not None and last.is_open) and "confirm" in heads \
             and heads <= {"confirm", "thank"} and names_deed(self.here.text) \
-            and bool(self._asked_about())
+            and bool(self._answered_times() if self._chooses else self._asked_about())
+
+    @property
+    def _chooses(self) -> bool:
+        return any(each.head == "choose" for each in self.here.deed.forms)
 
     def _asked_about(self) -> tuple[str, ...]:
         """Ids of whom and what the turn before asked whether they are free, the user aside, where
@@ -178,11 +194,13 @@ class TaskReader:
         return tuple(each for each in answers if each in self.here.seen and each != self.here.user)
 
     def _were_free(self, queries: Sequence[Form]) -> bool:
-        """Whether the answer to queries of the turn before was yes."""
+        """Whether the answer to queries of the turn before was yes, or when that is so."""
         here, answering = self.here, self.here.visible.domain.queries
-        return answering is not None and all(
-            (each.holds or 0.0) >= _YES for each in answering.answer(
-                queries, (), here.graph, now=here.now, speaker=here.user).answers)
+        answered = answering.answer(queries, (), here.graph, now=here.now, speaker=here.user) \
+            if answering is not None else None
+        return answered is not None and all(
+            bool(each.items) if each.holds is None else each.holds >= _YES
+            for each in answered.answers)
 
     def _answered_times(self) -> list[tuple[dt.datetime, dt.datetime]]:
         """Start and end of each time with which the turn before was answered, in order."""
@@ -204,6 +222,18 @@ class TaskReader:
                    for each in form.arguments if isinstance(each, Form)]
         return turn, queries, graph.forms(turn)[1] if turn else ()
 
+    def _arranged(self, last: PendingAction | None) -> Window | None:
+        """When the only event is that was last arranged, done or turned down, where that is still
+        spoken of; of one that was cancelled, when it was."""
+        if last is None or last.status not in (ActionStatus.DONE, ActionStatus.REFUSED) \
+                or not self.is_spoken_of(last):
+            return None
+        made = transaction_made(self.here, last.transaction) \
+            if last.status is ActionStatus.DONE else None
+        changes = made.changes if made is not None else self.here.planner.plan(last).changes
+        times = {(each.event.start, each.event.end) for each in changes}
+        return Window(*times.pop()) if len(times) == 1 else None
+
     def _spoken_of(self, last: PendingAction | None) -> Window | None:
         """The time that was spoken of last in the turns before: of the clock, else a day, where
         nothing is being arranged whose day is known."""
@@ -216,3 +246,12 @@ class TaskReader:
                 if found := [each for each in said if each.kind in kinds]:
                     return found[0]
         return None
+
+
+def _of_that(form: Form) -> Form:
+    """What is only set of something, as a change of what is spoken of."""
+    roles = [role for change in form.arguments if isinstance(change, Form)
+             and change.head == "set" for role in change.arguments]
+    if form.head not in ("revise", "correct") or len(roles) != len(form.arguments):
+        return form
+    return Form("request", (Form("change", (Form("that"), *roles)),))

@@ -13,9 +13,12 @@ from frontdesk.agent.calendars.calendar import (
     Receipt,
     TransactionRefusedError,
 )
+from frontdesk.agent.understanding.meaning import LIKELY
 from frontdesk.agent.understanding.request import Request
 from frontdesk.agent.understanding.veto import may_agree
 from frontdesk.kg.graph.changes import UNDONE, EventChange, Transaction
+from frontdesk.kg.graph.entities import Entity, Event
+from frontdesk.kg.graph.mentions import MentionKind
 from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction
 
 _NOTHING_DONE = "There is nothing that I could take back."
@@ -41,6 +44,9 @@ def undo(here: ActionContext, last: PendingAction | None, request: Request) -> A
         request: How many of the last changes are meant.
     """
     kept = last or PendingAction(ActionKind.CHANGE, ActionStatus.ABANDONED)
+    named = _named(here)
+    if last is not None and named and not set(named) <= set(last.recipients):
+        return _undo_of(here, last, request, named)
     made = transaction_made(here, last.transaction) if last is not None \
         and last.status is ActionStatus.DONE else None
     if last is not None and last.status is ActionStatus.DONE and made is None:
@@ -56,6 +62,52 @@ def undo(here: ActionContext, last: PendingAction | None, request: Request) -> A
                              replace(kept, status=ActionStatus.UNDONE, asked=""))
     if not wanted:
         return ActionOutcome(_NOTHING_DONE, kept)
+    return _taken_back(here, kept, wanted)
+
+
+def _undo_of(here: ActionContext, last: PendingAction, request: Request,
+             named: Sequence[str]) -> ActionOutcome:
+    """Take back what was done last of what concerns all those whom the user names: rather that
+    they come, or do not, than what else became of an event to which they come."""
+    done, undone = _done_here(here)
+    meant = [here.seen.entity(each) for each in named]
+    concerning = [[each for each in (undone if request.redoes else done)
+                   if all(any(concerns(change, one) for change in each.changes) for one in meant)]
+                  for concerns in (_is_about, _touches)]
+    wanted = (concerning[0] or concerning[1])[:1]
+    if not wanted:
+        return ActionOutcome("Nothing that I could take back has to do with "
+                             f"{here.wording.people(named)}.", last)
+    outcome = _taken_back(here, last, wanted)
+    return outcome if wanted[0].id.startswith(last.transaction or "-") \
+        else replace(outcome, action=last)
+
+
+def _named(here: ActionContext) -> tuple[str, ...]:
+    """Ids of those whom an undo names, the user aside."""
+    if here.deed.after:
+        return ()  # they may belong to what is wanted besides
+    best = [each.links[0] for each in here.linked if each.links
+            and each.mention.kind is MentionKind.NAME and not each.mention.introduces_speaker]
+    return tuple(dict.fromkeys(each.entity for each in best if each.probability > LIKELY
+                               and each.entity != here.user and each.entity in here.seen))
+
+
+def _is_about(change: EventChange, meant: Entity) -> bool:
+    """Whether an event of that name changes, or whether somebody comes to one, or where it is."""
+    events = [each for each in (change.before, change.after) if each is not None]
+    return meant.name in {each.name for each in events} if isinstance(meant, Event) else \
+        sum(meant.id in {*each.participants(), *each.rooms} for each in events) == 1
+
+
+def _touches(change: EventChange, meant: Entity) -> bool:
+    """Whether an event changes to which somebody comes, or which is in a room."""
+    return meant.id in {*change.event.concerned(), *change.event.rooms}
+
+
+def _taken_back(here: ActionContext, kept: PendingAction, wanted: Sequence[Transaction]
+                ) -> ActionOutcome:
+    """What becomes of it that transactions are to be taken back, the latest first."""
     user = here.user
     if user is None or any(user != each.by and user not in here.assistants for each in wanted):
         return ActionOutcome("I'm sorry, only who had it done can have it taken back.", kept)

@@ -297,7 +297,10 @@ def with_taken(action: PendingAction, taken: str, kb: KnowledgeBase) -> PendingA
             each.id for each in kb.members(taken) if each.id != action.by])
     if taken in kb.events and isinstance(kb.entity(taken), Event):
         return replace(action, events=(taken,))
-    return replace(action, time=merge(action.time, offered_time(taken)))
+    time = action.time
+    if action.kind is ActionKind.CREATE and time.start is None:  # it was only to be over by then
+        time = replace(time, end=None)
+    return replace(action, time=merge(time, offered_time(taken)))
 
 
 def _with_chosen(action: PendingAction, people: Sequence[str]) -> PendingAction:

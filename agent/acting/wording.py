@@ -156,6 +156,10 @@ class Wording(ChangeWording):
 
     # --- what is in the way
 
+    def booked_already(self, event: Event) -> str:
+        """That an event is in the calendar as it is wanted."""
+        return f"That is booked already: {self.new_event(event)}."
+
     def in_the_way(self, obstacles: Sequence[Conflict]) -> str:
         """Who and what is not free, and for which events; of each that of the first."""
         first = {each.subject: each.other for each in reversed(obstacles)}

@@ -164,6 +164,9 @@ class _Reader(RoleReader):
         elif not offered:
             if not any(argument.spans()) and not places:
                 self._set(confirms=True)
+            elif places and self.said.asked != Slot.EVENT and self.said.answered_times():
+                self.times.append(Form("time", (Form("at", (Form(
+                    "answers", argument.arguments),)),)))
             else:
                 self._entities(argument)
         elif places and not known:

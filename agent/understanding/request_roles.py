@@ -143,7 +143,8 @@ class RoleReader:
             return self._set(wants_room=True)
         rooms = self.references.rooms(form)
         last = self.said.last
-        if form == Form("that") and (last is None or not last.is_open):  # "book that"
+        if form == Form("that") and not self.said.together and (
+                last is None or not last.is_open):  # "book that"
             rooms = tuple(each for each in rooms if each in self.said.asked_about())
         bookable = [each.id for each in self.kb.bookable_rooms()]
         if len(rooms) == 1:

@@ -82,11 +82,13 @@ class RequestTimes:
         event = self.said.kb.events.get(ids[0]) if len(ids) == 1 else None
         about = None if event is None or self.said.kb.is_recurring(event) or (
             self.request.begins is ActionKind.CREATE) else (event.start, event.end)
+        arranged = said.arranged
+        besides = (arranged.start, arranged.end) if arranged is not None and said.together else None
         return TimeSituation(
             self.said.references.now, (said.settings.opens, said.settings.closes),
-            said.settings.minutes, said.focus, said.spoken, said.timezone,
-            last.time if last is not None else TimeReading(), about,
-            self._proposed(last) if last is not None else None)
+            said.settings.minutes, said.focus, arranged or said.spoken, said.timezone,
+            last.time if last is not None else TimeReading(), about or besides,
+            self._proposed(last) if last is not None else None, besides)
 
     def _is_of(self, last: PendingAction) -> bool:
         """Whether what is said is of what is pending, not of another event."""
@@ -118,8 +120,11 @@ class RequestTimes:
         return found
 
     def _told(self, form: Form) -> tuple[dt.datetime, dt.datetime] | None:
-        """One of the times with which the last question was answered."""
-        told = self.said.answered_times()
+        """One of the times that are offered, or with which the last question was answered."""
+        last = self.said.last
+        offered = [at for each in (last.offered if last is not None and last.is_open else ())
+                   if (at := offered_start(each)) is not None]
+        told = [(at, at) for at in offered] if len(offered) > 1 else self.said.answered_times()
         number = next((n for part in form.walk() for n in part.arguments if isinstance(n, int)),
                       1 if len(told) == 1 else 0)
         place = number - 1 if number > 0 else len(told) + number

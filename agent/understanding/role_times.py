@@ -42,6 +42,7 @@ class TimeSituation:
         known: What is known of the time so far.
         about: Start and end of the event that is spoken of; None without one.
         proposed: The start that was offered or is to be confirmed; None where none is.
+        besides: Start and end of the event that was arranged before in the same utterance.
     """
 
     now: dt.datetime
@@ -53,6 +54,7 @@ class TimeSituation:
     known: TimeReading = field(default_factory=TimeReading)
     about: tuple[dt.datetime, dt.datetime] | None = None
     proposed: dt.datetime | None = None
+    besides: tuple[dt.datetime, dt.datetime] | None = None
 
 
 @dataclass
@@ -143,7 +145,7 @@ class RoleTimes:
         readings = read_times(
             f"in {said}" if time.head == "within" else said, now=here.now, focus=here.focus,
             asked="end" if ends else "start", event=here.about, zone=here.zone, known=here.known,
-            alone=True)
+            alone=True, besides=here.besides)
         found = [_bounded(each, time.head, ends=ends, finds=self.finds) for each in readings]
         return [self._whole(each) for each in found] if takes_whole(said) else found
 

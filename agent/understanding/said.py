@@ -27,6 +27,8 @@ class Said:
         settings: Office hours and the usual length of a meeting.
         focus: Days talked about before, the latest first.
         spoken: The time that was spoken of last, of the clock or a day; None when none was.
+        arranged: When what was last done, or turned down, is: of this turn or the one before.
+        together: That is another thing which the same utterance wants.
         timezone: Of whoever speaks; the organisation's when None.
         occurrences: Whether it speaks of ``one`` or ``all`` of several; empty when of neither.
         asked_about: Tells of whom and what the turn before asked whether they are free.
@@ -41,6 +43,8 @@ class Said:
     settings: ActionSettings
     focus: Sequence[dt.date] = ()
     spoken: Window | None = None
+    arranged: Window | None = None
+    together: bool = False
     timezone: dt.tzinfo | None = None
     occurrences: str = ""
     asked_about: Callable[[], Sequence[str]] = tuple

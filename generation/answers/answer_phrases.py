@@ -205,7 +205,11 @@ class AnswerPhrases:
         found = {each: "they" if isinstance(self.kb.entity(each), Person) else "it"
                  for each in self.answer.about if each in named and each in self.kb}
         for form in self.answer.query.walk():
-            for entity in self.meant(form) if form.head == "that" else ():
+            meant = self.meant(form) if form.head == "that" else ()
+            if len(meant) > 1:  # of each something else may be told
+                found = {each: said for each, said in found.items() if each not in meant}
+                continue
+            for entity in meant:
                 if not isinstance(self.kb.entity(entity), Person):
                     found[entity] = "it"
                 elif said := _pronoun_said(form):

@@ -90,7 +90,8 @@ class PendingAction:
         wishes: Groups of whom some or all are to be invited.
         recipients: Ids of those to whom a message goes.
         message: Its words.
-        left_open: Slots that the user leaves to the receptionist.
+        left_open: Slots that the user leaves to the receptionist; ``change`` where that an event
+            moves is only offered.
         private: Whether others may know no more of the event than when it is; None when nothing
             was said of that.
         occurrences: ``one`` or ``all`` of a series; empty when not known.

@@ -50,12 +50,13 @@ class Situation:
     zone: dt.tzinfo | None
     known: TimeReading
     ahead: bool = True
+    besides: tuple[dt.datetime, dt.datetime] | None = None
 
     @property
     def base(self) -> Base:
         """The days from which others are counted."""
-        spoken_of = self.event[0].date() if self.event else self.day
-        return Base(self.now.date(), spoken_of, self.ahead)
+        event = self.besides or self.event
+        return Base(self.now.date(), event[0].date() if event else self.day, self.ahead)
 
     @property
     def day(self) -> dt.date | None:
@@ -228,8 +229,8 @@ def _same_time(text: str, situation: Situation) -> Fill | None:
     """The time of the event; "this time tomorrow" is that of now."""
     if "this time" in text:
         moment = situation.now
-    elif situation.event is not None:
-        moment = situation.event[0]
+    elif (event := situation.besides or situation.event) is not None:
+        moment = event[0]
     else:
         return None
     clock = at_time(moment.time().replace(second=0, microsecond=0))

@@ -63,7 +63,8 @@ def read_times(text: str, *, now: dt.datetime, focus: Sequence[dt.date] = (), as
                hours: OfficeHours = _OFFICE_HOURS,
                zone: dt.tzinfo | None = None,
                known: TimeReading = _NOTHING, alone: bool = False,
-               ahead: bool = True) -> list[TimeReading]:
+               ahead: bool = True, besides: tuple[dt.datetime, dt.datetime] | None = None
+               ) -> list[TimeReading]:
     """What an utterance says about the time of an event.
 
     Slots are in the zone of ``now``. A time that is said in another zone ("3 pm London time") is
@@ -89,6 +90,8 @@ def read_times(text: str, *, now: dt.datetime, focus: Sequence[dt.date] = (), as
         alone: The text is a time and no more: "lunch", "the 14th".
         ahead: It is of something to be arranged, which lies ahead. What is only asked about may
             be today or have just gone.
+        besides: Start and end of another event that the same utterance has spoken of before:
+            "that same day" and "the same time" are its own.
 
     Returns:
         Readings, the most probable first; their probabilities sum to at most 1, and the rest is
@@ -101,7 +104,7 @@ def read_times(text: str, *, now: dt.datetime, focus: Sequence[dt.date] = (), as
         raise ValueError(f"now ({now}) and the event ({event}) need a time zone")
     if event:
         event = event[0].astimezone(now.tzinfo), event[1].astimezone(now.tzinfo)
-    situation = Situation(now, focus, asked, event, hours, zone, known, ahead)
+    situation = Situation(now, focus, asked, event, hours, zone, known, ahead, besides)
     words = canonical(text, alone=alone).text
     found = (all_expressions(words, alone=True) if alone
              else expressions(words))[-MOST_EXPRESSIONS:]

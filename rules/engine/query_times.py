@@ -138,9 +138,12 @@ def _highest(window: Window, low: dt.datetime) -> dt.datetime:
 
 
 def rest_of(window: Window, now: dt.datetime) -> Window:
-    """What is still to come of a day or a part of one that has begun; else all of it."""
+    """What is still to come of a day or a part of one that has begun, or of what comes before
+    something on it; else all of it."""
     moment = now.replace(second=0, microsecond=0)
-    if window.kind in (WindowKind.DAY, WindowKind.PART) and window.start < moment < window.end:
+    since_midnight = window.kind is WindowKind.SPAN and window.start.time() == dt.time()
+    if (window.kind in (WindowKind.DAY, WindowKind.PART) or since_midnight) \
+            and window.start < moment < window.end:
         # The rest of an afternoon is no part of the day that has a name.
         return replace(window, start=moment, kind=WindowKind.DAY if window.kind is WindowKind.DAY
                        else WindowKind.SPAN)

@@ -60,7 +60,7 @@ class DialogueContext:
         answered with some."""
         one_of = 1.0 if len(answered) == 1 else _ONE_OF_MANY
         before = {each: presence * _FADING for each, presence in self.mentioned.items()}
-        spoken_of = {**before, **dict.fromkeys(answered, one_of * ONLY_ANSWER),
+        spoken_of = {**before, **dict.fromkeys(answered, one_of * _LAST),
                      **dict.fromkeys(about, _LAST)}
         by_itself = {each: max(_BY_ITSELF, _FADING * self.by_itself.get(
             each, self.mentioned.get(each, 0.0))) for each in (
@@ -86,7 +86,10 @@ def context_before(dialogue: DialogueGraph, turn: str,
     recent = turns[max(0, position - _TURNS_BACK):position][::-1]
     answered = _answered(dialogue, recent)
     topics = turns[max(0, position - _TOPICS_BACK):position][::-1]
-    mentioned, by_itself = _by_forms(dialogue, topics)
+    # Of several things that a turn wants done one may be over already.
+    over = [turn] if turn in turns and (done := dialogue.action_after(turn)) is not None \
+        and not done.is_open else []
+    mentioned, by_itself = _by_forms(dialogue, [*over, *topics])
     share = _BESIDE_FORMS if mentioned else 1.0
     for entity, presence in saliency.items():
         mentioned[entity] = max(mentioned.get(entity, 0.0), share * presence)
@@ -96,22 +99,27 @@ def context_before(dialogue: DialogueGraph, turn: str,
     user = dialogue.user()
     return DialogueContext(
         dict(sorted(mentioned.items(), key=lambda each: -each[1])), answered,
-        last if len(last) > 1 else _together(dialogue, recent),
+        _arranged_with(dialogue, [*over, *recent]) or (
+            last if len(last) > 1 else _together(dialogue, recent)),
         _window(dialogue, recent), user[0] if user else "", user[1] if user else 0.0,
         by_itself, tuple(_called(dialogue, topics[::-1])))
 
 
 def _by_forms(dialogue: DialogueGraph, recent: Sequence[str]
               ) -> tuple[dict[str, float], dict[str, float]]:
-    """How present each entity is that turns asked about or were answered with, and of those that
-    were one of several answers how present they are apart from that."""
+    """How present each entity is that turns asked about, were answered with or arranged something
+    of, and of those that were one of several answers how present they are apart from that."""
     alone: dict[str, float] = {}
     listed: dict[str, float] = {}
     presence = _LAST
     for turn in recent:
-        if dialogue.speaker(turn) == AGENT or not dialogue.forms(turn)[0]:
+        if dialogue.speaker(turn) == AGENT:
             continue
         about, answers = dialogue.about(turn), dialogue.forms(turn)[1]
+        if not (about or answers) and (action := dialogue.action_after(turn)) is not None:
+            answers = action.events
+            if action.room:
+                alone.setdefault(action.room, presence * _ONE_OF_MANY)
         for entity in (*about, *(answers if len(answers) == 1 else ())):
             alone.setdefault(entity, presence)
         for entity in answers if len(answers) > 1 else ():
@@ -155,6 +163,17 @@ def _answered(dialogue: DialogueGraph, recent: Sequence[str]) -> tuple[tuple[str
             named = _referents(dialogue, turn)
             found.append(tuple(each for each in named if each not in asked) or named)
     return tuple(filter(None, found))
+
+
+def _arranged_with(dialogue: DialogueGraph, recent: Sequence[str]) -> tuple[str, ...]:
+    """Those, several, with whom something has been arranged since several were the answer."""
+    for turn in recent:
+        action = dialogue.action_after(turn)
+        if len(dialogue.forms(turn)[1]) > 1:
+            break
+        if action is not None and len(action.people) > 1:
+            return action.people
+    return ()
 
 
 def _together(dialogue: DialogueGraph, recent: Sequence[str]) -> tuple[str, ...]:

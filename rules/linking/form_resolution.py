@@ -97,6 +97,8 @@ class _Reading:
         self.plural: set[Form] = set()
         #: References that stand more than once in a list: several of one name.
         self.repeated: set[Form] = set()
+        #: References of which it is asked how many they are: "that" is all that was answered.
+        self.counted: set[Form] = set()
         self.present = {each: presence for each, presence in context.mentioned.items()
                         if each in self.kb}
 
@@ -107,6 +109,8 @@ class _Reading:
                          for each in part.arguments if isinstance(each, Form)
                          and part.arguments.count(each) > 1}
         several = set(_some_of_several(form))
+        self.counted = {each for part in form.walk() if part.head == "count"
+                        for each in part.arguments if each in wanted}
         named: dict[str, float] = {}
         for each in wanted:
             if each.head in self.resolver.types or each.head == "thing":
@@ -261,14 +265,15 @@ class _Reading:
             return [(context.speaker, context.sure)] if context.speaker in self.kb else []
         if form.head == "you":
             return []
-        if form.head == "answers":
-            return self._all(form, self._answered(types, least))
+        said = _types_said(form)
+        if form.head == "answers" or (
+                form.head == "that" and form in self.counted and context.answered):
+            return self._all(form, self._answered(said or types, least))
         if form.head == "us":
             people = [each for each in (*context.together, *self.present) if self._is(
                 each, EntityType.PERSON) and self.present.get(each, 0.0) >= 0.5]
             return self._all(form, [each for each in (context.speaker, *people) if each])
-        said = _types_said(form)
-        if each_one := self._people_answered(form, types):
+        if each_one := self._several_meant(form, types):
             return self._all(form, each_one)
         if form.head == "those":
             fits = [each for each in context.together if self._fits(each, said or types)]
@@ -278,16 +283,19 @@ class _Reading:
                 return self._all(form, several)
         return most_present(form, Place(said, types), self.present, named, context, self.kb)
 
-    def _people_answered(self, form: Form, types: Types) -> Sequence[str]:
-        """The people whom the last question was answered with, where they are several, all of
-        whom "that" or "they" means of people; none where they are more than are told of each."""
-        answers = next(iter(self.context.answered), ())
-        words = {word.text for span in form.spans() for word in split_words(span.text)}
-        several = form.head == "that" and 1 < len(answers) <= _TOLD_OF_EACH and all(
-            self._is(each, EntityType.PERSON) for each in answers)
+    def _several_meant(self, form: Form, types: Types) -> Sequence[str]:
+        """Those, several, all of whom "that" or "they" means, none where they are more than are
+        told of each: the people whom the last question was answered with, and for "they" what is of
+        the type of its place, or, where nobody was the answer, was spoken of together."""
+        words = [word.text for span in form.spans() for word in split_words(span.text)]
         # "it" is one thing where its place takes things
-        people = EntityType.PERSON in types if words else types == {EntityType.PERSON}
-        return answers if several and people and words <= PLURAL else ()
+        several = any(map(_is_plural, words)) if words else types == {EntityType.PERSON}
+        answers = next(iter(self.context.answered), ())
+        nobody = not any(self._is(each, EntityType.PERSON) for each in answers)
+        found = (answers, self.context.together) if words and nobody else (answers,)
+        return next((ids for ids in found if form.head == "that" and several and types
+                     and 1 < len(ids) <= _TOLD_OF_EACH
+                     and all(self._fits(each, types) for each in ids)), ())
 
     def _answered(self, types: Types, least: int = 1) -> Sequence[str]:
         """What the last question was answered with, or was about, that fits; else what the last one
@@ -347,6 +355,11 @@ def _types_said(form: Form) -> Types:
                 if singular(word) in TYPE_NOUNS:
                     return frozenset({TYPE_NOUNS[singular(word)]})
     return ANY
+
+
+def _is_plural(word: str) -> bool:
+    """Whether a word is for several: "they", "people"."""
+    return word in PLURAL or (singular(word) != word and singular(word) in TYPE_NOUNS)
 
 
 def _sure(odds: float) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from frontdesk.kg.english.lexicon import OF_ONE_PERSON
 from frontdesk.kg.english.words import split_words
-from frontdesk.kg.graph.entities import EntityType, Event
+from frontdesk.kg.graph.entities import Entity, EntityType, Event
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.rules.linking.dialogue_context import DialogueContext
@@ -19,12 +19,14 @@ JUST_NAMED = 0.9
 _NOTHING = 0.1
 #: "It" and "that" mean a person less often than a thing, least where an event can be meant; what
 #: does not fit its place is hardly meant.
-_A_PERSON, _NO_EVENT, _UNFITTING = 0.05, 0.01, 0.01
+_A_PERSON, _NO_EVENT, _UNFITTING = 0.05, 0.01, 0.001
 #: Somebody whom the same question names is hardly "she" as well.
 _NAMED_BESIDE = 0.05
 #: "She" is hardly somebody who has been called "he", and less probably somebody who has been called
 #: neither where another one has been called "she".
 _CALLED_OTHERWISE, _NOT_CALLED = 0.02, 0.3
+#: What was asked about is hardly meant where its answer, of another type, fits.
+_ASKED_ABOUT = 0.1
 #: How present the room of an event is, beside the event.
 _ROOM_OF = 0.9
 
@@ -61,7 +63,7 @@ def most_present(pronoun: Form, place: Place, present: Mapping[str, float],
     alone = {each: context.by_itself.get(each, presence) for each, presence in present.items()}
     if (place.said or place.wanted) == {EntityType.ROOM}:
         alone = _with_rooms(alone, named, kb)
-    called = _as_called(pronoun, context, kb)
+    called, answer = _as_called(pronoun, context, kb), _answer(place, context, kb)
     odds: dict[str, float] = {}
     for entity, presence in alone.items():
         kind = kb.entity(entity).type
@@ -72,10 +74,22 @@ def most_present(pronoun: Form, place: Place, present: Mapping[str, float],
             weight *= _A_PERSON if EntityType.EVENT not in place.wanted else _NO_EVENT
         if place.wanted and kind not in place.wanted:
             weight *= _UNFITTING
+        elif answer is not None and kind is not answer.type \
+                and presence <= alone.get(answer.id, 0.0):
+            weight *= _ASKED_ABOUT
         odds[entity] = weight * (1.0 - (1.0 - _NAMED_BESIDE) * named.get(entity, 0.0))
     total = _NOTHING + sum(odds.values())
     ranked = sorted(odds.items(), key=lambda each: -each[1])
     return [(entity, each / total) for entity, each in ranked if each >= 0.01 * total]
+
+
+def _answer(place: Place, context: DialogueContext, kb: KnowledgeGraph) -> Entity | None:
+    """The only answer of the last question where it fits a place; "it" is nobody."""
+    last = context.answered[0] if context.answered else ()
+    answer = kb.entity(last[0]) if len(last) == 1 and last[0] in kb else None
+    fits = answer is not None and answer.type in place.wanted and (
+        answer.type in place.said if place.said else answer.type is not EntityType.PERSON)
+    return answer if fits else None
 
 
 def _with_rooms(present: Mapping[str, float], named: Mapping[str, float], kb: KnowledgeGraph

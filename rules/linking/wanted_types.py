@@ -88,7 +88,7 @@ def _of_predicate(arguments: Sequence[EntityType], place: int, number: int, of: 
         return frozenset(each for each in types if each != of) or frozenset(types)
     if number == 1:  # the floor of an event is that of its room
         return frozenset({types[0]}) | {R: frozenset({P, E}), E: frozenset({P})}.get(
-            types[0], ANY)
+            types[0], frozenset(types[1:]) & {E})
     first = frozenset({types[0]}) | (_WHO if types == [P, E] else
                                      frozenset({P}) if types == [E, R] else ANY)
     return first if place == 0 else frozenset({types[1]})

@@ -315,8 +315,8 @@ def test_a_swap_is_none_of_a_move_that_was_turned_down(told):
 
 def test_a_meeting_that_somebody_cannot_come_to_stays_when_it_is_not_to_be_moved(told):
     book(told, "oil", "Wednesday at nine")
-    assert "Would that suit you?" in told.hear("invite Bo to oil", '(request (change '
-                                               '(event "oil") (attendee (person "Bo"))))')
+    assert "Shall I move the oil to" in told.hear("invite Bo to oil", '(request (change '
+                                                  '(event "oil") (attendee (person "Bo"))))')
     assert told.hear("no") == "All right, I leave it as it is."
 
 
