@@ -41,12 +41,12 @@ def realiser_of(state: TurnState, realiser: Generator) -> Generator:
     answered = state.answered
     if answered is None:
         return realiser
-    facts, request = set(answered.facts), state.ranked.request
+    request, ranked = state.ranked.request, {each.fact: each for each in state.ranked.candidates}
     # What is said to acts greets by itself.
     greeting = opening(request) if answered.answers else ""
     clarification = request.clarification() if answered.asks_who_speaks else _asked_back(answered)
     used = () if clarification is not None else tuple(
-        each for each in state.ranked.candidates if each.fact in facts)
+        ranked[each] for each in answered.facts if each in ranked)
     return AnswerWords(GeneratedReply(
         f"{greeting} {answered.text}".strip(), used, clarification=clarification,
         ignorant=not answered.tells, core=answered.core))

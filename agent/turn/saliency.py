@@ -27,20 +27,23 @@ _ANAPHOR = 0.9
 _MODIFIER = 0.3
 
 
-def spoken_of_before(graph: DialogueGraph, turn: str) -> list[str]:
-    """Ids of the entities that the turns before one most probably speak of, the latest first.
+def spoken_of_before(graph: DialogueGraph, turn: str, kb: KnowledgeGraph) -> list[str]:
+    """Ids of the entities with stored facts that the turns before one most probably speak of, the
+    latest first.
 
     It looks no further back than until there are as many as count.
 
     Args:
         graph: The dialogue.
         turn: A turn of it.
+        kb: Has all that the dialogue speaks of.
     """
     turns = graph.turns
     found: dict[str, None] = {}
     for before in reversed(turns[:turns.index(turn)]):
         found |= dict.fromkeys(link.entity for mention in graph.mentions(before)
-                               for link in graph.referents(mention)[:1])
+                               for link in graph.referents(mention)[:1]
+                               if kb.facts_about(link.entity))
         if len(found) >= _MOST_SALIENT:
             break
     return list(found)

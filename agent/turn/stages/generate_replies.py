@@ -58,22 +58,14 @@ class GenerateReplies:
         """Who words the reply to a question, and the replies to choose from."""
         request: GenerationInput = state.ranked.request
         realiser = realiser_of(state, self.realiser)
-        if self.generator is self.realiser or (
-                state.answered is not None and not can_be_given(realiser.generate(request))):
-            return realiser.name, [realiser.generate(request)]
-        if state.inputs.hurried:
-            state.notes.append("worded by templates: many others wait")
-            return realiser.name, [realiser.generate(request)]
-        count = 1 if Repair(self.settings.repair) is Repair.NONE else self.settings.candidates
-        try:
-            if isinstance(self.generator, NBestGenerator):
-                return self.generator.name, self.generator.generate_several(request, count)
-            return self.generator.name, [self.generator.generate(request)]
-        except UnavailableError as error:
-            if not self.stand_in:
-                raise
-            state.notes.append(f"{self.generator.name} did not answer: {error}")
-            return realiser.name, [realiser.generate(request)]
+        alone = Repair(self.settings.repair) is Repair.NONE  # judged by all of its own words
+        if self.generator is not self.realiser and (
+                alone or state.answered is None or can_be_given(realiser.generate(request))):
+            if state.inputs.hurried:
+                state.notes.append("worded by templates: many others wait")
+            elif replies := self._generated(state, 1 if alone else self.settings.candidates):
+                return self.generator.name, replies
+        return realiser.name, [realiser.generate(request)]
 
     def _questions(self, state: TurnState) -> Sequence[GeneratedReply]:
         """The generator's words for the question what is missing, where it may ask that."""
@@ -83,8 +75,17 @@ class GenerateReplies:
                 or decision.slot not in WORDED or outcomes[-1].text.count(".")
                 or not isinstance(self.generator, NBestGenerator)):
             return ()
+        return self._generated(state, self.settings.candidates)
+
+    def _generated(self, state: TurnState, count: int) -> Sequence[GeneratedReply]:
+        """The generator's replies; none where it does not answer and others may stand in."""
+        request = state.ranked.request
         try:
-            return self.generator.generate_several(state.ranked.request, self.settings.candidates)
+            if isinstance(self.generator, NBestGenerator):
+                return self.generator.generate_several(request, count)
+            return [self.generator.generate(request)]
         except UnavailableError as error:
+            if not self.stand_in:
+                raise
             state.notes.append(f"{self.generator.name} did not answer: {error}")
             return ()

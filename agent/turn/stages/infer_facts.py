@@ -43,7 +43,7 @@ class InferFacts:
         saliency = find_saliency(
             domain.kb, question.observation, question.linked,
             domain.linker.saliency(dialogue, turn),
-            spoken_of_before(dialogue, turn) if domain.pack.actions is not None else ())
+            spoken_of_before(dialogue, turn, domain.kb) if domain.pack.actions is not None else ())
         derivable = cache(partial(_derive, state, question, saliency))
         facts: list[Fact] = []
         condition = Condition(self.settings.condition)

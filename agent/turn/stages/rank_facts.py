@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from frontdesk.agent.settings.settings import Condition, KnowledgeSettings
@@ -15,6 +15,10 @@ from frontdesk.kg.graph.facts import Fact
 from frontdesk.scoring.encoder import CachedEncoder, SentenceEncoder
 from frontdesk.scoring.ranked_fact import RankedFact
 from frontdesk.scoring.relevance import DialogueContext, RelevanceRanker
+
+#: Facts that a reply must say that come first, and facts of what is spoken of that are added, at
+#: most: the others are the most relevant.
+_MOST_FIRST, _MOST_ADDED = 3, 2
 
 
 @dataclass(frozen=True)
@@ -47,10 +51,13 @@ class RankFacts:
             knowledge = candidates = self._shuffled(state)
         else:
             context = _context(state, question)
+            pack = state.visible.domain.pack
+            most = self.settings.most_facts(pack.most_facts)
             candidates = _with_answer_first(state, self.ranker.rank(
                 _with_answering(state), context))
-            knowledge = candidates[:self.settings.most_facts(
-                state.visible.domain.pack.most_facts)]
+            if pack.actions is not None:
+                candidates = _with_all_spoken_of(candidates, state.inferred.saliency, most)
+            knowledge = candidates[:most]
         state.ranked = RankedKnowledge(candidates, knowledge, context, GenerationInput(
             state.history(), knowledge, question.observation, question.linked,
             state.verbalised.verbaliser))
@@ -63,25 +70,37 @@ class RankFacts:
 
 
 def _with_answer_first(state: TurnState, ranked: Sequence[RankedFact]) -> list[RankedFact]:
-    """Facts with those first that answer what is asked: nothing is more relevant."""
-    known = {each.text: replace(each, relevance=1.0) for each in ranked}
-    answers = dict.fromkeys(text for _, text in _answering(state))
-    return [*(known[text] for text in answers),
-            *(each for each in ranked if each.text not in answers)]
+    """Facts with those first that a reply must say, each as relevant as the model finds it."""
+    core = state.answered.core.facts[:_MOST_FIRST] if state.answered is not None else ()
+    return sorted(ranked, key=lambda each: each.fact not in core)
+
+
+def _with_all_spoken_of(ranked: Sequence[RankedFact], saliency: Mapping[str, float], most: int
+                        ) -> list[RankedFact]:
+    """Facts with one of each of who and what is spoken of among the first, whose last give way.
+
+    What a conversation gathers, the guests of a meeting and its group, is summed up at its end.
+    """
+    rest, added = list(ranked[most:]), list[RankedFact]()
+    told = {entity for each in ranked[:most] for entity in each.fact.entities()}
+    for entity in sorted(saliency, key=saliency.__getitem__, reverse=True):
+        found = None if entity in told or len(added) == _MOST_ADDED else next(
+            (each for each in rest if entity in each.fact.entities()), None)
+        if found is not None:
+            rest.remove(found)
+            added.append(found)
+            told.update(found.fact.entities())
+    kept = most - len(added)
+    return [*ranked[:kept], *added, *ranked[kept:most], *rest]
 
 
 def _with_answering(state: TurnState) -> list[tuple[Fact, str]]:
     """The facts with those that answer, each once and as sure as what was heard."""
     known = {fact: fact for fact, _ in state.verbalised.sentences}
-    answers = {text: known.get(fact, fact) for fact, text in _answering(state)}
+    facts = state.answered.facts if state.answered is not None else ()
+    answers = {state.verbalised.verbaliser.say(fact): known.get(fact, fact) for fact in facts}
     return [*((fact, text) for text, fact in answers.items()),
             *(each for each in state.verbalised.sentences if each[1] not in answers)]
-
-
-def _answering(state: TurnState) -> list[tuple[Fact, str]]:
-    """The facts that a proved answer rests on, and their sentences."""
-    facts = state.answered.facts if state.answered is not None else ()
-    return [(fact, state.verbalised.verbaliser.say(fact)) for fact in facts]
 
 
 def _context(state: TurnState, question: LinkedUtterance) -> DialogueContext:

@@ -71,11 +71,11 @@ def kb():
 
 @pytest.fixture
 def say(kb, encoder):
-    def reply(generator, **check):
+    def reply(generator, question=QUESTION, **check):
         settings = replace(Settings(), check=replace(CheckSettings(), **{
             "pmi_decode": True, **check}))
         return Agent(kb, settings, clock=lambda: NOW, encoder=encoder,
-                     generator=generator).session().reply(QUESTION)
+                     generator=generator).session().reply(question)
     return reply
 
 
@@ -161,6 +161,12 @@ def test_its_first_words_are_said_where_none_passes_or_none_is_to(say):
     reply = say(generator, repair="none")
     assert (reply.text, reply.repaired, generator.asked) == (WRONG, "", 0)
     assert any("not repaired, as the settings say" in note for note in reply.notes)
+
+
+@pytest.mark.parametrize(("repair", "speaks"), [("none", "several"), ("full", "answers")])
+def test_a_generator_that_is_judged_alone_words_also_what_others_leave_to_the_facts(
+        say, repair, speaks):
+    assert say(Several(WRONG), "When is the quarterly summit?", repair=repair).generator == speaks
 
 
 def test_decoding_again_can_be_turned_off_is_skipped_late_and_may_fail(say):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -22,9 +23,12 @@ NOW = dt.datetime(2026, 3, 2, 9, tzinfo=ZONE)
 def kb() -> KnowledgeBase:
     return KnowledgeBase(
         name="F", timezone=ZONE, groups=[Group("g", "Optics")],
-        rooms=[Room("r", "Rowan"), Room("s", "Sorrel")],
+        rooms=[Room("r", "Rowan", floor=1), Room("s", "Sorrel", floor=2),
+               *(Room(name.lower(), name) for name in (
+                   "Ash", "Beech", "Cedar", "Elm", "Hazel", "Larch"))],
         people=[Person("ada", "Ada Berg", "ada@example.org", group="g"),
                 Person("bo", "Bo Haraldsen", "bo@example.org"),
+                Person("ivy", "Ivy Nolan", "ivy@example.org"),
                 *(Person(f"p{number}", f"{name} Lind") for number, name in enumerate(
                     ("Cleo", "Dara", "Elif", "Finn", "Gudrun", "Hedda", "Iver")))],
         events=[Event("lens", "lens review", NOW.replace(hour=12), NOW.replace(hour=13), "r",
@@ -41,14 +45,21 @@ def saliency(kb, text, earlier=(), before=()):
                          before)
 
 
-def test_saliency_spoken_of_before_is_the_latest_first_and_each_once(session):
+def test_saliency_spoken_of_before_is_the_latest_first_and_each_once(session, kb):
     for text in ("Where is Rowan?", "Who is Bo Haraldsen?", "Which floor is Rowan on?"):
         session.listen(text)
     turns = session.graph.turns
-    assert spoken_of_before(session.graph, turns[0]) == []
-    assert spoken_of_before(session.graph, turns[2]) == ["bo", "r"]
+    assert spoken_of_before(session.graph, turns[0], kb) == []
+    assert spoken_of_before(session.graph, turns[2], kb) == ["bo", "r"]
     session.listen("yes")
-    assert spoken_of_before(session.graph, session.graph.turns[-1]) == ["r", "bo"]
+    assert spoken_of_before(session.graph, session.graph.turns[-1], kb) == ["r", "bo"]
+
+
+def test_saliency_of_people_stays_whatever_of_which_nothing_is_stored_is_listed_after(session, kb):
+    session.listen("Invite Bo Haraldsen")
+    session.say("Ash, Beech, Cedar, Elm, Hazel and Larch are free.")
+    session.listen("The room called Ash")
+    assert spoken_of_before(session.graph, session.graph.turns[-1], kb) == ["bo"]
 
 
 def test_saliency_of_what_was_spoken_of_long_ago_is_too_little_for_an_answer(kb):
@@ -88,3 +99,15 @@ def test_saliency_keeps_facts_about_earlier_entities_among_the_candidates(sessio
     assert "Ada Berg's email address is ada@example.org." in [
         fact.text for fact in reply.candidates]
     assert "Ada" not in reply.text
+
+
+def test_saliency_gives_whoever_was_spoken_of_a_fact_among_the_few_for_the_generator(kb, encoder):
+    few = replace(TEMPLATES, knowledge=replace(TEMPLATES.knowledge, facts=4))
+    session = Agent(kb, few, clock=lambda: NOW, encoder=encoder).session()
+    session.listen("Who is Ivy Nolan?")
+    session.say("You can reach her any time.")
+    reply = session.reply("Where is the lens review?")
+    assert len(reply.knowledge) == 4 < len(reply.candidates)
+    assert reply.knowledge[0].fact.predicate == "location", "the answer comes first"
+    assert reply.knowledge[0].relevance < 1.0, "and is as relevant as the model finds it"
+    assert "ivy" in {entity for each in reply.knowledge for entity in each.fact.entities()}
