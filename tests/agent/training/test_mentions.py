@@ -160,31 +160,32 @@ def test_data_that_cannot_be_used_is_named(tmp_path):
         load_mention_data([tmp_path / "gone.json"], [], simulated=20, seed=0)
 
 
-def test_no_development_turn_is_among_the_training_texts(dev_dialogues):
-    """The same data as that of the packaged weights."""
+@pytest.fixture(scope="module")
+def packaged(graphwoz_dev, dev_dialogues):
+    """The card of the packaged weights, the options of its command and the data of these."""
+    card = json.loads(MENTION_TAGGERS.packaged.with_name("provenance.json").read_bytes())
+    _data_file("graphwoz/graphwoz_train_turns.json.gz")
+    words = [str(graphwoz_dev.parent / word) if word.endswith(".json.gz") else word
+             for word in shlex.split(card["command"])[1:]]
+    parser = argparse.ArgumentParser()
+    add_model_parsers(parser.add_subparsers().add_parser("train").add_subparsers())
+    options = parser.parse_args([*words, "--output", "unused"])
+    return card, options, load_mention_data(
+        options.graphwoz, options.reduced, simulated=options.simulated, seed=options.seed,
+        held_out=said_hashes(list(dev_dialogues.values())))
+
+
+def test_no_development_turn_is_among_the_training_texts(packaged, dev_dialogues):
+    _, _, data = packaged
     said = said_hashes(list(dev_dialogues.values()))
     assert len(said) > 300
-    data = load_mention_data([], [_data_file("graphwoz/graphwoz_train_turns.json.gz")],
-                             simulated=8000, seed=0, held_out=said)
+    assert len(data.training) > 8000
     assert not {utterance_hash(each.text) for each in data.training} & said
 
 
-def _options(words):
-    parser = argparse.ArgumentParser()
-    add_model_parsers(parser.add_subparsers().add_parser("train").add_subparsers())
-    return parser.parse_args([*words, "--output", "unused"])
-
-
-def test_packaged_weights_are_from_what_the_code_does_with_the_data(graphwoz_dev, dev_dialogues):
+def test_packaged_weights_are_from_what_the_code_does_with_the_data(packaged):
     """Their card says what the same command would say now, and their figures are theirs."""
-    card = json.loads(MENTION_TAGGERS.packaged.with_name("provenance.json").read_bytes())
-    folder = graphwoz_dev.parent
-    words = [str(folder / word) if word.endswith(".json.gz") else word
-             for word in shlex.split(card["command"])[1:]]
-    options = _options(words)
-    dialogues = list(dev_dialogues.values())
-    data = load_mention_data(options.graphwoz, options.reduced, simulated=options.simulated,
-                             seed=options.seed, held_out=said_hashes(dialogues))
+    card, options, data = packaged
     origin = card_origin(options, data)
     assert command_line("mentions", options) == card["command"]
     assert [asdict(each) for each in origin.files] == card["data"]
@@ -208,8 +209,8 @@ def train(*arguments) -> int:
 
 
 def test_a_small_training_learns_and_leaves_weights_and_a_card(tmp_path, capsys):
-    options = ("--reduced", REDUCED, "--held-out-graphwoz", GRAPHWOZ, "--simulated", 300,
-               "--epochs", 12, "--learning-rate", 0.01, "--output", tmp_path)
+    options = ("--reduced", REDUCED, "--held-out-graphwoz", GRAPHWOZ, "--simulated", 200,
+               "--epochs", 10, "--learning-rate", 0.01, "--output", tmp_path)
     assert train(*options) == 0
     figure = float(capsys.readouterr().out.split()[1])
     assert figure > 0.35
