@@ -39,7 +39,8 @@ def _take_orphans(yes: int) -> None:
 
 
 class ForkedCommand(subprocess.Popen):
-    """As ``subprocess.Popen``, its arguments being those of ``frontdesk``."""
+    """As ``subprocess.Popen``; the arguments are those of ``frontdesk``, or a program and its own.
+    """
 
     def _execute_child(self, args, executable, preexec_fn, close_fds, pass_fds, cwd, env,
                        startupinfo, creationflags, shell, *pipes: Any) -> None:

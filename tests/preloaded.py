@@ -1,8 +1,9 @@
 """The template of :class:`~.forked_command.ForkedCommand`: imports what takes long, then forks.
 
-Each message at the socket asks for a process that runs the command line: arguments, environment
-and folder as JSON, and what are to be its standard streams. The process has no parent among us: it
-goes to whoever has asked, who takes in orphans just then.
+Each message at the socket asks for a process that runs the command line, or a file of Python where
+the first argument is one: arguments, environment and folder as JSON, and what are to be its
+standard streams. The process has no parent among us: it goes to whoever has asked, who takes in
+orphans just then.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import importlib
 import io
 import json
 import os
+import runpy
 import socket
 import sys
 from pathlib import Path
@@ -58,14 +60,13 @@ def main(server: socket.socket) -> None:
 
 def _run(streams: list[int], arguments: list[str], environment: dict[str, str],
          folder: str) -> NoReturn:
-    """Be the command line, as if started anew, and end."""
+    """Be the command line or a program, as if started anew, and end."""
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)
-    sys.argv = ["frontdesk", *arguments]
     encoding, _, errors = environment.get("PYTHONIOENCODING", "utf-8").partition(":")
     for number, (name, mode, handling) in enumerate((
             ("stdin", "rb", "strict"), ("stdout", "wb", "strict"),
@@ -73,8 +74,13 @@ def _run(streams: list[int], arguments: list[str], environment: dict[str, str],
         setattr(sys, name, io.TextIOWrapper(
             os.fdopen(number, mode), encoding, errors or handling,
             line_buffering=name == "stderr" or os.isatty(number)))
+    if arguments and arguments[0].endswith(".py"):
+        sys.argv = arguments
+        runpy.run_path(arguments[0], run_name="__main__")
+        sys.exit()
     from frontdesk.agent.cli.main import main as command_line
 
+    sys.argv = ["frontdesk", *arguments]
     sys.exit(command_line())
 
 

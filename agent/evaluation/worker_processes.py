@@ -8,9 +8,14 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing.context import BaseContext
 from typing import TypeVar
 
 from frontdesk.kg.graph.errors import UnavailableError
+
+#: What takes long to import and is imported once for all processes.
+_PRELOADED = ("frontdesk.agent.evaluation.replay_dialogue", "frontdesk.agent.sessions.agent",
+              "frontdesk.generation.voice.embedded", "transformers.models.bert.modeling_bert")
 
 Run = TypeVar("Run")
 Task = TypeVar("Task")
@@ -46,8 +51,7 @@ def in_processes(work: Callable[[Run, Task], Result], run: Run, tasks: Sequence[
     Raises:
         UnavailableError: A process died.
     """
-    pool = ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"),
-                               initializer=_leave_interrupts)
+    pool = ProcessPoolExecutor(jobs, mp_context=_start_method(), initializer=_leave_interrupts)
     try:
         for future in as_completed([pool.submit(work, run, task) for task in tasks]):
             yield future.result()
@@ -58,6 +62,15 @@ def in_processes(work: Callable[[Run, Task], Result], run: Run, tasks: Sequence[
         pool.shutdown(wait=False, cancel_futures=True)
         for process in multiprocessing.active_children():
             process.terminate()  # else a run that is stopped waits for the tasks under way
+
+
+def _start_method() -> BaseContext:
+    """How processes are started: never as copies of this one, whose threads may hold locks."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(list(_PRELOADED))
+    return context
 
 
 def _leave_interrupts() -> None:

@@ -205,12 +205,12 @@ def test_whole_program_agrees_with_turns_of_the_development_split(dev_dialogues,
     """All facts of the calendar and all pairs in every turn.
 
     A program that asks about every entity takes about a second; that is done in a sample. Every
-    third dialogue is enough of the real ones: any organisation, dialogue and rules are below and
+    sixth dialogue is enough of the real ones: any organisation, dialogue and rules are below and
     above.
     """
     turns = compared = facts_seen = 0
     chance = random.Random(0)
-    for dialogue in list(dev_dialogues.values())[::3]:
+    for dialogue in list(dev_dialogues.values())[::6]:
         agent, linker, reasoner = recording(dialogue.knowledge_base, encoder)
         session = agent.session()
         for turn in dialogue.turns:
@@ -224,8 +224,8 @@ def test_whole_program_agrees_with_turns_of_the_development_split(dev_dialogues,
                     assert_same(agent, linked, goal, now, facts, about_all=about_all)
                     compared += 1
                     facts_seen += len(facts)
-    assert compared == turns > 50
-    assert facts_seen > 170
+    assert compared == turns > 25
+    assert facts_seen > 80
 
 
 OPENINGS = ("Is {person} free tomorrow?", "When is the {event}?", "Where is {person}?",
@@ -238,7 +238,7 @@ FOLLOWING = ("Where is it?", "Is she free today?", "And her office?", "Who organ
              "And tomorrow at ten?", "Who attends it, and is its organiser free now?")
 
 
-@settings(max_examples=12, deadline=None, derandomize=True)
+@settings(max_examples=6, deadline=None, derandomize=True)
 @given(st.integers(0, 1000), st.data())
 def test_whole_program_agrees_on_any_organisation_and_dialogue(encoder, seed, data):
     now = dt.datetime(2026, 3, 17, 10, 20, tzinfo=ZoneInfo("Europe/Oslo"))

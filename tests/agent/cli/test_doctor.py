@@ -8,7 +8,6 @@ import os
 import shutil
 import socket
 import sqlite3
-import subprocess
 import sys
 import threading
 import time
@@ -127,11 +126,9 @@ def test_what_needs_a_check_that_failed_is_skipped(folder):
 # The whole --------------------------------------------------------------------------------------
 
 def doctor(folder: Path, *arguments: str, **environment: str) -> tuple[int, dict, str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "frontdesk.agent.cli.main", "doctor", "--json", *arguments],
-        capture_output=True, text=True, timeout=120, check=False, cwd=folder, env={
-            **os.environ, "HOME": str(folder), "XDG_CACHE_HOME": str(folder / "cache"),
-            "XDG_STATE_HOME": str(folder / "state"), "TMPDIR": str(folder / "tmp"), **environment})
+    done = run_forked("doctor", "--json", *arguments, stdin="", text=True, cwd=folder, env={
+        **os.environ, "HOME": str(folder), "XDG_CACHE_HOME": str(folder / "cache"),
+        "XDG_STATE_HOME": str(folder / "state"), "TMPDIR": str(folder / "tmp"), **environment})
     return done.returncode, json.loads(done.stdout), done.stderr
 
 

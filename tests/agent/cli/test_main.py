@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from ...conftest import SAMPLES
-from ...forked_command import run_forked
+from ...forked_command import ForkedCommand, run_forked
 from ...templates import TEMPLATES_ENVIRONMENT
 
 NOW = ["--now", "2026-03-17T10:20"]
@@ -35,7 +35,7 @@ def frontdesk(*arguments, stdin="", cwd=None):
 
 
 def offline(*arguments, stdin):
-    """As a user starts it, which no other process here is but the one on a terminal."""
+    """As a user starts it, which no other process here is."""
     done = subprocess.run([sys.executable, "-c", OFFLINE, *arguments], input=stdin, text=True,
                           capture_output=True, timeout=120, check=False)
     return done.returncode, done.stdout, done.stderr
@@ -56,8 +56,8 @@ def test_piped_chat_answers_in_its_own_words_with_the_network_cut():
 
 
 @pytest.mark.usefixtures("_templates")
-def test_piped_chat_answers_line_for_line_with_the_network_cut():
-    status, out, err = offline("chat", *NOW, stdin="Which rooms are free now?\n\nThank you\n")
+def test_piped_chat_answers_line_for_line():
+    status, out, err = frontdesk("chat", *NOW, stdin="Which rooms are free now?\n\nThank you\n")
     assert (status, err) == (0, "")
     first, second, third = out.splitlines()
     assert first.endswith("are free now.")
@@ -149,9 +149,8 @@ def test_the_terminal_welcomes_answers_and_leaves(tmp_path):
     """A conversation over a pseudo-terminal."""
     master, slave = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "40"}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "frontdesk.agent.cli.main", "chat", *NOW], stdin=slave, stdout=slave,
-        stderr=slave, close_fds=True, env=environment, cwd=tmp_path)
+    process = ForkedCommand(["chat", *NOW], stdin=slave, stdout=slave, stderr=slave,
+                            env=environment, cwd=tmp_path)
     os.close(slave)
     screen = _Screen(master)
     try:

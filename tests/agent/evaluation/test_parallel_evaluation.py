@@ -30,16 +30,18 @@ def test_several_processes_agree_to_the_bit(copies, finished, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_ray_worker_that_is_killed_changes_nothing(copies, finished, tmp_path):
+def test_a_ray_worker_that_is_killed_changes_nothing(copies, finished, tmp_path, monkeypatch):
     import ray
 
+    # Its workers give way to all others by default, so to the tests of the other processes.
+    monkeypatch.setenv("RAY_worker_niceness", "0")
     killed: list[int] = []
     over = threading.Event()
 
     def kill_one_in_the_middle() -> None:
         turns = tmp_path / "turns.jsonl"
-        while not (turns.exists() and turns.stat().st_size):
-            time.sleep(0.01)
+        while not (turns.exists() and turns.stat().st_size) and not over.wait(0.01):
+            pass
         while not (killed or over.wait(0.01)):  # a worker between two tasks has another name
             for process in psutil.Process().children(recursive=True):
                 with contextlib.suppress(psutil.NoSuchProcess):

@@ -59,6 +59,7 @@ def test_several_replicas_need_what_they_can_share(replicas, database, calendar,
 def cluster(monkeypatch):
     """A Ray cluster of this process; its port for HTTP."""
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    monkeypatch.setenv("RAY_worker_niceness", "0")  # or they would give way to other tests
     import ray
     from ray import serve
 

@@ -7,7 +7,6 @@ import json
 import random
 import signal
 import subprocess
-import sys
 import threading
 import time
 from dataclasses import replace
@@ -22,6 +21,7 @@ from frontdesk.agent.training.checkpoint import load_checkpoint, load_weights
 from frontdesk.agent.training.training_loop import LoopSettings, train
 from frontdesk.kg.graph.errors import FormatError, InputError, MissingModelError
 
+from ...forked_command import ForkedCommand
 from .toy_training import SETTINGS, Net, ToyTask, run
 
 TOY = Path(__file__).with_name("toy_training.py")
@@ -186,8 +186,7 @@ def test_train_evaluates_as_often_as_it_should_and_after_the_last_step(tmp_path)
 # --- stopping and going on
 
 def started(folder: Path, seconds: float = 0.004) -> subprocess.Popen:
-    return subprocess.Popen([sys.executable, str(TOY), str(folder), str(seconds)],
-                            stderr=subprocess.PIPE, text=True)
+    return ForkedCommand([TOY, folder, seconds], stderr=subprocess.PIPE, text=True)
 
 
 def wait_for_checkpoint(folder: Path, process: subprocess.Popen) -> None:

@@ -60,7 +60,7 @@ TEMPLATES = Settings(embedded=EmbeddedSettings(words="templates"))
 
 @pytest.fixture(scope="module")
 def turns():
-    dialogues = of_organisation("simulated", simulate_dialogues(14, 5))
+    dialogues = of_organisation("simulated", simulate_dialogues(9, 5))
     return [turn for dialogue, recorded in
             zip(dialogues, record(dialogues, most_facts=ALL_FACTS), strict=True)
             for turn in score_turns(dialogue, recorded)]
@@ -282,13 +282,13 @@ def relevance(*arguments) -> int:
 
 def test_command_writes_weights_with_their_provenance_and_the_curve(tmp_path, capsys):
     output = tmp_path / "run"
-    assert relevance("--simulated", 6, "--method", "separate", "--steps", 20, "--seed", 4,
+    assert relevance("--simulated", 3, "--method", "separate", "--steps", 20, "--seed", 4,
                      "--hidden", 0, "--held-out-graphwoz", GRAPHWOZ, "--output", output) == 0
     network = load_network(output / "relevance.json")
     assert set(network.parameters) == set(PARAMETERS)
     provenance = json.loads((output / "relevance.json").read_text())["provenance"]
     assert provenance["seed"] == 4
-    assert "--simulated 6" in provenance["command"]
+    assert "--simulated 3" in provenance["command"]
     assert "--hidden 0" in provenance["command"]
     assert str(tmp_path) not in json.dumps(provenance)
     assert provenance["data"][0]["name"] == GRAPHWOZ.name
@@ -297,14 +297,14 @@ def test_command_writes_weights_with_their_provenance_and_the_curve(tmp_path, ca
     assert [int(row["step"]) for row in rows] == list(range(len(rows)))
     assert (output / "curve.png").read_bytes().startswith(b"\x89PNG")
     assert "recall@10, measured:" in capsys.readouterr().out
-    assert relevance("--simulated", 6, "--method", "separate", "--output", output) == 2
+    assert relevance("--simulated", 3, "--method", "separate", "--output", output) == 2
 
 
 @pytest.mark.slow
 def test_ablation_measures_every_variant(generator, tmp_path):
     save_model(generator.model, tmp_path / "model")
     output = tmp_path / "run"
-    assert relevance("--simulated", 6, "--steps", 3, "--facts", 3, "--epochs", 1, "--ablation",
+    assert relevance("--simulated", 3, "--steps", 3, "--facts", 3, "--epochs", 1, "--ablation",
                      "--generator", tmp_path / "model", "--held-out-graphwoz", GRAPHWOZ,
                      "--output", output) == 0
     rows = {row["row"]: row for row in csv.DictReader((output / "ablation.csv").open())}

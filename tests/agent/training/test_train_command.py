@@ -218,8 +218,8 @@ def wait_for(path: Path, process: subprocess.Popen) -> None:
 def long(tmp_path_factory):
     """The options of a training that takes long enough to be stopped, and what it comes to."""
     folder = tmp_path_factory.mktemp("long")
-    (folder / "dev.json").write_text(json.dumps(dialogues(WORDS * 3)))
-    options = ("--graphwoz", folder / "dev.json", "--folds", 6, "--restarts", 3)
+    (folder / "dev.json").write_text(json.dumps(dialogues(WORDS * 2)))
+    options = ("--graphwoz", folder / "dev.json", "--folds", 4, "--restarts", 2)
     assert train(*options, "--output", folder / "whole") == 0
     return options, folder / "whole"
 
@@ -293,7 +293,7 @@ def test_training_help_has_examples(capsys):
 
 @pytest.mark.slow
 def test_training_on_the_development_dialogues(graphwoz_dev, tmp_path):
-    assert train("--graphwoz", graphwoz_dev, "--output", tmp_path / "x") == 0
+    assert train("--graphwoz", graphwoz_dev, *FOLDS, "--output", tmp_path / "x") == 0
     report = json.loads((tmp_path / "x" / "report.json").read_text())
     figures = report["held_out"]["figures"]
     assert report["examples"]["graphwoz"]["pairs_true"] > 100

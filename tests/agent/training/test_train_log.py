@@ -6,8 +6,6 @@ import csv
 import os
 import pty
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +16,7 @@ from frontdesk.agent.training import train_log
 from frontdesk.agent.training.train_log import COLUMNS, TrainLog
 from frontdesk.kg.graph.errors import FormatError, MissingExtraError
 
+from ...forked_command import ForkedCommand
 from .toy_training import SETTINGS, ToyTask, run
 
 TOY = Path(__file__).with_name("toy_training.py")
@@ -198,8 +197,8 @@ def test_progress_says_where_it_goes_on(tmp_path, capsys):
 @pytest.mark.skipif(os.name != "posix", reason="terminals are simulated as POSIX has them")
 def test_progress_shows_a_bar_on_a_terminal(tmp_path):
     terminal, end = pty.openpty()
-    process = subprocess.Popen([sys.executable, str(TOY), str(tmp_path), "0.02"], stderr=end,
-                               env={**os.environ, "TERM": "xterm", "COLUMNS": "80"})
+    process = ForkedCommand([TOY, tmp_path, 0.02], stderr=end,
+                            env={**os.environ, "TERM": "xterm", "COLUMNS": "80"})
     os.close(end)
     said = b""
     while True:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import copy
 import itertools
 import math
+from functools import cache
 
 import pytest
 import torch
@@ -137,6 +138,7 @@ def step_scores(toy, inputs, said, weights):
 
 def all_replies(toy, inputs, weights):
     """Every reply of at most so many tokens with its score, summed over its tokens."""
+    after = cache(lambda said: step_scores(toy, inputs, said, weights))
     found = {}
     for length in range(1, LONGEST + 1):
         for reply in itertools.product(range(VOCABULARY), repeat=length):
@@ -144,7 +146,7 @@ def all_replies(toy, inputs, weights):
                 continue
             total = 0.0
             for number, token in enumerate(reply):
-                total += step_scores(toy, inputs, reply[:number], weights)[token]
+                total += after(reply[:number])[token]
             found[reply] = total
     return found
 
