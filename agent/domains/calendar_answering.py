@@ -110,9 +110,8 @@ class CalendarAnswering:
             if answers:  # what is not clear by itself may be what has just been answered
                 context = context.and_then(_about(answers[-1], kb), _entities(answers[-1], kb),
                                            _time_of(answers[-1], kb))
-                resolution = replace(resolution.or_surer(
-                    parts.resolver.resolve([query], context, now=now, chosen=chosen)),
-                    then=context.window)
+                own = parts.resolver.resolve([query], context, now=now, chosen=chosen)
+                resolution = replace(resolution.or_surer(own), then=own.then)
             query = with_fitting_heads(query, resolution, kb)
             answer, settled = _settled(asked(
                 query, resolution, last=answers[-1] if answers else None), resolution, asked)

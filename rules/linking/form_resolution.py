@@ -14,11 +14,12 @@ from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.graph.logical_forms import CORE, Form, Sort, Span
 from frontdesk.kg.graph.schema import TYPE_NOUNS, Schema
 from frontdesk.kg.graph.time_slots import OfficeHours
+from frontdesk.kg.graph.windows import Window
 from frontdesk.kg.names.name_index import NameIndex
 from frontdesk.kg.names.name_matching import Embed, NameMatcher, likeness_weight
 from frontdesk.rules.engine.query_answer import Resolution
 from frontdesk.rules.linking.dialogue_context import DialogueContext
-from frontdesk.rules.linking.form_times import FormTimes, read_times_of
+from frontdesk.rules.linking.form_times import BESIDE_THEN, FormTimes, read_times_of
 from frontdesk.rules.linking.most_present import JUST_NAMED, Place, most_present
 from frontdesk.rules.linking.namesakes import only, told_apart
 from frontdesk.rules.linking.wanted_types import ANY, Types, wanted_types
@@ -78,7 +79,20 @@ class FormResolver:
             reading.read(form)
         return Resolution(
             entities=reading.entities, now=now, windows=times.windows, lengths=times.lengths,
-            plural=frozenset(reading.plural), speaker=context.speaker, then=context.window)
+            plural=frozenset(reading.plural), speaker=context.speaker,
+            then=self._then(forms, context))
+
+    def _then(self, forms: Iterable[Form], context: DialogueContext) -> Window | None:
+        """The time that was spoken of last; what is before or after it is beside the only event
+        that was answered, where that was in it: "tomorrow" - "the review at ten" - "after that"."""
+        last = context.answered[0] if context.answered else ()
+        event = self.kb.entity(last[0]) if len(last) == 1 and last[0] in self.kb else None
+        window = context.window
+        beside = any(part.head in BESIDE_THEN for form in forms for part in form.walk())
+        if beside and isinstance(event, Event) and window is not None \
+                and window.start <= event.start and event.end <= window.end:
+            return Window(event.start, event.end)
+        return window
 
 
 class _Reading:

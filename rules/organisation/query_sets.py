@@ -15,6 +15,7 @@ from frontdesk.rules.engine.query_answer import Resolution
 from frontdesk.rules.engine.query_program import Condition, X, holds
 from frontdesk.rules.engine.query_readings import Meaning, reference
 from frontdesk.rules.engine.query_times import coming_days
+from frontdesk.rules.linking.form_times import BESIDE_THEN
 from frontdesk.rules.organisation.query_bounds import EntitySet, MissingError, Parts, parts_of
 from frontdesk.rules.organisation.query_calendar import QueryCalendar
 from frontdesk.rules.organisation.query_conditions import QueryConditions
@@ -30,8 +31,6 @@ _TYPES = (EntityType.PERSON, EntityType.GROUP, EntityType.ROOM, EntityType.EVENT
 _NEAR = ("next", "previous")
 #: What was told before, in the order of that.
 _TOLD = ("answers", "those")
-#: Times beside the one that was spoken of last.
-_BESIDE_THEN = ("then_after", "then_before")
 
 
 class QuerySets(QueryConditions):
@@ -115,10 +114,10 @@ class QuerySets(QueryConditions):
         if not any(self._recurs(meaning) for meaning in meanings):
             times = []  # which of them is not in question
         picks = pick and not plural and not (parts.times or times or parts.conditions)
-        later = [each.head for each in parts.times if each.head in _BESIDE_THEN]
+        later = [each.head for each in parts.times if each.head in BESIDE_THEN]
         if later and any(map(self._recurs, meanings)):  # on whatever day that is
             parts = replace(parts, times=[each for each in parts.times
-                                          if each.head not in _BESIDE_THEN])
+                                          if each.head not in BESIDE_THEN])
         else:
             later = []
         for meaning, body in zip(meanings, bodies, strict=True):

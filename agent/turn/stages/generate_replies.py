@@ -59,8 +59,9 @@ class GenerateReplies:
         request: GenerationInput = state.ranked.request
         realiser = realiser_of(state, self.realiser)
         alone = Repair(self.settings.repair) is Repair.NONE  # judged by all of its own words
-        if self.generator is not self.realiser and (
-                alone or state.answered is None or can_be_given(realiser.generate(request))):
+        # Beside something that is arranged "it" would be that, so an answer names what it is of.
+        if self.generator is not self.realiser and (alone or state.answered is None or (
+                not state.acted.outcomes and can_be_given(realiser.generate(request)))):
             if state.inputs.hurried:
                 state.notes.append("worded by templates: many others wait")
             elif replies := self._generated(state, 1 if alone else self.settings.candidates):

@@ -130,6 +130,19 @@ def test_somebody_is_called_by_name_and_what_they_are(resolve, said, person):
     assert meant(resolve(f"(ask (where {form}))"), form) == person
 
 
+@pytest.mark.parametrize(("form", "answered", "then"), [
+    ("(ask (holds (free (me) (then_before))))", ["e-budget"], (at(6, 14), at(6, 15))),
+    ("(ask (which (event (then_after))))", ["e-budget"], (at(6, 14), at(6, 15))),
+    ("(ask (holds (free (me) (then))))", ["e-budget"], (at(6, 0), at(7, 0))),
+    ("(ask (which (event (then_after))))", ["e-budget", "e-standup-6"], (at(6, 0), at(7, 0))),
+    ("(ask (which (event (then_after))))", ["e-plan"], (at(6, 0), at(7, 0)))])
+def test_before_and_after_that_are_beside_the_only_event_of_the_day(resolve, form, answered, then):
+    context = DialogueContext(dict.fromkeys(answered, 0.9), (tuple(answered),),
+                              window=day_window(at(6, 0).date(), ZONE))
+    found = resolve(form, context).then
+    assert (found.start, found.end) == then
+
+
 def test_form_resolution_takes_all_of_a_name_that_stands_more_than_once(resolve):
     both = resolve('(ask (when (free (and (person "Ada") (person "Ada")))))')
     assert set(meant(both, '(person "Ada")')) == {"p-ada", "p-quill"}
