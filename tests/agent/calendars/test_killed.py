@@ -159,6 +159,7 @@ class Rounds:
         return "before" if receipt is None else "after"
 
 
+# Lines and moments are drawn with a seed; some twenty draws fall before, amid and after the writes.
 @pytest.mark.parametrize(("kind", "times", "writes"), [
     ("sqlite", 30, "record"), ("ics", 15, "prepare"), ("caldav", 12, "prepare")])
 def test_calendar_is_before_or_after_when_killed_at_any_line(open_stores, kind, times, writes):

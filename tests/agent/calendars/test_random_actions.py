@@ -36,7 +36,7 @@ def test_sqlite_calendar_is_right_after_1000_random_sequences():
         calendar = SqliteCalendar(":memory:", kb)
         verdicts += act(calendar, random.Random(seed), 12)
         calendar.close()
-    # Each of the four must have been tried, or the test shows nothing.
+    # Each of the four must have been tried, or the test shows nothing; they are hundreds of times.
     assert sum(verdicts.values()) == 1000 * 12
     assert all(verdicts[each] > 400 for each in ("made", "repeated", "stale", "conflict"))
 

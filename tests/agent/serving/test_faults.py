@@ -25,6 +25,7 @@ from .forked_service import MOMENTS
 from .forking import PATIENCE_S, Client, Forked, Forks
 from .postgresql import PostgresServer
 
+#: So many that each moment at which a process can be killed comes up several times.
 KILLS = 100
 
 
