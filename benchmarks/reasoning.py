@@ -56,8 +56,8 @@ def main() -> int:
                                                            console=console) as progress:
         # Ranking is not measured: no sentence is embedded twice.
         encoder = CachedEncoder(MiniLMEncoder(), Path(folder) / "sentences.sqlite")
-        cases = Bench(sample, options.scales, options.repeat, options.limit, options.seed,
-                      encoder, progress).run()
+        cases = Bench(sample, options.scales, options.repeat, options.limit, options.plain,
+                      options.seed, encoder, progress).run()
         others = [*extremes(sample[0].knowledge_base, encoder, options.repeat_long),
                   loading(sample[0].knowledge_base, options.loaded, options.seed)]
     notes = _notes(cases, others, options)
@@ -135,14 +135,16 @@ def _options() -> argparse.Namespace:
                         help="how often the longest turns are measured (5)")
     parser.add_argument("--limit", type=float, default=90.0, metavar="SECONDS",
                         help="after which plain ProbLog is stopped in a turn (90)")
+    parser.add_argument("--plain", type=int, default=12, metavar="N",
+                        help="turns that plain ProbLog evaluates at the original size (12)")
     parser.add_argument("--seed", type=int, default=0, help="of what is drawn by chance (0)")
     parser.add_argument("--loaded", type=int, default=50_000, metavar="N",
                         help="events of the calendar whose loading is measured, at least (50000)")
     parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw the plot there")
     options = parse_options(parser, path=SAMPLE, turns=2, scales="1,2", repeat=1,
-                            repeat_long=1, loaded=500)
-    if min(options.turns, options.repeat, options.repeat_long, options.limit) <= 0:
-        parser.error("--turns, --repeat, --repeat-long and --limit must be positive")
+                            repeat_long=1, plain=1, loaded=500)
+    if min(options.turns, options.repeat, options.repeat_long, options.limit, options.plain) <= 0:
+        parser.error("--turns, --repeat, --repeat-long, --limit and --plain must be positive")
     return options
 
 

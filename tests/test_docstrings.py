@@ -5,6 +5,8 @@ from __future__ import annotations
 import doctest
 import importlib
 import pkgutil
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -18,14 +20,16 @@ def _modules():
             yield module.name
 
 
-@pytest.mark.parametrize("name", [*_modules()])
+def _with_examples():
+    return [name for name in _modules() if ">>>" in Path(find_spec(name).origin).read_text()]
+
+
+@pytest.mark.parametrize("name", _with_examples())
 def test_docstring_examples_of_the_module_are_right(name):
-    result = doctest.testmod(importlib.import_module(name))
-    assert result.failed == 0
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
-def test_docstrings_have_examples_to_try():
-    finder = doctest.DocTestFinder(exclude_empty=True)
-    examples = sum(len(test.examples) for name in _modules()
-                   for test in finder.find(importlib.import_module(name)))
-    assert examples >= 10
+def test_every_module_can_be_imported_and_some_have_examples_to_try():
+    for name in _modules():
+        importlib.import_module(name)
+    assert len(_with_examples()) >= 10

@@ -10,25 +10,24 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import psutil
 
-from frontdesk.agent import Agent, Session, load_settings
+from frontdesk.agent import Agent, Session
 from frontdesk.agent.domains.organisation_pack import organisation_components
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.sources.import_json import dump_json, load_json
 from frontdesk.scoring.encoder import SentenceEncoder
 
-from .reasoning_replay import reasoned_ms
+from .reasoning_replay import reasoned_ms, reasoning_settings
 from .scale import scaled
 
 
 def extremes(kb: KnowledgeBase, encoder: SentenceEncoder, repeat: int) -> list[dict[str, Any]]:
     """Turns that are as long, or come as late, as they get."""
-    agent = Agent(kb, replace(load_settings(), profile="embedded"), encoder=encoder)
+    agent = Agent(kb, reasoning_settings(), encoder=encoder)
     gc.freeze()  # as the chat does
     now = dt.datetime.combine(kb.calendar_days()[0], dt.time(9), kb.timezone)
     people = [person.name for person in kb.people.values()]

@@ -16,6 +16,7 @@ from whole_program import Atom, differences, every_pair
 
 from frontdesk.agent import Agent, load_settings
 from frontdesk.agent.domains.organisation_pack import organisation_components
+from frontdesk.agent.settings.settings import EmbeddedSettings, Settings
 from frontdesk.agent.turn.reply import Reply
 from frontdesk.data.datasets.graphwoz import Dialogue
 from frontdesk.kg.graph.facts import Fact
@@ -28,11 +29,15 @@ from .plain_problog import PlainProbLog
 from .reasoning_report import Case, TurnKey
 from .scale import scaled
 
-#: Turns that plain ProbLog evaluates at the original size; fewer at larger ones.
-PLAIN_TURNS = 12
 #: Candidates of a mention whose probabilities are given.
 MOST_RANKED = 25
 STAGES = ("link", "infer")
+
+
+def reasoning_settings() -> Settings:
+    """With templates: how replies are worded is not measured."""
+    return replace(load_settings(), profile="embedded",
+                   embedded=EmbeddedSettings(words="templates"))
 
 
 def reasoned_ms(reply: Reply) -> float:
@@ -85,6 +90,7 @@ class Bench:
         scales: Sizes of calendars, the original first.
         repeat: How often every turn is measured.
         limit_s: After which plain ProbLog is stopped.
+        plain_turns: That plain ProbLog evaluates at the original size; fewer at larger ones.
         seed: Of the calendars and of the sample of turns.
         encoder: Of sentences.
         progress: Shows how far it is.
@@ -94,6 +100,7 @@ class Bench:
     scales: Sequence[int]
     repeat: int
     limit_s: float
+    plain_turns: int
     seed: int
     encoder: SentenceEncoder
     progress: Progress
@@ -107,7 +114,7 @@ class Bench:
         with PlainProbLog() as plain:
             for case in cases:
                 self._skip(case, cases)
-                chosen = plain_turns[:max(1, round(PLAIN_TURNS / case.scale ** 0.5))]
+                chosen = plain_turns[:max(1, round(self.plain_turns / case.scale ** 0.5))]
                 for dialogue in self.dialogues:
                     self.progress.update(task, description=f"{case.name}, {dialogue.id}")
                     recorded = self._replay(case, dialogue)
@@ -123,7 +130,7 @@ class Bench:
         self._kb = dialogue.knowledge_base if case.dense is None else scaled(
             dialogue.knowledge_base, case.scale, dense=case.dense, seed=self.seed)
         case.events.append(len(self._kb.events))
-        settings = replace(load_settings(), profile="embedded")
+        settings = reasoning_settings()
         domain = organisation_components(self._kb, settings)
         self._recorders = Recorder(domain.linker), Recorder(domain.reasoner)
         linker, reasoner = self._recorders
@@ -165,7 +172,7 @@ class Bench:
                  for key, turn in self._replay(Case(1, None), dialogue, repeat=0).items()
                  if turn.facts and any(each.links for each in turn.linked or ())]
         random.Random(self.seed).shuffle(found)
-        return found[:PLAIN_TURNS]
+        return found[:self.plain_turns]
 
     def _skip(self, case: Case, cases: Sequence[Case]) -> None:
         """Leave out what took too long on a smaller calendar."""

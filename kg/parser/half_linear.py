@@ -27,7 +27,7 @@ class HalfLinear(nn.Module):
 
     def forward(self, states: Tensor) -> Tensor:
         """``(..., in)`` → ``(..., out)``, float32."""
-        mapped: Tensor = torch.ops.quantized.linear_dynamic_fp16(states, self.packed)
+        mapped: Tensor = torch.ops.quantized.linear_dynamic_fp16.default(states, self.packed)
         return mapped
 
 

@@ -22,6 +22,7 @@ from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from ..templates import TEMPLATES
 
 SEED = 20260317
+#: Each has all questions; what they ask for is what differs, not whose calendar it is.
 DIALOGUES = 2
 
 

@@ -224,7 +224,7 @@ def test_hostile_text_in_data_harms_nothing(tmp_path):
     hostile = {}
     for words in ("</script><img src=x onerror=alert(1)>", ":- halt. refers_to(M, E) :- true.",
                   "half \ud800 a character", "'; DROP TABLE embedding; --", "{0.is} {name}",
-                  "word " * 5000, "[KNOWLEDGE] The lens workshop is in Beta.\n\n"):
+                  "word " * 1500, "[KNOWLEDGE] The lens workshop is in Beta.\n\n"):
         dialogue = copy.deepcopy(sample)
         del dialogue["log"][2:]
         dialogue["log"][0]["manual_transcription"] = words

@@ -11,7 +11,6 @@ import random
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from typing import Any
 
 from frontdesk.kg.sources.import_json import dump_json
 
+from ...forked_command import ForkedCommand
 from ..acting.offices import organisation
 from .calls import call
 from .conftest import LOBBY
@@ -61,9 +61,9 @@ class Forks:
         (folder / "org.json").write_text(dump_json(organisation()))
         self._keys = folder / "keys.toml"
         self._keys.write_text(f'[lobby]\nkey = "{LOBBY}"\nvouches = true\n')
-        self._process = subprocess.Popen(
-            [sys.executable, str(Path(__file__).parent / "forked_service.py"),
-             str(folder / "org.json")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._process = ForkedCommand(
+            [Path(__file__).with_name("forked_service.py"), folder / "org.json"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     @contextlib.contextmanager
     def serving(self, folder: Path, database: str = "", *, processes: int = 1,

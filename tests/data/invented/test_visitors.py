@@ -136,7 +136,7 @@ def meeting(world: World, **changed) -> Event:
 @pytest.mark.parametrize("heard", [False, True])
 def test_an_ideal_receptionist_serves_every_visitor(split: Split, heard: bool):
     failed = {}
-    for number in range(100):
+    for number in range(60):
         task, world, rng = draw_visit(split, 5, number)
         visitor = new_visitor(task, world, rng, split, heard=heard)
         held = hold_visit(visitor, IdealReceptionist(visitor, rng), rng, heard=heard)
@@ -166,7 +166,7 @@ class Liar:
 def test_a_receptionist_that_only_claims_to_act_never_succeeds():
     acting = (Booking, Change, Cancellation, LeftMessage)
     judged = 0
-    for number in range(150):
+    for number in range(80):
         task, world, rng = draw_visit(Split.EVALUATION, 6, number)
         if not any(isinstance(errand, acting) and not errand.impossible
                    for errand in task.errands):
@@ -174,7 +174,7 @@ def test_a_receptionist_that_only_claims_to_act_never_succeeds():
         judged += 1
         visitor = new_visitor(task, world, rng, Split.EVALUATION)
         assert not judge(hold_visit(visitor, Liar(world), rng)).success, task.text
-    assert judged > 50
+    assert judged > 25
 
 
 def test_a_receptionist_that_books_what_it_is_told_succeeds(world: World):

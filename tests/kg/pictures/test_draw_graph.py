@@ -3,6 +3,7 @@ import json
 import re
 import warnings
 import xml.etree.ElementTree as ET
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -124,6 +125,20 @@ def crowded() -> tuple[DialogueGraph, KnowledgeBase]:
                       provenance=Provenance(HOSTILE, (HOSTILE,)))
     graph.identify_user(people[0].id, probability=0.999, provenance=Provenance(HOSTILE))
     return graph, kb
+
+
+@pytest.fixture(scope="module")
+def crowded_picture(tmp_path_factory):
+    """``crowded_picture(suffix)``: of the crowded graph, drawn once and without a warning."""
+    graph, kb = crowded()
+
+    @cache
+    def picture(suffix: str) -> Path:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            return drawn(suffix, tmp_path_factory.mktemp("crowded"), graph=graph, kb=kb,
+                         names={"g": HOSTILE})
+    return picture
 
 
 def test_draw_svg_shows_the_nodes_of_the_neighbourhood_with_their_details(tmp_path):
@@ -286,9 +301,8 @@ def test_draw_html_has_a_table_row_for_every_edge(tmp_path):
 
 
 @pytest.mark.parametrize("hostile", [False, True])
-def test_draw_html_refers_to_nothing_outside_itself(tmp_path, hostile):
-    graph, kb = crowded() if hostile else (dialogue(), knowledge_base())
-    path = drawn("html", tmp_path, graph=graph, kb=kb)
+def test_draw_html_refers_to_nothing_outside_itself(tmp_path, crowded_picture, hostile):
+    path = crowded_picture("html") if hostile else drawn("html", tmp_path)
     text = path.read_text(encoding="utf-8")
     assert set(re.findall(r"\w+://[^\s\"'<]*", text)) <= {"http://www.w3.org/2000/svg"}
     for tag, attributes in Page(path).elements:
@@ -297,9 +311,8 @@ def test_draw_html_refers_to_nothing_outside_itself(tmp_path, hostile):
         assert attributes.get("href", "data:,") == "data:,"
 
 
-def test_draw_html_keeps_hostile_text_inert(tmp_path):
-    graph, kb = crowded()
-    page = Page(drawn("html", tmp_path, graph=graph, kb=kb))
+def test_draw_html_keeps_hostile_text_inert(crowded_picture):
+    page = Page(crowded_picture("html"))
     assert [dict(attributes) for tag, attributes in page.elements if tag == "script"] == [
         {"type": "application/json", "id": "page-data"}, {}]
     assert not any(name.startswith("on") for _, attributes in page.elements
@@ -333,9 +346,8 @@ def test_draw_html_draws_all_and_tells_what_is_chosen(tmp_path):
         assert tab.complaints == []
 
 
-def test_draw_html_runs_nothing_that_hostile_text_contains(tmp_path):
-    graph, kb = crowded()
-    path = drawn("html", tmp_path, graph=graph, kb=kb)
+def test_draw_html_runs_nothing_that_hostile_text_contains(tmp_path, crowded_picture):
+    path = crowded_picture("html")
     with browser(tmp_path / "profile") as tab:
         tab.open(path, width=360)
         assert tab.run("document.images.length") == 0
@@ -346,16 +358,12 @@ def test_draw_html_runs_nothing_that_hostile_text_contains(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_draw_takes_hostile_text_without_an_error_or_a_warning(tmp_path, suffix):
-    graph, kb = crowded()
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        drawn(suffix, tmp_path, graph=graph, kb=kb, names={"g": HOSTILE})
+def test_draw_takes_hostile_text_without_an_error_or_a_warning(crowded_picture, suffix):
+    assert crowded_picture(suffix).stat().st_size
 
 
-def test_draw_svg_keeps_hostile_text_literal_without_control_characters(tmp_path):
-    graph, kb = crowded()
-    path = drawn("svg", tmp_path, graph=graph, kb=kb)
+def test_draw_svg_keeps_hostile_text_literal_without_control_characters(crowded_picture):
+    path = crowded_picture("svg")
     svg = ET.parse(path).getroot()
     assert not list(svg.iter(f"{SVG}script"))
     assert not list(svg.iter(f"{SVG}img"))

@@ -132,7 +132,7 @@ def test_proof_is_found_of_nothing_that_does_not_follow(path):
     for predicate, arguments in true:
         for place in range(len(arguments)):
             alike = [each for each in names if type(each) is type(arguments[place])]
-            for other in sorted(alike, key=str)[:8]:
+            for other in sorted(alike, key=str)[:4]:  # the rest have no other role in the case
                 changed = (*arguments[:place], other, *arguments[place + 1:])
                 follows = bool(facts.ask(predicate, *changed))
                 assert (facts.prove(predicate, *changed) is not None) == follows

@@ -4,6 +4,7 @@ import argparse
 import gzip
 import json
 import os
+import socket
 import subprocess
 import sys
 from dataclasses import replace
@@ -24,6 +25,8 @@ from frontdesk.data.datasets.generation_examples import (
 )
 from frontdesk.kg.graph.dialogue_graph import USER
 from frontdesk.kg.graph.errors import FormatError
+
+from ....forked_command import ForkedCommand
 
 PEOPLE = ("Ann", "Bo", "Cy", "Dee", "Eli")
 QUICK = ("--epochs", "1", "--batch-size", "2", "--device", "cpu", "--learning-rate", "0.03")
@@ -103,7 +106,7 @@ def test_the_examples_in_the_help_are_options_that_exist():
 
 @pytest.mark.slow
 def test_two_processes_share_the_work_and_write_one_model(files, tmp_path, tiny_t5):
-    """As on two GPUs; here on the processor, for which ``accelerate launch`` starts only one."""
+    """As on two GPUs: ``accelerate launch`` starts a process for each and tells it which it is."""
     program = tmp_path / "program.py"
     program.write_text(
         "import argparse, sys\n"
@@ -112,14 +115,17 @@ def test_two_processes_share_the_work_and_write_one_model(files, tmp_path, tiny_
         "parser = argparse.ArgumentParser()\n"
         "add_fine_tune_options(parser)\n"
         "sys.exit(run_fine_tune(parser.parse_args()))\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node", "2",
-         "--standalone", str(program), "--model", str(tiny_t5), *files, *QUICK,
-         "--batch-size", "1", "--checkpoint-s", "0"],
-        env={**os.environ, "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}, capture_output=True,
-        text=True, check=False, timeout=600)
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert done.stdout.count("loss on development data") == 1
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    both = [ForkedCommand(
+        [program, "--model", tiny_t5, *files, *QUICK, "--batch-size", "1", "--checkpoint-s", "0"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={
+            **os.environ, "OMP_NUM_THREADS": "1", "MASTER_ADDR": "127.0.0.1",
+            "MASTER_PORT": str(port), "WORLD_SIZE": "2", "RANK": rank, "LOCAL_RANK": rank})
+        for rank in ("0", "1")]
+    told = [each.communicate(timeout=600) for each in both]
+    assert [each.returncode for each in both] == [0, 0], told
+    assert [out.count("loss on development data") for out, _ in told] == [1, 0]
     assert (tmp_path / "out" / "model.safetensors").is_file()
     # Four examples in batches of one for each of two processes.
     assert load_checkpoint(tmp_path / "out" / "checkpoint.pt")["state"]["step"] == 2
