@@ -85,7 +85,7 @@ def test_serve_that_is_killed_loses_and_doubles_nothing(tmp_path):
                 session = call(f"{url}/sessions", {"speaker": "ines@example.org"})[1]["id"]
             turns = f"{url}/sessions/{session}/turns"
             # A first turn alone takes a second on a processor without bfloat16.
-            killing = threading.Timer(generator.uniform(0.5, 2.5), process.kill)
+            killing = threading.Timer(generator.uniform(0.5, 4.0), process.kill)
             killing.start()
             for step, text in enumerate(each for round_ in "abc" for each in (
                     f"Book a meeting called “glue {attempt}{round_}” on Friday "
