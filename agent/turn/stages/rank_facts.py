@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,9 +16,9 @@ from frontdesk.scoring.encoder import CachedEncoder, SentenceEncoder
 from frontdesk.scoring.ranked_fact import RankedFact
 from frontdesk.scoring.relevance import DialogueContext, RelevanceRanker
 
-#: Facts that a reply must say that come first, and facts of what is spoken of that are added, at
-#: most: the others are the most relevant.
-_MOST_FIRST, _MOST_ADDED = 3, 2
+#: Facts that a reply must say that come first, and details of the answer and facts of what is
+#: spoken of that are added, at most: the others are the most relevant.
+_MOST_FIRST, _MOST_ADDED = 3, 3
 
 
 @dataclass(frozen=True)
@@ -51,12 +51,9 @@ class RankFacts:
             knowledge = candidates = self._shuffled(state)
         else:
             context = _context(state, question)
-            pack = state.visible.domain.pack
-            most = self.settings.most_facts(pack.most_facts)
-            candidates = _with_answer_first(state, self.ranker.rank(
-                _with_answering(state), context))
-            if pack.actions is not None:
-                candidates = _with_all_spoken_of(candidates, state.inferred.saliency, most)
+            most = self.settings.most_facts(state.visible.domain.pack.most_facts)
+            candidates = _with_all_spoken_of(state, _with_answer_first(state, self.ranker.rank(
+                _with_answering(state), context)), most)
             knowledge = candidates[:most]
         state.ranked = RankedKnowledge(candidates, knowledge, context, GenerationInput(
             state.history(), knowledge, question.observation, question.linked,
@@ -75,23 +72,28 @@ def _with_answer_first(state: TurnState, ranked: Sequence[RankedFact]) -> list[R
     return sorted(ranked, key=lambda each: each.fact not in core)
 
 
-def _with_all_spoken_of(ranked: Sequence[RankedFact], saliency: Mapping[str, float], most: int
+def _with_all_spoken_of(state: TurnState, ranked: Sequence[RankedFact], most: int
                         ) -> list[RankedFact]:
-    """Facts with one of each of who and what is spoken of among the first, whose last give way.
+    """Facts with the details of the answer among the first, and with one of each of who and what
+    is spoken of; the last of the first give way.
 
     What a conversation gathers, the guests of a meeting and its group, is summed up at its end.
     """
-    rest, added = list(ranked[most:]), list[RankedFact]()
-    told = {entity for each in ranked[:most] for entity in each.fact.entities()}
+    rest, told = list(ranked[most:]), set[str]()
+    details = state.answered.facts if state.answered is not None else ()
+    added = [each for each in rest if each.fact in details][:_MOST_ADDED]
+    for each in (*ranked[:most], *added):
+        told.update(each.fact.entities())
+    saliency = state.inferred.saliency if state.visible.domain.pack.actions is not None else {}
     for entity in sorted(saliency, key=saliency.__getitem__, reverse=True):
         found = None if entity in told or len(added) == _MOST_ADDED else next(
             (each for each in rest if entity in each.fact.entities()), None)
         if found is not None:
-            rest.remove(found)
             added.append(found)
             told.update(found.fact.entities())
     kept = most - len(added)
-    return [*ranked[:kept], *added, *ranked[kept:most], *rest]
+    return [*ranked[:kept], *added, *ranked[kept:most],
+            *(each for each in rest if each not in added)]
 
 
 def _with_answering(state: TurnState) -> list[tuple[Fact, str]]:
