@@ -57,9 +57,9 @@ class NextStep:
         if unclear is not None:
             return replace(unclear, asks=asks)
         planner = self.here.planner
-        if (same := booked_already(action, planner)) is not None:
-            return ActionOutcome(self.here.wording.booked_already(same), replace(
-                action, status=ActionStatus.REFUSED, asked="", offered=(), events=(same.id,)),
+        if (there := booked_already(action, planner)) is not None:
+            return ActionOutcome(self.here.wording.booked_already(there), replace(
+                action, status=ActionStatus.REFUSED, asked="", offered=(), events=(there.id,)),
                 asks=asks)
         chosen = Chooser(self.here.kb, planner, self.here.seen).chosen(action)
         if chosen.lack is not None:
