@@ -121,7 +121,9 @@ class CalendarAnswering:
             answers.append(answer)
             meant.append(_not_again(answer, settled, dialogue))
         verbaliser = parts.verbaliser(now, speaker)
-        text = word_answers(answers, verbaliser, resolutions=meant)
+        pending = dialogue.last_action()
+        text = word_answers(answers, verbaliser, resolutions=meant,
+                            arranging=pending is not None and pending.is_open)
         left = [left_open(each, verbaliser, settled)
                 for each, settled in zip(answers, meant, strict=True)]
         named = [entity for each, open_ in zip(answers, left, strict=True) for entity in (

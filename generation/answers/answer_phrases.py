@@ -47,13 +47,15 @@ class AnswerPhrases:
         resolution: What the forms of the query mean; without it the words of the question stand
             for what is not in the answer.
         just_said: Ids of who and what the sentence before named.
+        arranging: Whether something is being arranged, which "it" would mean.
     """
 
     def __init__(self, answer: QueryAnswer, verbaliser: Verbaliser,
-                 resolution: Resolution | None = None, just_said: Iterable[str] = ()) -> None:
+                 resolution: Resolution | None = None, just_said: Iterable[str] = (), *,
+                 arranging: bool = False) -> None:
         self.answer, self.verbaliser, self.resolution = answer, verbaliser, resolution
         self.kb, self.now, self.today = verbaliser.kb, verbaliser.now, verbaliser.today
-        self.just_said = frozenset(just_said)
+        self.just_said, self.arranging = frozenset(just_said), arranging
         self._pronouns = self._of_question()
 
     # --- entities
@@ -101,7 +103,8 @@ class AnswerPhrases:
 
     def use_pronoun(self, entity: str) -> None:
         """From now on an event, a room or a group, which was named last, is "it"."""
-        if entity in self.kb and not isinstance(self.kb.entity(entity), Person):
+        if not self.arranging and entity in self.kb and not isinstance(
+                self.kb.entity(entity), Person):
             self._pronouns.setdefault(entity, "it")
 
     def fact(self, fact: Fact) -> str:

@@ -31,7 +31,8 @@ _LONGEST_TOPIC = 60
 
 
 def word_answer(answer: QueryAnswer, verbaliser: Verbaliser, *,
-                resolution: Resolution | None = None, just_said: Iterable[str] = ()) -> str:
+                resolution: Resolution | None = None, just_said: Iterable[str] = (),
+                arranging: bool = False) -> str:
     """An answer in words.
 
     Args:
@@ -40,11 +41,12 @@ def word_answer(answer: QueryAnswer, verbaliser: Verbaliser, *,
         resolution: What the forms of the query mean; without it what is not in the answer is
             called as in the question, and no question is asked back.
         just_said: Ids of who and what the sentence before named; they are not named again.
+        arranging: Whether something is being arranged, which "it" would mean.
 
     Returns:
         One sentence or a few, each with its end.
     """
-    said = AnswerPhrases(answer, verbaliser, resolution, just_said)
+    said = AnswerPhrases(answer, verbaliser, resolution, just_said, arranging=arranging)
     doubts = AnswerDoubts(said)
     question = doubts.question()
     if question:
@@ -66,7 +68,7 @@ def left_open(answer: QueryAnswer, verbaliser: Verbaliser, resolution: Resolutio
 
 
 def word_answers(answers: Sequence[QueryAnswer], verbaliser: Verbaliser, *,
-                 resolutions: Sequence[Resolution | None] = ()) -> str:
+                 resolutions: Sequence[Resolution | None] = (), arranging: bool = False) -> str:
     """The answers of an utterance that asked several things, one after the other.
 
     What the answer before was about alone, and what it named, is not named again.
@@ -75,6 +77,7 @@ def word_answers(answers: Sequence[QueryAnswer], verbaliser: Verbaliser, *,
         answers: In the order in which they were asked.
         verbaliser: Says names, times and facts.
         resolutions: Of each, as far as there are any.
+        arranging: As for :func:`word_answer`.
     """
     said: list[str] = []
     for place, answer in enumerate(answers):
@@ -82,7 +85,7 @@ def word_answers(answers: Sequence[QueryAnswer], verbaliser: Verbaliser, *,
         known = [*answer.about, *(str(each.value) for each in before.items)] \
             if before is not None and len(answer.about) == 1 and before.about == answer.about \
             else ()
-        words = word_answer(answer, verbaliser, just_said=known,
+        words = word_answer(answer, verbaliser, just_said=known, arranging=arranging,
                             resolution=resolutions[place] if place < len(resolutions) else None)
         if words not in said:
             said.append(words)

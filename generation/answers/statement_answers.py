@@ -92,7 +92,7 @@ class StatementAnswers:
         said = []
         for each in self.answer.parts:
             inner = AnswerPhrases(each, self.said.verbaliser, self.said.resolution,
-                                  self.said.just_said)
+                                  self.said.just_said, arranging=self.said.arranging)
             said.append(StatementAnswers(inner).word(part(each.query), each.holds or 0.0))
         return ". ".join(said)
 

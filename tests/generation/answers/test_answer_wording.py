@@ -403,6 +403,15 @@ def test_what_was_named_is_not_named_again_in_the_next_answer():
         "The hiring interview is in Gorse. It is today from 10:00 to 12:00."
 
 
+def test_what_is_asked_while_something_is_arranged_is_called_by_its_name():
+    free = yes_or_no('(free (room "Gorse") (at "three"))', 1.0, about=(GORSE,), window=THREE)
+    said = {arranging: word_answer(free, Verbaliser(organisation(), NOW), arranging=arranging,
+                                   resolution=Resolution({read_form('(room "Gorse")'): [
+                                       (GORSE, 1.0)]}, NOW))
+            for arranging in (False, True)}
+    assert said == {False: "Yes, it is free at 15:00.", True: "Yes, Gorse is free at 15:00."}
+
+
 def test_private_events_are_busy_time():
     kb = organisation()
     hidden = [replace(each, name="private event", private=True, organizer=None)
