@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from frontdesk.agent.access.access_rights import BY_CALLER, VISITOR
 from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.acting.action_outcome import ActionOutcome
+from frontdesk.agent.understanding.introductions import are_namesakes
 from frontdesk.agent.understanding.meaning import LIKELY
 from frontdesk.agent.understanding.request import UnclearName
 from frontdesk.agent.understanding.veto import may_agree
@@ -46,7 +47,7 @@ class Speaker:
                 continue
             best = each.links[0]
             if isinstance(self.here.kb.entity(best.entity), Person) and len(each.best) == 1 \
-                    and best.probability > LIKELY:
+                    and best.probability > LIKELY and not are_namesakes(each, self.here.kb):
                 self.here.graph.identify_user(best.entity, probability=best.probability,
                                          provenance=best.provenance)
                 return

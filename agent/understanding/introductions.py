@@ -8,10 +8,13 @@ from dataclasses import replace
 
 from frontdesk.agent.access.access_rights import BY_CALLER
 from frontdesk.agent.understanding.link_utterance import LinkedUtterance
+from frontdesk.agent.understanding.meaning import LIKELY
 from frontdesk.agent.understanding.semantic_parser import Parse
 from frontdesk.agent.understanding.veto import objects
 from frontdesk.kg.english.lexicon import DENIED, IMPERSONAL
+from frontdesk.kg.english.words import split_words
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Identity
+from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.graph.logical_forms import Form, Span
 from frontdesk.kg.graph.mentions import DialogueAct, Mention, MentionKind, Observation
 from frontdesk.kg.graph.pending_action import Slot
@@ -62,14 +65,22 @@ def may_tell_who_speaks(parse: Parse, identity: Identity | None) -> bool:
         for each in read for mention in each.mentions)
 
 
-def who_speaks(dialogue: DialogueGraph, utterance: LinkedUtterance, forms: Sequence[Form]
-               ) -> Identity | None:
+def are_namesakes(introduced: LinkedMention, kb: KnowledgeGraph) -> bool:
+    """Whether several have all the words of a name: "I'm Ada" where there are two."""
+    said = {word.text for word in split_words(introduced.mention.text)}
+    names = (kb.entity(each.entity).name for each in introduced.links)
+    return sum(said <= {word.text for word in split_words(name)} for name in names) > 1
+
+
+def who_speaks(dialogue: DialogueGraph, utterance: LinkedUtterance, forms: Sequence[Form],
+               kb: KnowledgeGraph) -> Identity | None:
     """Who the user is after an utterance that may tell; None for somebody whom nobody knows.
 
     Args:
         dialogue: Before the utterance.
         utterance: It, linked by what was known before.
         forms: What it means; a name in a title or message is not the user's.
+        kb: Has the people.
     """
     observation, linked = utterance.observation, utterance.linked
     identity = dialogue.user_identity()
@@ -84,9 +95,11 @@ def who_speaks(dialogue: DialogueGraph, utterance: LinkedUtterance, forms: Seque
         return None  # somebody whom nobody knows speaks now
     best = introduced.links[0]
     asks = any(each.mention.kind is MentionKind.FIRST_PERSON for each in linked)
-    if best.probability <= 0.5 and not (asks and observation.asks):
+    probability = min(best.probability, LIKELY) if are_namesakes(introduced, kb) \
+        else best.probability
+    if probability <= LIKELY and not (asks and observation.asks):
         return identity  # more probably somebody else; who asks at once is asked back
-    return best.entity, best.probability, best.provenance
+    return best.entity, probability, best.provenance
 
 
 def _only_answers(dialogue: DialogueGraph, identity: Identity | None, mention: Mention,

@@ -133,7 +133,8 @@ class QueryConditions(QueryRules):
         lasting = [each for each in parts.times if each.head == "lasting"]
         bounds = self.states(parts.times if len(parts.times) > len(lasting) else times)
         if lasting and rule == "free_in":
-            return self.free_so_long(self.length(lasting[0]), bounds, base)
+            return self.free_so_long(self.length(lasting[0]), bounds, base,
+                                     at_once=self._from_an_hour(parts.times))
         candidates = [each for each in base.candidates if self.kb.entity(each).type
                       is not EntityType.EVENT]
         name, found = self.program.named("state"), dict[str, None]()
@@ -166,18 +167,26 @@ class QueryConditions(QueryRules):
             return rule == "busy_in"
         return None if events else rule == "free_in"
 
-    def free_so_long(self, length: dt.timedelta, bounds: Iterable[Bounded], base: EntitySet
-                     ) -> Found:
-        """Free for a length of time at some time of a window, or from an instant on."""
+    def _from_an_hour(self, times: Sequence[Form]) -> bool:
+        """Whether a time begins at an hour and nothing says when it ends: "from two"."""
+        heads = [each.head for each in times if each.head not in ("at", "lasting")]
+        return heads == ["from"] and all(
+            window.start == window.end for each in times if each.head == "from"
+            for window, _ in self.readings.windows(each))
+
+    def free_so_long(self, length: dt.timedelta, bounds: Iterable[Bounded], base: EntitySet, *,
+                     at_once: bool = False) -> Found:
+        """Free for a length of time at some time of a window; ``at_once`` from its beginning on,
+        as from an instant."""
         name, found = self.program.named("so_long"), set[str]()
         for bounded in bounds:
             window = bounded.window
-            at_once = window.start == window.end
-            if at_once:
+            begins = at_once or window.start == window.end
+            if begins:
                 window = Window(window.start, window.start + length)
             for each in base.candidates:
                 if any(slot.end - slot.start >= length for slot in free_stretches(
-                        self.calendar, [each], window, hours=not at_once)):
+                        self.calendar, [each], window, hours=not begins)):
                     self.program.rule(name, (each,), bounded.body)
                     found.add(each)
         return holds(name, X), found

@@ -71,7 +71,7 @@ class ParseUtterance:
             meaning.introduces, identity)
         if may_tell_who_speaks(parse, identity):
             identity = who_speaks(dialogue, link_in_draft(
-                domain, dialogue, parse, now=inputs.now), meaning.forms)
+                domain, dialogue, parse, now=inputs.now), meaning.forms, domain.kb)
         return parse, meaning, identity
 
     def _meaning(self, inputs: TurnInputs, visible: VisibleDomain) -> Meaning:

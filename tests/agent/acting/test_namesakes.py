@@ -167,3 +167,11 @@ def test_an_assistant_is_not_said_to_organise_what_they_book(assistant):
                           '(title "glue") (host (group "Logistics")) '
                           '(time (at "tomorrow at ten"))))').startswith(
         "Only one person can organise a meeting, so far you do. Shall I book")
+
+
+def test_one_of_two_of_a_name_does_not_speak_until_it_is_said_which(encoder, monkeypatch):
+    told = told_of(encoder, monkeypatch, "Jonas Berg")
+    told.hear("I'm Jonas", '(introduce "Jonas")')
+    assert told.session.graph.user() is None
+    told.hear("I'm Jonas Berg", '(introduce "Jonas Berg")')
+    assert told.session.graph.user()[0] == "Jonas Berg"

@@ -209,3 +209,12 @@ def test_a_pronoun_refers_to_what_was_spoken_of_and_fits(queries, asked, refers)
     turn = dialogue.add_turn(USER, [Hypothesis("", 1.0)], at=NOW)
     dialogue.set_forms(turn, '(ask (members (group "Glaze")))', about=["g1"], answers=["g1"])
     assert queries.refers([read_form(asked)], dialogue, now=NOW) is refers
+
+
+@pytest.mark.parametrize(("times", "free"), [
+    ('(from "ten") (lasting "two hours")', False), ('(from "ten") (lasting "an hour")', True),
+    ('(at "today") (from "half past eleven") (lasting "an hour")', False),
+    ('(from "twelve") (lasting "two hours")', True),
+    ('(from "ten") (until "six") (lasting "two hours")', True)])
+def test_who_is_free_so_long_from_an_hour_on_is_so_at_once(say, times, free):
+    assert say(f'(holds (free (room "Rowan") {times}))').startswith("Yes" if free else "No")
