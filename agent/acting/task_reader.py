@@ -252,6 +252,6 @@ def _of_that(form: Form) -> Form:
     """What is only set of something, as a change of what is spoken of."""
     roles = [role for change in form.arguments if isinstance(change, Form)
              and change.head == "set" for role in change.arguments]
-    if form.head not in ("revise", "correct") or len(roles) != len(form.arguments):
+    if form.head != "revise" or len(roles) != len(form.arguments):
         return form
     return Form("request", (Form("change", (Form("that"), *roles)),))

@@ -191,7 +191,7 @@ class _Reader(RoleReader):
     def _other_one(self, form: Form) -> bool:
         """Take who was suggested with the one who was chosen, in their place: "the other one"."""
         last = self.said.last
-        if last is None or not last.is_open or any(form.spans()) \
+        if last is None or not last.is_open or last.offered or any(form.spans()) \
                 or not any(each.head == "except" for each in form.walk()):
             return False
         chosen = [each for each in last.chosen_from if each in last.people]

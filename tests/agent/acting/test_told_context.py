@@ -251,52 +251,6 @@ def test_nothing_is_changed_where_no_one_event_is_spoken_of(told, before):
                                       '(revise (set (attendee (person "Mira"))))')
 
 
-# --- what is taken back
-
-@pytest.fixture
-def changed(told) -> ToldOffice:
-    told.hear("invite Bo to the supplier call",
-              '(request (change (event "supplier call") (attendee (person "Bo"))))')
-    told.hear("yes")
-    told.hear("move the lens workshop to four",
-              '(request (change (event "lens workshop") (time (at "four"))))')
-    assert told.hear("yes").startswith("I have moved")
-    return told
-
-
-@pytest.mark.parametrize("name", ["bo", "the supplier call", "Bo Haraldsen"])
-def test_what_is_taken_back_is_what_was_done_last_of_whom_it_names(changed, name):
-    assert changed.hear(f"undo {name}", "(undo)").startswith("The supplier call is as it was")
-    events = changed.events()
-    assert "bo" not in events["supplier call"].attendees
-    assert events["lens workshop"].start == at(3, 16)
-    assert changed.hear("undo that", "(undo)").startswith("The lens workshop is as it was")
-
-
-def test_nothing_is_taken_back_of_somebody_whom_nothing_concerned(changed):
-    assert changed.hear("undo Mira", "(undo)") == (
-        "Nothing that I could take back has to do with Mira Castellan.")
-    assert changed.events()["lens workshop"].start == at(3, 16)
-
-
-def test_a_message_to_whom_it_names_is_not_taken_back(changed):
-    changed.hear("tell Bo I am late", '(request (tell (person "Bo") "I am late"))')
-    changed.hear("yes")
-    assert changed.hear("undo Bo", "(undo)").startswith("I have left that message already")
-    assert "bo" in changed.events()["supplier call"].attendees
-
-
-def test_any_date_of_a_series_is_what_its_name_says_where_it_is_taken_back(encoder, monkeypatch):
-    told = ToldOffice(encoder, monkeypatch, "tomas")
-    told.hear("cancel the stand-up on Wednesday", '(request (cancel (event "stand-up" '
-              '(at "Wednesday"))))')
-    told.hear("only that", '(answer (at "only that"))')
-    told.hear("yes")
-    assert "s4" not in told.calendar.state().kb.events
-    assert told.hear("undo the stand-up", "(undo)").startswith("The stand-up (on Wednesday")
-    assert "s4" in told.calendar.state().kb.events
-
-
 # --- before something begins
 
 @pytest.mark.parametrize(("when", "hours"), [("ten", "09:30 to 10:00"), ("three", "14:00 to 15:00"),
