@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from .offices import at
 from .told_forms import ToldOffice
 
 WHERE = ("where is the lens workshop?", '(ask (where (event "lens workshop")))')
@@ -144,6 +143,18 @@ def test_the_second_of_two_is_on_the_day_and_after_the_end_of_the_first(
     assert f"Shall I book “glue” {when}" in told.hear("yes")
 
 
+@pytest.mark.parametrize("asked", ['(event "meeting")', '(event "supplier call")',
+                                   '(and (event "wax") (event "supplier call"))'])
+def test_that_same_day_is_the_day_of_what_was_cancelled(told, asked):
+    book(told, "wax", "Wednesday at eight")
+    said = "cancel the meeting, wax and supplier call, and book glue 11 to 11.30 that same day"
+    told.hear(said, f"(request (cancel {asked})) " + glue(
+        '(time (at "11 to 11.30 that same day"))'))
+    if "meeting" in asked:
+        told.hear("the supplier call", '(answer (event "supplier call"))')
+    assert "Shall I book “glue” on Wednesday 4 March from 11:00 to 11:30" in told.hear("yes")
+
+
 @pytest.mark.parametrize("title", [True, False])
 def test_the_day_of_the_first_of_two_is_that_which_it_was_put_on_last(told, title):
     told.hear("book wax on Friday at ten and glue that same day at two",
@@ -214,6 +225,27 @@ def test_what_is_booked_already_is_not_offered_at_another_time(told, titled, rol
         "move it to nine", '(request (change (that) (time (at "nine"))))')
 
 
+@pytest.mark.parametrize("roles", [
+    '(time (at "tomorrow at two")) (venue (room "Rowan"))',
+    '(time (at "tomorrow at two")) (venue (room))',
+    '(time (at "tomorrow at two")) (attendee (group "Optics"))',
+    '(time (at "tomorrow")) (end (at "three")) (attendee (person "Tomas"))',
+    '(time (at "tomorrow at two")) (venue (room "Beta")) (attendee (person "Tomas"))'])
+def test_what_is_not_wanted_as_it_is_booked_is_not_booked_already(told, roles):
+    assert "booked already" not in told.hear(
+        "book Rowan or Beta tomorrow at two until three with Tomas, Optics",
+        f"(request (create {roles}))")
+
+
+@pytest.mark.parametrize("roles", [
+    '(attendee (person "Tomas"))', '(attendee (person "Tomas")) (venue (room "Rowan"))',
+    '(title "lens workshop")'])
+def test_what_is_wanted_as_it_is_booked_is_booked_already(told, roles):
+    assert told.hear("book the lens workshop tomorrow at two with Tomas in Rowan", '(request '
+                     f'(create (time (at "tomorrow at two")) {roles}))').startswith(
+        "That is booked already: “lens workshop”")
+
+
 @pytest.mark.parametrize("other", ['(attendee (person "Mira"))', '(venue (room "Rowan"))',
                                    '(duration "two hours")'])
 def test_what_differs_from_what_is_booked_is_offered_at_another_time(told, other):
@@ -242,6 +274,25 @@ def test_what_is_set_is_set_of_the_event_that_is_spoken_of(told):
     assert told.hear("put it in Beta at four", '(revise (set (venue (room "Beta"))) '
                      '(set (time (at "four"))))') == (
         "Shall I move the lens workshop to tomorrow from 16:00 to 17:00 and move it to Beta?")
+
+
+@pytest.mark.parametrize("form", ['(correct (set (time (at "at four"))))',
+                                  '(deny) (correct (set (time (at "at four"))))'])
+@pytest.mark.parametrize("before", [True, False])
+def test_who_disputes_an_answer_wants_nothing_changed(told, before, form):
+    if before:
+        book(told, "wax", "Friday at ten")
+    told.hear("when is the lens workshop?", '(ask (when (event "lens workshop")))')
+    assert "Shall I" not in told.hear("no, at four", form)
+
+
+@pytest.mark.parametrize("between", [[], [("thanks", "(thank)")]])
+def test_what_was_done_is_put_right(told, between):
+    book(told, "wax", "Friday at ten")
+    for each in between:
+        told.hear(*each)
+    assert "Shall I move the wax to Friday 6 March from 16:00" in told.hear(
+        "no, at four", '(correct (set (time (at "at four"))))')
 
 
 @pytest.mark.parametrize("before", [None, TOMORROW, OPTICS])
