@@ -21,6 +21,7 @@ from frontdesk.agent.acting.undo import (
     takes_back,
     transaction_made,
     undo,
+    undo_proposed,
     was_done,
     was_taken_back,
 )
@@ -138,6 +139,11 @@ class ActionDialogue:
     def _go_on(self, pending: PendingAction) -> ActionOutcome:
         """The next step of what is pending."""
         here = self.here
+        if pending.kind is ActionKind.UNDO:
+            reader = TaskReader(here)
+            return undo_proposed(here, pending, reader.read(pending)) or self._begin(
+                reader.begun() or Request(abandons=True),
+                replace(pending, status=ActionStatus.ABANDONED, asked="", offered=()))
         if pending.status is ActionStatus.CONFIRMING:
             receipt = self._receipt(pending)
             if receipt is not None and was_taken_back(here, pending):

@@ -20,7 +20,8 @@ def booked_already(action: PendingAction, planner: Planner) -> Event | None:
         action: Of the user, as it was said: nothing that it leaves open is chosen.
         planner: Knows the calendar, and when the new event would be.
     """
-    times = planner.times(action.time) if action.kind is ActionKind.CREATE and action.by else None
+    said = action.kind is ActionKind.CREATE and action.by and action.time.start is not None
+    times = planner.times(action.time) if said else None
     if times is None or not (action.title or action.room or action.wants_room or action.people
                              or action.wishes):
         return None
@@ -33,15 +34,16 @@ def booked_already(action: PendingAction, planner: Planner) -> Event | None:
 
 def _is_like(event: Event, action: PendingAction, kb: KnowledgeBase) -> bool:
     """Whether an event has the name, the room and the people of a new one, as far as they are
-    said."""
+    said; one to which no name is given has no other people."""
     there = {*event.participants()}
-    named = not action.title or normalise_name(action.title) == normalise_name(event.name)
+    members = {wish: {person.id for person in kb.members(wish.group)} - {action.by}
+               for wish in action.wishes}
+    named = normalise_name(action.title) == normalise_name(event.name) if action.title else \
+        there <= {action.by, *action.people}.union(*members.values())
     located = action.room in event.rooms if action.room else bool(
         event.rooms) or not action.wants_room
     coming = set(action.people) <= there and all(
-        len(there.intersection(members)) >= (each.number or len(members))
-        for each in action.wishes for members in [
-            {person.id for person in kb.members(each.group)} - {action.by}])
+        len(there & those) >= (wish.number or len(those)) for wish, those in members.items())
     return named and located and coming and action.by in there \
         and there.isdisjoint(action.removed) and action.private in (None, event.private)
 

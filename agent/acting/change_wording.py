@@ -103,11 +103,15 @@ class ChangeWording:
         """What has been done."""
         if action.kind is ActionKind.MESSAGE:
             return f"I have left your message for {self.people(action.recipients)}."
-        if action.kind is ActionKind.CREATE:
-            return f"I have booked {self.new_event(changes[0].event)}."
-        if action.kind is ActionKind.CANCEL:
-            return f"I have cancelled {self._listed([each.event for each in changes])}."
-        return f"I have {self.change(changes, done=True)}."
+        return f"I have {self.deed(changes)}."
+
+    def deed(self, changes: Sequence[EventChange]) -> str:
+        """What has been done to events, as a participle."""
+        if any(each.before is None for each in changes):
+            return f"booked {_whole_list([self.new_event(each.event) for each in changes])}"
+        if any(each.after is None for each in changes):
+            return f"cancelled {self._listed([each.event for each in changes])}"
+        return self.change(changes, done=True)
 
     def undone(self, changes: Sequence[EventChange]) -> str:
         """What has been taken back; ``changes`` are those that did so."""

@@ -55,7 +55,7 @@ class NextStep:
                          transaction=action.transaction if same else self.here.components.new_id())
         unclear = unclear_question(self.here, action, request)
         if unclear is not None:
-            return replace(unclear, asks=asks)
+            return replace(unclear, asks=asks, action=replace(unclear.action, chosen_from=()))
         planner = self.here.planner
         if (there := booked_already(action, planner)) is not None:
             return ActionOutcome(self.here.wording.booked_already(there), replace(
@@ -110,6 +110,7 @@ class NextStep:
             question: Asks whether it suits, where something else is still to be decided.
         """
         offered = found if isinstance(found, str) else found.isoformat()
+        action = replace(action, chosen_from=())
         if action.kind is ActionKind.CHANGE and action.time == TimeReading():
             action = replace(action, left_open=action.left_open | {str(Slot.CHANGE)})
         outcome = self.go_on(with_taken(action, offered, self.here.kb), Request())

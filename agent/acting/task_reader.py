@@ -81,6 +81,9 @@ class TaskReader:
             return None
         if request.comes is not None and len(request.events) != 1:
             return None
+        if request.corrects and request.begins is None and self._answered_before()[1] \
+                and not (last is not None and self.is_spoken_of(last)):
+            return None  # it is the answer that is put right
         left = last is not None and last.kind is ActionKind.MESSAGE \
             and last.status is ActionStatus.DONE  # which nothing takes back
         if takes_back(request) and not left and (
@@ -223,16 +226,17 @@ class TaskReader:
         return turn, queries, graph.forms(turn)[1] if turn else ()
 
     def _arranged(self, last: PendingAction | None) -> Window | None:
-        """When the only event is that was last arranged, done or turned down, where that is still
-        spoken of; of one that was cancelled, when it was."""
+        """When the events are, all of one day, that were last arranged, done or turned down, where
+        that is still spoken of; of those that were cancelled, when they were."""
         if last is None or last.status not in (ActionStatus.DONE, ActionStatus.REFUSED) \
                 or not self.is_spoken_of(last):
             return None
         made = transaction_made(self.here, last.transaction) \
             if last.status is ActionStatus.DONE else None
         changes = made.changes if made is not None else self.here.planner.plan(last).changes
-        times = {(each.event.start, each.event.end) for each in changes}
-        return Window(*times.pop()) if len(times) == 1 else None
+        starts, ends = ([getattr(each.event, at) for each in changes] for at in ("start", "end"))
+        same_day = len({each.date() for each in starts}) == 1
+        return Window(min(starts), max(ends)) if same_day else None
 
     def _spoken_of(self, last: PendingAction | None) -> Window | None:
         """The time that was spoken of last in the turns before: of the clock, else a day, where
@@ -252,6 +256,6 @@ def _of_that(form: Form) -> Form:
     """What is only set of something, as a change of what is spoken of."""
     roles = [role for change in form.arguments if isinstance(change, Form)
              and change.head == "set" for role in change.arguments]
-    if form.head not in ("revise", "correct") or len(roles) != len(form.arguments):
+    if form.head != "revise" or len(roles) != len(form.arguments):
         return form
     return Form("request", (Form("change", (Form("that"), *roles)),))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -17,9 +18,10 @@ from frontdesk.agent.understanding.meaning import LIKELY
 from frontdesk.agent.understanding.request import Request
 from frontdesk.agent.understanding.veto import may_agree
 from frontdesk.kg.graph.changes import UNDONE, EventChange, Transaction
-from frontdesk.kg.graph.entities import Entity, Event
+from frontdesk.kg.graph.entities import Entity, Event, Group
+from frontdesk.kg.graph.knowledge_base import normalise_name
 from frontdesk.kg.graph.mentions import MentionKind
-from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction
+from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction, Slot
 
 _NOTHING_DONE = "There is nothing that I could take back."
 _NOT_KNOWN = ("I'm sorry, I cannot take that back any more. You can ask me to move or cancel the "
@@ -34,9 +36,10 @@ def takes_back(request: Request) -> bool:
 
 
 def undo(here: ActionContext, last: PendingAction | None, request: Request) -> ActionOutcome:
-    """Take back what was done in the dialogue, for whom it was done or an assistant.
+    """Take back what was done last in the dialogue, for whom it was done or an assistant.
 
-    What was taken back is done after all where the user wants that, if anything was.
+    It is asked first where that has nothing to do with what the user names, but what was done
+    before has. What was taken back is done after all where the user wants that, if anything was.
 
     Args:
         here: The turn.
@@ -44,16 +47,19 @@ def undo(here: ActionContext, last: PendingAction | None, request: Request) -> A
         request: How many of the last changes are meant.
     """
     kept = last or PendingAction(ActionKind.CHANGE, ActionStatus.ABANDONED)
-    named = _named(here)
-    if last is not None and named and not set(named) <= set(last.recipients):
-        return _undo_of(here, last, request, named)
     made = transaction_made(here, last.transaction) if last is not None \
         and last.status is ActionStatus.DONE else None
     if last is not None and last.status is ActionStatus.DONE and made is None:
         return ActionOutcome(_NOT_KNOWN, last)
+    done, undone = _done_here(here)
+    older = _older(here, undone if request.redoes else [made, *done] if made else done)
+    if older is not None and request.undoes <= 1:
+        return ActionOutcome(
+            f"Shall I take back that I {here.wording.deed(older.changes)}?", PendingAction(
+                ActionKind.UNDO, ActionStatus.CONFIRMING, asked=Slot.CONFIRMATION,
+                offered=(older.id,)))
     if made is not None and made.messages and not made.changes and request.undoes:
         return ActionOutcome(_LEFT_ALREADY, kept)
-    done, undone = _done_here(here)
     # Taken back already: the program ended while it told so, and is asked once more.
     taken = [each for each in undone if made is not None and each.id.startswith(made.id)]
     wanted = undone[:1] if request.redoes else done[:max(0, request.undoes - len(taken))]
@@ -65,44 +71,86 @@ def undo(here: ActionContext, last: PendingAction | None, request: Request) -> A
     return _taken_back(here, kept, wanted)
 
 
-def _undo_of(here: ActionContext, last: PendingAction, request: Request,
-             named: Sequence[str]) -> ActionOutcome:
-    """Take back what was done last of what concerns all those whom the user names: rather that
-    they come, or do not, than what else became of an event to which they come."""
-    done, undone = _done_here(here)
-    meant = [here.seen.entity(each) for each in named]
-    concerning = [[each for each in (undone if request.redoes else done)
-                   if all(any(concerns(change, one) for change in each.changes) for one in meant)]
-                  for concerns in (_is_about, _touches)]
-    wanted = (concerning[0] or concerning[1])[:1]
-    if not wanted:
-        return ActionOutcome("Nothing that I could take back has to do with "
-                             f"{here.wording.people(named)}.", last)
-    outcome = _taken_back(here, last, wanted)
-    return outcome if wanted[0].id.startswith(last.transaction or "-") \
-        else replace(outcome, action=last)
+def undo_proposed(here: ActionContext, proposed: PendingAction, request: Request
+                  ) -> ActionOutcome | None:
+    """What becomes of the proposal to take back what was not done last; None where it is over."""
+    if request.confirms:
+        over = replace(proposed, status=ActionStatus.ABANDONED, asked="", offered=())
+        standing = [each for those in _done_here(here) for each in those]
+        if wanted := [each for each in standing if each.id in proposed.offered]:
+            return _taken_back(here, over, wanted)
+        taken = [change for each in standing if each.id.removesuffix(UNDONE) in proposed.offered
+                 for change in each.changes]
+        return ActionOutcome(here.wording.undone(taken) if taken else _NOTHING_DONE, over)
+    if request.denies or request.abandons or request.begins is not None:
+        return None
+    return ActionOutcome(here.reminder(proposed), replace(proposed, interrupted=request.asks),
+                         asks=request.asks)
 
 
-def _named(here: ActionContext) -> tuple[str, ...]:
-    """Ids of those whom an undo names, the user aside."""
-    if here.deed.after:
-        return ()  # they may belong to what is wanted besides
+def _older(here: ActionContext, done: Sequence[Transaction]) -> Transaction | None:
+    """What was not done last and has to do with what the user names, where what was done last has
+    not; None for anything else.
+
+    Rather that somebody comes, or does not, is meant than what else became of an event.
+
+    Args:
+        here: The turn.
+        done: The latest first.
+    """
+    named = _named(here, done)
+    if not named or any(each <= _touched(done[0]) for each in named):
+        return None
+    return next((each for keys in (_altered, _touched) for each in done[1:]
+                 if not keys(each).isdisjoint(set[str]().union(*named))), None)
+
+
+def _named(here: ActionContext, done: Sequence[Transaction]) -> list[set[str]]:
+    """Of each whom or what an undo names, the user aside, the ids, of a group those of its
+    members; of an event its name, also of one that is gone."""
+    if here.deed.after or not done:
+        return []  # they may belong to what is wanted besides
     best = [each.links[0] for each in here.linked if each.links
             and each.mention.kind is MentionKind.NAME and not each.mention.introduces_speaker]
-    return tuple(dict.fromkeys(each.entity for each in best if each.probability > LIKELY
-                               and each.entity != here.user and each.entity in here.seen))
+    found = [_keys(here.seen.entity(each.entity), here) for each in best
+             if each.probability > LIKELY and each.entity in here.seen]
+    said = f" {_words(here.text)} "
+    found += [{name} for name in {_words(event.name) for each in done
+                                  for event in _events(each.changes)} if f" {name} " in said]
+    return [each for each in found if each]
 
 
-def _is_about(change: EventChange, meant: Entity) -> bool:
-    """Whether an event of that name changes, or whether somebody comes to one, or where it is."""
-    events = [each for each in (change.before, change.after) if each is not None]
-    return meant.name in {each.name for each in events} if isinstance(meant, Event) else \
-        sum(meant.id in {*each.participants(), *each.rooms} for each in events) == 1
+def _keys(meant: Entity, here: ActionContext) -> set[str]:
+    members = {each.id for each in here.seen.members(meant.id)} if isinstance(meant, Group) \
+        else {_words(meant.name) if isinstance(meant, Event) else meant.id}
+    return members - {here.user}
 
 
-def _touches(change: EventChange, meant: Entity) -> bool:
-    """Whether an event changes to which somebody comes, or which is in a room."""
-    return meant.id in {*change.event.concerned(), *change.event.rooms}
+def _altered(done: Transaction) -> set[str]:
+    """Names of the events that changed, and ids of who came or comes to them, or where they were
+    or are, before or after alone."""
+    found = {_words(each.name) for each in _events(done.changes)}
+    for change in done.changes:
+        before, after = ({*event.participants(), *event.rooms} if event else set[str]()
+                         for event in (change.before, change.after))
+        found |= before ^ after
+    return found
+
+
+def _touched(done: Transaction) -> set[str]:
+    """Names of the events that changed, and ids of whom and what they or messages concern."""
+    return {each.recipient for each in done.messages}.union(*(
+        {_words(each.name), *each.concerned(), *each.rooms}
+        for each in _events(done.changes)))
+
+
+def _words(text: str) -> str:
+    return " ".join(re.findall(r"\w+", normalise_name(text)))
+
+
+def _events(changes: Sequence[EventChange]) -> list[Event]:
+    """Events as they were and as they are."""
+    return [event for each in changes for event in (each.before, each.after) if event is not None]
 
 
 def _taken_back(here: ActionContext, kept: PendingAction, wanted: Sequence[Transaction]

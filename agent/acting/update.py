@@ -108,7 +108,8 @@ def updated(action: PendingAction, request: Request, here: ActionContext) -> Pen
         action = replace(action, left_open=action.left_open | {str(Slot.START)})
     elif request.times and not chosen:
         time = merge(action.time, request.times[0])
-        action = replace(action, time=replace(time, probability=request.times[0].probability))
+        action = replace(action, left_open=action.left_open - {str(Slot.CHANGE)}, time=replace(
+            time, probability=request.times[0].probability))
     action = _with_host(_with_room(_with_people(action, request), request), request, here)
     if request.private is not None:
         action = replace(action, private=request.private)

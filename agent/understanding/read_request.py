@@ -13,7 +13,7 @@ from frontdesk.agent.understanding.request_times import RequestTimes
 from frontdesk.agent.understanding.said import Said, inner, is_of
 from frontdesk.kg.graph.entities import Room
 from frontdesk.kg.graph.logical_forms import Form, Sort, Span
-from frontdesk.kg.graph.pending_action import ActionKind, Slot
+from frontdesk.kg.graph.pending_action import ActionKind, Slot, offered_start
 from frontdesk.kg.times.other_times import OtherTime
 from frontdesk.kg.times.time_readings import TimeReading
 
@@ -189,11 +189,16 @@ class _Reader(RoleReader):
                 self._entities(argument)
 
     def _other_one(self, form: Form) -> bool:
-        """Take who was suggested with the one who was chosen, in their place: "the other one"."""
+        """Take who was suggested with the one who was chosen, in their place: "the other one"; of
+        a time that is offered, another."""
         last = self.said.last
         if last is None or not last.is_open or any(form.spans()) \
                 or not any(each.head == "except" for each in form.walk()):
             return False
+        if last.offered:
+            timed = len(last.offered) == 1 and offered_start(last.offered[0]) is not None
+            self._set(other_time=OtherTime.ANOTHER_TIME if timed else self.request.other_time)
+            return timed
         chosen = [each for each in last.chosen_from if each in last.people]
         others = tuple(each for each in last.chosen_from if each not in last.people)
         if not chosen or not others:

@@ -45,7 +45,7 @@ class RequestTimes:
         times = RoleTimes(situation, self._events_in(roles), self.request.finds_time)
         if base is not None:
             times.readings = [base]
-        for role in roles:
+        for role in sorted(roles, key=lambda each: each.head == "whole_day"):
             if role not in unwanted:
                 times.add(role)
         spoken = self.said.spoken

@@ -82,7 +82,9 @@ class RoleTimes:
     def add(self, role: Form) -> None:
         """Take in what a role says, beside what others said."""
         found = self._read(role)
-        if not self.readings or not found:
+        if role.head == "whole_day" and self.readings:
+            self.kept()
+        elif not self.readings or not found:
             self.readings = self.readings or found
         else:
             others = found if len(self.readings) == 1 else found[:1]

@@ -22,6 +22,7 @@ class ActionKind(StrEnum):
     CHANGE = "change"      # of time, place, name or people, of one event or several
     CANCEL = "cancel"
     MESSAGE = "message"
+    UNDO = "undo"          # of what was done, whose transaction is offered
 
 
 class ActionStatus(StrEnum):

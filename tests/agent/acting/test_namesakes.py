@@ -67,6 +67,19 @@ def test_the_other_one_comes_in_place_of_who_was_chosen(told, form):
     assert told.events()["glue"].attendees == ("ines", "Jonas Berg")
 
 
+@pytest.mark.parametrize("form", [
+    "(correct (replace (answers (except (that)))))", "(choose (answers (except (that))))"])
+@pytest.mark.parametrize("turned_down", [True, False])
+def test_the_other_one_of_a_time_that_is_offered_is_nobody_else(told, form, turned_down):
+    said, wish = (each.replace("at four", "at two") for each in BOOK)
+    told.hear(said, wish)
+    assert "15:00" in told.hear("Berg", '(choose (person "Berg"))')
+    if turned_down:
+        assert "time" in told.hear("no")
+    assert ("time" if turned_down else "15:30 to 16:30 with Jonas Berg, ") in told.hear(
+        "the other one", form)
+
+
 def test_which_other_one_of_three_is_meant_is_asked(encoder, monkeypatch):
     told = told_of(encoder, monkeypatch, "Jonas Berg", "Jonas Aas")
     told.hear(*BOOK)

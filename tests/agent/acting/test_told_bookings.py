@@ -249,6 +249,18 @@ def test_of_time_that_is_to_be_kept_what_is_free_is(told, when, taken, left):
     assert reply.endswith(f"Shall I book “meeting” tomorrow from {left}, without a room?")
 
 
+@pytest.mark.parametrize(("when", "hours"), [
+    ("Thursday afternoon", "12:00 to 18:00"), ("Thursday morning", "08:00 to 12:00"),
+    ("Thursday evening", "18:00 to 22:00"), ("Thursday", "08:00 to 18:00"),
+    ("Thursday from ten", "10:00 to 18:00")])
+@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize("wish", ["create", "block"])
+def test_all_of_a_part_of_the_day_is_that_part_in_office_hours(told, when, hours, first, wish):
+    roles = ["(whole_day)", f'(time (at "{when}"))'][::1 if first else -1]
+    assert f"on Thursday 5 March from {hours}" in told.hear(
+        f"block all of {when} as wax", f'(request ({wish} (title "wax") {" ".join(roles)}))')
+
+
 def test_what_is_in_the_way_of_several_is_told_once(told):
     assert told.hear("book glue with Tomas tomorrow at two", '(request (create (title "glue") '
                      '(attendee (person "Tomas")) (time (at "tomorrow at two"))))').startswith(
@@ -318,6 +330,16 @@ def test_a_meeting_that_somebody_cannot_come_to_stays_when_it_is_not_to_be_moved
     assert "Shall I move the oil to" in told.hear("invite Bo to oil", '(request (change '
                                                   '(event "oil") (attendee (person "Bo"))))')
     assert told.hear("no") == "All right, I leave it as it is."
+
+
+@pytest.mark.parametrize("said", [("at eleven", "(revise (set (time (at \"at eleven\"))))"),
+                                  ("at two", "(revise (set (time (at \"at two\"))))")])
+def test_another_time_is_asked_for_where_it_was_said_when_a_meeting_is_to_be(told, said):
+    book(told, "oil", "Wednesday at nine")
+    told.hear("invite Bo to oil", '(request (change (event "oil") (attendee (person "Bo"))))')
+    told.hear(*said)
+    told.hear("later", "(revise (set (time (then_after))))")
+    assert told.hear("no") == "When would you like the oil to be?"
 
 
 def test_a_meeting_is_named_once_in_a_proposal(told):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from .offices import at
 from .told_forms import ToldOffice
 
 WHERE = ("where is the lens workshop?", '(ask (where (event "lens workshop")))')
@@ -144,6 +143,18 @@ def test_the_second_of_two_is_on_the_day_and_after_the_end_of_the_first(
     assert f"Shall I book “glue” {when}" in told.hear("yes")
 
 
+@pytest.mark.parametrize("asked", ['(event "meeting")', '(event "supplier call")',
+                                   '(and (event "wax") (event "supplier call"))'])
+def test_that_same_day_is_the_day_of_what_was_cancelled(told, asked):
+    book(told, "wax", "Wednesday at eight")
+    said = "cancel the meeting, wax and supplier call, and book glue 11 to 11.30 that same day"
+    told.hear(said, f"(request (cancel {asked})) " + glue(
+        '(time (at "11 to 11.30 that same day"))'))
+    if "meeting" in asked:
+        told.hear("the supplier call", '(answer (event "supplier call"))')
+    assert "Shall I book “glue” on Wednesday 4 March from 11:00 to 11:30" in told.hear("yes")
+
+
 @pytest.mark.parametrize("title", [True, False])
 def test_the_day_of_the_first_of_two_is_that_which_it_was_put_on_last(told, title):
     told.hear("book wax on Friday at ten and glue that same day at two",
@@ -214,6 +225,27 @@ def test_what_is_booked_already_is_not_offered_at_another_time(told, titled, rol
         "move it to nine", '(request (change (that) (time (at "nine"))))')
 
 
+@pytest.mark.parametrize("roles", [
+    '(time (at "tomorrow at two")) (venue (room "Rowan"))',
+    '(time (at "tomorrow at two")) (venue (room))',
+    '(time (at "tomorrow at two")) (attendee (group "Optics"))',
+    '(time (at "tomorrow")) (end (at "three")) (attendee (person "Tomas"))',
+    '(time (at "tomorrow at two")) (venue (room "Beta")) (attendee (person "Tomas"))'])
+def test_what_is_not_wanted_as_it_is_booked_is_not_booked_already(told, roles):
+    assert "booked already" not in told.hear(
+        "book Rowan or Beta tomorrow at two until three with Tomas, Optics",
+        f"(request (create {roles}))")
+
+
+@pytest.mark.parametrize("roles", [
+    '(attendee (person "Tomas"))', '(attendee (person "Tomas")) (venue (room "Rowan"))',
+    '(title "lens workshop")'])
+def test_what_is_wanted_as_it_is_booked_is_booked_already(told, roles):
+    assert told.hear("book the lens workshop tomorrow at two with Tomas in Rowan", '(request '
+                     f'(create (time (at "tomorrow at two")) {roles}))').startswith(
+        "That is booked already: “lens workshop”")
+
+
 @pytest.mark.parametrize("other", ['(attendee (person "Mira"))', '(venue (room "Rowan"))',
                                    '(duration "two hours")'])
 def test_what_differs_from_what_is_booked_is_offered_at_another_time(told, other):
@@ -244,57 +276,30 @@ def test_what_is_set_is_set_of_the_event_that_is_spoken_of(told):
         "Shall I move the lens workshop to tomorrow from 16:00 to 17:00 and move it to Beta?")
 
 
+@pytest.mark.parametrize("form", ['(correct (set (time (at "at four"))))',
+                                  '(deny) (correct (set (time (at "at four"))))'])
+@pytest.mark.parametrize("before", [True, False])
+def test_who_disputes_an_answer_wants_nothing_changed(told, before, form):
+    if before:
+        book(told, "wax", "Friday at ten")
+    told.hear("when is the lens workshop?", '(ask (when (event "lens workshop")))')
+    assert "Shall I" not in told.hear("no, at four", form)
+
+
+@pytest.mark.parametrize("between", [[], [("thanks", "(thank)")]])
+def test_what_was_done_is_put_right(told, between):
+    book(told, "wax", "Friday at ten")
+    for each in between:
+        told.hear(*each)
+    assert "Shall I move the wax to Friday 6 March from 16:00" in told.hear(
+        "no, at four", '(correct (set (time (at "at four"))))')
+
+
 @pytest.mark.parametrize("before", [None, TOMORROW, OPTICS])
 def test_nothing_is_changed_where_no_one_event_is_spoken_of(told, before):
     assert before is None or told.hear(*before)
     assert "Shall I" not in told.hear("invite Mira as well",
                                       '(revise (set (attendee (person "Mira"))))')
-
-
-# --- what is taken back
-
-@pytest.fixture
-def changed(told) -> ToldOffice:
-    told.hear("invite Bo to the supplier call",
-              '(request (change (event "supplier call") (attendee (person "Bo"))))')
-    told.hear("yes")
-    told.hear("move the lens workshop to four",
-              '(request (change (event "lens workshop") (time (at "four"))))')
-    assert told.hear("yes").startswith("I have moved")
-    return told
-
-
-@pytest.mark.parametrize("name", ["bo", "the supplier call", "Bo Haraldsen"])
-def test_what_is_taken_back_is_what_was_done_last_of_whom_it_names(changed, name):
-    assert changed.hear(f"undo {name}", "(undo)").startswith("The supplier call is as it was")
-    events = changed.events()
-    assert "bo" not in events["supplier call"].attendees
-    assert events["lens workshop"].start == at(3, 16)
-    assert changed.hear("undo that", "(undo)").startswith("The lens workshop is as it was")
-
-
-def test_nothing_is_taken_back_of_somebody_whom_nothing_concerned(changed):
-    assert changed.hear("undo Mira", "(undo)") == (
-        "Nothing that I could take back has to do with Mira Castellan.")
-    assert changed.events()["lens workshop"].start == at(3, 16)
-
-
-def test_a_message_to_whom_it_names_is_not_taken_back(changed):
-    changed.hear("tell Bo I am late", '(request (tell (person "Bo") "I am late"))')
-    changed.hear("yes")
-    assert changed.hear("undo Bo", "(undo)").startswith("I have left that message already")
-    assert "bo" in changed.events()["supplier call"].attendees
-
-
-def test_any_date_of_a_series_is_what_its_name_says_where_it_is_taken_back(encoder, monkeypatch):
-    told = ToldOffice(encoder, monkeypatch, "tomas")
-    told.hear("cancel the stand-up on Wednesday", '(request (cancel (event "stand-up" '
-              '(at "Wednesday"))))')
-    told.hear("only that", '(answer (at "only that"))')
-    told.hear("yes")
-    assert "s4" not in told.calendar.state().kb.events
-    assert told.hear("undo the stand-up", "(undo)").startswith("The stand-up (on Wednesday")
-    assert "s4" in told.calendar.state().kb.events
 
 
 # --- before something begins
