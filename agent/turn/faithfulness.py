@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -117,7 +117,7 @@ def q2_components(kinds: Mapping[str, str], settings: CheckSettings) -> Componen
             settings.hub_questions, settings.hub_reader, settings.hub_entailment))
     pair = load_reader(settings.reader)
     return Components(TextSpans(kinds), ClozeQuestions(kinds), LookupReader(kinds, pair), pair,
-                      value_words, in_figures, value_relation)
+                      value_words, partial(in_figures, names=frozenset(kinds)), value_relation)
 
 
 class Faithfulness:

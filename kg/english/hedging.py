@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _BE = re.compile(r"\{\d\.is\}|\b(?:is|are)\b")
 _HAVE = re.compile(r"\{\d\.has\}|\b(?:has|have)\b")
@@ -13,6 +14,7 @@ _HEDGE = re.compile(r"\bmay\b|(?i:\b(?:probabl[ey]|perhaps|maybe|might|could|pos
                     r"|n['’]t (?:sure|certain|know)\b)")
 #: What a sentence names on which the hours in it depend, where they are not certain.
 CONDITION = "time zone"
+_CONDITIONS = re.compile(rf"(.*?)\b{CONDITION}(?: of (.*?))? is ", re.DOTALL)
 _YES_OR_NO = re.compile(r"\W*(?:(?:yes|yeah|yep|nope|sure|certainly|definitely|indeed|of course)\b"
                         r"|no\s*[,.;:!\u2013\u2014-])", re.IGNORECASE)
 #: Each verb with what it becomes when its fact is improbable.
@@ -27,6 +29,27 @@ def is_hedged(sentence: str) -> bool:
         (True, False)
     """
     return _HEDGE.search(sentence) is not None and _YES_OR_NO.match(sentence) is None
+
+
+def has_name(text: str, name: str) -> bool:
+    """Whether a text has a name, as it is or with other capitals."""
+    return re.search(rf"{re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
+
+
+def on_condition(text: str, names: Iterable[str]) -> set[str]:
+    """Of some names those of which a text says that what it tells of them depends on a condition:
+    those of which the condition is, or that are named before "its"; all where none is.
+
+    Example:
+        >>> on_condition("The tea is at ten, if its time zone is Oslo's", ["the tea", "the fair"])
+        {'the tea'}
+    """
+    found: set[str] = set()
+    known = set(names) if CONDITION in text else set()
+    for before, whose in _CONDITIONS.findall(text):
+        named = {name for name in known if has_name(whose or before, name)}
+        found |= named or (set() if whose else known)
+    return found
 
 
 def hedge(template: str, certainty: float) -> str:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from frontdesk.kg.english import phrases
-from frontdesk.kg.english.hedging import CONDITION, hedge
+from frontdesk.kg.english.hedging import CONDITION, has_name, hedge, on_condition
 from frontdesk.kg.english.phrases import Phrase
 from frontdesk.kg.graph.entities import Entity, EntityType, Event, Person
 from frontdesk.kg.graph.facts import Argument, Fact
@@ -131,22 +131,22 @@ class Verbaliser:
 
     def condition(self, facts: Iterable[Fact], text: str, asked: Window | None = None,
                   around: Iterable[str] = ()) -> str:
-        """On what it depends whether what is said is so, where hours of events are not certain.
+        """On what it depends whether what is said is so, where hours of events are not certain, as
+        :meth:`if_zones`; empty where no time zone could change it or the text says so already.
 
         Args:
             facts: What it rests on.
             text: What is said, which may name the events and tell their hours.
             asked: The time that was asked about.
             around: Ids of further events on whose hours it depends.
-
-        Returns:
-            As :meth:`if_zones`; empty where no time zone could change what is said.
         """
-        if not self._unsure or f"{CONDITION} is " in text:  # it is said with a name
+        if not self._unsure:
             return ""
         told = [(self.kb.events[each], True) for each in around if each in self.kb.events]
         told += [each for fact in facts for each in self._timed(fact, asked)]
-        unsure = (event for event, is_decided in told if is_decided or tells_hours(text, event))
+        said = on_condition(text, map(_plain_name, self._unsure))
+        unsure = (event for event, is_decided in told if _plain_name(event) not in said
+                  and (is_decided or tells_hours(text, event)))
         return self.if_zones(unsure, text, alone=len({event.id for event, _ in told}) == 1)
 
     def if_zones(self, events: Iterable[Event], text: str = "", *, alone: bool = True) -> str:
@@ -165,7 +165,7 @@ class Verbaliser:
         if not zones:
             return ""
         name, zone = next(iter(zones.items()))
-        is_named = not text or re.search(rf"{re.escape(name)}(?!\w)", text, re.IGNORECASE)
+        is_named = not text or has_name(text, name)
         whose = f"its calendar's {CONDITION}" if alone and len(zones) == 1 and is_named \
             else f"the {CONDITION} of {phrases.say_list(list(zones))}"
         return f"if {whose} is {phrases.say_zone(zone)}"

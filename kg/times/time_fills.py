@@ -19,6 +19,7 @@ from frontdesk.kg.times.time_stretches import (
     Candidates,
     Days,
     days_later,
+    directions_in,
     lengths_in,
     minutes_in,
     on_weekday,
@@ -28,10 +29,6 @@ from frontdesk.kg.times.time_stretches import (
 LIKELY = 0.8
 #: "At the end of the day" is so many minutes before the office closes.
 LAST_MINUTES = 60
-#: "Move it up an hour" is more often earlier, "push it back an hour" later; some mean the other.
-UP_IS_EARLIER = 0.6
-BACK_IS_LATER = 0.8
-MOVED_IS_LATER = 0.6
 _NOON = dt.time(12)
 #: Hours of the meals and breaks that a day is divided by.
 MEALS = {"breakfast": (7, 9), "coffee": (10, 11), "lunch": (12, 13), "tea": (15, 16),
@@ -312,7 +309,7 @@ def _part(text: str, situation: Situation) -> Fill:
 def _shift(text: str, situation: Situation) -> Fill | None:
     """ "An hour later", "push it back two days"; without a direction it is a length."""
     length = minutes_in(text)
-    ways = _directions(text)
+    ways = directions_in(text)
     if not ways:
         return with_minutes([(length, 1.0)])
     step = dt.timedelta(minutes=length) if length else _days(text, situation)
@@ -326,25 +323,6 @@ def _days(text: str, situation: Situation) -> dt.timedelta:
         return (days_later(day, text) or day) - day
     except OverflowError:
         return dt.timedelta()
-
-
-def _directions(text: str) -> list[tuple[int, float]]:
-    """Later (1) or earlier (-1), with their probabilities; empty for neither."""
-    words = set(text.split())
-    if words & {"later", "after", "delay", "postpone", "defer", "out", "down"}:
-        return [(1, 1.0)]
-    if words & {"earlier", "sooner", "before"}:
-        return [(-1, 1.0)]
-    brought = text.startswith(("bring", "pull"))
-    if words & {"forward", "forwards", "ahead", "up"}:
-        return [(-1, 1.0)] if brought else [(-1, UP_IS_EARLIER), (1, 1 - UP_IS_EARLIER)]
-    if "back" in words:
-        later = 1 - BACK_IS_LATER if brought else BACK_IS_LATER
-        return sorted([(1, later), (-1, 1 - later)], key=lambda way: -way[1])
-    if text.startswith("push"):
-        return [(1, 1.0)]
-    moved = "by" in words and text.startswith(("move", "shift"))
-    return [(1, MOVED_IS_LATER), (-1, 1 - MOVED_IS_LATER)] if moved else []
 
 
 #: For each kind of expression how it fills the slots; None where it says nothing here.

@@ -1,5 +1,5 @@
-"""How long, and stretches of days: lengths in minutes and in days, weeks, months and their parts.
-"""
+"""How long, whether later, and stretches of days: lengths in minutes and in days, weeks, months and
+their parts."""
 
 from __future__ import annotations
 
@@ -15,6 +15,10 @@ ONE_DAY = dt.timedelta(days=1)
 ONE_WEEK = dt.timedelta(days=7)
 #: A day may be spoken of so long after it, where its month or its year is not said.
 JUST_GONE = 2 * ONE_WEEK
+#: "Move it up an hour" is more often earlier, "push it back an hour" later; some mean the other.
+_UP_IS_EARLIER = 0.6
+_BACK_IS_LATER = 0.8
+_MOVED_IS_LATER = 0.6
 _FRIDAY, _SUNDAY = 4, 6
 #: Of a week that is asked about also the weekend counts.
 _WHOLE_WEEK = re.compile(r"^(?:the )?(?:this|next|coming|following|whole)(?: coming)? week$")
@@ -295,3 +299,23 @@ def _count(word: str) -> int:
     if word.isdecimal():
         return int(word)
     return 2 if "couple" in word else 1
+
+
+def directions_in(text: str) -> list[tuple[int, float]]:
+    """Whether words move something later (1) or earlier (-1), each with its probability; empty for
+    neither."""
+    words = set(text.split())
+    if words & {"later", "after", "delay", "postpone", "defer", "out", "down"}:
+        return [(1, 1.0)]
+    if words & {"earlier", "sooner", "before"}:
+        return [(-1, 1.0)]
+    brought = text.startswith(("bring", "pull"))
+    if words & {"forward", "forwards", "ahead", "up"}:
+        return [(-1, 1.0)] if brought else [(-1, _UP_IS_EARLIER), (1, 1 - _UP_IS_EARLIER)]
+    if "back" in words:
+        later = 1 - _BACK_IS_LATER if brought else _BACK_IS_LATER
+        return sorted([(1, later), (-1, 1 - later)], key=lambda way: -way[1])
+    if text.startswith("push"):
+        return [(1, 1.0)]
+    moved = "by" in words and text.startswith(("move", "shift"))
+    return [(1, _MOVED_IS_LATER), (-1, 1 - _MOVED_IS_LATER)] if moved else []

@@ -141,7 +141,8 @@ def rest_of(window: Window, now: dt.datetime) -> Window:
     """What is still to come of a day or a part of one that has begun, or of what comes before
     something on it; else all of it."""
     moment = now.replace(second=0, microsecond=0)
-    since_midnight = window.kind is WindowKind.SPAN and window.start.time() == dt.time()
+    since_midnight = window.kind is WindowKind.SPAN and window.start.time() == dt.time() \
+        and window.end - window.start <= _DAY
     if (window.kind in (WindowKind.DAY, WindowKind.PART) or since_midnight) \
             and window.start < moment < window.end:
         # The rest of an afternoon is no part of the day that has a name.

@@ -43,6 +43,7 @@ class DialogueContext:
         by_itself: How present each of several answers is apart from that it is one of them.
         called: The pronouns for one person that the user has used of late, ``he`` or ``she``,
             each with the ids of what was asked about by it; the first use first.
+        answered_then: Ids of what the question about ``window`` was answered with.
     """
 
     mentioned: Mapping[str, float]
@@ -53,6 +54,7 @@ class DialogueContext:
     sure: float = 1.0
     by_itself: Mapping[str, float] = field(default_factory=dict)
     called: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    answered_then: tuple[str, ...] = ()
 
     def and_then(self, about: Sequence[str], answered: Sequence[str],
                  window: Window | None = None) -> DialogueContext:
@@ -69,7 +71,8 @@ class DialogueContext:
             each: presence for each, presence in by_itself.items()
             if each not in about and (len(answered) > 1 or each not in answered)
         }, answered=tuple(filter(None, (tuple(answered), *self.answered))),
-            together=tuple(answered) if len(answered) > 1 else self.together)
+            together=tuple(answered) if len(answered) > 1 else self.together,
+            answered_then=tuple(answered) if window else self.answered_then)
 
 
 def context_before(dialogue: DialogueGraph, turn: str,
@@ -97,12 +100,13 @@ def context_before(dialogue: DialogueGraph, turn: str,
     if len(last) == 1:
         mentioned[last[0]] = max(ONLY_ANSWER, mentioned.get(last[0], 0.0))
     user = dialogue.user()
+    window, answered_then = _window(dialogue, recent)
     return DialogueContext(
         dict(sorted(mentioned.items(), key=lambda each: -each[1])), answered,
         _arranged_with(dialogue, [*over, *recent]) or (
             last if len(last) > 1 else _together(dialogue, recent)),
-        _window(dialogue, recent), user[0] if user else "", user[1] if user else 0.0,
-        by_itself, tuple(_called(dialogue, topics[::-1])))
+        window, user[0] if user else "", user[1] if user else 0.0,
+        by_itself, tuple(_called(dialogue, topics[::-1])), answered_then)
 
 
 def _by_forms(dialogue: DialogueGraph, recent: Sequence[str]
@@ -188,8 +192,10 @@ def _referents(dialogue: DialogueGraph, turn: str) -> tuple[str, ...]:
                                if link.probability >= _LEAST))
 
 
-def _window(dialogue: DialogueGraph, recent: Sequence[str]) -> Window | None:
-    """The time that was spoken of last: as it was noted of a question, else in the reply to it."""
+def _window(dialogue: DialogueGraph, recent: Sequence[str]
+            ) -> tuple[Window | None, tuple[str, ...]]:
+    """The time that was spoken of last, as it was noted of a question, else in the reply to it; and
+    what that question was answered with."""
     for place, turn in enumerate(recent):
         asked = turn
         if dialogue.speaker(turn) == AGENT and place + 1 < len(recent):
@@ -197,5 +203,5 @@ def _window(dialogue: DialogueGraph, recent: Sequence[str]) -> Window | None:
         nodes = (asked, *dialogue.mentions(turn))
         window = next((found for node in nodes if (found := dialogue.window(node))), None)
         if window is not None:
-            return window
-    return None
+            return window, dialogue.forms(asked)[1]
+    return None, ()

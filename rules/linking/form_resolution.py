@@ -4,37 +4,38 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
-from frontdesk.kg.english.lexicon import PLURAL, PRONOUNS
-from frontdesk.kg.english.words import singular, split_words
+from frontdesk.kg.english.words import split_words
 from frontdesk.kg.graph.entities import EntityType, Event, Person
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
-from frontdesk.kg.graph.logical_forms import CORE, Form, Sort, Span
-from frontdesk.kg.graph.schema import TYPE_NOUNS, Schema
+from frontdesk.kg.graph.logical_forms import Form, Span
+from frontdesk.kg.graph.schema import Schema
 from frontdesk.kg.graph.time_slots import OfficeHours
 from frontdesk.kg.graph.windows import Window
 from frontdesk.kg.names.name_index import NameIndex
 from frontdesk.kg.names.name_matching import Embed, NameMatcher, likeness_weight
 from frontdesk.rules.engine.query_answer import Resolution
+from frontdesk.rules.linking.anaphors import (
+    ANAPHORS,
+    AnaphorPlace,
+    Anaphors,
+    Meant,
+    some_of_several,
+)
 from frontdesk.rules.linking.dialogue_context import DialogueContext
 from frontdesk.rules.linking.form_times import BESIDE_THEN, FormTimes, read_times_of
-from frontdesk.rules.linking.most_present import JUST_NAMED, Place, most_present
+from frontdesk.rules.linking.most_present import JUST_NAMED
 from frontdesk.rules.linking.namesakes import only, told_apart
-from frontdesk.rules.linking.wanted_types import ANY, Types, wanted_types
+from frontdesk.rules.linking.wanted_types import wanted_types
 
-Meant = list[tuple[str, float]]
-#: How present is at least what the last turn but one asked about.
-_TURN_BEFORE = 0.4
 #: What is described is all that is more likely than not.
 _DESCRIBED = 0.0
 #: Events of a person or group that words name in the place of a title: so many, so sure.
 _OF_NAMED, _OF_NAMED_SURE = 3, 0.6
 #: Of several of one name each is at least so likely beside the likeliest.
 _AS_LIKELY = 0.5
-#: Of so many people at most "their office" asks of each.
-_TOLD_OF_EACH = 5
 _OFFICE_HOURS = OfficeHours()
 
 
@@ -84,10 +85,10 @@ class FormResolver:
 
     def _then(self, forms: Iterable[Form], context: DialogueContext) -> Window | None:
         """The time that was spoken of last; what is before or after it is beside the only event
-        that was answered, where that was in it: "tomorrow" - "the review at ten" - "after that"."""
-        last = context.answered[0] if context.answered else ()
-        event = self.kb.entity(last[0]) if len(last) == 1 and last[0] in self.kb else None
-        window = context.window
+        that the question about it was answered with: "tomorrow" - "the review at ten" - "after
+        that"."""
+        window, found = context.window, context.answered_then
+        event = self.kb.entity(found[0]) if len(found) == 1 and found[0] in self.kb else None
         beside = any(part.head in BESIDE_THEN for form in forms for part in form.walk())
         if beside and isinstance(event, Event) and window is not None \
                 and window.start <= event.start and event.end <= window.end:
@@ -111,10 +112,9 @@ class _Reading:
         self.plural: set[Form] = set()
         #: References that stand more than once in a list: several of one name.
         self.repeated: set[Form] = set()
-        #: References of which it is asked how many they are: "that" is all that was answered.
-        self.counted: set[Form] = set()
         self.present = {each: presence for each, presence in context.mentioned.items()
                         if each in self.kb}
+        self.anaphors = Anaphors(context, self.kb, self.present, self.plural)
 
     def read(self, form: Form) -> None:
         """Read the references of a form, what it names before what it says of that."""
@@ -122,8 +122,8 @@ class _Reading:
         self.repeated = {each for part in form.walk() if part.head == "and"
                          for each in part.arguments if isinstance(each, Form)
                          and part.arguments.count(each) > 1}
-        several = set(_some_of_several(form))
-        self.counted = {each for part in form.walk() if part.head == "count"
+        several = set(some_of_several(form))
+        counted = {each for part in form.walk() if part.head == "count"
                         for each in part.arguments if each in wanted}
         named: dict[str, float] = {}
         for each in wanted:
@@ -131,9 +131,10 @@ class _Reading:
                 for entity, probability in self._note(each, self._named):
                     named[entity] = max(named.get(entity, 0.0), probability)
         for each, types in wanted.items():
-            if each.head in _ANAPHORS:
-                self._note(each, partial(self._anaphor, types=types, named=named,
-                                         least=2 if each in several else 1))
+            if each.head in ANAPHORS:
+                self._note(each, partial(self.anaphors.meant, place=AnaphorPlace(
+                    types, named, least=2 if each in several else 1,
+                    counted=words_alone(each) in counted)))
         for each in wanted:
             if each.head in self.resolver.types:
                 told = told_apart(each, self.entities, self.plural, self.context, self.kb,
@@ -269,111 +270,11 @@ class _Reading:
                 if each.entry.type is EntityType.GROUP and each.odds > _DESCRIBED
                 for group in each.entry.entities for person in self.kb.members(group)}
 
-    # --- what refers to what was said before
-
-    def _anaphor(self, form: Form, types: Types, named: Mapping[str, float], least: int
-                 ) -> Meant | None:
-        """What an anaphor means; answers are ``least`` in number at least."""
-        context = self.context
-        if form.head == "me":
-            return [(context.speaker, context.sure)] if context.speaker in self.kb else []
-        if form.head == "you":
-            return []
-        said = _types_said(form)
-        if form.head == "answers" or (
-                form.head == "that" and form in self.counted and context.answered):
-            return self._all(form, self._answered(said or types, least))
-        if form.head == "us":
-            people = [each for each in (*context.together, *self.present) if self._is(
-                each, EntityType.PERSON) and self.present.get(each, 0.0) >= 0.5]
-            return self._all(form, [each for each in (context.speaker, *people) if each])
-        if each_one := self._several_meant(form, types):
-            return self._all(form, each_one)
-        if form.head == "those":
-            fits = [each for each in context.together if self._fits(each, said or types)]
-            several = fits if len(fits) > 1 else self._answered(said or types, 2) \
-                or self._answered(said or types)
-            if several:
-                return self._all(form, several)
-        return most_present(form, Place(said, types), self.present, named, context, self.kb)
-
-    def _several_meant(self, form: Form, types: Types) -> Sequence[str]:
-        """Those, several, all of whom "that" or "they" means, none where they are more than are
-        told of each: the people whom the last question was answered with, and for "they" what is of
-        the type of its place, or, where nobody was the answer, was spoken of together."""
-        words = [word.text for span in form.spans() for word in split_words(span.text)]
-        # "it" is one thing where its place takes things
-        several = any(map(_is_plural, words)) if words else types == {EntityType.PERSON}
-        answers = next(iter(self.context.answered), ())
-        nobody = not any(self._is(each, EntityType.PERSON) for each in answers)
-        found = (answers, self.context.together) if words and nobody else (answers,)
-        return next((ids for ids in found if form.head == "that" and several and types
-                     and 1 < len(ids) <= _TOLD_OF_EACH
-                     and all(self._fits(each, types) for each in ids)), ())
-
-    def _answered(self, types: Types, least: int = 1) -> Sequence[str]:
-        """What the last question was answered with, or was about, that fits; else what the last one
-        was whose answers fit, and are so many."""
-        answers = [ids for ids in self.context.answered if len(ids) >= least]
-        spoken_of = [(each, presence) for each, presence in self.context.mentioned.items()
-                     if types and self._fits(each, types)]
-        kinds = {self.kb.entity(each).type for each, _ in spoken_of[:1]}
-        about = [ids for bound in (JUST_NAMED, _TURN_BEFORE) if least <= len(ids := tuple(
-            each for each, presence in spoken_of
-            if presence >= bound and self.kb.entity(each).type in kinds))]
-        return next((ids for ids in (*answers[:1], *about, *answers[1:])
-                     if any(self._fits(each, types) for each in ids)),
-                    answers[0] if answers else ())
-
-    def _all(self, form: Form, entities: Iterable[str]) -> Meant:
-        known = [each for each in dict.fromkeys(entities) if each in self.kb]
-        self.plural.add(form)
-        return [(each, 1.0 / len(known)) for each in known]
-
-    def _is(self, entity: str, kind: EntityType) -> bool:
-        return entity in self.kb and self.kb.entity(entity).type is kind
-
-    def _fits(self, entity: str, types: Types) -> bool:
-        return entity in self.kb and (not types or self.kb.entity(entity).type in types)
-
-
-_ANAPHORS = frozenset({"that", "those", "answers", "you", "us", "me"})
-
-
-def _some_of_several(form: Form) -> Iterator[Form]:
-    """Anaphors in a form from which some are left out, or which are put in an order."""
-    for part in form.walk():
-        inner = [each for each in part.arguments if isinstance(each, Form)]
-        picks = any(each.head == "except" or (each.head in CORE and CORE[each.head].sort
-                                              is Sort.ORDER) for each in inner)
-        if picks and part.head in _ANAPHORS:
-            yield part
-        elif picks and part.head == "among":
-            yield from (each for each in inner if each.head in _ANAPHORS)
-
 
 def words_alone(form: Form) -> Form:
     """A reference without the conditions that do not belong to its words."""
     return Form(form.head, tuple(each for each in form.arguments if isinstance(each, Span) or (
         isinstance(each, Form) and each.head in ("like", "type"))))
-
-
-def _types_said(form: Form) -> Types:
-    """The types that the words of an anaphor name: "she", "that room"."""
-    for each in form.arguments:
-        if isinstance(each, Form) and each.head == "type":
-            words = [word.text for span in each.spans() for word in split_words(span.text)]
-            for word in reversed(words):
-                if word in PRONOUNS:
-                    return PRONOUNS[word]
-                if singular(word) in TYPE_NOUNS:
-                    return frozenset({TYPE_NOUNS[singular(word)]})
-    return ANY
-
-
-def _is_plural(word: str) -> bool:
-    """Whether a word is for several: "they", "people"."""
-    return word in PLURAL or (singular(word) != word and singular(word) in TYPE_NOUNS)
 
 
 def _sure(odds: float) -> float:

@@ -111,7 +111,7 @@ class Completion(BaseModel):
     user: KeptText | None = Field(None, min_length=1, max_length=200, description=(
         "who chats; may have several chats, told from one another by what is said in them"))
     safety_identifier: KeptText | None = Field(
-        None, min_length=1, max_length=200, description="who chats, where there is no user")
+        None, max_length=200, description="who chats, where there is no user; not used if blank")
     tools: list[dict[str, Any]] | None = Field(None, description="not called")
     functions: list[dict[str, Any]] | None = Field(None, description="not called")
     audio: dict[str, Any] | None = Field(None, description="refused")
@@ -153,7 +153,7 @@ class Completion(BaseModel):
     @property
     def chatter(self) -> str | None:
         """Who chats; None where that is not told."""
-        return self.user or self.safety_identifier
+        return self.user or (self.safety_identifier or "").strip() or None
 
 
 def router(conversations: Conversations, authorised: Any) -> APIRouter:

@@ -57,7 +57,8 @@ class NewTurn(BaseModel):
         "in its place, what a speech recogniser heard, the likeliest first"))
     id: KeptText | None = Field(None, min_length=1, max_length=LONGEST_CLIENT_ID, description=(
         "the client's own id of the turn: sent again, it is answered the same and not done again"))
-    explain: bool = Field(False, description="whether facts, links, proofs and checks come along")
+    explain: bool = Field(False, description=(
+        "whether the parse, facts, links, proofs and checks come along"))
 
 
 def router(conversations: Conversations, authorised: Any) -> APIRouter:

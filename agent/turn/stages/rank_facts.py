@@ -52,8 +52,10 @@ class RankFacts:
         else:
             context = _context(state, question)
             most = self.settings.most_facts(state.visible.domain.pack.most_facts)
-            candidates = _with_all_spoken_of(state, _with_answer_first(state, self.ranker.rank(
-                _with_answering(state), context)), most)
+            candidates = _with_answer_first(state, self.ranker.rank(
+                _with_answering(state), context))
+            if Condition(self.settings.condition) is Condition.RELEVANCE_LOGIC:
+                candidates = _with_all_spoken_of(state, candidates, most)
             knowledge = candidates[:most]
         state.ranked = RankedKnowledge(candidates, knowledge, context, GenerationInput(
             state.history(), knowledge, question.observation, question.linked,
@@ -68,14 +70,19 @@ class RankFacts:
 
 def _with_answer_first(state: TurnState, ranked: Sequence[RankedFact]) -> list[RankedFact]:
     """Facts with those first that a reply must say, each as relevant as the model finds it."""
-    core = state.answered.core.facts[:_MOST_FIRST] if state.answered is not None else ()
-    return sorted(ranked, key=lambda each: each.fact not in core)
+    first = _first(state)
+    return sorted(ranked, key=lambda each: each.fact not in first)
+
+
+def _first(state: TurnState) -> Sequence[Fact]:
+    return state.answered.core.facts[:_MOST_FIRST] if state.answered is not None else ()
 
 
 def _with_all_spoken_of(state: TurnState, ranked: Sequence[RankedFact], most: int
                         ) -> list[RankedFact]:
     """Facts with the details of the answer among the first, and with one of each of who and what
-    is spoken of; the last of the first give way.
+    is spoken of; the last of the first give way, but for those that a reply must say and the most
+    relevant one.
 
     What a conversation gathers, the guests of a meeting and its group, is summed up at its end.
     """
@@ -91,7 +98,9 @@ def _with_all_spoken_of(state: TurnState, ranked: Sequence[RankedFact], most: in
         if found is not None:
             added.append(found)
             told.update(found.fact.entities())
-    kept = most - len(added)
+    first = _first(state)
+    kept = max(1, sum(each.fact in first for each in ranked[:most]), most - len(added))
+    added = added[:most - kept]
     return [*ranked[:kept], *added, *ranked[kept:most],
             *(each for each in rest if each not in added)]
 

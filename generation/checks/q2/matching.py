@@ -65,33 +65,52 @@ _NUMBERS = {word: number_value(number).identity for number, word in enumerate(
 _SOME_DAY = dt.datetime(2026, 1, 5, 9, tzinfo=dt.UTC)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
-
-#: "One" is left: who says "one of them" counts nothing. A capital within a sentence begins a name.
-_COUNT = re.compile(
+#: "One" is left: who says "one of them" counts nothing.
+_COUNT = (
     rf"(?<![\w-])(?:(?P<tens>{'|'.join(TENS)})(?:[ -](?P<one>{'|'.join(NUMBERS[1:10])}))?"
     rf"|(?P<few>{'|'.join(NUMBERS[2:])})|(?P<dozen>a dozen)|(?P<couple>a couple of)"
-    rf"|(?P<nth>{'|'.join(ORDINALS)})(?= floor\b))(?![\w-]| (?:hundred|thousand)\b)",
-    re.IGNORECASE)
+    rf"|(?P<nth>{'|'.join(ORDINALS)})(?= floor\b))(?![\w-]| (?:hundred|thousand)\b)")
 _FLOOR = re.compile(r"(?<!the )\bfloor (\d{1,2})\b", re.IGNORECASE)
+#: What stands before a word within a sentence, and after a word with which a name begins.
 _WITHIN = re.compile(r"[^.?!:\s][ \t]*$")
+_CAPITAL = re.compile(r"[ \t]+[A-Z]")
 
 
 @lru_cache(4096)
-def in_figures(text: str) -> str:
+def in_figures(text: str, names: frozenset[str] = frozenset()) -> str:
     """A text with its clock times and numbers in figures, so that questions about them can be
     asked.
+
+    Args:
+        text: The text.
+        names: That are known. A number in one is left; so is one that begins with a capital where
+            no sentence begins or where the next word has one, too.
 
     Example:
         >>> in_figures("Twenty-one people come at half past two in the afternoon.")
         '21 people come at 14:30.'
+        >>> in_figures("Seven Sisters is on with three guests.")
+        'Seven Sisters is on with 3 guests.'
     """
-    counted = _COUNT.sub(_number_in_figures, _clocks_in_figures(text))
+    counted = _counts(names).sub(_number_in_figures, _clocks_in_figures(text))
     return _FLOOR.sub(lambda found: f"the {say_ordinal(int(found[1]))} floor", counted)
+
+
+@lru_cache(16)
+def _counts(names: frozenset[str]) -> re.Pattern[str]:
+    """Finds numbers in words, and the names with one among other words."""
+    having = [re.escape(name) for name in sorted(names, key=len, reverse=True)
+              if re.search(_COUNT, name, re.IGNORECASE)
+              and not re.fullmatch(_COUNT, name, re.IGNORECASE)]
+    known = rf"(?<!\w)(?P<name>{'|'.join(having)})(?!\w)|" if having else ""
+    return re.compile(known + _COUNT, re.IGNORECASE)
 
 
 def _number_in_figures(found: re.Match[str]) -> str:
     said = {name: each.casefold() for name, each in found.groupdict().items() if each}
-    if found[0][0].isupper() and _WITHIN.search(found.string[:found.start()]):
+    in_name = found[0][0].isupper() and (_WITHIN.search(found.string[:found.start()])
+                                         or _CAPITAL.match(found.string, found.end()))
+    if in_name or "name" in said:
         return found[0]
     if "nth" in said:
         return say_ordinal(ORDINALS.index(said["nth"]) + 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import json
 import os
 import signal
@@ -15,6 +16,7 @@ import pytest
 
 from frontdesk.agent.evaluation.replay_dialogue import RunSettings
 from frontdesk.agent.evaluation.worker_pool import evaluate_on_ray
+from frontdesk.agent.evaluation.worker_processes import _PRELOADED
 
 from ...forked_command import ForkedCommand
 from ...templates import TEMPLATES
@@ -27,6 +29,11 @@ def test_several_processes_agree_to_the_bit(copies, finished, tmp_path):
     assert evaluate("graphwoz", "--path", copies, "--output", tmp_path, "--jobs", "2") == 0
     assert turns_of(tmp_path) == turns_of(finished)
     assert report_of(tmp_path) == report_of(finished)
+
+
+@pytest.mark.parametrize("module", _PRELOADED)
+def test_what_is_imported_once_for_all_processes_exists(module):
+    assert importlib.util.find_spec(module), "a server of processes passes over what does not"
 
 
 @pytest.mark.slow

@@ -87,6 +87,12 @@ def test_openai_safety_identifier_stands_in_for_the_user(client, service):
     assert len(service.calendar.trail()) == 1
 
 
+@pytest.mark.parametrize("blank", ["", " "])
+def test_openai_safety_identifier_that_is_blank_is_not_used(client, service, blank):
+    done = complete(client, "Where is the lens workshop?", safety_identifier=blank)
+    assert done.choices[0].message.content == WHERE_THE_WORKSHOP_IS
+
+
 def test_openai_chat_that_begins_anew_knows_nothing_of_the_one_before(client, service):
     extra = {"frontdesk": {"speaker": "ines@example.org"}}
     complete(client, "Book a meeting called glue tomorrow at ten", user="ines", extra_body=extra)

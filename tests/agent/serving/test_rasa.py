@@ -123,7 +123,7 @@ def test_rasa_slot_of_the_name_says_who_speaks(service, payload):
 
 @pytest.mark.parametrize("payload", [
     '/greet{"mood": "fine"}', '/greet{"name": null}', '/greet{"a"}', '/greet{"name": true}',
-    '/greet{"name"', '/greet{}'])
+    '/greet{"name"', '/greet{}', '/greet{"name": " "}', '/greet{"name": [""]}'])
 def test_rasa_slots_that_are_not_known_or_not_read_are_left_out(service, payload):
     ((_, reply),) = say(service, payload)
     assert reply == say(service, "Hello", "in words")[0][1]
@@ -132,6 +132,8 @@ def test_rasa_slots_that_are_not_known_or_not_read_are_left_out(service, payload
 @pytest.mark.parametrize(("slot", "value", "told"), [
     ("time", "2026-03-05T15:00:00.000+01:00", "on Thursday 5 March from 15:00 to 16:00"),
     ("time", "2026-03-05T15:00:00Z", "on Thursday 5 March from 16:00 to 17:00"),
+    ("date", "2026-03-06T00:00:00.000+01:00", "on Friday 6 March from 10:00 to 11:00"),
+    ("date", "2026-03-06T00:00:00.000-08:00", "on Friday 6 March from 10:00 to 11:00"),
     ("time", "five o'clock", "from 17:00 to 18:00"),
     ("person", "Bo Haraldsen", "with Bo Haraldsen"),
     ("person", ["Bo Haraldsen", "Jonas Thorne"], "with Bo Haraldsen and Jonas Thorne"),
@@ -142,6 +144,26 @@ def test_rasa_slots_are_what_is_wanted_of_a_meeting(service, slot, value, told):
     ((_, reply),) = say(service, f"/inform{json.dumps({slot: value})}", **speaker)
     assert told in reply
     assert not service.calendar.trail()
+
+
+def test_rasa_name_answers_what_was_asked_and_says_who_speaks_where_nothing_was(service):
+    speaker = {"speaker": "ines@example.org"}
+    say(service, "Book a meeting tomorrow at ten", **speaker)
+    for _ in range(2):
+        ((_, reply),) = say(service, '/inform{"name": "glue"}', message_id="m1", **speaker)
+        assert "“glue”" in reply
+    say(service, "Book a meeting called tape tomorrow at ten", "nobody")
+    ((_, reply),) = say(service, '/inform{"name": "Ines Okafor"}', "nobody")
+    assert "Shall I book “tape”" in reply
+
+
+def test_rasa_name_is_whom_it_was_asked_for(service):
+    speaker = {"speaker": "ines@example.org"}
+    ((_, asked),) = say(service, "Book a meeting with Zorro tomorrow at ten", **speaker)
+    assert "Zorro" in asked
+    say(service, '/inform{"name": "Bo Haraldsen"}', **speaker)
+    ((_, reply),) = say(service, '/inform{"name": "glue"}', **speaker)
+    assert "“glue” tomorrow from 10:00 to 11:00 with Bo Haraldsen" in reply
 
 
 def test_rasa_yes_with_a_slot_confirms_nothing_that_was_not_shown(service):

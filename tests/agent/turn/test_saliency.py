@@ -101,12 +101,37 @@ def test_saliency_keeps_facts_about_earlier_entities_among_the_candidates(sessio
     assert "Ada" not in reply.text
 
 
-def test_saliency_gives_whoever_was_spoken_of_a_fact_among_the_few_for_the_generator(kb, encoder):
-    few = replace(TEMPLATES, knowledge=replace(TEMPLATES.knowledge, facts=4))
-    session = Agent(kb, few, clock=lambda: NOW, encoder=encoder).session()
+def asked_with(kb, encoder, question="Where is the lens review?", **knowledge):
+    """The reply to a question after Ivy was spoken of, with some settings of the facts."""
+    settings = replace(TEMPLATES, knowledge=replace(TEMPLATES.knowledge, **knowledge))
+    session = Agent(kb, settings, clock=lambda: NOW, encoder=encoder).session()
     session.listen("Who is Ivy Nolan?")
     session.say("You can reach her any time.")
-    reply = session.reply("Where is the lens review?")
+    return session.reply(question)
+
+
+@pytest.mark.parametrize("facts", [1, 2, 3])
+def test_saliency_pushes_out_no_fact_that_answers_where_few_reach_the_generator(
+        kb, encoder, facts):
+    reply = asked_with(kb, encoder, facts=facts)
+    assert len(reply.knowledge) == facts
+    assert reply.knowledge[0].fact.predicate == "location"
+    assert len(reply.candidates) == len({each.text for each in reply.candidates})
+
+
+def test_saliency_leaves_the_most_relevant_facts_where_nothing_is_answered(kb, encoder):
+    reply = asked_with(kb, encoder, "Tell me about Bo Haraldsen", facts=2)
+    assert "bo" in reply.knowledge[0].fact.entities()
+
+
+def test_saliency_adds_nothing_to_the_most_relevant_facts_that_are_compared_with(kb, encoder):
+    reply = asked_with(kb, encoder, facts=4, condition="relevance")
+    relevances = [each.relevance for each in reply.candidates]
+    assert relevances == sorted(relevances, reverse=True)
+
+
+def test_saliency_gives_whoever_was_spoken_of_a_fact_among_the_few_for_the_generator(kb, encoder):
+    reply = asked_with(kb, encoder, facts=4)
     assert len(reply.knowledge) == 4 < len(reply.candidates)
     assert reply.knowledge[0].fact.predicate == "location", "the answer comes first"
     assert reply.knowledge[0].relevance < 1.0, "and is as relevant as the model finds it"

@@ -173,6 +173,24 @@ def in_zones(*events):
                 for each in events]), NOW)
 
 
+@pytest.mark.parametrize(("text", "condition"), [
+    ("The tea is at 10:00, if its calendar's time zone is Oslo's. The fair is at 12:00",
+     "if the time zone of the fair is Oslo's"),
+    ("The fair is at 12:00, if its calendar's time zone is Oslo's. The tea is at 10:00",
+     "if the time zone of the tea is Oslo's"),
+    ("If the time zone of the tea is Oslo's, Bo is not free at 10:00. The fair is at 12:00",
+     "if the time zone of the fair is Oslo's"),
+    ("The tea is at 10:00 and the fair is at 12:00, if the time zone of the tea and the fair is "
+     "Oslo's", "")])
+def test_a_condition_is_said_of_each_event_of_which_the_text_does_not_say_it(text, condition):
+    tea = Event("e", "tea", NOW, NOW + dt.timedelta(hours=1), attendees=("p",),
+                assumed_zone="Europe/Oslo")
+    kb = KnowledgeBase(name="Acme", timezone=ZONE, people=[Person("p", "Bo")], events=[
+        tea, replace(tea, id="f", name="fair")])
+    facts = [Fact("person_busy", ("p", event_window(tea), (each,))) for each in "ef"]
+    assert Verbaliser(kb, NOW).condition(facts, text) == condition
+
+
 LENS, IF = Event("e", "lens", at(4, 10), at(4, 11)), "if its calendar's time zone is Oslo's"
 WEEK = Window(at(2, 0), at(9, 0))
 DAY, NEXT_DAY = (day_window(at(each, 0).date(), ZONE) for each in (4, 5))

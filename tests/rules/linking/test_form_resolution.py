@@ -138,9 +138,34 @@ def test_somebody_is_called_by_name_and_what_they_are(resolve, said, person):
     ("(ask (which (event (then_after))))", ["e-plan"], (at(6, 0), at(7, 0)))])
 def test_before_and_after_that_are_beside_the_only_event_of_the_day(resolve, form, answered, then):
     context = DialogueContext(dict.fromkeys(answered, 0.9), (tuple(answered),),
-                              window=day_window(at(6, 0).date(), ZONE))
+                              window=day_window(at(6, 0).date(), ZONE),
+                              answered_then=tuple(answered))
     found = resolve(form, context).then
     assert (found.start, found.end) == then
+
+
+@pytest.mark.parametrize(("first", "second", "then"), [
+    (["e-budget"], [], (at(6, 0), at(7, 0))), ([], ["e-budget"], (at(6, 14), at(6, 15))),
+    (["e-budget"], ["r-birch"], (at(6, 0), at(7, 0)))])
+def test_after_that_is_beside_no_event_that_an_older_question_was_answered_with(
+        resolve, first, second, then):
+    dialogue = DialogueGraph()
+    friday = day_window(at(6, 0).date(), ZONE)
+    for answers, window in ((first, None), (second, friday)):
+        turn = dialogue.add_turn(USER, [Hypothesis("and on Friday?")], at=NOW)
+        dialogue.set_forms(turn, "(ask (which (event)))", answers=answers, window=window)
+        dialogue.add_turn(AGENT, [Hypothesis("so and so")], at=NOW)
+    context = context_before(dialogue, dialogue.next_turn, {})
+    found = resolve("(ask (which (event (then_after))))", context).then
+    assert (found.start, found.end) == then
+
+
+def test_after_that_is_beside_the_event_of_the_day_when_something_else_was_asked_of_it(resolve):
+    friday = day_window(at(6, 0).date(), ZONE)
+    context = DialogueContext({}).and_then([], ["e-budget"], friday).and_then(
+        ["e-budget"], ["r-birch"])
+    found = resolve("(ask (which (event (then_after))))", context).then
+    assert (found.start, found.end) == (at(6, 14), at(6, 15))
 
 
 def test_form_resolution_takes_all_of_a_name_that_stands_more_than_once(resolve):

@@ -106,7 +106,7 @@ def test_the_examples_in_the_help_are_options_that_exist():
 
 @pytest.mark.slow
 def test_two_processes_share_the_work_and_write_one_model(files, tmp_path, tiny_t5):
-    """As on two GPUs: ``accelerate launch`` starts a process for each and tells it which it is."""
+    """As on two GPUs; here on the processor, with the variables that a launcher would set."""
     program = tmp_path / "program.py"
     program.write_text(
         "import argparse, sys\n"

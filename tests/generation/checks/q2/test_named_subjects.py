@@ -82,3 +82,12 @@ def test_clock_times_are_read_in_figures(text, figures):
     ("from two to three, for two", "from 14:00 to 15:00, for 2")])
 def test_numbers_are_read_in_figures(text, figures):
     assert in_figures(text) == figures
+
+
+@pytest.mark.parametrize("text", [
+    "Seven Sisters meeting is on.", "The Seven Sisters meeting is on.",
+    "Conference room five is free.", "It is in conference room five."])
+def test_numbers_in_names_are_left_wherever_they_stand(text):
+    names = frozenset({"Conference room five", "Rowan"})
+    assert in_figures(text, names) == text
+    assert in_figures(f"Three come. {text}", names) == f"3 come. {text}"
