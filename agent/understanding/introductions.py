@@ -95,11 +95,15 @@ def who_speaks(dialogue: DialogueGraph, utterance: LinkedUtterance, forms: Seque
         return None  # somebody whom nobody knows speaks now
     best = introduced.links[0]
     asks = any(each.mention.kind is MentionKind.FIRST_PERSON for each in linked)
-    probability = min(best.probability, LIKELY) if are_namesakes(introduced, kb) \
-        else best.probability
-    if probability <= LIKELY and not (asks and observation.asks):
-        return identity  # more probably somebody else; who asks at once is asked back
-    return best.entity, probability, best.provenance
+    asks_at_once = asks and observation.asks  # and is asked back
+    if are_namesakes(introduced, kb):
+        if identity is not None and identity[0] in {each.entity for each in introduced.links}:
+            return identity
+        return (best.entity, min(best.probability, LIKELY), best.provenance) if asks_at_once \
+            else None
+    if best.probability <= LIKELY and not asks_at_once:
+        return identity  # more probably somebody else
+    return best.entity, best.probability, best.provenance
 
 
 def _only_answers(dialogue: DialogueGraph, identity: Identity | None, mention: Mention,

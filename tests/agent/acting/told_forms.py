@@ -38,7 +38,7 @@ class _Told:
 class ToldOffice(Office):
     """An office whose utterances are said together with what they mean."""
 
-    def __init__(self, encoder, monkeypatch, speaker: str = "ines") -> None:
+    def __init__(self, encoder, monkeypatch, speaker: str | None = "ines") -> None:
         self.parser = _Told()
         monkeypatch.setattr("frontdesk.agent.sessions.agent.load_meaning",
                             lambda _: MeaningReader(self.parser))
