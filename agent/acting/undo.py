@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -17,9 +16,9 @@ from frontdesk.agent.calendars.calendar import (
 from frontdesk.agent.understanding.meaning import LIKELY
 from frontdesk.agent.understanding.request import Request
 from frontdesk.agent.understanding.veto import may_agree
+from frontdesk.kg.english.words import split_words
 from frontdesk.kg.graph.changes import UNDONE, EventChange, Transaction
 from frontdesk.kg.graph.entities import Entity, Event, Group
-from frontdesk.kg.graph.knowledge_base import normalise_name
 from frontdesk.kg.graph.mentions import MentionKind
 from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction, Slot
 
@@ -145,7 +144,7 @@ def _touched(done: Transaction) -> set[str]:
 
 
 def _words(text: str) -> str:
-    return " ".join(re.findall(r"\w+", normalise_name(text)))
+    return " ".join(word.text for word in split_words(text))
 
 
 def _events(changes: Sequence[EventChange]) -> list[Event]:

@@ -37,8 +37,8 @@ def load_agent(settings: Settings, loaded: Loaded[Any], calendar: str = "", *,
         >>> from frontdesk.agent import load_agent, load_organisation, load_settings
         >>> organisation = load_organisation(org="demo", now="2026-03-17T10:20")
         >>> session = load_agent(load_settings(), organisation).session()
-        >>> session.reply("Where is the Zeta room?").text
-        "I don't know a room called “Zeta”."
+        >>> session.reply("Where is Sorrel?").text
+        'Sorrel is on the 2nd floor.'
     """
     pack, fixed = loaded.pack, loaded.now
     clock = system_clock if fixed is None else lambda: fixed

@@ -25,9 +25,10 @@ _RIVAL = 1 / 3
 _NEAR = 0.2
 #: From this probability on a kind of reading is taken for one.
 _LEAST = 0.2
-#: Where nothing is being arranged a yes that is none by the veto leaves its probability to others;
-#: what is less probable than this is still none.
+#: Where nothing is being arranged a yes that is none by the veto leaves its probability to others,
+#: and else to a no; what is less probable than this is still none.
 _LEFT = 0.01
+_GIVES_UP = frozenset({"deny", "abandon"})
 #: What is done at once, without being confirmed, is surer.
 _AT_ONCE = 0.5
 
@@ -68,7 +69,8 @@ def likeliest_deed(readings: Sequence[ParsedForms], text: str, *, pending: bool)
     if not together:
         return Deed()
     best = max(together, key=lambda kind: together[kind])
-    if together[best] < _least(best, yes=0.0 if agrees or pending else sum(
+    leaves = not pending or _GIVES_UP.issuperset(best)
+    if together[best] < _least(best, yes=0.0 if agrees or not leaves else sum(
             each.probability for each in readings
             if _kind(each.forms, pending=pending) == ("confirm",))):
         return Deed()

@@ -37,7 +37,7 @@ _ASKING = frozenset({"ask", "revise", "correct", "unsupported", "arrive", "deliv
 #: What the parser calls a choice that the agent has left to the user.
 _CHOICE = "choice"
 #: From this probability on a danger comes before all else: not to warn is worse than to warn.
-_WARNS = 0.05
+_WARNS = 0.02
 #: Hypotheses of what was said that are parsed, the likeliest ones.
 _HEARD = 3
 #: A reading whose follow-up has nothing to go on with gives way to one that is as likely by this;

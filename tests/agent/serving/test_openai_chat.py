@@ -248,7 +248,8 @@ def test_a_reply_that_is_asked_for_anew_does_nothing_again(client, service):
     chat.say("Book a meeting called glue tomorrow at ten")
     first = chat.say("yes")
     assert chat.back_to(2).say("yes") == first
-    assert "the glue is tomorrow from 10:00 to 11:00" in chat.back_to(2).say("yes please")
+    assert "booked already: “glue” tomorrow from 10:00 to 11:00" in chat.back_to(2).say(
+        "yes please")
     assert titles(service) == ["glue"]
 
 
