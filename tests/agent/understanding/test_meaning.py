@@ -57,7 +57,7 @@ def test_a_danger_that_is_told_of_is_all_that_counts(readings):
 
 
 def test_a_danger_that_is_improbable_does_not_count():
-    found = meaning((ASKS, 0.97), (f'{ASKS} (alarm "fire")', 0.03))
+    found = meaning((ASKS, 0.99), (f'{ASKS} (alarm "fire")', 0.01))
     assert not found.warns
     assert found.queries
 
