@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 
 from frontdesk.kg.graph.windows import Window, WindowKind, day_window
 
+#: Times beside the one that was spoken of last.
+BESIDE_THEN = ("then_after", "then_before")
 #: A window that is longer gives the day or days in which clock times are.
 _DAYLIKE = dt.timedelta(hours=4)
 _DAY = dt.timedelta(days=1)

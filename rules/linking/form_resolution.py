@@ -17,6 +17,7 @@ from frontdesk.kg.graph.windows import Window
 from frontdesk.kg.names.name_index import NameIndex
 from frontdesk.kg.names.name_matching import Embed, NameMatcher, likeness_weight
 from frontdesk.rules.engine.query_answer import Resolution
+from frontdesk.rules.engine.query_times import BESIDE_THEN
 from frontdesk.rules.linking.anaphors import (
     ANAPHORS,
     AnaphorPlace,
@@ -25,7 +26,7 @@ from frontdesk.rules.linking.anaphors import (
     some_of_several,
 )
 from frontdesk.rules.linking.dialogue_context import DialogueContext
-from frontdesk.rules.linking.form_times import BESIDE_THEN, FormTimes, read_times_of
+from frontdesk.rules.linking.form_times import FormTimes, read_times_of
 from frontdesk.rules.linking.most_present import JUST_NAMED
 from frontdesk.rules.linking.namesakes import only, told_apart
 from frontdesk.rules.linking.wanted_types import wanted_types

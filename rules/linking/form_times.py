@@ -25,8 +25,6 @@ _LENGTHS = frozenset({"lasting", "within", "long", "longer", "shorter", "duratio
                       "shorten", "shift"})
 #: What is said of a time that was spoken of last, as of any other.
 _SAID_LAST = {"then": "at", "then_after": "after", "then_before": "before"}
-#: Times beside the one that was spoken of last.
-BESIDE_THEN = ("then_after", "then_before")
 #: Acts that speak of what is to be arranged, which lies ahead.
 _ARRANGING = frozenset({"request", "arrive"})
 #: A window of so many days at most tells on which days an event may be meant.

@@ -14,8 +14,7 @@ from frontdesk.rules.engine.prover import Slice
 from frontdesk.rules.engine.query_answer import Resolution
 from frontdesk.rules.engine.query_program import Condition, X, holds
 from frontdesk.rules.engine.query_readings import Meaning, reference
-from frontdesk.rules.engine.query_times import coming_days
-from frontdesk.rules.linking.form_times import BESIDE_THEN
+from frontdesk.rules.engine.query_times import BESIDE_THEN, coming_days
 from frontdesk.rules.organisation.query_bounds import EntitySet, MissingError, Parts, parts_of
 from frontdesk.rules.organisation.query_calendar import QueryCalendar
 from frontdesk.rules.organisation.query_conditions import QueryConditions
