@@ -52,6 +52,8 @@ _FILES = {"smcalflow": "smcalflow/smcalflow_dialogues.jsonl.gz",
           "sgd": "sgd-calendar/sgd_calendar_dialogues.jsonl.gz",
           "nlu_home": "nlu-home/nlu_home.csv.gz", "clinc": "clinc/clinc_oos_full.json.gz"}
 _HELD_OUT = ROOT / "tests" / "samples" / "held_out_utterances.jsonl"
+#: Columns of the table where it is not written to a terminal.
+_WIDTH = 160
 _BATCH, _EPOCHS, _RATE, _LORA_RATE, _WARMUP, _DECAY = 16, 2, 8e-4, 5e-4, 0.1, 0.01
 
 Pair = tuple[EncodedInput, tuple[int, ...]]
@@ -132,7 +134,7 @@ def main() -> int:
     except FrontdeskError as error:
         Console(stderr=True).print(str(error), style="red")
         return 2
-    show(cases, Console())
+    show(cases, Console(width=None if sys.stdout.isatty() else _WIDTH))
     return 0
 
 

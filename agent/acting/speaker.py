@@ -63,8 +63,8 @@ class Speaker:
     def gives_no_name(self, action: PendingAction) -> bool:
         """Whether who was asked for their name gives none: "no, thanks", "I'm just visiting"."""
         heads = {each.head for each in self.here.deed.forms}
-        return action.asked == Slot.SPEAKER and not heads.isdisjoint(("deny", "chat")) \
-            and heads <= {"deny", "chat", "thank", "goodbye"}
+        return action.asked == Slot.SPEAKER and not heads.isdisjoint(("deny", "chat", "arrive")) \
+            and heads <= {"deny", "chat", "arrive", "thank", "goodbye"}
 
     def _says_only_names(self) -> bool:
         """Whether an answer is one name and nothing else that counts: "yes, it's Ada Berg"."""

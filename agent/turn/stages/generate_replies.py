@@ -64,7 +64,8 @@ class GenerateReplies:
                 not state.acted.outcomes and can_be_given(realiser.generate(request)))):
             if state.inputs.hurried:
                 state.notes.append("worded by templates: many others wait")
-            elif replies := self._generated(state, 1 if alone else self.settings.candidates):
+            elif replies := self._generated(state, 1 if alone else self.settings.candidates,
+                                            stand_in=self.stand_in):
                 return self.generator.name, replies
         return realiser.name, [realiser.generate(request)]
 
@@ -76,9 +77,10 @@ class GenerateReplies:
                 or decision.slot not in WORDED or outcomes[-1].text.count(".")
                 or not isinstance(self.generator, NBestGenerator)):
             return ()
-        return self._generated(state, self.settings.candidates)
+        return self._generated(state, self.settings.candidates, stand_in=True)
 
-    def _generated(self, state: TurnState, count: int) -> Sequence[GeneratedReply]:
+    def _generated(self, state: TurnState, count: int, *, stand_in: bool
+                   ) -> Sequence[GeneratedReply]:
         """The generator's replies; none where it does not answer and others may stand in."""
         request = state.ranked.request
         try:
@@ -86,7 +88,7 @@ class GenerateReplies:
                 return self.generator.generate_several(request, count)
             return [self.generator.generate(request)]
         except UnavailableError as error:
-            if not self.stand_in:
+            if not stand_in:
                 raise
             state.notes.append(f"{self.generator.name} did not answer: {error}")
             return ()

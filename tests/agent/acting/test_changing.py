@@ -441,7 +441,6 @@ def test_who_is_added_is_not_lost_beside_who_is_dropped(ines):
     assert "remove Tomas Lindqvist" in reply
 
 
-@pytest.mark.xfail(reason="“don't send it” is told that undo takes it back")
 def test_a_message_that_was_left_is_not_said_to_be_taken_back(ines):
     ines.say("tell Jonas that I am late", "yes")
     for wish in ("actually don't send it", "undo"):

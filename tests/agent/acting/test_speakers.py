@@ -51,8 +51,7 @@ def test_who_says_to_be_somebody_else_is_not_who_spoke_before(office, text, left
 
 
 @pytest.mark.parametrize("said", [
-    pytest.param(("Tell Mira Castellan: this is Bo Haraldsen, call me",), marks=pytest.mark.xfail(
-        reason="the parser takes the name in the message for the user's")),
+    ("Tell Mira Castellan: this is Bo Haraldsen, call me",),
     ("Leave a message for Mira Castellan", "This is Bo Haraldsen, call me"),
     ("Book a meeting tomorrow at ten", "This is Bo Haraldsen")])
 def test_a_name_in_a_message_or_title_changes_nobody(office, said):
@@ -133,7 +132,6 @@ def test_nobody_goes_on_with_what_somebody_else_began(encoder, said):
     assert ("e3" in office.calendar.state().kb.events) == ("undo" not in said)
 
 
-@pytest.mark.xfail(reason="a weekday as a surname is taken for the day, and shown")
 def test_a_weekday_in_a_name_is_no_time(ines):
     ines.say("Move the lens workshop to four", "I'm Eve Friday", "yes")
     assert ines.events()["lens workshop"].start.hour == 16
@@ -148,7 +146,6 @@ def test_guests_leave_messages_under_their_name(office):
     assert (notice.person, notice.text) == ("ines", "Jack Johnson (visitor): my train is late")
 
 
-@pytest.mark.xfail(reason="the parser takes a visitor who says so for one who arrives")
 def test_guests_are_told_at_once_that_they_cannot_book(office):
     office.say("Book a room tomorrow at ten called glue")
     assert "can only book for people of Fjordlight" in office.say("I'm just a visitor")
