@@ -79,6 +79,11 @@ class Program:
                 return make("me")
             case "item" | "ConfirmAndReturnAction", _:
                 return make("that")
+            case "FindManager", [Call("FindManager", (Call() as whose,))] \
+                    if len(re.findall(_RELATIONS["FindManager"], self.utterance)) == 1:
+                # The "skip" of somebody: one word for the manager's manager.
+                return make("person", make("related", self._word(_RELATIONS["FindManager"]),
+                                           self.entities(whose)))
             case ("FindManager" | "FindTeamOf" | "FindReports") as relation, [Call() as whose]:
                 return make("person", make("related", self._word(_RELATIONS[relation]),
                                            self.entities(whose)))

@@ -22,6 +22,9 @@ _BETWEEN = re.compile(r"(?:[\s,]|'s|\b(?:at|on|in|of|the|from|for|around|about|t
                       re.IGNORECASE)
 _BEFORE = re.compile(r"(?:(?:at|on|in|for|to|by|around|about|until|till|til|through|starting|start"
                      r"|starts|ends|end|ending|before|after|since|not)\s+)+", re.IGNORECASE)
+#: What stands before a stretch or a length and says nothing of it.
+_BEFORE_STRETCH = re.compile(r"(?:(?:at|on|for|to)\s+)+(?=\S)", re.IGNORECASE)
+_BEFORE_LENGTH = re.compile(r"(?:last(?:s|ing)?|about|around|for)\s+(?=\S)", re.IGNORECASE)
 _HEADS = {"before": "before", "after": "after", "since": "from", "until": "until", "till": "until",
           "til": "until", "by": "until"}
 
@@ -182,7 +185,10 @@ def _bare(utterance: str, start: int, end: int, kind: str) -> tuple[str, Span]:
         head = next((_HEADS[word] for word in before[0].casefold().split() if word in _HEADS),
                     head)
         start = before.end()
-    end = start + len(utterance[start:end].rstrip(" ,;"))
+    for kinds, pattern in (({"range"}, _BEFORE_STRETCH), (_LENGTHS - {"shift"}, _BEFORE_LENGTH)):
+        if kind in kinds and (idle := pattern.match(utterance, start, end)):
+            start = idle.end()
+    end = start + len(utterance[start:end].rstrip(" ,;").removesuffix(" long"))
     return head, Span(utterance[start:end], start, end)
 
 

@@ -29,6 +29,16 @@ ROWS = [
     ("where is choir on", '(Yield (Event.location (singleton (QueryEventResponse.results '
      '(FindEventWrapperWithDefaults (Event.subject_? (?~= "choir")))))))',
      '(ask (where (event "choir")))'),
+    ("drop choir with Ola's skip", '(Yield (DeleteCommitEventWrapper '
+     '(DeletePreflightEventWrapper (Event.id (singleton (QueryEventResponse.results '
+     '(FindEventWrapperWithDefaults (& (Event.subject_? (?~= "choir")) (Event.attendees_? '
+     '(AttendeeListHasRecipient (FindManager (FindManager (Execute (refer (extensionConstraint '
+     '(RecipientWithNameLike (^(Recipient) EmptyStructConstraint) (PersonName.apply "Ola")))))))'
+     '))))))))))', '(request (cancel (event "choir" (attends (person (related "skip" (person '
+     '"Ola")))))))'),
+    ("it should last three hours", "(Yield (Execute (ReviseConstraint (refer (^(Dynamic) "
+     'roleConstraint (Path.apply "output"))) (^(Event) ConstraintTypeIntension) '
+     "(Event.duration_? (?= (toHours 3L))))))", '(revise (set (duration "three hours")))'),
     ("hm", "(Yield", ""), ("ta", "(PleasantryAnythingElseCombined)", ""),
     ("is choir full", '(Yield (> (size (QueryEventResponse.results (FindEventWrapperWithDefaults '
      '(Event.subject_? (?~= "choir"))))) 4L))', ""), ("mine", "(Yield (size))", "")]
@@ -51,7 +61,7 @@ def test_what_is_not_converted_has_a_reason(turns):
     assert [each.reason for each in turns[0] if not each.forms] == [
         Reason.TITLE_NOT_SAID, Reason.UNREADABLE, Reason.NOT_ANNOTATED, Reason.UNKNOWN,
         Reason.UNREADABLE]
-    assert coverage(turns[0]).converted == 6
+    assert coverage(turns[0]).converted == 8
     assert len(turns[1]) == 1
 
 
