@@ -156,7 +156,7 @@ def _shortened(pieces: Sequence[Piece], rng: random.Random) -> list[Piece]:
 
 #: Words that stand for names of each type, and how often a name is another one.
 _NAMES = {"person": "person_name", "group": "group_name", "room": "room_name",
-          "event": "event_title"}
+          "event": "event_title", "title": "event_title"}
 _RENAMED = 0.7
 
 

@@ -56,6 +56,8 @@ _CALIBRATED = 200
 _OUT_OF_SCOPE = {"clinc": 3500, "sgd": 800, "nlu-home": 1500}
 #: Utterances that an epoch has of a data set whose dialogues are much alike, at most.
 _ALIKE = {"sgd": 2500}
+#: How often an utterance of a data set gets other names, anew in each epoch.
+_RENAMED = {"written": 1.0, "smcalflow": 0.5, "sgd": 0.5}
 #: How often the names of an utterance are known.
 _KNOWN = {"smcalflow": 0.4, "sgd": 0.2, "nlu-home": 0.4, "clinc": 0.0, "invented": 0.75,
           "written": 0.75, "by hand": 0.75}
@@ -156,9 +158,11 @@ class EpochExamples:
             if source in _OUT_OF_SCOPE:
                 fewer = _fewer_out_of_scope(turns, _OUT_OF_SCOPE[source], rng)
                 some = rng.sample(fewer, min(len(fewer), _ALIKE.get(source, len(fewer))))
-            elif source == "written":
+            if source in _RENAMED:
+                repeats = self.repeats if source == "written" else 1
                 some = (renamed(each, self.data.grammar, rng)
-                        for each in turns * self.repeats)
+                        if rng.random() < _RENAMED[source] else each
+                        for each in (*some,) * repeats)
             found += self.maker.examples((_interrupting(each, rng) for each in some), source, rng,
                                          _KNOWN[source])
         invented = invented_turns(self.data.grammar, rng.getrandbits(40))
