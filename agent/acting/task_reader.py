@@ -128,7 +128,8 @@ class TaskReader:
             partial(answering.meant_among, now=here.now), here.components.settings.actions,
             here.focus, self._spoken_of(last), self._arranged(last),
             last is not None and last == here.graph.action_after(here.graph.turns[-1]),
-            here.timezone, read_occurrences(here.text), self._asked_about, self._answered_times))
+            here.timezone, read_occurrences(here.text), self._asked_about, self._found_free,
+            self._answered_times))
         # What one may not know of nobody changes at one's word.
         events, options = (tuple(each for each in ids if each in here.kb.events)
                            for ids in (request.events, request.options))
@@ -192,9 +193,16 @@ class TaskReader:
         heads = {each.head for query in queries for each in query.walk()}
         if "free" in heads:
             answers = self.here.graph.about(turn) if self._were_free(queries) else ()
-        elif "is_free" not in heads or len(answers) != 1:
-            return ()
+        else:
+            answers = self._found_free()
+            answers = answers if len(answers) == 1 else ()
         return tuple(each for each in answers if each in self.here.seen and each != self.here.user)
+
+    def _found_free(self) -> tuple[str, ...]:
+        """Ids of what was found where the turn before asked who or what is free."""
+        _, queries, answers = self._answered_before()
+        return answers if any(each.head == "is_free" for query in queries
+                              for each in query.walk()) else ()
 
     def _were_free(self, queries: Sequence[Form]) -> bool:
         """Whether the answer to queries of the turn before was yes, or when that is so."""

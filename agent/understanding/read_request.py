@@ -81,9 +81,11 @@ class _Reader(RoleReader):
             if is_of(each, Sort.ROLE):
                 self._role(each)
         heads = {each.head for each in wish.walk()}
-        if wish.head == "create" and (len(heads) == 1 or heads & {*ANAPHORS, "then"}):
+        found = self.request.room in self.said.found_free()
+        if wish.head == "create" and (len(heads) == 1 or heads & {*ANAPHORS, "then"} or found):
             self.books_that = True  # what was asked about is wanted as it was asked about
-            if not self.times and self._is_new() and (heads & ANAPHORS or self.said.asked_about()):
+            if not self.times and self._is_new() and (
+                    heads & ANAPHORS or found or self.said.asked_about()):
                 self._role(THEN)
         if wish.head == "tell":
             for each in targets:

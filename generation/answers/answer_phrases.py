@@ -91,11 +91,22 @@ class AnswerPhrases:
             return f"a {found.name}"
         return plain_name(found, self.verbaliser)
 
-    @staticmethod
-    def listed(names: Sequence[str], more: int = 0) -> str:
+    @classmethod
+    def listed(cls, names: Sequence[str], more: int = 0) -> str:
         """Names as a list; of many, the first few and the number of the rest."""
-        kept = names if len(names) <= MOST_NAMES and not more else names[:_NAMES_KEPT]
+        kept = names[:_NAMES_KEPT] if cls.is_cut(names) or more else names
         return phrases.say_list(kept, len(names) - len(kept) + more)
+
+    @staticmethod
+    def is_cut(names: Sequence[str]) -> bool:
+        """Whether only the first of so many names are told."""
+        return len(names) > MOST_NAMES
+
+    @staticmethod
+    def rest(names: Sequence[str]) -> str:
+        """The names that are not told of many."""
+        *kept, last = names[_NAMES_KEPT:]
+        return f"{', '.join(kept)} and {last}" if kept else last
 
     def says_pronoun(self, entity: str) -> bool:
         """Whether an entity is called by a pronoun."""

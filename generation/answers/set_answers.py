@@ -89,9 +89,14 @@ class SetAnswers:
         return self._no_events()
 
     def _only(self, items: Sequence[AnswerItem]) -> str:
-        """That there are no others."""
-        listed = self.said.listed([self.said.phrase(str(each.value)).text for each in items])
-        listed = f"only {listed}"
+        """That there are no others; after a long list, of which the first were told, who they
+        are."""
+        names = [self.said.phrase(str(each.value)).text for each in items]
+        if self.said.is_cut(names) and Form("except", (Form("answers"),)) in \
+                self.said.answer.query.walk():
+            listed = f"also {self.said.rest(names)}"
+        else:
+            listed = f"only {self.said.listed(names)}"
         if all(self._event(each) is not None for each in items):
             return self._framed("one", len(items), list=listed)
         subject = self.said.phrase_of([str(each.value) for each in items], past=self.said.past)

@@ -267,6 +267,20 @@ def test_a_room_that_was_asked_about_is_booked_then(told):
         "book glue then", '(request (create (title "glue") (time (then))))')
 
 
+def test_a_room_of_those_that_were_found_free_is_booked_then(told):
+    told.hear("what is free tomorrow at ten for half an hour", '(ask (which (room (is_free (at '
+              '"tomorrow at ten") (lasting "half an hour")))))')
+    assert "10:00 to 10:30 in Beta?" in told.hear(
+        "Beta for glue", '(request (create (title "glue") (venue (room "Beta"))))')
+
+
+def test_another_room_than_those_that_were_found_free_needs_a_time(told):
+    told.hear("what else than Beta is free at ten", '(ask (which (room (is_free (at "ten")) (except '
+              '(room "Beta")))))')
+    assert "At what time" in told.hear(
+        "Beta for glue", '(request (create (title "glue") (venue (room "Beta"))))')
+
+
 @pytest.mark.parametrize(("said", "form", "whom"), [
     ("tomorrow at three", '(time (at "tomorrow at three"))', ", without a room"),
     ("then with Mira", '(time (then)) (attendee (person "Mira"))', " with Mira Castellan, without"),
