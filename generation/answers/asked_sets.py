@@ -92,10 +92,14 @@ class SetPhrases:
 
     def time(self) -> str:
         """When, as an adverbial: ``at 15:00``, ``after the standup``; may be empty."""
-        relative = self.relative()
+        relative, asked = self.relative(), self.said.asked_time()
         lasting = [f"for {part.text}" for each in self.times if each.head == "lasting"
                    for part in each.arguments if isinstance(part, Span)]
-        return " ".join([relative or self.said.asked_time(), *lasting]).strip()
+        main = self.asked.main
+        if relative and asked and main is not None and _inner(main).head in ("is_free", "is_busy"):
+            # Of which time it is true is said in full.
+            return f"{' '.join((asked, *lasting))}, {relative}"
+        return " ".join([relative or asked, *lasting]).strip()
 
     def relative(self) -> str:
         """When, by something else that takes place: ``after the standup``; empty for other times.

@@ -97,7 +97,7 @@ class Anaphors:
 
     def _answered(self, types: Types, least: int = 1) -> Sequence[str]:
         """What the last question was answered with, or was about, that fits; else what the last one
-        was whose answers fit, and are so many."""
+        was whose answers fit, and are so many, or the only one of the last ("the first one")."""
         answers = [ids for ids in self.context.answered if len(ids) >= least]
         spoken_of = [(each, presence) for each, presence in self.context.mentioned.items()
                      if types and self._fits(each, types)]
@@ -105,7 +105,7 @@ class Anaphors:
         about = [ids for bound in (JUST_NAMED, _TURN_BEFORE) if least <= len(ids := tuple(
             each for each, presence in spoken_of
             if presence >= bound and self.kb.entity(each).type in kinds))]
-        return next((ids for ids in (*answers[:1], *about, *answers[1:])
+        return next((ids for ids in (*answers[:1], *about, *answers[1:], *self.context.answered[:1])
                      if any(self._fits(each, types) for each in ids)),
                     answers[0] if answers else ())
 

@@ -55,6 +55,22 @@ def test_an_event_that_was_the_answer_is_where_it_is_not_its_room(told):
     assert told.hear("where is it?", "(ask (where (that)))").startswith("It is in Rowan")
 
 
+def test_the_first_one_is_the_only_one_that_was_the_answer(told):
+    told.hear("who is in Optics", '(ask (which (person (member_of (group "Optics")))))')
+    told.hear("what is in Rowan tomorrow at two", '(ask (which (event (location (room "Rowan")) '
+              '(at "tomorrow at two"))))')
+    assert told.hear(
+        "who attends the first one?", "(ask (which (person (attends (answers (nth 1))))))"
+    ).startswith("You and Tomas Lindqvist are attending")
+
+
+def test_what_is_free_after_an_event_is_said_with_its_time(told):
+    told.hear("when is the lens workshop", '(ask (when (event "lens workshop")))')
+    assert told.hear("any room for ten minutes right after it?", '(ask (exists (room (is_free '
+                     '(straight_after (that)) (lasting "ten minutes")))))') == \
+        "Yes, Beta and Rowan are free tomorrow from 15:00 on for ten minutes, right after it."
+
+
 # --- several that were answered
 
 @pytest.mark.parametrize("counted", ["(answers)", "(those)", "(that)", '(that (type "meetings"))'])
