@@ -323,10 +323,15 @@ class Revisions:
         if condition.head == "except" and (others := self._others(query, target)) is not None:
             return others
         if self.language.sorts(target) != {Sort.ENTITIES}:  # a statement: of whom it speaks
+            if self._is(condition, Sort.ORDER):
+                return None  # times have no order that could be asked for
             inner = self._added(target, condition)
             return Form(query.head, (inner, *query.arguments[1:])) if inner is not None else None
         if condition.head == "except" and self._is_of_another_type(target, condition):
             return None
+        if condition.head == "nth" and self._type(target) not in ("event", ""):
+            # Only events come one after the other; of others that one of those that were told.
+            return Form("which", (Form("answers", (condition,)),))
         kept = [each for each in target.arguments if not self._gives_way(each, condition)]
         new = Form(target.head, (*kept, condition)) \
             if target.head in (*self.language.types, "among", "answers") \

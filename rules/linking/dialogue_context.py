@@ -160,6 +160,8 @@ def _answered(dialogue: DialogueGraph, recent: Sequence[str]) -> tuple[tuple[str
         if dialogue.speaker(turn) != AGENT:
             if dialogue.forms(turn)[0]:
                 found.append(dialogue.forms(turn)[1])
+            if _asks_for_times(dialogue, turn):
+                break  # what was answered before them is not what "the second" means
             continue
         before = recent[place + 1] if place + 1 < len(recent) else None
         if before is None or not dialogue.forms(before)[0]:
@@ -167,6 +169,13 @@ def _answered(dialogue: DialogueGraph, recent: Sequence[str]) -> tuple[tuple[str
             named = _referents(dialogue, turn)
             found.append(tuple(each for each in named if each not in asked) or named)
     return tuple(filter(None, found))
+
+
+def _asks_for_times(dialogue: DialogueGraph, turn: str) -> bool:
+    """Whether a turn asks when somebody or something is free, which times answer."""
+    return any(
+        part.head == "when" and any(each.head == "free" for each in part.walk())
+        for form in _forms(dialogue, turn) for part in form.walk())
 
 
 def _arranged_with(dialogue: DialogueGraph, recent: Sequence[str]) -> tuple[str, ...]:

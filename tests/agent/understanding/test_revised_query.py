@@ -31,6 +31,8 @@ REVISIONS = Revisions(Language(ORGANISATION))
      '(which (room (is_free (at "three")) (floor "second")))'),
     ('(which (room (is_free (at "three"))))', '(add (lasting "an hour"))',
      '(which (room (is_free (at "three") (lasting "an hour"))))'),
+    ('(which (room (is_free (at "three"))))', '(add (nth 2))', '(which (answers (nth 2)))'),
+    ('(which (event (at "friday")))', '(add (nth 2))', '(which (event (at "friday") (nth 2)))'),
     ('(which (person (attends (event "demo"))))', '(drop (person (like "nurses")))',
      '(which (person (attends (event "demo")) (except (person (like "nurses")))))'),
     ('(which (room (is_free (now)) (floor "second")))', '(drop (floor))',
