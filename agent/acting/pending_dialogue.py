@@ -72,9 +72,21 @@ class PendingDialogue:
         agrees = request.confirms and self.pending.asked == Slot.CONFIRMATION
         again = outcome.text and self.here.agent_said.endswith(outcome.text) \
             and same_wish(outcome.action, self.pending)
-        if again and not (outcome.asks or agrees or outcome.text.startswith(_NOT_UNDERSTOOD)):
-            return replace(outcome, text=self._not_understood(outcome.text))
-        return outcome
+        if not again or outcome.asks or agrees or outcome.text.startswith(_NOT_UNDERSTOOD):
+            return outcome
+        return replace(outcome, text=f"{_SO_ALREADY} {outcome.text}" if self._says_it_again
+                       else self._not_understood(outcome.text))
+
+    @property
+    def _says_it_again(self) -> bool:
+        """Whether what is asked for, where it changes nothing, is what is arranged as it is."""
+        here, pending, request = self.here, self.pending, self.request
+        asks = (request.begins is pending.kind and not request.gives_values) or (
+            (request.gives_values or request.hosted) and keeps_all(pending, request, here))
+        return asks and not (request.denies or request.other_time or request.misnamed
+                             or request.unclear or request.room_unclear or request.no_day) \
+            and may_ask(here.text, here.deed.forms) \
+            and not is_conditional(here.text, here.deed.forms)
 
     def _step(self) -> ActionOutcome:
         here, pending, request = self.here, self.pending, self.request
@@ -159,9 +171,7 @@ class PendingDialogue:
             return ActionOutcome(self._reminder, replace(pending, interrupted=True), asks=True)
         if request.begins is not None:
             return self._next.go_on(pending, request)
-        if (request.gives_values or request.hosted) and keeps_all(pending, request, self.here) \
-                and not (request.denies or request.other_time
-                         or is_conditional(self.here.text, self.here.deed.forms)):
+        if self._says_it_again:
             return ActionOutcome(f"{_SO_ALREADY} {self._reminder}", pending)
         if request.denies and pending.asked == Slot.CHOICE:
             return self._next.go_on(replace(

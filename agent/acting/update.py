@@ -249,7 +249,7 @@ def _date_of_series(action: PendingAction, request: Request, kb: KnowledgeBase) 
 def _with_answer(action: PendingAction, request: Request,
                  here: ActionContext) -> tuple[PendingAction, bool]:
     """The action with what was suggested taken or turned down; whether it was taken."""
-    if not action.offered:
+    if not action.offered or action.asked == Slot.SPEAKER:  # that is who speaks
         return action, False
     several = action.offered[0] in here.kb.events
     taken = request.taken or _named(action.offered, request)
