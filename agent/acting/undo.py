@@ -39,7 +39,8 @@ def undo(here: ActionContext, last: PendingAction | None, request: Request) -> A
     """Take back what was done last in the dialogue, for whom it was done or an assistant.
 
     It is asked first where that has nothing to do with what the user names, but what was done
-    before has, and where only a part of it is named. What was taken back is done after all where the user wants that, if anything was.
+    before has, and where only a part of it is named. What was taken back is done after all where
+    the user wants that, if anything was.
 
     Args:
         here: The turn.

@@ -11,7 +11,7 @@ from frontdesk.agent.acting.next_step import NextStep
 from frontdesk.agent.understanding.meaning import LIKELY
 from frontdesk.agent.understanding.request import Request
 from frontdesk.agent.understanding.role_times import TIME_ROLES
-from frontdesk.kg.graph.changes import EventChange, Transaction
+from frontdesk.kg.graph.changes import Transaction
 from frontdesk.kg.graph.entities import Event, Group, Room
 from frontdesk.kg.graph.mentions import MentionKind
 from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction, Slot
@@ -36,18 +36,18 @@ def undo_part(here: ActionContext, made: Transaction, request: Request) -> Actio
         None where all of it is meant: no part is named, or all are.
     """
     said, named = _said(here, request), _named(here)
-    if len(made.changes) != 1 or made.changes[0].after is None:
+    before, after = made.changes[0].before, made.changes[0].after
+    if len(made.changes) != 1 or after is None:
         return _all_of_it(here, made) if said or _is_of_some(made, named) else None
-    (change,) = made.changes
-    parts = _parts(change)
+    parts = _parts(before, after)
     people = parts - {*_PARTS.values()}
     if _ROLES_OF_PEOPLE & said:
         said |= people & {*request.removed, *request.invited} or people
     meant = (said | named) & parts
-    if change.before is None and people and people <= meant:
+    if before is None and people and people <= meant:
         meant -= people  # of a meeting with nobody else all is meant
     if meant and meant < parts:
-        action = _reversed(change, meant)
+        action = _reversed(before, after, meant)
         return _all_of_it(here, made) if action is None else NextStep(here).go_on(
             action, Request())
     return _all_of_it(here, made) if said and not meant else None
@@ -95,10 +95,8 @@ def _named(here: ActionContext) -> set[str]:
     return found - {here.user or ""}
 
 
-def _parts(change: EventChange) -> set[str]:
+def _parts(before: Event | None, after: Event) -> set[str]:
     """What of an event was changed, and ids of those who came to it or left it."""
-    before, after = change.before, change.after
-    assert after is not None
     if before is None:  # that it has a name and a time is all of it
         coming = {*after.attendees} - {after.organizer}
         return {"time", "name", *coming, *(("location",) if after.location else ())}
@@ -115,10 +113,8 @@ def _is_of_some(made: Transaction, named: Set[str]) -> bool:
     return bool(ids & named) and not ids <= named
 
 
-def _reversed(change: EventChange, meant: Set[str]) -> PendingAction | None:
+def _reversed(before: Event | None, after: Event, meant: Set[str]) -> PendingAction | None:
     """The change that takes parts back; None where that cannot be said as one."""
-    before, after = change.before, change.after
-    assert after is not None
     action = PendingAction(ActionKind.CHANGE, events=(after.id,), occurrences="one")
     if before is None:
         if not meant.isdisjoint(("time", "name")):

@@ -15,7 +15,6 @@ from frontdesk.kg.graph.windows import Window, WindowKind
 from frontdesk.kg.times.other_times import OtherTime
 from frontdesk.kg.times.time_readings import TimeReading
 
-
 _THAT = Form("that")
 #: After what was said last, and before it; and then.
 _BESIDE = ("then_after", "then_before")
