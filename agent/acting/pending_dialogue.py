@@ -250,7 +250,8 @@ class PendingDialogue:
         """Whether an utterance begins another action than the pending one."""
         pending, request = self.pending, self.request
         if fresh.kind is ActionKind.CREATE:
-            said_in_full = request.times and (request.title or request.invited or request.room)
+            said_in_full = _tells_when(request) and (
+                request.title or request.invited or request.room)
             return pending.kind is not ActionKind.CREATE or (
                 bool(said_in_full) and pending.asked not in (
                     Slot.START, Slot.DATE, Slot.TITLE, Slot.ATTENDEES))
@@ -282,6 +283,12 @@ class PendingDialogue:
         """
         return self.pending.interrupted and self.pending.kind is ActionKind.CREATE \
             and names_deed(self.here.text) and TaskReader(self.here).asks_what_is_free()
+
+
+def _tells_when(request: Request) -> bool:
+    """Whether it is said when something is to be, not only how long it lasts."""
+    return any(replace(each, minutes=0, probability=1.0) != TimeReading()
+               for each in request.times)
 
 
 def _was_turned_down(action: PendingAction, request: Request) -> bool:

@@ -311,3 +311,11 @@ def test_who_was_suggested_as_the_speaker_may_still_be_meant(encoder, monkeypatc
     assert told.hear("make it eleven", '(revise (set (time (at "eleven"))))').endswith(
         "Are you Ines Okafor?")
     assert "from 11:00 to 12:00 with Bo Haraldsen" in told.hear("yes")
+
+
+def test_a_booking_said_once_more_with_its_length_keeps_its_time(told):
+    told.hear("book glue tomorrow at ten", '(request (create (title "glue") '
+              '(time (at "tomorrow at ten"))))')
+    assert told.hear("I want a half hour long meeting glue talk", '(request (create (title "glue '
+                     'talk") (duration "half hour long")))') == (
+        "Shall I book “glue talk” tomorrow from 10:00 to 10:30, without a room?")
