@@ -72,9 +72,21 @@ class PendingDialogue:
         agrees = request.confirms and self.pending.asked == Slot.CONFIRMATION
         again = outcome.text and self.here.agent_said.endswith(outcome.text) \
             and same_wish(outcome.action, self.pending)
-        if again and not (outcome.asks or agrees or outcome.text.startswith(_NOT_UNDERSTOOD)):
-            return replace(outcome, text=self._not_understood(outcome.text))
-        return outcome
+        if not again or outcome.asks or agrees or outcome.text.startswith(_NOT_UNDERSTOOD):
+            return outcome
+        return replace(outcome, text=f"{_SO_ALREADY} {outcome.text}" if self._says_it_again
+                       else self._not_understood(outcome.text))
+
+    @property
+    def _says_it_again(self) -> bool:
+        """Whether what is asked for, where it changes nothing, is what is arranged as it is."""
+        here, pending, request = self.here, self.pending, self.request
+        asks = (request.begins is pending.kind and not request.gives_values) or (
+            (request.gives_values or request.hosted) and keeps_all(pending, request, here))
+        return asks and not (request.denies or request.other_time or request.misnamed
+                             or request.unclear or request.room_unclear or request.no_day) \
+            and may_ask(here.text, here.deed.forms) \
+            and not is_conditional(here.text, here.deed.forms)
 
     def _step(self) -> ActionOutcome:
         here, pending, request = self.here, self.pending, self.request
@@ -159,9 +171,7 @@ class PendingDialogue:
             return ActionOutcome(self._reminder, replace(pending, interrupted=True), asks=True)
         if request.begins is not None:
             return self._next.go_on(pending, request)
-        if (request.gives_values or request.hosted) and keeps_all(pending, request, self.here) \
-                and not (request.denies or request.other_time
-                         or is_conditional(self.here.text, self.here.deed.forms)):
+        if self._says_it_again:
             return ActionOutcome(f"{_SO_ALREADY} {self._reminder}", pending)
         if request.denies and pending.asked == Slot.CHOICE:
             return self._next.go_on(replace(
@@ -240,7 +250,8 @@ class PendingDialogue:
         """Whether an utterance begins another action than the pending one."""
         pending, request = self.pending, self.request
         if fresh.kind is ActionKind.CREATE:
-            said_in_full = request.times and (request.title or request.invited or request.room)
+            said_in_full = _tells_when(request) and (
+                request.title or request.invited or request.room)
             return pending.kind is not ActionKind.CREATE or (
                 bool(said_in_full) and pending.asked not in (
                     Slot.START, Slot.DATE, Slot.TITLE, Slot.ATTENDEES))
@@ -272,6 +283,12 @@ class PendingDialogue:
         """
         return self.pending.interrupted and self.pending.kind is ActionKind.CREATE \
             and names_deed(self.here.text) and TaskReader(self.here).asks_what_is_free()
+
+
+def _tells_when(request: Request) -> bool:
+    """Whether it is said when something is to be, not only how long it lasts."""
+    return any(replace(each, minutes=0, probability=1.0) != TimeReading()
+               for each in request.times)
 
 
 def _was_turned_down(action: PendingAction, request: Request) -> bool:

@@ -112,7 +112,11 @@ class Speaker:
         """The question for the user's name, or whether they are whom a name resembles."""
         question = self.here.wording.ask(Slot.SPEAKER, action)
         if stranger is None:
-            return ActionOutcome(question, replace(action, asked=Slot.SPEAKER, offered=()))
+            # Who was suggested and not turned down may still be meant.
+            denied = any(each.head == "deny" for each in self.here.deed.forms)
+            people = () if denied or action.asked != Slot.SPEAKER else action.offered
+            return ActionOutcome(self.here.wording.ask_name(people), replace(
+                action, asked=Slot.SPEAKER, offered=people))
         people = self._suggested(stranger)
         name = UnclearName(stranger.mention.name, people, known=False)
         return ActionOutcome(self.here.wording.unclear(name, ask=question), replace(

@@ -16,6 +16,7 @@ from frontdesk.agent.understanding.offices import with_owned_offices
 from frontdesk.agent.understanding.read_request import read_request
 from frontdesk.agent.understanding.references import References
 from frontdesk.agent.understanding.request import Request
+from frontdesk.agent.understanding.request_times import THEN_HEADS
 from frontdesk.agent.understanding.said import Said
 from frontdesk.agent.understanding.veto import (
     as_a_yes,
@@ -29,8 +30,8 @@ from frontdesk.agent.understanding.veto import (
 )
 from frontdesk.agent.understanding.wanted_before import wanted_last
 from frontdesk.kg.graph.dialogue_graph import USER
-from frontdesk.kg.graph.logical_forms import Form, read_form
-from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction
+from frontdesk.kg.graph.logical_forms import Form, Span, read_form
+from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction, Slot
 from frontdesk.kg.graph.windows import CLOCK_KINDS, Window, WindowKind
 
 #: From this share of the likeliest hypothesis's confidence on another one may be what was said.
@@ -41,6 +42,7 @@ _YES = 0.5
 _BOOKABLE = frozenset({"free", "is_free"})
 _BOOK_IT = read_form("(request (create (time (then))))")
 _BOOK_THAT = read_form("(request (create))")
+_THAT = read_form("(answer (that))")
 
 
 @dataclass(frozen=True)
@@ -120,8 +122,13 @@ class TaskReader:
         forms = tuple(map(with_owned_offices, here.deed.forms))
         if forms and self._books_what_was_asked(last):
             forms = (*forms, _BOOK_THAT if self._chooses else _BOOK_IT)
+        if last is not None and last.is_open and last.asked == Slot.EVENT:
+            forms = tuple(map(_as_event, forms))
+        # "After that" may be after the event that was spoken of.
+        pointed = (_THAT,) if any(part.head in THEN_HEADS for form in forms
+                                  for part in form.walk()) else ()
         references = References(
-            here.seen, answering.meant(forms, here.graph, now=here.now), here.user,
+            here.seen, answering.meant((*forms, *pointed), here.graph, now=here.now), here.user,
             here.now, last.events if last is not None and self.is_spoken_of(last) else ())
         request = read_request(Said(
             here.text, forms, references, last,
@@ -258,6 +265,14 @@ class TaskReader:
                 if found := [each for each in said if each.kind in kinds]:
                     return found[0]
         return None
+
+
+def _as_event(form: Form) -> Form:
+    """What a user who was asked which event they mean calls it, as an event of that name."""
+    words = form.arguments[0] if form.head == "answer" else None
+    if isinstance(words, Form) and words.head == "title":
+        words = words.arguments[0]
+    return Form("answer", (Form("event", (words,)),)) if isinstance(words, Span) else form
 
 
 def _of_that(form: Form) -> Form:

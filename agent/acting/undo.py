@@ -8,6 +8,7 @@ from dataclasses import replace
 from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.acting.action_outcome import ActionOutcome
 from frontdesk.agent.acting.plan import new_event_id
+from frontdesk.agent.acting.undo_part import ask_to_undo, proposed_undo, undo_part
 from frontdesk.agent.calendars.calendar import (
     CalendarUnavailableError,
     Receipt,
@@ -20,7 +21,7 @@ from frontdesk.kg.english.words import split_words
 from frontdesk.kg.graph.changes import UNDONE, EventChange, Transaction
 from frontdesk.kg.graph.entities import Entity, Event, Group
 from frontdesk.kg.graph.mentions import MentionKind
-from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction, Slot
+from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction
 
 _NOTHING_DONE = "There is nothing that I could take back."
 _NOT_KNOWN = ("I'm sorry, I cannot take that back any more. You can ask me to move or cancel the "
@@ -38,7 +39,8 @@ def undo(here: ActionContext, last: PendingAction | None, request: Request) -> A
     """Take back what was done last in the dialogue, for whom it was done or an assistant.
 
     It is asked first where that has nothing to do with what the user names, but what was done
-    before has. What was taken back is done after all where the user wants that, if anything was.
+    before has, and where only a part of it is named. What was taken back is done after all where
+    the user wants that, if anything was.
 
     Args:
         here: The turn.
@@ -53,12 +55,12 @@ def undo(here: ActionContext, last: PendingAction | None, request: Request) -> A
     done, undone = _done_here(here)
     older = _older(here, undone if request.redoes else [made, *done] if made else done)
     if older is not None and request.undoes <= 1:
-        return ActionOutcome(
-            f"Shall I take back that I {here.wording.deed(older.changes)}?", PendingAction(
-                ActionKind.UNDO, ActionStatus.CONFIRMING, asked=Slot.CONFIRMATION,
-                offered=(older.id,)))
+        return ActionOutcome(ask_to_undo(here, older), proposed_undo(older))
     if made is not None and made.messages and not made.changes and request.undoes:
         return ActionOutcome(_LEFT_ALREADY, kept)
+    if made is not None and request.undoes == 1 and not here.deed.after \
+            and made in done[:1] and (part := undo_part(here, made, request)) is not None:
+        return part
     # Taken back already: the program ended while it told so, and is asked once more.
     taken = [each for each in undone if made is not None and each.id.startswith(made.id)]
     wanted = undone[:1] if request.redoes else done[:max(0, request.undoes - len(taken))]

@@ -106,7 +106,7 @@ def updated(action: PendingAction, request: Request, here: ActionContext) -> Pen
         action = replace(action, events=(date,), occurrences="one")
     elif _repeats_day(action, request):
         action = replace(action, left_open=action.left_open | {str(Slot.START)})
-    elif request.times and not chosen:
+    elif request.times:
         time = merge(action.time, request.times[0])
         action = replace(action, left_open=action.left_open - {str(Slot.CHANGE)}, time=replace(
             time, probability=request.times[0].probability))
@@ -249,7 +249,7 @@ def _date_of_series(action: PendingAction, request: Request, kb: KnowledgeBase) 
 def _with_answer(action: PendingAction, request: Request,
                  here: ActionContext) -> tuple[PendingAction, bool]:
     """The action with what was suggested taken or turned down; whether it was taken."""
-    if not action.offered:
+    if not action.offered or action.asked == Slot.SPEAKER:  # that is who speaks
         return action, False
     several = action.offered[0] in here.kb.events
     taken = request.taken or _named(action.offered, request)
@@ -261,8 +261,7 @@ def _with_answer(action: PendingAction, request: Request,
         taken = left if len(left) == 1 else ()
     if not taken and several and request.occurrences == "all":
         taken = action.offered
-    if not taken and (request.leaves_open or (
-            request.confirms and not request.gives_values and len(action.offered) == 1)):
+    if not taken and (request.leaves_open or _takes_offer(action, request, here)):
         taken = action.offered[:1]
     if not taken:
         if request.denies:
@@ -281,6 +280,21 @@ def _with_answer(action: PendingAction, request: Request,
         answered = replace(answered, chosen_from=action.offered)
         return _with_chosen(answered, taken), True
     return with_taken(answered, taken[0], here.kb), True
+
+
+def _takes_offer(action: PendingAction, request: Request, here: ActionContext) -> bool:
+    """Whether what alone is offered is agreed to, whatever is said besides: that is shown again.
+
+    A time is taken, too, by who goes on with what else is wanted: "and invite Bo".
+    """
+    if len(action.offered) != 1 or request.denies or request.other_time is not None:
+        return False
+    if not request.gives_values:
+        return request.confirms
+    goes_on = offered_start(action.offered[0]) is not None and all(
+        each.start is None and each.end is None and each.part is None and each.day is None
+        and each.shift is None for each in request.times)
+    return goes_on or any(each.head == "confirm" for each in here.deed.forms)
 
 
 def _named(offered: Sequence[str], request: Request) -> tuple[str, ...]:

@@ -56,6 +56,11 @@ class Wording(ChangeWording):
         return phrases.capitalise(question.format(
             event=self.name(event), when=f"the one {self.when(event)}"))
 
+    def ask_name(self, suggested: Sequence[str]) -> str:
+        """The question who speaks, with who was suggested before."""
+        asked = [f"Are you {self.verbaliser.name(each)}?" for each in suggested]
+        return " ".join([_QUESTIONS[Slot.SPEAKER], *asked])
+
     def unsure(self, kinds: Sequence[ActionKind], events: Sequence[str]) -> str:
         """The question what is to be done, of several things that may be meant."""
         name = self.name(self.kb.events[events[0]]) if events else "a meeting"

@@ -18,6 +18,8 @@ _COURTESIES = frozenset({"greet", "goodbye", "thank", "apologise", "chat", "intr
 _SAYS = frozenset({"answer", "choose", "revise", "correct"})
 #: Heads of requests that name nothing of their own.
 _POINTS_BACK = frozenset({"request", "create", "change", "cancel", "time", "venue", "that", "then"})
+#: Roles that say when an event begins and ends.
+_WHEN = frozenset({"time", "start", "end"})
 #: What else may be meant is at least so probable beside what is.
 _RIVAL = 1 / 3
 #: A reading that the veto allows is taken before one that it does not, if it is so probable beside
@@ -78,7 +80,7 @@ def likeliest_deed(readings: Sequence[ParsedForms], text: str, *, pending: bool)
     # Of readings of one kind the veto leaves those that its words allow, if they are near.
     likeliest = next((each for each in alike if each.probability > _NEAR * alike[0].probability
                       and may_ask(text, each.forms)), alike[0])
-    return Deed(likeliest.forms, _rivals(readings, pending=pending))
+    return Deed(_with_shared_roles(likeliest.forms), _rivals(readings, pending=pending))
 
 
 def _least(kind: tuple[str, ...], *, yes: float) -> float:
@@ -114,6 +116,23 @@ def tasks_in(forms: Sequence[Form], *, pending: PendingAction | None) -> list[tu
     if not found or agrees:
         return [tuple(besides), *map(tuple, found)]
     return [(*besides, *found[0]), *map(tuple, found[1:])]
+
+
+def _with_shared_roles(forms: Sequence[Form]) -> tuple[Form, ...]:
+    """Forms in which a new event of which only is said when it is, after another one, is to be as
+    that one is: "a call with Bo at three and at five"."""
+    found: list[Form] = []
+    for form in forms:
+        wish, before = (each.arguments[0] if each is not None and each.head == "request" else None
+                        for each in (form, found[-1] if found else None))
+        if isinstance(wish, Form) and isinstance(before, Form) and wish.arguments \
+                and wish.head == before.head == "create" \
+                and all(isinstance(each, Form) and each.head in _WHEN for each in wish.arguments):
+            shared = tuple(each for each in before.arguments
+                           if isinstance(each, Form) and each.head not in _WHEN)
+            form = Form("request", (Form("create", (*shared, *wish.arguments)),))
+        found.append(form)
+    return tuple(found)
 
 
 def tells_who_comes(form: Form) -> bool:

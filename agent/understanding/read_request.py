@@ -34,6 +34,8 @@ _ACTS: Mapping[str, Mapping[str, Any]] = {
     "confirm": {"confirms": True}, "deny": {"denies": True}, "any": {"leaves_open": True},
     "abandon": {"abandons": True}, "redo": {"redoes": True}, "ask": {"asks": True},
     "thank": {"greets": True}, "goodbye": {"greets": True}}
+#: Values of a request that say whom it wants.
+_WHO = ("invited", "wishes", "recipients")
 #: Acts that say no and nothing else.
 _MERE_NO = frozenset({"deny", "thank", "goodbye"})
 
@@ -164,7 +166,8 @@ class _Reader(RoleReader):
         elif bounds and not known:
             self.times += [Form("time", (each,)) for each in bounds]
         elif not offered:
-            if not any(argument.spans()) and not places:
+            if not any(argument.spans()) and not places \
+                    and not any(each.head == "except" for each in argument.walk()):
                 self._set(confirms=True)
             elif places and self.said.asked != Slot.EVENT and self.said.answered_times():
                 self.times.append(Form("time", (Form("at", (Form(
@@ -204,7 +207,10 @@ class _Reader(RoleReader):
         chosen = [each for each in last.chosen_from if each in last.people]
         others = tuple(each for each in last.chosen_from if each not in last.people)
         if not chosen or not others:
-            return False
+            timed = last.asked == Slot.CONFIRMATION and last.kind in (
+                ActionKind.CREATE, ActionKind.CHANGE)
+            self._set(other_time=OtherTime.ANOTHER_TIME if timed else self.request.other_time)
+            return timed
         self._add("removed", chosen)
         if len(others) == 1:
             self._add("invited", others)
@@ -224,14 +230,31 @@ class _Reader(RoleReader):
             elif change.head == "replace" and self._other_one(arguments[0]):
                 continue
             elif change.head == "replace":
-                self._entities(arguments[0])
                 if len(arguments) == 1:
-                    self._set(replaced=True)
-                elif arguments[1].head != "event":  # another event is meant, none is left out
+                    self._put_right(arguments[0])
+                    continue
+                self._entities(arguments[0])
+                if arguments[1].head != "event":  # another event is meant, none is left out
                     role = "venue" if arguments[1].head == "room" else "attendee"
                     self._role(Form("unwanted", (Form(role, (arguments[1],)),)))
             elif change.head in ("add", "drop"):
                 self._condition(arguments[0], wanted=change.head == "add")
+
+    def _put_right(self, form: Form) -> None:
+        """Take who is named in place of as many of those who were named before, the last of them;
+        of those whom the same utterance wants at once."""
+        before = self.request
+        if before.begins is None:
+            self._entities(form)
+            return self._set(replaced=True)
+        self._set(**dict.fromkeys(_WHO, ()))
+        self._entities(form)
+        named = sum(len(getattr(self.request, each)) for each in (*_WHO, "unclear"))
+        for each in _WHO:
+            old, new = getattr(before, each), getattr(self.request, each)
+            kept = () if new and set(new) <= set(old) else old[:max(0, len(old) - named)]
+            self._set(**{each: tuple(dict.fromkeys((*kept, *new)))})
+        return None
 
     def _wanted_so(self, role: Form) -> None:
         """What a revision sets; a time beside the one that was proposed is not read as one."""
@@ -264,7 +287,7 @@ class _Reader(RoleReader):
     def _entities(self, form: Form) -> None:
         """Entities that are named alone, by what was asked for or else by what they are."""
         last, asked = self.said.last, self.said.asked
-        kind = last.kind if last is not None else None
+        kind = self.request.begins or (last.kind if last is not None else None)
         if asked in (Slot.SPEAKER, Slot.OCCURRENCES):
             return
         if asked == Slot.PLACE or form.head == "room":
@@ -281,11 +304,6 @@ class _Reader(RoleReader):
             self._role(Form("attendee", (form,)))
 
     # --- which events
-
-    def _event(self, form: Form) -> None:
-        found = self.references.events(form)
-        self._set(events=found.events, options=found.options, names_event=found.named,
-                  misnamed=found.misnamed)
 
     def _swapped(self, forms: Sequence[Form]) -> None:
         found = [self.references.events(each) for each in forms]

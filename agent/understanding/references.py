@@ -101,7 +101,7 @@ class References:
         if unclear:
             return unclear  # whom to leave out is asked before anybody is named
         if form.head == "person" and not _has_words(form):
-            return [self._some_of(form, excepted)]
+            return self._some_of(form, excepted)
         found = self._candidates(form, (Person, Group))
         described = any(each.head == "like" for each in _inner(form))
         if form.head != "or" and not described and self._is_plural(form, found):
@@ -120,19 +120,19 @@ class References:
             options=options[:_MOST], said=said, a_group=form.head == "group", excepted=excepted,
             known=bool(options) and sum(found.values()) >= _CLEAR)] if said or options else []
 
-    def _some_of(self, form: Form, excepted: tuple[str, ...]) -> MeantPeople:
-        """One of a group, or all for whom something holds."""
-        group = next((each for part in form.arguments if isinstance(part, Form)
-                      and part.head == "member_of" for each in _inner(part)), None)
-        if group is not None:
-            (meant, *_) = self.people(group) or [MeantPeople()]
-            if excepted:  # all the others
-                return replace(meant, excepted=excepted)
-            return MeantPeople(some=meant.groups, excepted=excepted, options=meant.options,
-                               said=meant.said, known=meant.known, a_group=True)
-        everybody = self.meant.which(form) if len(form.arguments) else ()
-        return MeantPeople(tuple(each for each, _ in everybody
-                                 if each not in (self.user, *excepted)))
+    def _some_of(self, form: Form, excepted: tuple[str, ...]) -> list[MeantPeople]:
+        """One of a group, all the others of it, or all for whom something holds."""
+        groups = [each for part in _inner(form) if part.head == "member_of"
+                  for each in _inner(part)]
+        if not groups:
+            everybody = self.meant.which(form) if len(form.arguments) else ()
+            return [MeantPeople(tuple(each for each, _ in everybody
+                                      if each not in (self.user, *excepted)))]
+        found = [meant for each in groups for meant in self.people(each)]
+        if any(each.head == "except" for each in _inner(form)):
+            # Who speaks is one of those who are left out, though not by a name.
+            return [replace(each, excepted=(*excepted, self.user or "")) for each in found]
+        return [replace(each, groups=(), some=each.groups, a_group=True) for each in found]
 
     def _all_of(self, meant: MeantPeople) -> tuple[str, ...]:
         """Ids of all people who are meant, those of groups too."""

@@ -8,10 +8,11 @@ from typing import Any
 
 from frontdesk.agent.understanding.references import ANAPHORS, MeantPeople
 from frontdesk.agent.understanding.request import Request, UnclearName
+from frontdesk.agent.understanding.request_times import RequestTimes
 from frontdesk.agent.understanding.role_times import TIME_ROLES
-from frontdesk.agent.understanding.said import Said, inner
+from frontdesk.agent.understanding.said import Said, inner, is_of
 from frontdesk.kg.english.phrases import QUOTES, without_article
-from frontdesk.kg.graph.logical_forms import Form, Span
+from frontdesk.kg.graph.logical_forms import Form, Sort, Span
 from frontdesk.kg.graph.pending_action import ActionKind, GroupWish
 
 #: When was said last.
@@ -60,6 +61,8 @@ class RoleReader:
             wanted, unwanted = inner(role)
             if wanted == unwanted and wanted.head == "attendee":
                 return  # who comes for whom is not clear
+            if unwanted.head in TIME_ROLES:
+                self.times = [each for each in self.times if each != unwanted]
             self._role(wanted)
             if unwanted.head == "attendee":
                 self._unwanted(unwanted)
@@ -71,10 +74,37 @@ class RoleReader:
         self._set(title=said.text if quoted else without_article(
             said.text, begins=said.start == len(text) - len(text.lstrip())))
 
+    def _event(self, form: Form) -> None:
+        """Which events are meant; what is only told by its time may be what is arranged."""
+        if self._is_arranged(form):
+            return
+        found = self.references.events(form)
+        self._set(events=found.events, options=found.options, names_event=found.named,
+                  misnamed=found.misnamed)
+
+    def _is_arranged(self, form: Form) -> bool:
+        """Whether an event with no name is the new one, to which something is to be added: "put
+        Bo in the meeting tomorrow"."""
+        last, times = self.said.last, inner(form)
+        if self.request.begins is not ActionKind.CHANGE or last is None or not last.is_open \
+                or last.kind is not ActionKind.CREATE or last.interrupted \
+                or form.head != "event" or last.time.day is None or not times \
+                or len(times) < len(form.arguments) \
+                or not all(is_of(each, Sort.TIME) for each in times):
+            return False
+        said = RequestTimes(self.said, Request()).read([Form("time", (each,)) for each in times])
+        return any(each.day in (None, last.time.day) and each.start in (None, last.time.start)
+                   and not each.until_day for each in said.times)
+
     def _unwanted(self, role: Form) -> None:
         if role.head == "attendee":
             for each in self.references.people(inner(role)[0]):
-                self._add("removed", [*each.people, *self._members(each)])
+                gone = [*each.people, *self._members(each)]
+                # Whom the same utterance wanted it wants no more; a group may still bring them.
+                wanted = () if self.request.wishes else self.request.invited
+                self._add("removed", [one for one in gone if one not in wanted])
+                self._leave_out("invited", gone)
+                self._leave_out("wishes", [GroupWish(group) for group in each.groups])
                 self._unclear(each, unwanted=True)
             if inner(role)[0].head == "me" and self.references.user is not None:
                 self._add("removed", [self.references.user])
@@ -84,6 +114,8 @@ class RoleReader:
             rooms = self._rooms_not_wanted(inner(role)[0])
             unknown = next((each.text for each in role.spans()), "") if not rooms else ""
             changed = [self.kb.events[each].location for each in self.request.events]
+            if self.request.room in rooms or inner(role)[0] == Form("room"):
+                self._set(room="", wants_room=False)
             if rooms and (books or self.request.begins is ActionKind.CREATE):
                 self._add("avoided", rooms)
             elif unknown:
@@ -93,6 +125,7 @@ class RoleReader:
         elif role.head == "private":
             self._set(private=False)
         elif role.head in TIME_ROLES:
+            self.times = [each for each in self.times if each != role]
             self.times.append(Form("unwanted", (role,)))
 
     def _rooms_not_wanted(self, form: Form) -> tuple[str, ...]:
@@ -105,12 +138,34 @@ class RoleReader:
     def _attendee(self, form: Form, *, hosts: bool = False) -> None:
         for each in self.references.people(form):
             self._add("invited", each.people)
-            if each.excepted:
-                self._add("invited", self._members(each))
+            self._leave_out("removed", each.people)
+            members = self._members(each)
+            if each.excepted and members:
+                self._add("invited", members)
             else:
                 self._add("wishes", [GroupWish(group) for group in each.groups])
-            self._add("wishes", [GroupWish(group, 1) for group in each.some])
+                # Of a group that is not known yet, or has nobody else, they are to be left out.
+                self._add("removed", self._not_there(each.excepted))
+            self._some_of(each.some)
             self._unclear(each, hosts=hosts)
+
+    def _some_of(self, groups: Sequence[str]) -> None:
+        """One more of each of some groups."""
+        for group in groups:
+            number = next((each.number for each in self.request.wishes
+                           if each.group == group and each.number), 0)
+            self._leave_out("wishes", [GroupWish(group, number)] if number else [])
+            self._add("wishes", [GroupWish(group, number + 1)])
+
+    def _not_there(self, people: Sequence[str]) -> list[str]:
+        """Those who take part in none of the events that are meant, the user aside."""
+        there = {person for each in self.request.events
+                 for person in self.kb.events[each].participants()}
+        return [each for each in people if each not in there and each != self.references.user]
+
+    def _leave_out(self, name: str, values: Sequence[Any]) -> None:
+        self._set(**{name: tuple(each for each in getattr(self.request, name)
+                                 if each not in values)})
 
     def _host(self, form: Form) -> None:
         found = self.references.people(form)
@@ -135,10 +190,26 @@ class RoleReader:
             self._add("unclear", [UnclearName(meant.said, meant.options, meant.known,
                                               meant.a_group, unwanted, hosts)])
 
+    def _room_stays(self) -> bool:
+        """Whether "that room" is where the events are that are changed: no other is in play."""
+        last = self.said.last
+        return self.request.begins is None and last is not None and last.is_open \
+            and last.kind is ActionKind.CHANGE and not last.interrupted \
+            and not (last.room or last.wants_room) \
+            and self.kb.rooms.keys().isdisjoint(last.offered)
+
+    def _where_it_is(self) -> tuple[str, ...]:
+        """Id of the room of the events that are changed, where all are in one."""
+        last = self.said.last
+        rooms = {self.kb.events[each].location for each in (last.events if last else ())
+                 if each in self.kb.events} - {None}
+        return tuple(each for each in rooms if each) if len(rooms) == 1 else ()
+
     def _venue(self, form: Form) -> None:
         # That it is to be free at the time of the event goes without saying.
         form = Form(form.head, tuple(each for each in form.arguments if not (
             isinstance(each, Form) and each.head == "is_free")))
+        self._set(no_room=False)
         if form.head == "room" and not form.arguments:
             return self._set(wants_room=True)
         rooms = self.references.rooms(form)
@@ -146,6 +217,8 @@ class RoleReader:
         if form == Form("that") and not self.said.together and (
                 last is None or not last.is_open):  # "book that"
             rooms = tuple(each for each in rooms if each in self.said.asked_about())
+        elif form == Form("that") and self._room_stays():
+            rooms = self._where_it_is()
         bookable = [each.id for each in self.kb.bookable_rooms()]
         if len(rooms) == 1:
             return self._set(room=rooms[0])

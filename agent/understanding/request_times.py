@@ -11,8 +11,14 @@ from frontdesk.agent.understanding.role_times import RoleTimes, TimeSituation
 from frontdesk.agent.understanding.said import Said, inner, is_of
 from frontdesk.kg.graph.logical_forms import Form, Sort
 from frontdesk.kg.graph.pending_action import ActionKind, PendingAction, offered_start
+from frontdesk.kg.graph.windows import Window, WindowKind
 from frontdesk.kg.times.other_times import OtherTime
 from frontdesk.kg.times.time_readings import TimeReading
+
+_THAT = Form("that")
+#: After what was said last, and before it; and then.
+_BESIDE = ("then_after", "then_before")
+THEN_HEADS = frozenset({*_BESIDE, "then"})
 
 
 @dataclass(frozen=True)
@@ -39,7 +45,7 @@ class RequestTimes:
         if not roles:
             return self.request
         unwanted = [each for each in roles if each.head == "unwanted"]
-        situation = self._situation()
+        situation = self._situation(roles)
         if base is not None:
             situation = replace(situation, proposed=None)
         times = RoleTimes(situation, self._events_in(roles), self.request.finds_time)
@@ -75,7 +81,7 @@ class RequestTimes:
             each.start == proposed.time() and each.day in (None, proposed.date())
             for each in times.readings)
 
-    def _situation(self) -> TimeSituation:
+    def _situation(self, roles: Sequence[Form] = ()) -> TimeSituation:
         said = self.said
         last = said.last if said.last is not None and self._is_of(said.last) else None
         ids = self.request.events or (said.last.events if said.last is not None else ())
@@ -86,9 +92,20 @@ class RequestTimes:
         besides = (arranged.start, arranged.end) if arranged is not None and said.together else None
         return TimeSituation(
             self.said.references.now, (said.settings.opens, said.settings.closes),
-            said.settings.minutes, said.focus, arranged or said.spoken, said.timezone,
+            said.settings.minutes, said.focus, arranged or self._spoken_of(roles), said.timezone,
             last.time if last is not None else TimeReading(), about or besides,
             self._proposed(last) if last is not None else None, besides)
+
+    def _spoken_of(self, roles: Sequence[Form]) -> Window | None:
+        """The time that was spoken of last; where there is none, of the event that was, after or
+        before which something may be though a day was spoken of."""
+        spoken, heads = self.said.spoken, {each.head for role in roles for each in role.walk()}
+        if heads.isdisjoint(THEN_HEADS if spoken is None else
+                            _BESIDE if spoken.kind is WindowKind.DAY else ()):
+            return spoken
+        pointed = self.said.references.events(_THAT).events
+        event = self.said.kb.events[pointed[0]] if len(pointed) == 1 else None
+        return spoken if event is None else Window(event.start, event.end)
 
     def _is_of(self, last: PendingAction) -> bool:
         """Whether what is said is of what is pending, not of another event."""

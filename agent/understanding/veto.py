@@ -222,6 +222,11 @@ def may_ask(text: str, forms: Sequence[Form]) -> bool:
 
 def _leaves_out(form: Form) -> bool:
     """Whether a form says that something is left out: not whom alone it takes off."""
+    heads = [each.head for each in form.walk()]
+    unwanted = [each for each in form.walk() if each.head == "unwanted"]
+    if any(each.head == "attendee" for part in unwanted for each in part.walk()) \
+            and heads.count("attendee") > len(unwanted):
+        return True  # it wants others
     return any(each.head in ("except", "not", "tell") or (
         each.head == "unwanted" and any(part.head == "venue" for part in each.walk()))
         for each in form.walk())
