@@ -12,7 +12,7 @@ from frontdesk.kg.times.time_spans import day_and_clock
 _PEOPLE = frozenset({"he", "she", "they", "him", "her", "them", "his", "hers", "their", "me", "us",
                      "you"})
 #: Conditions that hold of one value alone.
-_SINGLE = frozenset({"floor", "long", "longer", "shorter", "size"})
+_SINGLE = frozenset({"floor", "long", "longer", "shorter", "size", "larger", "smaller"})
 #: What is said of one as a condition of many.
 _CONDITIONS = {"free": "is_free", "busy": "is_busy", "present": "is_present"}
 #: Times that words say.

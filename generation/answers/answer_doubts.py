@@ -191,7 +191,9 @@ class AnswerDoubts:
                 [AnswerItem(events[0].id, about[0])])
         argument = next((each for each in query.arguments if isinstance(each, Form)), None)
         if argument is None or query.head in ("which", "exists", "count"):
-            return self._but(str(table.get(query.head, table["nothing"])))
+            untold = "" if argument is None else SetPhrases(read_set(argument), self.said).untold(
+                self.answer.missing)
+            return self._but(untold or str(table["nothing"]))
         entities = _entities(argument)
         if entities.head == "you":
             return str(templates()["unknown_name"]["you"])

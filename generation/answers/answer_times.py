@@ -44,6 +44,8 @@ def say_asked_time(window: Window, now: dt.datetime) -> str:
             return phrases.say_on(window.date, today)
         if window.end == day_after and window.start == now:
             return "later today"
+        if window.end == now and window.start.time() == dt.time() and window.date == today:
+            return "so far today"
         if window.end == day_after:
             return f"{on} from {phrases.say_time(window.start)} on".strip()
         if window.start.time() == dt.time() and last_day(window) == window.date:

@@ -16,12 +16,14 @@ _TYPES = ("person", "room", "group", "event")
 #: Conditions that rather say which ones are meant than what is asked of them.
 _WHOSE = ("member_of", "like", "type")
 _WHICH = (*_WHOSE, "held_by", "floor", "group_size", "size", "office_floor",
-          "long", "longer", "shorter")
+          "long", "longer", "shorter", "larger", "smaller")
 #: Conditions by which the events of somebody or something are spoken of.
 _OWNERS = {"attends": "attends", "attendees": "attends", "location": "location",
            "held_by": "held_by", "organizer": "organizer", "organises": "organizer"}
 #: Conditions that say nothing without what they relate to.
 _RELATING = ("member_of", "members", "attends", "attendees", "office", "location", "held_by")
+#: Conditions by which something is somebody's.
+_OWNED = ("member_of", "members", "office", "office_of", "related")
 #: How a condition is said.
 _BESIDE, _TOLD, _DENIED = range(3)
 _BY_TIME = ("is_free", "is_busy", "is_present", "attends", "location")
@@ -63,7 +65,9 @@ def read_set(form: Form) -> AskedSet:
         if isinstance(part, Form):
             sort = CORE[part.head].sort if part.head in CORE else \
                 Sort.ENTITIES if part.head in _TYPES else Sort.CONDITION
-            of_sort[sort].append(part)
+            lasts = part.head == "lasting" and form.head == "event"
+            of_sort[Sort.CONDITION if lasts else sort].append(
+                Form("long", part.arguments) if lasts else part)
     excluded = [each for each in of_sort[Sort.CONDITION] if each.head == "except"]
     among = tuple(of_sort[Sort.ENTITIES]) if form.head in ("among", "or", "and") else \
         (form,) if form.head in ANAPHORS else ()
@@ -142,13 +146,34 @@ class SetPhrases:
         main = self.asked.main
         if main is None:
             return ""
-        negated = main.head == "not" if denied is None else denied
-        said = " and ".join(self._condition(each, _DENIED if negated else _TOLD, subject)
-                            for each in (_forms(main) if main.head == "not" else (main,)))
+        said = self.predicate_of(main, subject, denied=denied)
         inner = _inner(main).head
         time = self.time() if inner in _BY_TIME or any(
             each.head != "at" for each in self.times) else ""
         return f"{said} {time}".strip()
+
+    def predicate_of(self, condition: Form, subject: Phrase, *, denied: bool | None = None) -> str:
+        """What a condition says of a subject; see :meth:`predicate`."""
+        negated = condition.head == "not" if denied is None else denied
+        return " and ".join(self._condition(each, _DENIED if negated else _TOLD, subject)
+                            for each in (_forms(condition) if condition.head == "not"
+                                         else (condition,)))
+
+    def untold(self, missing: Sequence[str]) -> str:
+        """That it cannot be told which they are, by what is not known of any: how many people a
+        room holds; empty where that is not what is missing.
+
+        Args:
+            missing: Heads, or words, of what the question asks for and nobody has.
+        """
+        asked, one = self.asked, forms("one", "-")
+        which = "of them" if asked.among or not asked.kind else templates()["nouns"][asked.kind][0]
+        said = [self.predicate_of(each, one) for each in asked.conditions
+                if _inner(each).head in missing or any(
+                    span.text in missing for span in _inner(each).spans())]
+        if asked.order is not None and asked.order.head in missing:
+            said.append(f"is the {order_word(asked.order)}")
+        return str(templates()["unknown"]["untold"]).format(which, said[0]) if said else ""
 
     def modifiers(self) -> list[str]:
         """What stands beside the noun: ``of the Finance group``, ``with Ada``, ``in Maple``."""
@@ -219,7 +244,23 @@ class SetPhrases:
     def _value(self, condition: Form, value: Form | Span | int) -> str:
         if condition.head in ("floor", "office_floor") and not isinstance(value, Form):
             return floor_words(self.said.words(value))
+        if isinstance(value, Form) and value.head in _TYPES and not self.said.meant(value):
+            return self._described(value) or self.said.words(value)
         return self.said.words(value)
+
+    def _described(self, form: Form) -> str:
+        """Entities by what is said of them: ``your group``, ``a room on the 2nd floor``; empty for
+        other descriptions."""
+        described, noun = read_set(form), templates()["nouns"][form.head][0]
+        if described.name or not described.conditions:
+            return ""
+        owners = [part for each in described.conditions for part in _forms(each)]
+        if len(owners) == 1 and described.conditions[0].head in _OWNED:
+            meant = self.said.meant(owners[0])
+            return f"{self.said.phrase_of(meant).forms['possessive']} {noun}" if meant else ""
+        return "" if owners or any(each.head not in _WHICH for each in described.conditions) else \
+            " ".join(["a", noun, *(self._condition(each, _BESIDE)
+                                   for each in described.conditions)])
 
 
 def order_word(order: Form) -> str:
@@ -230,7 +271,8 @@ def order_word(order: Form) -> str:
         words = table["nth"] if number > 0 else table["nth_last"]
         place = abs(number) - 1
         return str(words[place]) if place < len(words) else phrases.say_ordinal(abs(number))
-    return str(table.get(order.head, order.head))
+    word = str(table.get(order.head, order.head))
+    return f"{table['nth'][number - 1]} {word}" if 1 < number <= len(table["nth"]) else word
 
 
 def floor_words(said: str) -> str:

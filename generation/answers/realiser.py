@@ -6,10 +6,10 @@ but verbalised facts, greetings and what it does not know or understand.
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass, replace
 
 from frontdesk.generation.answers.answer_facts import Answer, find_answer, in_passing
-from frontdesk.generation.answers.asked_times import AskedTimes
 from frontdesk.generation.answers.referents import (
     alternatives,
     quote,
@@ -21,12 +21,11 @@ from frontdesk.generation.voice.generator import (
     GeneratedReply,
     GenerationInput,
 )
-from frontdesk.kg.english.cues import asks_for_nobody, asks_negative, corrects_a_name, found_cues
+from frontdesk.kg.english.cues import corrects_a_name, found_cues
 from frontdesk.kg.english.phrases import decapitalise
 from frontdesk.kg.english.verbalise import Verbaliser
-from frontdesk.kg.graph.entities import Group
 from frontdesk.kg.graph.mentions import DialogueAct, MentionKind
-from frontdesk.kg.names.name_index import name_words
+from frontdesk.kg.graph.windows import WindowKind
 from frontdesk.rules.linking.linking import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -104,7 +103,8 @@ class _Reply:
         self.request, self.introduction = request, introduction
         self.verbaliser = request.verbaliser.calendar if request.verbaliser else None
         self.observation = request.observation
-        self.times = AskedTimes(self.observation, self.verbaliser) if self.verbaliser else None
+        self.windows = [window for window in self.observation.windows()
+                        if window.kind is not WindowKind.NOW]
         self.acts = request.observation.acts
         self.unknown = self._unknown_names()
 
@@ -153,11 +153,6 @@ class _Reply:
         if self.unknown and self._blocks(self.unknown[0]):
             return self._say_unknown(self.unknown[0])
         if not action and self._needs_speaker():
-            stranger = next((linked.mention.name for linked in self.request.links
-                             if linked.mention.introduces_speaker and not linked.links), "")
-            if stranger:
-                return (f"I don't know anyone called {quote(stranger)}, so I cannot look that up.",
-                        (), None)
             return ("I don't know who you are. Please tell me your name first.", (),
                     self.request.clarification())
         dangling = self._dangling()
@@ -169,8 +164,8 @@ class _Reply:
         if not action and self._unexplained():
             return (f"I don't know what you mean by {quote(self.observation.unexplained[0])}.",
                     (), None)
-        if not action and self.times and (beyond := self.times.beyond_calendar()):
-            return beyond, (), None
+        if not action and self._is_beyond_calendar():
+            return "I cannot say: the calendar does not go that far.", (), None
         if action:
             return self._decline_action()
         if self.verbaliser is not None:
@@ -179,15 +174,11 @@ class _Reply:
                 return settled.question.text, (), settled.question.clarification
             self.request = replace(self.request, links=settled.links)
         answer = find_answer(self.request.knowledge, self.observation, self.request.links)
-        if answer is not None and ((self.times and self.times.is_answer_of_another(
-                                        answer, self.request.links))
-                                   or not (self.observation.asks or self._about_named(answer))):
+        if answer is not None and (self._is_of_another_time(answer) or not (
+                self.observation.asks or self._about_named(answer))):
             answer = None
         if answer is not None:
-            wrong_day = self.times and self.times.not_then(answer, self.request.knowledge)
-            if wrong_day:
-                return wrong_day[0], wrong_day[1:], None
-            text = self._presumption(answer) + self._only_what_is_free(answer) + _say(answer)
+            text = _say(answer)
             if self.unknown:
                 return f"{self._say_unknown(self.unknown[0])[0]} {text}", answer.facts, None
             return text, answer.facts, None
@@ -285,28 +276,23 @@ class _Reply:
                  if linked.mention.kind is MentionKind.NAME}
         return not named.isdisjoint(answer.facts[0].fact.entities())
 
-    def _presumption(self, answer: Answer) -> str:
-        """Say who or what an unusual spelling was taken for."""
-        verbaliser = self.verbaliser
-        used = {entity for fact in answer.facts for entity in fact.fact.entities()}
-        for linked in self.request.links:
-            if (verbaliser is None or linked.mention.kind is not MentionKind.NAME
-                    or len(linked.best) != 1):
-                continue
-            entity = verbaliser.kb.entity(linked.best[0].entity)
-            if entity.id not in used and not isinstance(entity, Group):
-                continue  # what is told of a group are often facts about its members
-            said = set(name_words(linked.mention.name, entity.type))
-            if not said <= set(name_words(entity.name)) | set(name_words(entity.name, entity.type)):
-                return f"I take it you mean {verbaliser.full_name(entity)}. "
-        return ""
+    def _is_beyond_calendar(self) -> bool:
+        """Whether all times that are asked about are before or after all that is known."""
+        span = self.verbaliser.kb.calendar_days() if self.verbaliser else None
+        if self.verbaliser is None or span is None or not self.observation.asks:
+            return False
+        today = self.verbaliser.today
+        first, last = min(span[0], today), max(span[1], today + dt.timedelta(days=1))
+        return bool(self.windows) and (all(each.date > last for each in self.windows)
+                                       or all(each.date < first for each in self.windows))
 
-    def _only_what_is_free(self, answer: Answer) -> str:
-        """What is busy was asked in general, and only what is free is known in general."""
-        general = answer.facts[0].fact.predicate in ("available_rooms", "available_members")
-        negated = asks_negative(self.observation) or asks_for_nobody(self.observation)
-        return ("I can only say who or what is free. "
-                if general and negated and not answer.polarity else "")
+    def _is_of_another_time(self, answer: Answer) -> bool:
+        """Whether an answer is about an event that is not at the times asked about."""
+        event = self.verbaliser.kb.events.get(str(answer.facts[0].fact.arguments[0])) \
+            if self.verbaliser else None
+        return event is not None and bool(self.windows) and not any(
+            each.overlaps(event.start, event.end) or each.date in event.days()
+            for each in self.windows)
 
     def _say_ignorance(self) -> str:
         named = [linked for linked in self.request.links if linked.links

@@ -50,8 +50,7 @@ class SetAnswers:
         if not sure and not rest:
             return self.none()
         if not sure:
-            return f"probably {self._sentence(rest)}" if _likely(rest) \
-                else f"perhaps {self._sentence(rest)}"
+            return f"{'probably' if _likely(rest) else 'perhaps'} {go_on(self._sentence(rest))}"
         if not rest:
             return self._sentence(sure)
         hedge, main = "probably" if _likely(rest) else "perhaps", self.asked.main
@@ -164,8 +163,9 @@ class SetAnswers:
             time = "" if window.kind is WindowKind.NOW else self.words.time()
             return self._framed("then", 1, list=name, time=time,
                                 until=self.details.until(event)) + where
-        if window is not None and when.startswith(("from", "at")):
-            when = f"{self.words.time()} {when}"
+        time = self.words.time()
+        if window is not None and when.startswith(("from", "at")) and "from" not in time.split():
+            when = f"{time} {when}"
         return self._framed("one", 1, list=name, time=when) + where
 
     def _where(self, item: AnswerItem) -> str:
@@ -299,9 +299,9 @@ def compare(details: AnswerDetails, first: str, second: str, order: Form, time: 
         values, differ = ["", ""], differ.partition(":")[0]
     elif values[0] == values[1]:
         return _tidy(same.format("", values[0], time=time, **_be(2)))
-    return _tidy(differ.format(
-        details.said.phrase(first), values[0], details.said.phrase(second), values[1], time=time,
-        **_be(1)))
+    one = details.said.phrase(first)
+    return _tidy(differ.format(one, values[0], details.said.phrase(second), values[1], time=time,
+                               **{**_be(1), "is": one.forms["is"]}))
 
 
 def _be(number: int, *, past: bool = False) -> dict[str, str]:

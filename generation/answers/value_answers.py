@@ -36,13 +36,16 @@ class ValueAnswers:
         predicate = named if query.head == "value" else _PREDICATES.get(query.head, query.head)
         if query.head == "floor" and self._are_offices():
             predicate = "office_floor"
+        if query.head == "value" and not self.said.answer.about:
+            return str(templates()["value"]["timezone"]).format(self.said.answer.items[0].value)
         facts = list(self._facts(predicate))
         if not facts:
             return self._plain(query)
         said = [self.said.fact(each).removesuffix(".") + self._beside(each)
                 for each in facts[:_MOST_VALUES]]
         more = len(facts) - len(said)
-        return "; ".join(said) + (f"; and {more} more" if more > 0 else "")
+        told = "; ".join([said[0], *map(go_on, said[1:])])
+        return f"{told}; and {more} more" if more > 0 else told
 
     def _facts(self, predicate: str) -> Iterator[Fact]:
         """A fact for each entity; its values are a list where the predicate has one."""

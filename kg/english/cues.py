@@ -35,9 +35,6 @@ OVERVIEW_CUES = frozenset({"information", "info", "details", "about", "tell me a
                            "contact details", "reach", "get in touch", "get hold"})
 #: Cues that do not say alone what is asked.
 WEAK_CUES = ORGANISATION.filler_cues | {"where", "when", "what time", "which room", "what room"}
-_HAS_ANYTHING = re.compile(
-    r"\b(?:have|has|having|got) (?:anything|something|any (?:meetings?|events?|plans|"
-    r"appointments?)|plans|an? (?:meeting|appointment|event))\b", re.IGNORECASE)
 _PATH_KINDS = (MentionKind.NAME, MentionKind.TIME, MentionKind.DEFINITE)
 
 
@@ -123,11 +120,6 @@ def asked_predicates(observation: Observation,
     return {name: score / best for name, score in scores.items()}
 
 
-def asks_for_events(observation: Observation) -> bool:
-    """Whether it is asked if there is anything: "Do I have anything at three?" """
-    return _HAS_ANYTHING.search(observation.text) is not None
-
-
 def asks_negative(observation: Observation, schema: Schema | None = None) -> bool:
     """Whether the topic is put negatively: "Is she busy?" """
     if schema is None:
@@ -137,11 +129,8 @@ def asks_negative(observation: Observation, schema: Schema | None = None) -> boo
 
 _PEOPLE = re.compile(r"\b(?:who|anyone|anybody|someone|somebody|everyone|everybody|nobody)\b",
                      re.IGNORECASE)
-_ANYONE = re.compile(r"\b(?:any|anyone|anybody|someone|somebody)\b", re.IGNORECASE)
-_NOBODY = re.compile(r"\b(?:not|isn['’]t|aren['’]t|nobody|none)\b", re.IGNORECASE)
 _CORRECTION = re.compile(r"\b(?:sorry|i mean|i meant|actually|rather|no)\b", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"['’]s?\s+")
-_OF = re.compile(r"\s+(?:of|from|in)\s+(?:the\s+)?")
 #: What a question asks for by its words, see :attr:`Schema.answer_types`.
 _ASKS_FOR = {name: re.compile(words, re.IGNORECASE) for name, words in (
     ("who", r"\bwho(?:se|m)?\b"),
@@ -155,16 +144,6 @@ def asks_for_people(observation: Observation) -> bool:
     return _PEOPLE.search(observation.text) is not None
 
 
-def asks_whether_anyone(observation: Observation) -> bool:
-    """Whether it is asked if there is anyone at all: "Is anybody free?" """
-    return _ANYONE.search(observation.text) is not None
-
-
-def asks_for_nobody(observation: Observation) -> bool:
-    """Whether it is asked who or what is not so: "Which rooms are not free?" """
-    return _NOBODY.search(observation.text) is not None
-
-
 def corrects_a_name(observation: Observation) -> bool:
     """Whether a name may be put right by a later one: "lance, I'm sorry, lens workshop"."""
     return _CORRECTION.search(observation.text) is not None
@@ -176,20 +155,9 @@ def answer_types_asked(observation: Observation, schema: Schema) -> list[frozens
             for name, words in _ASKS_FOR.items() if words.search(observation.text)]
 
 
-def is_possessive(observation: Observation, mention: Mention) -> bool:
-    """Whether a mention says whose something is: "Bo's"."""
-    return _POSSESSIVE.match(observation.text, mention.end) is not None
-
-
 def possesses(observation: Observation, mention: Mention, other: Mention) -> bool:
     """Whether a mention only says whose another is: "Bo" in "Bo's seminar"."""
     return _POSSESSIVE.fullmatch(observation.text[mention.end:other.start]) is not None
-
-
-def modifies(observation: Observation, mention: Mention, other: Mention) -> bool:
-    """Whether a mention only says which one another is: "Bo" in "the seminar of Bo" too."""
-    return possesses(observation, mention, other) or _OF.fullmatch(
-        observation.text[other.end:mention.start]) is not None
 
 
 def delexicalise(observation: Observation) -> str:

@@ -196,13 +196,14 @@ CORE: Mapping[str, Head] = {head.name: head for head in (
         "related span entities": "they are to them what the words say: a manager, a team",
         "long span": "they last so long", "size number": "they have so many people",
         "longer span": "they last longer", "shorter span": "they last less",
+        "larger number": "they have more people", "smaller number": "they have fewer people",
     }),
     *_heads(Sort.TIME, {
         "at span|entities": "at, on or during it", "before span|entities": "until it begins",
         "after span|entities": "from its end on", "straight_after span|entities": "right after it",
         "until span|entities": "up to it", "from span|entities": "from it on",
         "within span": "in so much time from now", "now": "at present",
-        "from_now": "what is still to come of it",
+        "from_now": "what is still to come of it", "so_far": "what is over of it",
         "lasting span": "for so long",
         "then": "when was said last",
         "then_after": "after what was said last", "then_before": "before it",
@@ -242,7 +243,7 @@ CORE: Mapping[str, Head] = {head.name: head for head in (
         "ask_for query": "something else of the same",
     }))}
 #: Types of entities that are named otherwise in forms.
-_ENTITY_TYPES = (ArgumentType.PERSON, ArgumentType.GROUP, ArgumentType.ROOM, ArgumentType.EVENT)
+ENTITY_TYPES = (ArgumentType.PERSON, ArgumentType.GROUP, ArgumentType.ROOM, ArgumentType.EVENT)
 
 
 class Language:
@@ -259,7 +260,7 @@ class Language:
         states: Predicates of the schema that say of entities, at a time, that something is so.
     """
 
-    def __init__(self, schema: Schema, types: Sequence[str] = _ENTITY_TYPES,
+    def __init__(self, schema: Schema, types: Sequence[str] = ENTITY_TYPES,
                  states: Sequence[str] = ()) -> None:
         self.schema, self.types, self.states = schema, tuple(types), tuple(states)
         self.predicates = tuple(

@@ -113,8 +113,9 @@ def _relative(words: str, base: Base) -> Candidates:
     return single(base.spoken_of + step)
 
 
-def _same_day(_: str, base: Base) -> Candidates:
-    return single(base.spoken_of) if base.spoken_of else []
+def _same_day(words: str, base: Base) -> Candidates:
+    day = base.spoken_of or (base.today if words.endswith("the day") else None)
+    return single(day) if day else []
 
 
 def _coming(weekday: str, base: Base) -> Candidates:

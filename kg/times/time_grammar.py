@@ -258,6 +258,7 @@ PATTERNS_ALONE: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("rest", (r"(?:the )?rest of (?:the day|today)",
               r"(?:later|earlier)(?: on)?(?: today)?(?! (?:this|next|in))")),
     ("edge", ("(?:closing|home|opening) time", "work|hours|office hours")),
+    ("same_day", (r"(?:(?:of|in) )?the day(?! )",)),
     ("weekday", (
         rf"(?:the )?{WEEKDAY} (?:gone|just gone|past|last|coming|next)(?! week)",
         rf"(?:the )?{WEEKDAY} after(?! next)",)),

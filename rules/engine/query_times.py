@@ -69,8 +69,9 @@ def bound_of(parts: Sequence[TimePart], now: dt.datetime) -> TimeBound | None:
     high = base.end if base is not None else None
     starts = first = False
     for part in others:
-        window = _on_day_of(base, part.window) if part.relation != "from_now" else part.window
-        if part.relation in ("before", "then_before", "until"):
+        window = part.window if part.relation in ("from_now", "so_far") \
+            else _on_day_of(base, part.window)
+        if part.relation in ("before", "then_before", "until", "so_far"):
             end = window.end if part.relation == "until" and _inclusive(part) else window.start
             high = end if high is None else min(high, end)
             low = low if low is not None else _lowest(part, end, now)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from frontdesk.kg.graph.logical_forms import Form, Span
 from frontdesk.kg.graph.time_slots import OfficeHours
@@ -27,6 +28,7 @@ _LENGTHS = frozenset({"lasting", "within", "long", "longer", "shorter", "duratio
 _SAID_LAST = {"then": "at", "then_after": "after", "then_before": "before"}
 #: Acts that speak of what is to be arranged, which lies ahead.
 _ARRANGING = frozenset({"request", "arrive"})
+_WEEK = dt.timedelta(days=7)
 #: A window of so many days at most tells on which days an event may be meant.
 _MOST_DAYS = 7
 
@@ -102,10 +104,14 @@ def fixed_times(form: Form, windows: Mapping[Form, Sequence[tuple[Window, float]
 def _read_windows(form: Form, found: FormTimes, context: DialogueContext, day: dt.date | None,
                   now: dt.datetime, hours: OfficeHours) -> None:
     spans = list(_spans(form, _TIMES))
+    over = any(each.head == "so_far" for each in form.walk())
     for time, span in spans:
         own = names_day(span, now=now) is not None
-        windows = read_span(span, now=now, spoken_of=context.window, ends=time.head == "until",
-                            ahead=form.head in _ARRANGING, day=None if own else day, hours=hours)
+        read = partial(read_span, span, spoken_of=context.window, ends=time.head == "until",
+                       ahead=form.head in _ARRANGING, day=None if own else day, hours=hours)
+        windows = read(now=now)
+        if over and windows and windows[0][0].start > now:  # the Monday that is over
+            windows = read(now=now - _WEEK)
         if windows:
             found.windows.setdefault(time, _likeliest(windows))
     _fitted_together(spans, found, now, hours)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from frontdesk.kg.english.phrases import say_date
 from frontdesk.kg.graph.errors import DeadlineError, ReasoningError
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
-from frontdesk.kg.graph.logical_forms import Form, Language, Sort, Span
+from frontdesk.kg.graph.logical_forms import CORE, ENTITY_TYPES, Form, Language, Sort, Span
 from frontdesk.kg.graph.schema import ORGANISATION, Schema
 from frontdesk.rules.engine.packaged_rules import packaged_text
 from frontdesk.rules.engine.prover import Prover
@@ -23,7 +23,7 @@ from frontdesk.rules.engine.query_answer import (
     Resolution,
 )
 from frontdesk.rules.engine.query_times import coming_days
-from frontdesk.rules.organisation.query_bounds import MissingError
+from frontdesk.rules.organisation.query_bounds import Account, MissingError
 from frontdesk.rules.organisation.query_calendar import QueryCalendar
 from frontdesk.rules.organisation.query_statements import QueryStatements
 from frontdesk.rules.organisation.query_verdicts import Verdicts
@@ -96,14 +96,16 @@ class QueryReasoner:
         self._language.check(query, Sort.QUERY)
         if query.head == "why":
             return _why(query, last)
-        notes: list[str] = []
+        account = Account()
+        notes = account.notes
         if hidden is None:
             hidden = [event.id for event in self.kb.events.values() if event.private
                       and resolution.speaker not in event.concerned()]
         calendar = QueryCalendar(self.kb, resolution.now, hidden, self._house_rules,
                                  self._sources)
         try:
-            sets = QueryStatements(calendar, resolution, lambda: self._prover.slice(budget), notes)
+            sets = QueryStatements(calendar, resolution, lambda: self._prover.slice(budget),
+                                   account)
             answer = Verdicts(query, sets).respond()
             if not answer.items and (answer.holds or 0.0) < _LIKELY and _may_be_hidden(
                     query, answer, calendar, resolution):
@@ -115,7 +117,8 @@ class QueryReasoner:
                 return QueryAnswer(query, AnswerKind.UNKNOWN, about=answer.about,
                                    window=answer.window, notes=answer.notes)
             return replace(answer, items=tuple(_once(answer.items, calendar)),
-                           notes=(*answer.notes, *_beyond(answer, calendar)))
+                           notes=(*answer.notes, *_beyond(answer, calendar),
+                                  *_left_out(query, account.used)))
         except MissingError as error:
             return QueryAnswer(query, AnswerKind.UNKNOWN, missing=error.missing,
                                about=_about(query, calendar, resolution), notes=tuple(notes))
@@ -135,6 +138,27 @@ def _beyond(answer: QueryAnswer, calendar: QueryCalendar) -> Iterator[str]:
     if days is not None and window is not None and window.date > max(days[1], tomorrow) \
             and not any(each.value == window for each in answer.items):
         yield f"the calendar goes up to {say_date(days[1], this_year=calendar.now.year)}"
+
+
+def _left_out(query: Form, used: Collection[Form]) -> Iterator[str]:
+    """What a query says of what it asks for and what its answer does not rest on."""
+    for form in query.walk():
+        for each in form.arguments:
+            if isinstance(each, Form) and each not in used and _restricts(form, each):
+                words = " ".join(span.text for span in each.spans())
+                yield f"I did not take “{words}” into account" if words \
+                    else "I did not take into account all that you said"
+
+
+def _restricts(form: Form, part: Form) -> bool:
+    """Whether a part of a form says more of what it stands for than its words do."""
+    sort = CORE[part.head].sort if part.head in CORE else None
+    if sort is Sort.TIME:
+        return part.head != "now"  # what is known is known of now
+    entities = form.head in ENTITY_TYPES or (
+        form.head in CORE and CORE[form.head].sort is Sort.ENTITIES)
+    return entities and part.head not in ("like", "type", *ENTITY_TYPES) \
+        and sort is not Sort.ENTITIES
 
 
 def _asks_who_is_in(query: Form) -> bool:
@@ -203,7 +227,8 @@ def _why(query: Form, last: QueryAnswer | None) -> QueryAnswer:
 
 
 def _about(query: Form, calendar: QueryCalendar, resolution: Resolution) -> tuple[str, ...]:
-    """The likeliest entity of each reference of a query that is not answered."""
-    found = [resolution.entities[form][0][0] for form in query.walk()
-             if resolution.entities.get(form)]
+    """The likeliest entity of each reference of a query that is not answered; all of one that means
+    several."""
+    found = [entity for form in query.walk() for entity, _ in list(resolution.entities.get(
+        form, ()))[:None if form in resolution.plural else 1]]
     return tuple(dict.fromkeys(each for each in found if each in calendar.kb))

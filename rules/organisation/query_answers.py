@@ -86,7 +86,7 @@ class SetAnswers:
     def world(self) -> QueryStatements:
         """The sets of the likeliest world."""
         sets = self.sets
-        return type(sets)(sets.calendar, self.taken.resolution, sets.new_slice, sets.notes)
+        return type(sets)(sets.calendar, self.taken.resolution, sets.new_slice, sets.account)
 
     @cached_property
     def about(self) -> list[str]:
@@ -108,7 +108,7 @@ class SetAnswers:
         for form in self.query.walk():
             times = parts_of(form.arguments).times
             try:
-                bounds = self.world.bounds(times)
+                bounds = self.world.bounds(times, restrict=False)
             except MissingError:
                 continue
             if bounds:
@@ -125,7 +125,7 @@ class SetAnswers:
             self.query, kind, items, probability, tuple(self.about), self.window,
             tuple(dict.fromkeys(self.missing)) if not items else (),
             tuple(dict.fromkeys(self.reasons)), dict(self.sets.readings.unsure(self.query)),
-            tuple(self.sets.notes), only=() if items else self._left_out())
+            tuple(self.sets.account.notes), only=() if items else self._left_out())
 
     def _left_out(self) -> tuple[AnswerItem, ...]:
         """Those that were left out of a set of which nothing is left."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import islice, product
 from math import prod
 
-from frontdesk.kg.graph.logical_forms import CORE, Form, Sort, Span
+from frontdesk.kg.graph.logical_forms import CORE, ENTITY_TYPES, Form, Sort, Span
 from frontdesk.kg.graph.windows import Window, instant, now_window
 from frontdesk.rules.engine.prover import Slice
 from frontdesk.rules.engine.query_answer import Resolution
@@ -34,6 +34,19 @@ class MissingError(Exception):
     def __init__(self, *missing: str) -> None:
         super().__init__(*missing)
         self.missing = missing
+
+
+@dataclass
+class Account:
+    """How an answer was found; all possible worlds of a query share it.
+
+    Args:
+        notes: What was left out or cut short, in words.
+        used: The restrictions that it rests on.
+    """
+
+    notes: list[str] = field(default_factory=list)
+    used: set[Form] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
@@ -87,9 +100,6 @@ class Parts:
     number: int | None = None
 
 
-_TYPES = ("person", "group", "room", "event")
-
-
 def parts_of(arguments: Iterable[object]) -> Parts:
     """Arguments by sort."""
     parts = Parts()
@@ -103,7 +113,7 @@ def parts_of(arguments: Iterable[object]) -> Parts:
             parts.words += [span.text for span in each.spans()]
         elif isinstance(each, Form):
             sort = CORE[each.head].sort if each.head in CORE else None
-            if each.head in _TYPES:
+            if each.head in ENTITY_TYPES:
                 sort = Sort.ENTITIES
             (by_sort.get(sort, parts.conditions) if sort else parts.conditions).append(each)
     return parts
@@ -116,12 +126,12 @@ class QueryBounds:
         calendar: What is known.
         resolution: What references and times mean.
         new_slice: Makes an empty slice over the rules.
-        notes: Where it is told what was left out.
+        account: Gets what was left out, and what was taken into account.
     """
 
     def __init__(self, calendar: QueryCalendar, resolution: Resolution,
-                 new_slice: Callable[[], Slice], notes: list[str]) -> None:
-        self.calendar, self.resolution, self.notes = calendar, resolution, notes
+                 new_slice: Callable[[], Slice], account: Account) -> None:
+        self.calendar, self.resolution, self.account = calendar, resolution, account
         self.kb, self.now = calendar.kb, calendar.now
         self.new_slice = new_slice
         self.readings = Readings(resolution, calendar.meanings)
@@ -134,20 +144,25 @@ class QueryBounds:
 
     def note(self, text: str) -> None:
         """Tell what was left out, once."""
-        if text not in self.notes:
-            self.notes.append(text)
+        if text not in self.account.notes:
+            self.account.notes.append(text)
 
-    def bounds(self, times: Sequence[Form], default: Window | None = None) -> list[Bounded]:
+    def bounds(self, times: Sequence[Form], default: Window | None = None, *,
+               restrict: bool = True) -> list[Bounded]:
         """The readings of times together.
 
         Args:
             times: Of a form.
             default: Where there are none.
+            restrict: They restrict the answer.
 
         Raises:
             MissingError: A time was not understood.
         """
-        parts = [self._time_parts(each) for each in times if each.head != "lasting"]
+        times = [each for each in times if each.head != "lasting"]
+        parts = [self._time_parts(each) for each in times]
+        if restrict:
+            self.account.used.update(times)
         if not parts:
             return [] if default is None else [Bounded(TimeBound(default))]
         found = []
@@ -163,7 +178,7 @@ class QueryBounds:
         """The readings of one time."""
         now = self.now
         then = self.resolution.then or now_window(now)
-        if time.head in ("now", "from_now"):
+        if time.head in ("now", "from_now", "so_far"):
             return [(TimePart(time.head, now_window(now)), ())]
         if time.head in ("then", "then_after", "then_before"):
             return [(TimePart(time.head, then), ())]
@@ -206,6 +221,7 @@ class QueryBounds:
         """
         if form not in self.resolution.lengths:
             raise MissingError(*(span.text for span in form.spans()))
+        self.account.used.add(form)
         return dt.timedelta(minutes=self.resolution.lengths[form])
 
     def states(self, times: Sequence[Form]) -> list[Bounded]:

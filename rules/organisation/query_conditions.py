@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Sequence
+from operator import eq, gt, lt
 
+from frontdesk.kg.english.spoken_floors import floor_named
 from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.graph.timeline import minutes
 from frontdesk.kg.graph.windows import Window
 from frontdesk.rules.engine.query_program import Condition, X, fails, holds
+from frontdesk.rules.engine.query_readings import reference
 from frontdesk.rules.organisation.query_bounds import (
     Bounded,
     EntitySet,
@@ -18,6 +21,7 @@ from frontdesk.rules.organisation.query_bounds import (
     parts_of,
 )
 from frontdesk.rules.organisation.query_relations import (
+    FLOORS,
     RELATIONS,
     VALUES,
     Relation,
@@ -34,6 +38,11 @@ FEW = 8
 #: The rule of a state, by the condition or statement that asks for it.
 _STATES = {"is_free": "free_in", "free": "free_in", "is_busy": "busy_in", "busy": "busy_in",
            "is_present": "present", "present": "present"}
+#: Conditions on how long or how large something is.
+_MEASURES = ("size", "larger", "smaller", "long", "longer", "shorter", "lasting")
+_SIZES = _MEASURES[:3]
+#: What was spoken of, if anything was.
+_SPOKEN_OF = (Form("that"), Form("answers"))
 #: Rules that ask what somebody's events are.
 _PRESENCE = ("present", "absent")
 
@@ -56,16 +65,20 @@ class QueryConditions(QueryRules):
             MissingError: It asks for what is not known.
         """
         parts = parts_of(form.arguments)
+        self.account.used.add(form)
         if form.head == "not":
             return self._negated(parts, base, times)
         if form.head == "except":
             return self._except(parts)
+        if form.head in _STATES and base.candidates and all(
+                each in self.kb.events for each in base.candidates):
+            raise MissingError(form.head)  # an event takes time and has none
         if form.head in _STATES:
             return self._state(_STATES[form.head], parts, base, times)
-        if form.head in ("size", "long", "longer", "shorter"):
-            return self._filtered(base, self._measured(form))
+        if form.head in _MEASURES:
+            return self._measured(form, base)
         if form.head in VALUES:
-            return self._filtered(base, self._valued(form.head, parts))
+            return self._valued(form.head, parts, base)
         if form.head == "related":
             return self._belonging(parts, base)
         if form.head in RELATIONS:
@@ -85,7 +98,10 @@ class QueryConditions(QueryRules):
     def _except(self, parts: Parts) -> Found:
         name = self.program.named("left_out")
         for each in parts.entities:
-            self.program.rule(name, (X,), [holds(self.of(each, pick=False).name, X)])
+            if each in _SPOKEN_OF and not self.readings.meanings(each):
+                self.note("I don't know which one you do not want")
+            else:
+                self.program.rule(name, (X,), [holds(self.of(each, pick=False).name, X)])
         return fails(name, X), None
 
     def _filtered(self, base: EntitySet, fits: Callable[[str], bool]) -> Found:
@@ -96,25 +112,30 @@ class QueryConditions(QueryRules):
             self.program.fact(name, each)
         return holds(name, X), found
 
-    def _measured(self, form: Form) -> Callable[[str], bool]:
-        if form.head == "size":
-            return lambda each: size_of(self.calendar, each) == form.arguments[0]
-        length = int(self.length(form).total_seconds() // 60)
-        if form.head == "long":
-            return lambda each: minutes_of(self.calendar, each) == length
-        more = form.head == "longer"
-        return lambda each: (found := minutes_of(self.calendar, each)) is not None and (
-            found > length if more else found < length)
+    def _measured(self, form: Form, base: EntitySet) -> Found:
+        of = size_of if form.head in _SIZES else minutes_of
+        measures = {each: of(self.calendar, each) for each in base.candidates}
+        if measures and all(each is None for each in measures.values()):
+            raise MissingError(form.head)  # nobody lasts an hour: that is no no
+        said = form.arguments[0] if form.head in _SIZES \
+            else int(self.length(form).total_seconds() // 60)
+        fits = {"longer": gt, "larger": gt, "shorter": lt, "smaller": lt}.get(form.head, eq)
+        return self._filtered(base, lambda each: (
+            measure := measures[each]) is not None and fits(measure, said))
 
-    def _valued(self, predicate: str, parts: Parts) -> Callable[[str], bool]:
+    def _valued(self, predicate: str, parts: Parts, base: EntitySet) -> Found:
         value = parts.number if parts.number is not None else next(iter(parts.words), None)
+        values = {each: values_of(self.calendar, predicate, each) for each in base.candidates}
+        if values and not any(values.values()):
+            raise MissingError(predicate)
+        if predicate in FLOORS and isinstance(value, str) and floor_named(value) is None:
+            raise MissingError(value)
+        shared = {value for form in parts.entities[:1] for each in self.of(form).candidates
+                  for value in values_of(self.calendar, predicate, each)}
         if parts.entities:
-            shared = {value for each in self.of(parts.entities[0]).candidates
-                      for value in values_of(self.calendar, predicate, each)}
-            return lambda each: not shared.isdisjoint(values_of(self.calendar, predicate, each))
-        if value is None:
-            return lambda each: bool(values_of(self.calendar, predicate, each))
-        return lambda each: has_value(self.calendar, predicate, each, value)
+            return self._filtered(base, lambda each: not shared.isdisjoint(values[each]))
+        return self._filtered(base, lambda each: bool(values[each]) if value is None
+                              else has_value(self.calendar, predicate, each, value))
 
     def _belonging(self, parts: Parts, base: EntitySet) -> Found:
         """Somebody's group, room or event, whatever the word for it is; not somebody's somebody."""
@@ -198,7 +219,7 @@ class QueryConditions(QueryRules):
         """That they are related to some, or to all, of a set."""
         if parts.words and not parts.entities:
             raise MissingError(*parts.words)
-        given = self.of(parts.entities[0], parts.times) if parts.entities else None
+        given = self._given(predicate, parts, times) if parts.entities else None
         table, name = RELATIONS[predicate], self.program.named("related")
         pair, found = self.program.named("pair"), set[str]()
         for (kind, other), relation in table.items():
@@ -214,6 +235,23 @@ class QueryConditions(QueryRules):
             raise MissingError(predicate)  # a person attends no person: that is no no
         self._quantified(name, pair, given)
         return holds(name, X), found
+
+    def _given(self, predicate: str, parts: Parts, times: Sequence[Form]) -> EntitySet:
+        """What they are to be related to; what is attended at a time is at that time."""
+        form, own = self._with_offices(predicate, parts.entities[0]), parts.times or times
+        given = self.of(form, own)
+        if own and RELATIONS[predicate] is RELATIONS["attends"] and any(
+                each in self.kb.events for each in given.candidates):
+            return self.of(Form(form.head, (*form.arguments, *own)))
+        return given
+
+    def _with_offices(self, predicate: str, form: Form) -> Form:
+        """A form; rooms that are described and are somebody's are offices, which others are not."""
+        if form.head != "room" or reference(form, self.resolution) is not None \
+                or predicate not in ("office", "office_of", "location"):
+            return form
+        offices = Form("room", (*form.arguments, Form("office")))
+        return Form("or", (form, offices)) if predicate == "location" else offices
 
     def _others(self, given: EntitySet | None, kind: EntityType, ones: Sequence[str],
                 relation: Relation) -> Iterable[str]:

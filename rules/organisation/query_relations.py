@@ -103,10 +103,14 @@ RELATIONS: dict[str, dict[tuple[EntityType, EntityType], Relation]] = {
 
 
 def floors_of(calendar: QueryCalendar, entity_id: str) -> list[tuple[int, str]]:
-    """The floors of a room, of an event's rooms, of a person's office, each with its room."""
+    """The floors of a room, of an event's rooms, of the office of a person or of each of a group,
+    each with its room."""
     rooms: Iterable[str] = [entity_id]
     if entity_id in calendar.kb.people:
         rooms = _office(calendar, entity_id)
+    elif entity_id in calendar.kb.groups:
+        rooms = dict.fromkeys(room for each in _members(calendar, entity_id)
+                              for room in _office(calendar, each))
     elif entity_id in calendar.kb.events:
         rooms = _rooms(calendar, entity_id)
     found = ((calendar.kb.rooms[room].floor, room) for room in rooms if room in calendar.kb.rooms)
@@ -136,7 +140,7 @@ def values_of(calendar: QueryCalendar, predicate: str, entity_id: str) -> list[s
     if predicate in ("email", "phone"):
         value = (person.email if predicate == "email" else person.phone) if person else ""
         return [value] if value else []
-    if predicate in ("floor", "office_floor"):
+    if predicate in FLOORS:
         return [floor for floor, _ in floors_of(calendar, entity_id)]
     if predicate in ("group_size", "event_size"):
         size = size_of(calendar, entity_id)
@@ -150,6 +154,8 @@ def values_of(calendar: QueryCalendar, predicate: str, entity_id: str) -> list[s
     return []
 
 
+#: Predicates whose values are floors.
+FLOORS = ("floor", "office_floor")
 #: Predicates whose values are no entities.
 VALUES = frozenset({"email", "phone", "floor", "office_floor", "group_size", "event_size",
                     "duration", "start_time", "end_time", "date"})
@@ -158,7 +164,7 @@ VALUES = frozenset({"email", "phone", "floor", "office_floor", "group_size", "ev
 def has_value(calendar: QueryCalendar, predicate: str, entity_id: str, said: str | int) -> bool:
     """Whether a value of an entity is what words or a number say."""
     values = values_of(calendar, predicate, entity_id)
-    if isinstance(said, int) or predicate in ("floor", "office_floor"):
+    if isinstance(said, int) or predicate in FLOORS:
         return (said if isinstance(said, int) else floor_named(said)) in values
     if predicate == "phone":
         digits = "".join(each for each in said if each.isdigit())

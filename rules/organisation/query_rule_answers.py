@@ -58,6 +58,7 @@ class RuleAnswers(PlaceAnswers):
         condition = next(each for each in asked.arguments
                          if isinstance(each, Form) and each.head == rule.name)
         others = tuple(each for each in asked.arguments if each is not condition)
+        self.sets.account.used.add(condition)
         among = self.world.of(Form(asked.head, others), times, pick=False)
         given = parts_of(condition.arguments)
         self.reasons += self._states(rule, among, given.times or times) if rule.is_state \

@@ -15,7 +15,13 @@ from frontdesk.rules.engine.query_answer import Resolution
 from frontdesk.rules.engine.query_program import Condition, X, holds
 from frontdesk.rules.engine.query_readings import Meaning, reference
 from frontdesk.rules.engine.query_times import BESIDE_THEN, coming_days
-from frontdesk.rules.organisation.query_bounds import EntitySet, MissingError, Parts, parts_of
+from frontdesk.rules.organisation.query_bounds import (
+    Account,
+    EntitySet,
+    MissingError,
+    Parts,
+    parts_of,
+)
 from frontdesk.rules.organisation.query_calendar import QueryCalendar
 from frontdesk.rules.organisation.query_conditions import QueryConditions
 from frontdesk.rules.organisation.query_orders import FIRST, PICK, Orders
@@ -36,12 +42,12 @@ class QuerySets(QueryConditions):
     """Makes the sets of a query.
 
     Args:
-        calendar, resolution, new_slice, notes: See :class:`QueryBounds`.
+        calendar, resolution, new_slice, account: See :class:`QueryBounds`.
     """
 
     def __init__(self, calendar: QueryCalendar, resolution: Resolution,
-                 new_slice: Callable[[], Slice], notes: list[str]) -> None:
-        super().__init__(calendar, resolution, new_slice, notes)
+                 new_slice: Callable[[], Slice], account: Account) -> None:
+        super().__init__(calendar, resolution, new_slice, account)
         #: In a possible world, the form whose order is looked for.
         self._unordered: Form | None = None
         self._sets: dict[tuple[Form, tuple[Form, ...], bool], EntitySet] = {}
@@ -71,6 +77,10 @@ class QuerySets(QueryConditions):
             parts = replace(parts, times=[time for each in parts.conditions
                                           if each.head in RELATIONS
                                           for time in parts_of(each.arguments).times])
+        if form.head == EntityType.EVENT and (lasting := [
+                each for each in parts.times if each.head == "lasting"]):
+            parts = replace(parts, conditions=[*parts.conditions, *lasting], times=[
+                each for each in parts.times if each not in lasting])
         if form.head in ("or", "and"):
             return self._union(form, parts, times, pick)
         if form.head == "slot":
@@ -110,10 +120,13 @@ class QuerySets(QueryConditions):
         name, candidates = self.program.named("meant"), dict[str, None]()
         bodies = self.program.choice(key, [each.probability for each in meanings])
         plural = key in self.resolution.plural
-        if not any(self._recurs(meaning) for meaning in meanings):
+        if times and not any(self._recurs(meaning) for meaning in meanings):
+            if all(self._may_be_in(meaning, times) for meaning in meanings):
+                self.account.used.update(times)
             times = []  # which of them is not in question
         picks = pick and not plural and not (parts.times or times or parts.conditions)
         later = [each.head for each in parts.times if each.head in BESIDE_THEN]
+        self.account.used.update(each for each in parts.times if each.head in later)
         if later and any(map(self._recurs, meanings)):  # on whatever day that is
             parts = replace(parts, times=[each for each in parts.times
                                           if each.head not in BESIDE_THEN])
@@ -134,6 +147,12 @@ class QuerySets(QueryConditions):
         return then is None or event is None or all(
             event.start >= then.end if each == "then_after" else event.end <= then.start
             for each in relations)
+
+    def _may_be_in(self, meaning: Meaning, times: Sequence[Form]) -> bool:
+        """Whether an event that is meant may be in some times."""
+        bounds = self.bounds(times, restrict=False)
+        return any(self.is_in(each, bounded) for each in meaning.entities
+                   if each in self.kb.events for bounded in bounds)
 
     def _recurs(self, meaning: Meaning) -> bool:
         return sum(each in self.kb.events for each in meaning.entities) > 1
@@ -242,9 +261,12 @@ class QuerySets(QueryConditions):
                  ) -> EntitySet:
         """What orders pick, in each possible world of what it rests on."""
         name, found = self.program.named("ordered"), dict[str, None]()
+        self.account.used.update(orders)
+        by_time = any(each.head in ("most", "fewest") for each in orders)
         for inner, body in self.in_worlds([form, *times]):
             inner._unordered = form
-            windows = [each.window for each in inner.bounds(parts.times or times)]
+            windows = [each.window for each in inner.bounds(parts.times or times,
+                                                            restrict=by_time)]
             unordered = inner.of(form, times, pick=False)
             place = {each: number for number, each in enumerate(unordered.candidates)}
             members = sorted(inner.program.members(unordered.name), key=lambda each:
@@ -264,6 +286,6 @@ class QuerySets(QueryConditions):
             self.note(f"of what may be meant the {len(worlds)} likeliest were looked into")
         weights = self.readings.weights(forms)
         for world in worlds:
-            yield type(self)(self.calendar, world.resolution, self.new_slice, self.notes), [
+            yield type(self)(self.calendar, world.resolution, self.new_slice, self.account), [
                 condition for each, number in world.drawn.items()
                 for condition in self.program.choice(each, weights[each])[number]]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from frontdesk.kg.english.verbalise import event_window
 from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.knowledge_base import normalise_name
 from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.graph.schema import ORGANISATION, ArgumentType
 from frontdesk.kg.graph.windows import now_window
@@ -16,6 +17,8 @@ from frontdesk.rules.organisation.query_bounds import MissingError
 from frontdesk.rules.organisation.query_relations import RELATIONS, VALUES, floors_of, values_of
 from frontdesk.rules.organisation.query_rule_answers import RuleAnswers
 
+#: The only property of the calendar as a whole.
+TIME_ZONE = "timezone"
 #: Predicates that say where something is.
 _PLACES = frozenset({"location", "office", "floor", "office_floor"})
 
@@ -68,6 +71,9 @@ class ValueAnswers(RuleAnswers):
     def value(self) -> QueryAnswer:
         """A property that is named by words: of the schema, or not known."""
         word = self.parts.words[0]
+        if normalise_name(word).replace(" ", "") == TIME_ZONE:  # all times are in that
+            return replace(self.answer(AnswerKind.VALUES, [AnswerItem(str(self.kb.timezone))]),
+                           about=())
         if word in VALUES or word in RELATIONS:
             named = Form(word, tuple(self.query.arguments[1:]))
             return replace(type(self)(named, self.sets).predicate(), query=self.query)
@@ -130,6 +136,10 @@ class ValueAnswers(RuleAnswers):
             asked = Form("which", (Form(str(kind), (Form(head, (self.parts.entities[0],)),)),
                                    *times))
             found = replace(type(self)(asked, self.sets).which(), query=self.query)
+            if not found.items and times and kind is EntityType.PERSON:  # whenever that is
+                self.sets.account.used.difference_update(times)
+                always = Form("which", asked.arguments[:1])
+                found = replace(type(self)(always, self.sets).which(), query=self.query)
             if found.items or kind is EntityType.EVENT or head in ("attends", "attendees"):
                 return found
             return replace(found, missing=(head,), kind=AnswerKind.UNKNOWN)

@@ -1,4 +1,4 @@
-"""Whether a statement is so, what is so instead, and from when on it is so."""
+"""Whether a statement is so, and what is so instead."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from itertools import product
 
 from frontdesk.kg.english.verbalise import event_window
 from frontdesk.kg.graph.facts import Fact
-from frontdesk.kg.graph.logical_forms import Form
-from frontdesk.kg.graph.windows import Window, WindowKind, day_window, instant, now_window
+from frontdesk.kg.graph.logical_forms import Form, Span
+from frontdesk.kg.graph.windows import Window, instant, now_window
+from frontdesk.kg.times.time_clocks import zone_after
+from frontdesk.kg.times.time_words import canonical
 from frontdesk.rules.engine.query_answer import AnswerItem, AnswerKind, QueryAnswer
 from frontdesk.rules.engine.query_readings import reference
-from frontdesk.rules.engine.query_times import coming_days, rest_of
 from frontdesk.rules.organisation.query_bounds import MissingError, Parts, parts_of
 from frontdesk.rules.organisation.query_orders import measure
 from frontdesk.rules.organisation.query_slots import free_stretches
+from frontdesk.rules.organisation.query_state_times import StateTimes
 from frontdesk.rules.organisation.query_statements import ATTENDANCE, STATES, at_some_time
-from frontdesk.rules.organisation.query_values import ValueAnswers
+from frontdesk.rules.organisation.query_values import TIME_ZONE
 
 #: From what probability on it is said that something is so.
 LIKELY = 0.5
@@ -27,13 +29,11 @@ _FUNCTIONAL = frozenset({("person", "organizer"), ("person", "organises"),
                          ("room", "office"), ("room", "office_of")})
 #: Conditions by which people are many: who comes to something, a group's members.
 _OF_MANY = frozenset({"attends", "member_of", "except"})
-#: A longer window has office hours in it.
-_CLOCK = dt.timedelta(hours=12)
 #: Of a longer window it is told when somebody is free in it who is not all the time.
 _LONG = dt.timedelta(hours=2)
 
 
-class Verdicts(ValueAnswers):
+class Verdicts(StateTimes):
     """Answers about statements; see :class:`SetAnswers`."""
 
     def respond(self) -> QueryAnswer:
@@ -43,6 +43,8 @@ class Verdicts(ValueAnswers):
             rule = self.calendar.house_rules.get(statement.head)
             if rule is not None and rule.is_state:
                 return self.state_by_rule(rule, statement)
+            if (meeting := _in_a_meeting(statement)) is not None:
+                return type(self)(meeting, self.sets).respond()
             if self._is_one(statement):
                 return self._of_one(statement)
             subject = next(iter(parts_of(statement.arguments).entities), None)
@@ -54,7 +56,7 @@ class Verdicts(ValueAnswers):
         if self.query.head == "when" and self.parts.times:
             return self._of_time(self.parts.times)
         if self.query.head == "when" and not self.parts.entities:
-            return self._since(self.parts.conditions[0])
+            return self.since(self.parts.conditions[0])
         return super().respond()
 
     def _is_one(self, statement: Form) -> bool:
@@ -95,7 +97,12 @@ class Verdicts(ValueAnswers):
         try:
             goal = self.sets.statement(statement)
         except MissingError as error:
-            if statement.head != "there":
+            if statement.head == "is" and any(map(self._is_zone, times := parts_of(
+                    statement.arguments).times)):
+                self.sets.account.used.update(times)
+                return self._part(Form("value", (Span(TIME_ZONE), Form("that")))).value()
+            if statement.head != "there" or not set(error.missing) <= {
+                    span.text for span in statement.spans()}:
                 raise
             self.missing += error.missing
             return self.answer(AnswerKind.YES_NO, (), 0.0)
@@ -117,6 +124,12 @@ class Verdicts(ValueAnswers):
             return replace(found, parts=parts)
         items = self._shown(statement, so=probability >= LIKELY)
         return self.answer(AnswerKind.YES_NO, items, probability)
+
+    def _is_zone(self, time: Form) -> bool:
+        """Whether a time is a zone alone: "London time"."""
+        return not self.sets.readings.windows(time) and any(zone_after(
+            f" {canonical(each.text, alone=True).text}", 0, home=self.kb.timezone,
+            visitor=None) is not None for each in time.spans())
 
     def _owners_of(self, statement: Form) -> list[Fact]:
         """Whose offices those are of whom it is asked whether they are free, where nothing in the
@@ -162,11 +175,6 @@ class Verdicts(ValueAnswers):
         part = type(self)(query, self.world)
         part.reasons, part.missing = self.reasons, []
         return part
-
-    def _taken(self, form: Form, times: Sequence[Form] = ()) -> list[str]:
-        """The members of a set as it is most probably meant."""
-        world = self.world
-        return world.likely(world.of(form, times))
 
     def _identity(self, entity_id: str) -> list[AnswerItem]:
         event = self.kb.events.get(entity_id)
@@ -277,145 +285,17 @@ class Verdicts(ValueAnswers):
         return self.answer(AnswerKind.TIMES, [AnswerItem(
             each.window, probability=self.taken.probability) for each in bounds[:1]])
 
-    # --- from when on
 
-    def _since(self, statement: Form) -> QueryAnswer:
-        parts = parts_of(statement.arguments)
-        if statement.head == "free":
-            return self._free_slots(parts)
-        if statement.head == "present":
-            return self._back(parts)
-        if statement.head == "busy":
-            return self._engaged(parts)
-        if statement.head == "untrue" and parts.conditions[0].head == "present":
-            return self._away(parts_of(parts.conditions[0].arguments))
-        if statement.head in ("attends", "location", "organizer", "held_by") and parts.entities:
-            event = next((each for each in parts.entities if each.head == "event"), None)
-            if event is not None:
-                others = [each for each in parts.entities if each != event]
-                narrowed = Form("event", (*event.arguments, *(
-                    Form(statement.head, (each,)) for each in others), *parts.times))
-                world = self.sets.resolution
-                if event in world.entities:
-                    entities = {**world.entities, narrowed: world.entities[event]}
-                    self.sets.resolution = replace(world, entities=entities)
-                    self.sets.readings.resolution = self.sets.resolution
-                return replace(type(self)(Form("when", (narrowed,)), self.sets).when(),
-                               query=self.query)
-        raise MissingError(statement.head)
-
-    def _free_slots(self, parts: Parts) -> QueryAnswer:
-        """The stretches in which all are free, of at least a length."""
-        sets = self.world
-        entities = [each for form in parts.entities for each in sets.likely(sets.of(form))
-                    if each not in self.kb.events]
-        if not entities:  # an event takes time and has none
-            raise MissingError("free")
-        lengths = [sets.length(each).total_seconds() for each in parts.times
-                   if each.head == "lasting"]
-        bounds = sets.bounds(parts.times)
-        now = self.calendar.now
-        window = rest_of(bounds[0].window, now) if bounds else rest_of(
-            day_window(now.date(), self.kb.timezone), now)
-        slots = self._fitting(entities, window, lengths) if window.start < window.end \
-            else self._free_from(entities, window.start, lengths)
-        if not slots and not bounds:
-            window = coming_days(now)
-            slots = self._fitting(entities, replace(window, start=now), lengths)[:3]
-        for each in entities:
-            self.reasons += self.facts.availability(each, window)
-        owner = entities[0] if len(entities) == 1 else ""
-        facts = tuple(fact for each in entities for fact in self.facts.slots(
-            each, window, slots)) if owner else tuple(self.reasons[:4])
-        found = self.answer(AnswerKind.TIMES, [AnswerItem(
-            slot, owner, self.taken.probability, facts) for slot in slots])
-        return replace(found, about=tuple(entities), window=window)
-
-    def _free_from(self, entities: list[str], start: dt.datetime, lengths: list[float]
-                   ) -> list[Window]:
-        """The stretch that begins at a moment: until something begins, or the office closes."""
-        rest = Window(start, day_window(start.date(), self.kb.timezone).end)
-        for hours in (True, False):  # without office hours where they are over
-            for slot in free_stretches(self.calendar, entities, rest, hours=hours):
-                if slot.start == start and (slot.end - slot.start).total_seconds() >= max(
-                        lengths, default=60):
-                    return [slot]
-        return []
-
-    def _fitting(self, entities: list[str], window: Window, lengths: list[float]) -> list[Window]:
-        hours = window.end - window.start >= _CLOCK or window.kind is WindowKind.DAY
-        return [slot for slot in free_stretches(self.calendar, entities, window, hours=hours)
-                if (slot.end - slot.start).total_seconds() >= max(lengths, default=60)]
-
-    def _engaged(self, parts: Parts) -> QueryAnswer:
-        """When something takes their time."""
-        sets, items = self.world, list[AnswerItem]()
-        bounds = sets.bounds(parts.times)
-        window = bounds[0].window if bounds else coming_days(self.calendar.now)
-        for form in parts.entities:
-            for each in sets.likely(sets.of(form)):
-                facts = self.facts.availability(each, window)
-                items += [AnswerItem(event_window(event), each, self.taken.probability,
-                                     (*facts, *self.facts.event(event.id)))
-                          for event in self.facts.events_in(each, window)]
-        return self.answer(AnswerKind.TIMES, items)
-
-    def _back(self, parts: Parts) -> QueryAnswer:
-        """From when on somebody is in, after what takes them away or what they are at; of who is
-        not away also what will take them away."""
-        sets, items = self.world, list[AnswerItem]()
-        bounds = sets.states(parts.times)
-        window = bounds[0].window if bounds else now_window(self.calendar.now)
-        for form in parts.entities:
-            for each in sets.likely(sets.of(form)):
-                coming = [] if parts.times else self._absences(each, replace(
-                    coming_days(self.calendar.now), start=self.calendar.now))
-                if not self.calendar.traces(each, window):
-                    items += coming
-                    self.missing.append("back")
-                    continue
-                end, facts = self._away_until(each, window)
-                person = self.kb.people.get(each)
-                if not facts and person is not None and person.office:
-                    facts = self.facts.place(each, person.office, window)  # is in as it is
-                self.reasons += facts
-                items.append(AnswerItem(instant(end), each, self.taken.probability, facts))
-                if end <= self.calendar.now:
-                    items += coming
-        return self.answer(AnswerKind.TIMES, items)
-
-    def _away(self, parts: Parts) -> QueryAnswer:
-        """When somebody is away, now or in the days to come."""
-        bounds = self.world.bounds(parts.times)
-        window = bounds[0].window if bounds else Window(
-            coming_days(self.calendar.now).start, self.calendar.span().end)
-        people = [each for form in parts.entities for each in self._taken(form)]
-        items = [item for each in people for item in self._absences(each, window)]
-        if not items:
-            self.missing.append("absence")
-        return self.answer(AnswerKind.TIMES, items)
-
-    def _absences(self, person: str, window: Window) -> list[AnswerItem]:
-        """What takes somebody away in a window."""
-        return [AnswerItem(event_window(event), person, self.taken.probability,
-                           (self.facts.derived("person_busy", person, window, (event.id,)),
-                            *self.facts.event(event.id)))
-                for event in self.facts.events_in(person, window)
-                if self.calendar.is_away(event)]
-
-    def _away_until(self, person: str, window: Window) -> tuple[dt.datetime, tuple[Fact, ...]]:
-        """The end of absences, one after the other, or of the event that somebody is at."""
-        moment, facts = window.start, list[Fact]()
-        while True:
-            events = self.facts.events_in(person, instant(moment))
-            away = [event for event in events if self.calendar.is_away(event)]
-            chosen = away or (events if not facts else [])
-            if not chosen or max(event.end for event in chosen) <= moment:
-                return moment, tuple(facts)
-            last = max(chosen, key=lambda event: event.end)
-            facts += [self.facts.derived("person_busy", person, window, (last.id,)),
-                      *self.facts.event(last.id)]
-            moment = last.end
+def _in_a_meeting(statement: Form) -> Form | None:
+    """Whether somebody is at any event, now where no time is said, as the question whether there is
+    one; None for other statements."""
+    parts = parts_of(statement.arguments)
+    events = parts_of(parts.entities[1].arguments) if len(parts.entities) > 1 else Parts()
+    if statement.head not in ATTENDANCE or len(parts.entities) < 2 or parts.entities[1].head \
+            != "event" or events.words or events.conditions or events.orders:
+        return None
+    times = (*parts.times, *events.times) or (Form("now"),)
+    return Form("exists", (Form("event", (Form("attends", (parts.entities[0],)), *times)),))
 
 
 def _are_many(people: Form) -> bool:
