@@ -131,7 +131,8 @@ class References:
         found = [meant for each in groups for meant in self.people(each)]
         if any(each.head == "except" for each in _inner(form)):
             # Who speaks is one of those who are left out, though not by a name.
-            return [replace(each, excepted=(*excepted, self.user or "")) for each in found]
+            user = () if self.user is None else (self.user,)
+            return [replace(each, excepted=(*excepted, *user)) for each in found]
         return [replace(each, groups=(), some=each.groups, a_group=True) for each in found]
 
     def _all_of(self, meant: MeantPeople) -> tuple[str, ...]:

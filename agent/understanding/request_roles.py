@@ -159,7 +159,9 @@ class RoleReader:
 
     def _not_there(self, people: Sequence[str]) -> list[str]:
         """Those who take part in none of the events that are meant, the user aside."""
-        there = {person for each in self.request.events
+        last = self.said.last
+        pending = last.events if last is not None and last.is_open else ()
+        there = {person for each in (self.request.events or pending) if each in self.kb.events
                  for person in self.kb.events[each].participants()}
         return [each for each in people if each not in there and each != self.references.user]
 
