@@ -117,7 +117,7 @@ class QueryConditions(QueryRules):
         measures = {each: of(self.calendar, each) for each in base.candidates}
         if measures and all(each is None for each in measures.values()):
             raise MissingError(form.head)  # nobody lasts an hour: that is no no
-        said = form.arguments[0] if form.head in _SIZES \
+        said = parts_of(form.arguments).number or 0 if form.head in _SIZES \
             else int(self.length(form).total_seconds() // 60)
         fits = {"longer": gt, "larger": gt, "shorter": lt, "smaller": lt}.get(form.head, eq)
         return self._filtered(base, lambda each: (
