@@ -17,6 +17,7 @@ from frontdesk.rules.engine.packaged_rules import packaged_text
 from frontdesk.rules.engine.prover import Prover
 from frontdesk.rules.engine.query_answer import Resolution
 from frontdesk.rules.organisation.calendar_queries import PROGRAMS
+from frontdesk.rules.organisation.query_bounds import Account
 from frontdesk.rules.organisation.query_calendar import QueryCalendar
 from frontdesk.rules.organisation.query_statements import QueryStatements, at_some_time
 
@@ -151,7 +152,7 @@ class _Unpresuming(QueryCalendar):
 
 def compiled(sampler: Sampler) -> QueryStatements:
     calendar = _Unpresuming(sampler.kb, NOW)
-    return QueryStatements(calendar, sampler.resolution(), PROVER.slice, [])
+    return QueryStatements(calendar, sampler.resolution(), PROVER.slice, Account())
 
 
 @settings(max_examples=120, deadline=None)
@@ -176,7 +177,7 @@ def test_orders_pick_what_they_pick_in_each_possible_world(seed):
     form = Form("event", (*conditions, day, order))
     sets = compiled(sampler)
     found = dict(sets.program.members(sets.of(form).name))
-    assume(not sets.notes)  # a note tells of worlds that were left out
+    assume(not sets.account.notes)  # a note tells of worlds that were left out
     assert found == pytest.approx(members(sampler.kb, form, sampler.resolution())), str(form)
 
 
