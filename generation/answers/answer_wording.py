@@ -16,7 +16,7 @@ from frontdesk.generation.answers.set_answers import SetAnswers, related_set
 from frontdesk.generation.answers.state_answers import part, verdict
 from frontdesk.generation.answers.statement_answers import StatementAnswers
 from frontdesk.generation.answers.value_answers import ValueAnswers, say_reasons
-from frontdesk.kg.english.phrases import capitalise, said_back
+from frontdesk.kg.english.phrases import capitalise
 from frontdesk.kg.english.verbalise import Verbaliser
 from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.graph.windows import Window
@@ -110,7 +110,7 @@ def _word_act(act: Form) -> str:
         return next(str(templates()["requests"][each.head]) for each in act.arguments
                     if isinstance(each, Form))
     if act.head == "unsupported":
-        words = said_back(" ".join(span.text for span in act.spans()))
+        words = " ".join(span.text for span in act.spans())
         named = 0 < len(words) <= _LONGEST_TOPIC
         return str(table["topic"]).format(words) if named else str(table["no_topic"])
     return str(table.get(act.head, ""))

@@ -111,19 +111,6 @@ def _from_to(first: dt.date, last: dt.date, today: dt.date) -> str:
             f"to {say_date(last, this_year=today.year)}")
 
 
-_TO_THEM = {"my": "your", "our": "your", "i": "you", "me": "you", "us": "you", "we": "you",
-            "mine": "yours", "ours": "yours", "myself": "yourself"}
-
-
-def said_back(words: str) -> str:
-    """Somebody's words as they are said to them.
-
-    >>> said_back("anywhere I can leave my bike")
-    'anywhere you can leave your bike'
-    """
-    return " ".join(_TO_THEM.get(each.casefold(), each) for each in words.split())
-
-
 def say_list(items: Sequence[str], omitted: int = 0) -> str:
     """``A``, ``A and B``, ``A, B and C``; beyond ten items, or with some ``omitted``,
     ``… and 4 more``."""
