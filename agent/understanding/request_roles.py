@@ -139,13 +139,12 @@ class RoleReader:
         for each in self.references.people(form):
             self._add("invited", each.people)
             self._leave_out("removed", each.people)
-            members = self._members(each)
-            if each.excepted and members:
-                self._add("invited", members)
+            if each.excepted:
+                self._add("invited", self._members(each))
+                # Of a group that is not known yet they are to be left out once it is.
+                self._add("removed", [] if each.groups else self._not_there(each.excepted))
             else:
                 self._add("wishes", [GroupWish(group) for group in each.groups])
-                # Of a group that is not known yet, or has nobody else, they are to be left out.
-                self._add("removed", self._not_there(each.excepted))
             self._some_of(each.some)
             self._unclear(each, hosts=hosts)
 

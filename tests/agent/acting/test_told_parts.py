@@ -246,13 +246,6 @@ def test_who_is_left_out_of_a_group_that_was_not_known_stays_left_out(told):
         "Optics", '(answer (group "Optics"))')
 
 
-def test_nobody_is_left_of_a_group_all_of_whom_are_left_out(told):
-    assert told.hear("invite everyone in Optics except Tomas and Mira to the supplier call",
-                     '(request (change (event "supplier call") (attendee (person (member_of '
-                     '(group "Optics")) (except (person "Tomas") (person "Mira"))))))').startswith(
-        "I know of nobody else in the Optics group.")
-
-
 def test_two_who_are_each_any_of_one_group_are_two(told):
     one = '(attendee (person (member_of (group "Logistics"))))'
     assert "with Bo Haraldsen and Jonas Thorne" in told.hear(
