@@ -169,9 +169,15 @@ class QueryStatements(QuerySets):
                 if probability >= _LIKELY]
 
     def comes_first(self, form: Form) -> bool:
-        """Whether the first of two comes before the second in an order, where all is certain."""
+        """Whether the first of two comes before the second in an order, where all is certain.
+
+        Raises:
+            MissingError: Of one of them it is not known what they are compared by.
+        """
         one, other = self.compared(form)
-        return bool(one and other) and min(one) < min(other)
+        if not (one and other):
+            raise MissingError(parts_of(form.arguments).orders[0].head)
+        return min(one) < min(other)
 
     def compared(self, form: Form) -> list[list[int]]:
         """The measures of both sides of ``(more order one other)``, the least comes first."""
