@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
-import functools
 import re
 from collections.abc import Callable, Sequence
 from typing import cast
-
-import dateparser
 
 from frontdesk.kg.english.phrases import MONTHS
 from frontdesk.kg.times.time_grammar import HOLIDAYS, WEEKDAY, Expression
@@ -246,7 +243,7 @@ def _full_year(year: str) -> str:
 
 def _written(words: str, base: Base) -> Candidates:
     """The day of a written date; of one without a year also the one that has just gone."""
-    day = _parsed(words, base.today)
+    day = _parsed(words.lower(), base.today)
     if day is None:
         return []
     if not re.search(r"[0-9]{4}", words) and day > base.today:
@@ -267,14 +264,19 @@ def _gone(day: dt.date, today: dt.date) -> dt.date | None:
     return None
 
 
-@functools.lru_cache(maxsize=256)
 def _parsed(words: str, today: dt.date) -> dt.date | None:
-    if words.lower() == f"{today.day} {MONTHS[today.month - 1]}".lower():
-        return today
-    found = dateparser.parse(words, languages=["en"], settings={
-        "RELATIVE_BASE": dt.datetime.combine(today, dt.time()), "PREFER_DATES_FROM": "future",
-        "REQUIRE_PARTS": ["day", "month"], "DATE_ORDER": "DMY"})
-    return cast(dt.date, found.date()) if found else None
+    """The day that words like "5 March 2026" name, the next one where they tell no year."""
+    months = [number for number, name in enumerate(MONTHS, 1) if name.lower() in words.split()]
+    numbers = [int(each) for each in words.split() if each.isdecimal()]
+    if not months or not numbers:
+        return None
+    years = numbers[1:] or range(today.year, today.year + 9)  # leap years are so far apart at most
+    for year in years:
+        with contextlib.suppress(ValueError):
+            day = dt.date(year, months[0], numbers[0])
+            if numbers[1:] or day >= today:
+                return day
+    return None
 
 
 def _ahead(words: str, base: Base) -> Candidates:

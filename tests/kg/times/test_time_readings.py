@@ -73,6 +73,12 @@ def test_time_readings_table_covers_many_expressions():
 NOW = dt.datetime(2026, 5, 13, 9, 20, tzinfo=ZONE)
 EVENT = (dt.datetime(2026, 5, 15, 14, tzinfo=ZONE), dt.datetime(2026, 5, 15, 15, tzinfo=ZONE))
 FRIDAY = dt.date(2026, 5, 15)
+
+
+@pytest.mark.parametrize("said", ["13 May", "May 13", "the 13th of May", "13/5", "May the 13th"])
+def test_the_date_of_today_is_today_however_it_is_written(said):
+    first = read_times(said, now=NOW)[0]
+    assert first.day == NOW.date()
 WORDS = sorted({word for _, text, _ in CASES for word in text.split()} | {"-", ":", "9999", "0"})
 
 
