@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import unicodedata
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import cached_property
 from types import MappingProxyType
 from typing import TypeVar
 from zoneinfo import ZoneInfo
@@ -18,6 +18,7 @@ from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.timeline import Timeline
 
 EntityT = TypeVar("EntityT", Person, Group, Room, Event)
+Indexed = TypeVar("Indexed")
 
 
 def normalise_name(name: str) -> str:
@@ -86,8 +87,9 @@ class KnowledgeBase(EntityTables):
         self._people = _by_id(people)
         self._groups = _by_id(groups)
         self._rooms = _by_id(rooms)
-        localised = (replace(event, start=event.start.astimezone(timezone),
-                             end=event.end.astimezone(timezone)) for event in events)
+        localised = (event if event.start.tzinfo is event.end.tzinfo is timezone
+                     else replace(event, start=event.start.astimezone(timezone),
+                                  end=event.end.astimezone(timezone)) for event in events)
         self._events = _by_id(sorted(localised, key=lambda event: (event.start, event.id)))
         self._entities: dict[str, Entity] = {}
         for table in (self._people, self._groups, self._rooms, self._events):
@@ -97,8 +99,8 @@ class KnowledgeBase(EntityTables):
                         f"the id {entity_id!r} stands for {self._entities[entity_id].name!r} "
                         f"and for {entity.name!r}", remedy="Give each of them an id of its own")
                 self._entities[entity_id] = entity
+        self._timelines: dict[tuple[str, str], Timeline] = {}
         self._check_references()
-        self._index()
 
     def _check_references(self) -> None:
         for person in self._people.values():
@@ -132,42 +134,55 @@ class KnowledgeBase(EntityTables):
                 f"{owner.type} {owner.name!r} has the {role} {reference!r}, which does not exist",
                 remedy=f"Add it, or correct the {role}")
 
-    def _index(self) -> None:
-        by_name: dict[str, list[Entity]] = defaultdict(list)
-        for entity in self._entities.values():
-            by_name[normalise_name(entity.name)].append(entity)
-        members: dict[str, list[Person]] = defaultdict(list)
-        owners: dict[str, list[Person]] = defaultdict(list)
-        for person in sorted(self._people.values(), key=lambda person: person.name):
-            if person.group:
-                members[person.group].append(person)
-            if person.office:
-                owners[person.office].append(person)
-        of_person: dict[str, list[Event]] = defaultdict(list)
-        organised: dict[str, list[Event]] = defaultdict(list)
-        in_room: dict[str, list[Event]] = defaultdict(list)
-        of_group: dict[str, list[Event]] = defaultdict(list)
-        for event in self._events.values():
-            for participant in event.participants():
-                of_person[participant].append(event)
-            if event.organizer:
-                organised[event.organizer].append(event)
-            for room in event.rooms:
-                in_room[room].append(event)
-            if event.group:
-                of_group[event.group].append(event)
-        self._by_name, self._members, self._owners = by_name, members, owners
-        self._of_person, self._organised = of_person, organised
-        self._in_room, self._of_group = in_room, of_group
+    # The indexes are made when they are first asked: many a knowledge base is made only to be
+    # compared with what was before a change.
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, list[Entity]]:
+        return _grouped((normalise_name(entity.name), entity)
+                        for entity in self._entities.values())
+
+    @cached_property
+    def _by_their_names(self) -> list[Person]:
+        return sorted(self._people.values(), key=lambda person: person.name)
+
+    @cached_property
+    def _members(self) -> Mapping[str, list[Person]]:
+        return _grouped((person.group, person) for person in self._by_their_names if person.group)
+
+    @cached_property
+    def _owners(self) -> Mapping[str, list[Person]]:
+        return _grouped((person.office, person) for person in self._by_their_names
+                        if person.office)
+
+    @cached_property
+    def _of_person(self) -> Mapping[str, list[Event]]:
+        return _grouped((participant, event) for event in self._events.values()
+                        for participant in event.participants())
+
+    @cached_property
+    def _organised(self) -> Mapping[str, list[Event]]:
+        return _grouped((event.organizer, event) for event in self._events.values()
+                        if event.organizer)
+
+    @cached_property
+    def _in_room(self) -> Mapping[str, list[Event]]:
+        return _grouped((room, event) for event in self._events.values() for room in event.rooms)
+
+    @cached_property
+    def _of_group(self) -> Mapping[str, list[Event]]:
+        return _grouped((event.group, event) for event in self._events.values() if event.group)
+
+    @cached_property
+    def _series(self) -> Mapping[str, list[Event]]:
+        series = _grouped((event.series, event) for event in self._events.values() if event.series)
+        return {uid: events for uid, events in series.items() if len(events) > 1}
+
+    @cached_property
+    def _calendar_days(self) -> tuple[dt.date, dt.date] | None:
         events = self._events.values()
-        self._calendar_days = (min(event.start.date() for event in events),
-                               max(event.last_day for event in events)) if events else None
-        series: dict[str, list[Event]] = defaultdict(list)
-        for event in self._events.values():
-            if event.series:
-                series[event.series].append(event)
-        self._series = {uid: events for uid, events in series.items() if len(events) > 1}
-        self._timelines: dict[tuple[str, str], Timeline] = {}
+        return (min(event.start.date() for event in events),
+                max(event.last_day for event in events)) if events else None
 
     def __contains__(self, entity_id: object) -> bool:
         return entity_id in self._entities
@@ -304,3 +319,10 @@ def _by_id(entities: Iterable[EntityT]) -> dict[str, EntityT]:
                 remedy="Give each of them an id of its own")
         table[entity.id] = entity
     return table
+
+
+def _grouped(pairs: Iterable[tuple[str, Indexed]]) -> dict[str, list[Indexed]]:
+    groups: dict[str, list[Indexed]] = {}
+    for key, each in pairs:
+        groups.setdefault(key, []).append(each)
+    return groups
