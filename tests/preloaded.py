@@ -1,4 +1,4 @@
-"""The template of :class:`~.forked_command.ForkedCommand`: imports what takes long, then forks.
+"""The template of :class:`~.forked_command.ForkedCommand`: loads what takes long, then forks.
 
 Each message at the socket asks for a process that runs the command line, or a file of Python where
 the first argument is one: arguments, environment and folder as JSON, and what are to be its
@@ -21,19 +21,25 @@ from typing import NoReturn
 
 #: What chats, services and trainings need and do not import before they need it.
 MODULES = (
-    "torch", "scipy.optimize", "sympy", "transformers.models.bert.modeling_bert", "uvicorn",
-    "sqlalchemy", "prompt_toolkit", "rich.console", "frontdesk.agent.cli.chat",
-    "frontdesk.agent.calendars.open_calendar", "frontdesk.agent.sessions.load_agent",
-    "frontdesk.agent.serving.app", "frontdesk.agent.serving.assemble_service",
-    "frontdesk.agent.evaluation.run_evaluation", "frontdesk.generation.voice.embedded",
-    "frontdesk.kg.models.hub_models", "frontdesk.kg.models.minilm",
-    "frontdesk.rules.house_rules.rule_files", "frontdesk.rules.organisation.organisation_reasoner")
+    "torch", "transformers.modeling_utils", "uvicorn", "sqlalchemy", "prompt_toolkit",
+    "rich.console", "frontdesk.agent.cli.chat", "frontdesk.agent.calendars.open_calendar",
+    "frontdesk.agent.sessions.load_agent", "frontdesk.agent.serving.app",
+    "frontdesk.agent.serving.assemble_service", "frontdesk.agent.evaluation.run_evaluation",
+    "frontdesk.generation.voice.embedded", "frontdesk.kg.models.hub_models",
+    "frontdesk.kg.models.minilm", "frontdesk.rules.house_rules.rule_files",
+    "frontdesk.rules.organisation.organisation_reasoner")
 
 
 def main(server: socket.socket) -> None:
     """Fork as often as is asked, until nobody can ask any more."""
     for each in MODULES:
         importlib.import_module(each)
+    from torch import set_num_threads
+
+    from frontdesk.agent.sessions.load_components import load_meaning
+
+    set_num_threads(1)  # its threads would not survive the fork
+    load_meaning("")
     gc.freeze()  # or each process would copy all of it to look whether it can go
     while True:
         message, streams, _, _ = socket.recv_fds(server, 1 << 20, 3)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import json
 import os
 import random
@@ -88,7 +89,12 @@ def main(organisation: Path) -> None:
     content = options.load()
     warm = load_agent(settings, content, like=like)
     warm.session().reply("Book a meeting on 5 March at 10:00")  # what reads dates is made then
+    store = SessionStore(f"sqlite:///{organisation.with_name('warm.sqlite')}")
+    make_app(Conversations(warm, store, settings.serve),
+             load_keys(organisation.with_name("keys.toml")))  # its modules are imported then
+    store.close()
     warm.close()
+    gc.freeze()  # or each process would copy all of it to look whether it can go
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for line in sys.stdin:
         process = _fork()
