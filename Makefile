@@ -14,6 +14,8 @@ installed_dev := $(venv)/.installed-dev
 incomplete := $(venv)/.incomplete
 packages := $(patsubst %/__init__.py,%,$(wildcard */__init__.py))
 typecheck := build/typecheck/frontdesk
+# Bytecode is kept whatever the environment says, or every process of the tests compiles everything.
+export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .PHONY: help chat check core test lint structure bench figures docs clean
