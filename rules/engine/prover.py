@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol
 
 from frontdesk.kg.graph.errors import RuleError, UncertaintyError
@@ -50,6 +51,12 @@ class Solution:
     probability: float
 
 
+@lru_cache(maxsize=16)
+def _prepared(texts: tuple[tuple[str, str], ...]) -> Program:
+    """A program, prepared once for all provers of this process that have it."""
+    return Program(texts)
+
+
 class Prover:
     """A program that questions are put to.
 
@@ -73,7 +80,7 @@ class Prover:
         self._prefix = _unused_prefix(" ".join(texts.values()))
         if deadline_s is None:
             try:
-                self._program = Program(self._texts)
+                self._program = _prepared(self._texts)
             except InvalidRuleError as error:
                 raise RuleError(f"the rules cannot be read: {error}",
                                 remedy="Correct the rule") from error
