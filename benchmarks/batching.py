@@ -5,8 +5,8 @@ passes that are shared, once with each thread making its own. Both take turns, r
 that what else the machine does meets both. The time that the processor spends on a turn is the
 figure to trust where the machine has other work: it leaves out only the waiting.
 
-    python benchmarks/batching.py [--threads N …] [--rounds N] [--repeat N] [--json FILE]
-        [--smallest]
+    python benchmarks/batching.py [--threads N …] [--rounds N] [--repeat N]
+        [--dialogues N] [--json FILE] [--smallest]
 """
 
 from __future__ import annotations
@@ -89,11 +89,11 @@ def main() -> int:
     settings = replace(settings, check=replace(settings.check, budget_ms=0))
     agent = Agent(organisation.kb, settings, clock=lambda: NOW)
     cases = [Case(threads, passes) for threads in options.threads for passes in (SHARED, OWN)]
-    _round(agent, Case(1, SHARED), 1)  # so that every sentence was embedded once
+    _round(agent, Case(1, SHARED), 1, options.dialogues)  # so that every sentence was embedded once
     for number in track(range(options.rounds), "rounds", console=Console(stderr=True)):
         for case in cases if number % 2 else reversed(cases):
             with _passes(agent, case.passes):
-                _round(agent, case, options.repeat)
+                _round(agent, case, options.repeat, options.dialogues)
     said = [case.replies for case in cases]
     if any(each != said[0] for each in said):
         Console(stderr=True).print("The replies differ between the cases.", style="red")
@@ -118,9 +118,10 @@ def _passes(agent: Agent, passes: str) -> Iterator[None]:
         generator.draws, reader.passes = before
 
 
-def _round(agent: Agent, case: Case, repeat: int) -> None:
-    """All dialogues, each so often, by the threads of a case."""
-    left = [*DIALOGUES] * repeat
+def _round(agent: Agent, case: Case, repeat: int, dialogues: int) -> None:
+    """So many of the dialogues, each so often, by the threads of a case."""
+    held = DIALOGUES[:dialogues]
+    left = [*held] * repeat
     failed: list[BaseException] = []
 
     def talk() -> None:
@@ -147,7 +148,7 @@ def _round(agent: Agent, case: Case, repeat: int) -> None:
         each.join()
     if failed:
         raise failed[0]
-    turns = sum(map(len, DIALOGUES)) * repeat
+    turns = sum(map(len, held)) * repeat
     case.turns_per_s.append(turns / (time.perf_counter() - begun))
     case.cpu_ms.append((time.process_time() - spent) / turns * 1000)
 
@@ -175,9 +176,11 @@ def _options() -> argparse.Namespace:
                         help="how often everything is measured (4)")
     parser.add_argument("--repeat", type=int, default=3, metavar="N",
                         help="how often each dialogue is held in a round (3)")
-    options = parse_options(parser, threads=[2], rounds=1, repeat=1)
-    if min(options.rounds, options.repeat, *options.threads) < 1:
-        parser.error("--rounds, --repeat and --threads must be at least 1")
+    parser.add_argument("--dialogues", type=int, default=len(DIALOGUES), metavar="N",
+                        help=f"how many dialogues are held ({len(DIALOGUES)})")
+    options = parse_options(parser, threads=[2], rounds=1, repeat=1, dialogues=2)
+    if min(options.rounds, options.repeat, options.dialogues, *options.threads) < 1:
+        parser.error("--rounds, --repeat, --dialogues and --threads must be at least 1")
     return options
 
 

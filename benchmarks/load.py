@@ -331,7 +331,8 @@ def main() -> int:
     parser.add_argument("--idle", type=int, default=300, help="idle sessions (300)")
     parser.add_argument("--crowd", type=int, default=400, help="more than may wait (400)")
     parser.add_argument("--seed", type=int, default=0)
-    options = parse_options(parser, sessions=2, seconds=2, warm_up=1, rate=2, idle=2, crowd=8)
+    options = parse_options(parser, sessions=2, seconds=1, warm_up=0.2, rate=8, idle=2,
+                            crowd=4)
     console = Console(stderr=True)
     people = load_organisation(now=NOW).kb.people.values()
     speakers = sorted(each.email for each in people if each.email)
