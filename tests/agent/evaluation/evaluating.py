@@ -11,7 +11,7 @@ from ...conftest import SAMPLES
 
 GRAPHWOZ = SAMPLES / "graphwoz_sample.json"
 #: Of the file that several tests evaluate.
-DIALOGUES = 4
+DIALOGUES = 3
 TURNS = 3 * DIALOGUES
 
 
