@@ -21,13 +21,13 @@ from typing import NoReturn
 
 #: What chats, services and trainings need and do not import before they need it.
 MODULES = (
-    "torch", "transformers.modeling_utils", "uvicorn", "sqlalchemy", "prompt_toolkit",
-    "rich.console", "frontdesk.agent.cli.chat", "frontdesk.agent.calendars.open_calendar",
-    "frontdesk.agent.sessions.load_agent", "frontdesk.agent.serving.app",
-    "frontdesk.agent.serving.assemble_service", "frontdesk.agent.evaluation.run_evaluation",
-    "frontdesk.generation.voice.embedded", "frontdesk.kg.models.hub_models",
-    "frontdesk.kg.models.minilm", "frontdesk.rules.house_rules.rule_files",
-    "frontdesk.rules.organisation.organisation_reasoner")
+    "torch", "scipy.optimize", "sympy", "transformers.models.bert.modeling_bert", "uvicorn",
+    "sqlalchemy", "prompt_toolkit", "rich.console", "frontdesk.agent.cli.chat",
+    "frontdesk.agent.calendars.open_calendar", "frontdesk.agent.sessions.load_agent",
+    "frontdesk.agent.serving.app", "frontdesk.agent.serving.assemble_service",
+    "frontdesk.agent.evaluation.run_evaluation", "frontdesk.generation.voice.embedded",
+    "frontdesk.kg.models.hub_models", "frontdesk.kg.models.minilm",
+    "frontdesk.rules.house_rules.rule_files", "frontdesk.rules.organisation.organisation_reasoner")
 
 
 def main(server: socket.socket) -> None:
