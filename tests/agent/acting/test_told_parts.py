@@ -26,6 +26,19 @@ def told(encoder, monkeypatch) -> ToldOffice:
     return ToldOffice(encoder, monkeypatch)
 
 
+def reference(name: str) -> str:
+    return f'({"group" if name in ("Optics", "Logistics") else "person"} "{name}")'
+
+
+def together(names: list[str]) -> str:
+    references = " ".join(map(reference, names))
+    return references if len(names) == 1 else f"(and {references})"
+
+
+def attendees(names: list[str]) -> str:
+    return " ".join(f"(attendee {reference(each)})" for each in names)
+
+
 # --- a yes with an addition belongs to what was offered last
 
 @pytest.mark.parametrize(("said", "forms", "shown"), [
@@ -167,6 +180,44 @@ def test_who_is_named_in_place_of_somebody_in_one_utterance_comes_alone(told, fo
      '(unwanted (time (at "three")))))', "At what time")])
 def test_what_is_said_last_in_an_utterance_is_what_is_wanted(told, said, forms, shown):
     assert told.hear(said, forms).startswith(shown)
+
+
+@pytest.mark.parametrize(("named", "by", "shown"), [
+    (["Optics", "Bo"], ["Jonas"], "with Jonas Thorne, Mira Castellan and Tomas Lindqvist"),
+    (["Bo", "Optics"], ["Jonas"], "with Bo Haraldsen and Jonas Thorne"),
+    (["Bo", "Optics"], ["Jonas", "Mira"], "with Jonas Thorne and Mira Castellan"),
+    (["Bo", "Optics"], ["Optics"], "with Mira Castellan and Tomas Lindqvist"),
+    (["Jonas", "Bo", "Zed"], ["Mira"], "with Jonas Thorne, Bo Haraldsen and Mira Castellan")])
+def test_as_many_as_are_named_take_the_place_of_the_last_who_were(told, named, by, shown):
+    assert shown in told.hear(
+        f"book glue tomorrow at ten with {' and '.join(named)}, I mean {' and '.join(by)}",
+        f'(request (create (title "glue") (time (at "tomorrow at ten")) {attendees(named)})) '
+        f'(correct (replace {together(by)}))')
+
+
+def test_a_name_that_is_not_clear_stays_where_it_is_not_the_last(told):
+    assert "anyone called “Zed”" in told.hear(
+        "book glue tomorrow at ten with Zed, Bo and Tomas, I mean Mira",
+        f'(request (create (title "glue") (time (at "tomorrow at ten")) '
+        f'{attendees(["Zed", "Bo", "Tomas"])})) (correct (replace (person "Mira")))')
+    assert "with Bo Haraldsen, Mira Castellan and Jonas Thorne" in told.hear(
+        "Jonas", '(answer (person "Jonas"))')
+
+
+def test_who_is_named_in_place_of_a_group_with_exceptions_comes_in_place_of_all_of_it(told):
+    assert "with Bo Haraldsen and Jonas Thorne" in told.hear(
+        "book glue tomorrow at ten with Bo and Optics except the caller, I mean Jonas",
+        '(request (create (title "glue") (time (at "tomorrow at ten")) (attendee (person "Bo")) '
+        '(attendee (person (member_of (group "Optics")) (except (me)))))) '
+        '(correct (replace (person "Jonas")))')
+
+
+def test_one_of_two_of_a_group_stays_where_the_other_is_somebody_else(told):
+    one = '(attendee (person (member_of (group "Logistics"))))'
+    assert "with Mira Castellan and Bo Haraldsen" in told.hear(
+        "book glue tomorrow at ten with one and another of Logistics, I mean Mira",
+        f'(request (create (title "glue") (time (at "tomorrow at ten")) {one} {one})) '
+        '(correct (replace (person "Mira")))')
 
 
 # --- two in one utterance
