@@ -87,6 +87,53 @@ def test_whom_else_is_named_with_a_yes_does_not_drop_who_was_suggested(told):
         "yes, and Mira", '(confirm) (revise (set (attendee (person "Mira"))))')
 
 
+@pytest.mark.parametrize(("said", "forms"), [
+    ("in Rowan instead", '(revise (set (venue (room "Rowan"))))'),
+    ("call it wax", '(revise (set (title "wax")))'),
+    ("without Tomas", '(revise (set (unwanted (attendee (person "Tomas")))))'),
+    ("with Bo, in Rowan", '(revise (set (attendee (person "Bo"))) (set (venue (room "Rowan"))))'),
+    ("I mean Bo", '(correct (replace (person "Bo")))'),
+    ("in private", "(revise (set (private)))")])
+def test_an_offered_time_is_not_taken_by_who_says_something_else(told, said, forms):
+    told.hear(*FIND)
+    told.hear(*OTHER)
+    told.hear(said, forms)
+    assert "from 09:30" not in told.hear("glue", '(answer (title "glue"))')
+
+
+@pytest.mark.parametrize(("said", "forms", "shown"), [
+    ("and Logistics", '(revise (set (attendee (group "Logistics"))))',
+     "with Tomas Lindqvist, Bo Haraldsen and Jonas Thorne"),
+    ("about oil", '(revise (set (note "oil")))', "with Tomas Lindqvist, without a room")])
+def test_an_offered_time_is_taken_by_who_adds_people_or_a_note(told, said, forms, shown):
+    told.hear(*FIND)
+    told.hear(*OTHER)
+    told.hear(said, forms)
+    assert f"from 09:30 to 10:30 {shown}" in told.hear("glue", '(revise (set (title "glue")))')
+
+
+# --- which of several are meant
+
+@pytest.mark.parametrize(("said", "forms", "moved"), [
+    ("the first one, the one on Tuesday", '(choose (answers (nth 1))) (answer (at "Tuesday"))', 1),
+    ("the first one, on Friday", '(choose (answers (nth 1))) (answer (at "Friday"))', 1),
+    ("all of them on Friday", '(choose (those)) (answer (at "Friday"))', 2),
+    ("all of them on Friday", '(answer (at "Friday"))', 2)])
+def test_a_time_beside_which_events_are_meant_is_not_where_they_are_moved(
+        told, said, forms, moved):
+    for day in ("tomorrow", "Wednesday"):
+        told.hear(f"book glue {day} at ten",
+                  f'(request (create (title "glue") (time (at "{day} at ten"))))')
+        told.hear("yes")
+    told.session = told.agent.session(speaker="ines")
+    assert "or all of them" in told.hear(
+        "move glue to four", '(request (change (event "glue") (time (at "four"))))')
+    told.hear(said, forms)
+    told.hear("yes")
+    assert [each.start for each in told.calendar.state().kb.events.values()
+            if each.name == "glue"] == [at(3, 16), at(4, 16 if moved == 2 else 10)]
+
+
 # --- a part of what was done is taken back alone
 
 @pytest.mark.parametrize(("said", "forms", "shown"), [
