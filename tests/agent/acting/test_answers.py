@@ -57,8 +57,8 @@ def test_a_yes_may_go_on_with_something_of_its_own():
     ('(revise (set (unwanted (attendee (person "Bo")))) (set (attendee (person "Ada"))))', True),
     ('(revise (set (unwanted (attendee (person "Bo")))) (set (unwanted (time (at "three")))) '
      '(set (attendee (person "Ada"))))', True),
-    ('(revise (set (unwanted (attendee (person "Bo")))) (set (unwanted (attendee (person "Ada")))))',
-     False),
+    ('(revise (set (unwanted (attendee (person "Bo")))) '
+     '(set (unwanted (attendee (person "Ada")))))', False),
     ('(revise (set (unwanted (time (at "three")))) (set (attendee (person "Ada"))))', False)])
 def test_who_is_excepted_is_left_out_only_by_what_wants_others(form, may):
     assert may_ask("everyone but Bo, Ada, not at three", read_forms(form)) == may

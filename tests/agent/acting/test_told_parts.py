@@ -255,6 +255,15 @@ def test_a_name_that_is_not_clear_stays_where_it_is_not_the_last(told):
         "Jonas", '(answer (person "Jonas"))')
 
 
+def test_who_is_put_right_in_an_addition_takes_nobodys_place_who_was_there_before(told):
+    told.hear("book glue tomorrow at ten with Jonas",
+              '(request (create (title "glue") (time (at "tomorrow at ten")) '
+              '(attendee (person "Jonas"))))')
+    assert "with Jonas Thorne and Mira Castellan, " in told.hear(
+        "and Bo, I mean Mira",
+        '(revise (set (attendee (person "Bo")))) (correct (replace (person "Mira")))')
+
+
 def test_who_is_named_in_place_of_a_group_with_exceptions_comes_in_place_of_all_of_it(told):
     assert "with Bo Haraldsen and Jonas Thorne" in told.hear(
         "book glue tomorrow at ten with Bo and Optics except the caller, I mean Jonas",
