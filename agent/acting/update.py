@@ -97,6 +97,7 @@ def updated(action: PendingAction, request: Request, here: ActionContext) -> Pen
         here: The turn.
     """
     kb = here.kb
+    offers_events = any(each in kb.events for each in action.offered)
     action, chosen = _with_answer(action, request, here)
     if action.kind is ActionKind.MESSAGE:
         return _with_message(action, request, here)
@@ -106,7 +107,7 @@ def updated(action: PendingAction, request: Request, here: ActionContext) -> Pen
         action = replace(action, events=(date,), occurrences="one")
     elif _repeats_day(action, request):
         action = replace(action, left_open=action.left_open | {str(Slot.START)})
-    elif request.times:
+    elif request.times and not (chosen and offers_events):  # that tells which one is meant
         time = merge(action.time, request.times[0])
         action = replace(action, left_open=action.left_open - {str(Slot.CHANGE)}, time=replace(
             time, probability=request.times[0].probability))
@@ -283,18 +284,19 @@ def _with_answer(action: PendingAction, request: Request,
 
 
 def _takes_offer(action: PendingAction, request: Request, here: ActionContext) -> bool:
-    """Whether what alone is offered is agreed to, whatever is said besides: that is shown again.
-
-    A time is taken, too, by who goes on with what else is wanted: "and invite Bo".
-    """
+    """Whether what alone is offered is agreed to: by a yes, whatever is said besides, for that is
+    shown again; a time by who adds only people or a note, too, "and invite Bo"."""
     if len(action.offered) != 1 or request.denies or request.other_time is not None:
         return False
     if not request.gives_values:
         return request.confirms
-    goes_on = offered_start(action.offered[0]) is not None and all(
-        each.start is None and each.end is None and each.part is None and each.day is None
-        and each.shift is None for each in request.times)
-    return goes_on or any(each.head == "confirm" for each in here.deed.forms)
+    if any(each.head == "confirm" for each in here.deed.forms):
+        return True
+    notes = any(each.head == "note" for form in here.deed.forms for each in form.walk())
+    others = replace(request, invited=(), wishes=(), title="" if notes else request.title,
+                     unclear=tuple(each for each in request.unclear if each.unwanted))
+    return offered_start(action.offered[0]) is not None and not request.replaced \
+        and not others.gives_values
 
 
 def _named(offered: Sequence[str], request: Request) -> tuple[str, ...]:

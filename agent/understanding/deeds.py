@@ -20,6 +20,8 @@ _SAYS = frozenset({"answer", "choose", "revise", "correct"})
 _POINTS_BACK = frozenset({"request", "create", "change", "cancel", "time", "venue", "that", "then"})
 #: Roles that say when an event begins and ends.
 _WHEN = frozenset({"time", "start", "end"})
+#: Roles in which two events that are asked for together are alike.
+_ALIKE = frozenset({"title", "note", "attendee", "host", "venue", "online", "private"})
 #: What else may be meant is at least so probable beside what is.
 _RIVAL = 1 / 3
 #: A reading that the veto allows is taken before one that it does not, if it is so probable beside
@@ -119,20 +121,33 @@ def tasks_in(forms: Sequence[Form], *, pending: PendingAction | None) -> list[tu
 
 
 def _with_shared_roles(forms: Sequence[Form]) -> tuple[Form, ...]:
-    """Forms in which a new event of which only is said when it is, after another one, is to be as
-    that one is: "a call with Bo at three and at five"."""
+    """Forms in which a new event of which only is said when it is, and how long, after another
+    one, is what that one is, with whom and where: "a call with Bo at three and at five". It lasts
+    as long where nothing else is said."""
     found: list[Form] = []
     for form in forms:
-        wish, before = (each.arguments[0] if each is not None and each.head == "request" else None
-                        for each in (form, found[-1] if found else None))
-        if isinstance(wish, Form) and isinstance(before, Form) and wish.arguments \
-                and wish.head == before.head == "create" \
-                and all(isinstance(each, Form) and each.head in _WHEN for each in wish.arguments):
-            shared = tuple(each for each in before.arguments
-                           if isinstance(each, Form) and each.head not in _WHEN)
-            form = Form("request", (Form("create", (*shared, *wish.arguments)),))
+        roles, before = (_roles_of_new(each) for each in (form, found[-1] if found else None))
+        heads = {each.head for each in roles}
+        if before and heads & _WHEN and heads <= {*_WHEN, "duration"}:
+            shared = [each for each in before
+                      if (each.head == "duration" and "duration" not in heads) or _is_alike(each)]
+            form = Form("request", (Form("create", (*shared, *roles)),))
         found.append(form)
     return tuple(found)
+
+
+def _roles_of_new(form: Form | None) -> list[Form]:
+    """The roles of a new event that is asked for; none of anything else."""
+    wish = form.arguments[0] if form is not None and form.head == "request" else None
+    return [each for each in wish.arguments if isinstance(each, Form)] \
+        if isinstance(wish, Form) and wish.head == "create" else []
+
+
+def _is_alike(role: Form) -> bool:
+    """Whether a role is one in which events that are asked for together are alike."""
+    if role.head in ("unwanted", "instead"):
+        return all(isinstance(each, Form) and _is_alike(each) for each in role.arguments)
+    return role.head in _ALIKE
 
 
 def tells_who_comes(form: Form) -> bool:

@@ -34,8 +34,6 @@ _ACTS: Mapping[str, Mapping[str, Any]] = {
     "confirm": {"confirms": True}, "deny": {"denies": True}, "any": {"leaves_open": True},
     "abandon": {"abandons": True}, "redo": {"redoes": True}, "ask": {"asks": True},
     "thank": {"greets": True}, "goodbye": {"greets": True}}
-#: Values of a request that say whom it wants.
-_WHO = ("invited", "wishes", "recipients")
 #: Acts that say no and nothing else.
 _MERE_NO = frozenset({"deny", "thank", "goodbye"})
 
@@ -201,22 +199,25 @@ class _Reader(RoleReader):
                 or not any(each.head == "except" for each in form.walk()):
             return False
         if last.offered:
-            timed = len(last.offered) == 1 and offered_start(last.offered[0]) is not None
-            self._set(other_time=OtherTime.ANOTHER_TIME if timed else self.request.other_time)
-            return timed
+            return self._other_time(
+                len(last.offered) == 1 and offered_start(last.offered[0]) is not None)
         chosen = [each for each in last.chosen_from if each in last.people]
         others = tuple(each for each in last.chosen_from if each not in last.people)
         if not chosen or not others:
-            timed = last.asked == Slot.CONFIRMATION and last.kind in (
-                ActionKind.CREATE, ActionKind.CHANGE)
-            self._set(other_time=OtherTime.ANOTHER_TIME if timed else self.request.other_time)
-            return timed
+            return self._other_time(last.asked == Slot.CONFIRMATION and last.kind in (
+                ActionKind.CREATE, ActionKind.CHANGE))
         self._add("removed", chosen)
         if len(others) == 1:
             self._add("invited", others)
         else:
             self._add("unclear", [UnclearName("", others, known=True)])
         return True
+
+    def _other_time(self, timed: bool) -> bool:
+        """Want another time where it is one that is turned down; whether it is."""
+        if timed:
+            self._set(other_time=OtherTime.ANOTHER_TIME)
+        return timed
 
     def _revised(self, form: Form) -> None:
         self._set(corrects=form.head == "correct" or self.request.corrects)
@@ -242,18 +243,17 @@ class _Reader(RoleReader):
 
     def _put_right(self, form: Form) -> None:
         """Take who is named in place of as many of those who were named before, the last of them;
-        of those whom the same utterance wants at once."""
-        before = self.request
-        if before.begins is None:
-            self._entities(form)
-            return self._set(replaced=True)
-        self._set(**dict.fromkeys(_WHO, ()))
+        of those whom the same utterance wants at once. One of these, said once more, is the only
+        one."""
+        before = len(self.named)
         self._entities(form)
-        named = sum(len(getattr(self.request, each)) for each in (*_WHO, "unclear"))
-        for each in _WHO:
-            old, new = getattr(before, each), getattr(self.request, each)
-            kept = () if new and set(new) <= set(old) else old[:max(0, len(old) - named)]
-            self._set(**{each: tuple(dict.fromkeys((*kept, *new)))})
+        if not before:
+            return self._set(replaced=self.request.begins is None)
+        old, new = self.named[:before], self.named[before:]
+        if new:
+            again = {each.meant for each in new} <= {each.meant for each in old}
+            self._take_back(0 if again else max(0, before - len(new)))
+            self._entities(form)
         return None
 
     def _wanted_so(self, role: Form) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from frontdesk.agent.understanding.references import ANAPHORS, MeantPeople
@@ -17,6 +17,23 @@ from frontdesk.kg.graph.pending_action import ActionKind, GroupWish
 
 #: When was said last.
 THEN = Form("time", (Form("then"),))
+#: Values of a request that say whom it wants, or does not.
+_WHO = ("invited", "removed", "wishes", "recipients", "unclear")
+
+
+@dataclass(frozen=True)
+class Named:
+    """Somebody who is wanted.
+
+    Args:
+        meant: Whom the reference means, all of them.
+        before: The request before it.
+        after: The request with them.
+    """
+
+    meant: MeantPeople
+    before: Request
+    after: Request
 
 
 class RoleReader:
@@ -31,6 +48,7 @@ class RoleReader:
         self.request = Request(occurrences=said.occurrences)
         self.times: list[Form] = []
         self.then = Form("then")
+        self.named: list[Named] = []
 
     def _set(self, **values: Any) -> None:
         self.request = replace(self.request, **values)
@@ -137,6 +155,7 @@ class RoleReader:
 
     def _attendee(self, form: Form, *, hosts: bool = False) -> None:
         for each in self.references.people(form):
+            before = self.request
             self._add("invited", each.people)
             self._leave_out("removed", each.people)
             if each.excepted:
@@ -147,6 +166,21 @@ class RoleReader:
                 self._add("wishes", [GroupWish(group) for group in each.groups])
             self._some_of(each.some)
             self._unclear(each, hosts=hosts)
+            self._name(each, before)
+
+    def _name(self, meant: MeantPeople, before: Request) -> None:
+        """Keep that somebody is wanted; the user is anyway."""
+        if meant != MeantPeople():
+            self.named.append(Named(meant, before, self.request))
+
+    def _take_back(self, kept: int) -> None:
+        """Want only so many of those who were named, the first of them."""
+        for named in reversed(self.named[kept:]):
+            for each in _WHO:
+                before, after = getattr(named.before, each), getattr(named.after, each)
+                self._leave_out(each, [one for one in after if one not in before])
+                self._add(each, [one for one in before if one not in after])
+        del self.named[kept:]
 
     def _some_of(self, groups: Sequence[str]) -> None:
         """One more of each of some groups."""
@@ -177,8 +211,10 @@ class RoleReader:
 
     def _recipient(self, form: Form) -> None:
         for each in self.references.people(form):
+            before = self.request
             self._add("recipients", [*each.people, *self._members(each)])
             self._unclear(each)
+            self._name(each, before)
 
     def _members(self, meant: MeantPeople) -> list[str]:
         """Ids of the members of groups, without those who are left out and the user."""

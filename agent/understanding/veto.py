@@ -222,14 +222,21 @@ def may_ask(text: str, forms: Sequence[Form]) -> bool:
 
 def _leaves_out(form: Form) -> bool:
     """Whether a form says that something is left out: not whom alone it takes off."""
-    heads = [each.head for each in form.walk()]
-    unwanted = [each for each in form.walk() if each.head == "unwanted"]
-    if any(each.head == "attendee" for part in unwanted for each in part.walk()) \
-            and heads.count("attendee") > len(unwanted):
+    if {*_who_comes(form)} == {True, False}:
         return True  # it wants others
     return any(each.head in ("except", "not", "tell") or (
         each.head == "unwanted" and any(part.head == "venue" for part in each.walk()))
         for each in form.walk())
+
+
+def _who_comes(form: Form, comes: bool = True) -> Iterator[bool]:
+    """Of each attendee in a form whether they are to come, not to stay away."""
+    comes = comes and form.head != "unwanted"
+    if form.head == "attendee":
+        yield comes
+    for each in form.arguments:
+        if isinstance(each, Form):
+            yield from _who_comes(each, comes)
 
 
 def _wanted_names(form: Form) -> Iterator[Span]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.agent.understanding.veto import may_agree, may_agree_first, objects
+from frontdesk.agent.understanding.veto import may_agree, may_agree_first, may_ask, objects
 from frontdesk.kg.graph.logical_forms import read_forms
 
 
@@ -51,3 +51,14 @@ def test_a_yes_may_go_on_with_something_of_its_own():
     assert may_agree_first("yes, and tell Ada", told)
     assert not may_agree_first("not now, and tell Ada", told)
     assert not may_agree_first("yes, but not that one, and tell Ada", told)
+
+
+@pytest.mark.parametrize(("form", "may"), [
+    ('(revise (set (unwanted (attendee (person "Bo")))) (set (attendee (person "Ada"))))', True),
+    ('(revise (set (unwanted (attendee (person "Bo")))) (set (unwanted (time (at "three")))) '
+     '(set (attendee (person "Ada"))))', True),
+    ('(revise (set (unwanted (attendee (person "Bo")))) '
+     '(set (unwanted (attendee (person "Ada")))))', False),
+    ('(revise (set (unwanted (time (at "three")))) (set (attendee (person "Ada"))))', False)])
+def test_who_is_excepted_is_left_out_only_by_what_wants_others(form, may):
+    assert may_ask("everyone but Bo, Ada, not at three", read_forms(form)) == may

@@ -5,6 +5,10 @@ from __future__ import annotations
 
 import pytest
 
+from frontdesk.agent.understanding.deeds import likeliest_deed
+from frontdesk.kg.graph.logical_forms import read_forms
+from frontdesk.kg.parser.trained_parser import ParsedForms
+
 from .offices import at
 from .told_forms import ToldOffice
 
@@ -24,6 +28,19 @@ BOOK = ("book glue with Bo and Mira tomorrow at ten in Beta",
 @pytest.fixture
 def told(encoder, monkeypatch) -> ToldOffice:
     return ToldOffice(encoder, monkeypatch)
+
+
+def reference(name: str) -> str:
+    return f'({"group" if name in ("Optics", "Logistics") else "person"} "{name}")'
+
+
+def together(names: list[str]) -> str:
+    references = " ".join(map(reference, names))
+    return references if len(names) == 1 else f"(and {references})"
+
+
+def attendees(names: list[str]) -> str:
+    return " ".join(f"(attendee {reference(each)})" for each in names)
 
 
 # --- a yes with an addition belongs to what was offered last
@@ -68,6 +85,53 @@ def test_whom_else_is_named_with_a_yes_does_not_drop_who_was_suggested(told):
               '(attendee (person "Haraldsson"))))')
     assert "Bo Haraldsen and Mira Castellan" in told.hear(
         "yes, and Mira", '(confirm) (revise (set (attendee (person "Mira"))))')
+
+
+@pytest.mark.parametrize(("said", "forms"), [
+    ("in Rowan instead", '(revise (set (venue (room "Rowan"))))'),
+    ("call it wax", '(revise (set (title "wax")))'),
+    ("without Tomas", '(revise (set (unwanted (attendee (person "Tomas")))))'),
+    ("with Bo, in Rowan", '(revise (set (attendee (person "Bo"))) (set (venue (room "Rowan"))))'),
+    ("I mean Bo", '(correct (replace (person "Bo")))'),
+    ("in private", "(revise (set (private)))")])
+def test_an_offered_time_is_not_taken_by_who_says_something_else(told, said, forms):
+    told.hear(*FIND)
+    told.hear(*OTHER)
+    told.hear(said, forms)
+    assert "from 09:30" not in told.hear("glue", '(answer (title "glue"))')
+
+
+@pytest.mark.parametrize(("said", "forms", "shown"), [
+    ("and Logistics", '(revise (set (attendee (group "Logistics"))))',
+     "with Tomas Lindqvist, Bo Haraldsen and Jonas Thorne"),
+    ("about oil", '(revise (set (note "oil")))', "with Tomas Lindqvist, without a room")])
+def test_an_offered_time_is_taken_by_who_adds_people_or_a_note(told, said, forms, shown):
+    told.hear(*FIND)
+    told.hear(*OTHER)
+    told.hear(said, forms)
+    assert f"from 09:30 to 10:30 {shown}" in told.hear("glue", '(revise (set (title "glue")))')
+
+
+# --- which of several are meant
+
+@pytest.mark.parametrize(("said", "forms", "moved"), [
+    ("the first one, the one on Tuesday", '(choose (answers (nth 1))) (answer (at "Tuesday"))', 1),
+    ("the first one, on Friday", '(choose (answers (nth 1))) (answer (at "Friday"))', 1),
+    ("all of them on Friday", '(choose (those)) (answer (at "Friday"))', 2),
+    ("all of them on Friday", '(answer (at "Friday"))', 2)])
+def test_a_time_beside_which_events_are_meant_is_not_where_they_are_moved(
+        told, said, forms, moved):
+    for day in ("tomorrow", "Wednesday"):
+        told.hear(f"book glue {day} at ten",
+                  f'(request (create (title "glue") (time (at "{day} at ten"))))')
+        told.hear("yes")
+    told.session = told.agent.session(speaker="ines")
+    assert "or all of them" in told.hear(
+        "move glue to four", '(request (change (event "glue") (time (at "four"))))')
+    told.hear(said, forms)
+    told.hear("yes")
+    assert [each.start for each in told.calendar.state().kb.events.values()
+            if each.name == "glue"] == [at(3, 16), at(4, 16 if moved == 2 else 10)]
 
 
 # --- a part of what was done is taken back alone
@@ -169,6 +233,53 @@ def test_what_is_said_last_in_an_utterance_is_what_is_wanted(told, said, forms, 
     assert told.hear(said, forms).startswith(shown)
 
 
+@pytest.mark.parametrize(("named", "by", "shown"), [
+    (["Optics", "Bo"], ["Jonas"], "with Jonas Thorne, Mira Castellan and Tomas Lindqvist"),
+    (["Bo", "Optics"], ["Jonas"], "with Bo Haraldsen and Jonas Thorne"),
+    (["Bo", "Optics"], ["Jonas", "Mira"], "with Jonas Thorne and Mira Castellan"),
+    (["Bo", "Optics"], ["Optics"], "with Mira Castellan and Tomas Lindqvist"),
+    (["Jonas", "Bo", "Zed"], ["Mira"], "with Jonas Thorne, Bo Haraldsen and Mira Castellan")])
+def test_as_many_as_are_named_take_the_place_of_the_last_who_were(told, named, by, shown):
+    assert shown in told.hear(
+        f"book glue tomorrow at ten with {' and '.join(named)}, I mean {' and '.join(by)}",
+        f'(request (create (title "glue") (time (at "tomorrow at ten")) {attendees(named)})) '
+        f'(correct (replace {together(by)}))')
+
+
+def test_a_name_that_is_not_clear_stays_where_it_is_not_the_last(told):
+    assert "anyone called “Zed”" in told.hear(
+        "book glue tomorrow at ten with Zed, Bo and Tomas, I mean Mira",
+        f'(request (create (title "glue") (time (at "tomorrow at ten")) '
+        f'{attendees(["Zed", "Bo", "Tomas"])})) (correct (replace (person "Mira")))')
+    assert "with Bo Haraldsen, Mira Castellan and Jonas Thorne" in told.hear(
+        "Jonas", '(answer (person "Jonas"))')
+
+
+def test_who_is_put_right_in_an_addition_takes_nobodys_place_who_was_there_before(told):
+    told.hear("book glue tomorrow at ten with Jonas",
+              '(request (create (title "glue") (time (at "tomorrow at ten")) '
+              '(attendee (person "Jonas"))))')
+    assert "with Jonas Thorne and Mira Castellan, " in told.hear(
+        "and Bo, I mean Mira",
+        '(revise (set (attendee (person "Bo")))) (correct (replace (person "Mira")))')
+
+
+def test_who_is_named_in_place_of_a_group_with_exceptions_comes_in_place_of_all_of_it(told):
+    assert "with Bo Haraldsen and Jonas Thorne" in told.hear(
+        "book glue tomorrow at ten with Bo and Optics except the caller, I mean Jonas",
+        '(request (create (title "glue") (time (at "tomorrow at ten")) (attendee (person "Bo")) '
+        '(attendee (person (member_of (group "Optics")) (except (me)))))) '
+        '(correct (replace (person "Jonas")))')
+
+
+def test_one_of_two_of_a_group_stays_where_the_other_is_somebody_else(told):
+    one = '(attendee (person (member_of (group "Logistics"))))'
+    assert "with Mira Castellan and Bo Haraldsen" in told.hear(
+        "book glue tomorrow at ten with one and another of Logistics, I mean Mira",
+        f'(request (create (title "glue") (time (at "tomorrow at ten")) {one} {one})) '
+        '(correct (replace (person "Mira")))')
+
+
 # --- two in one utterance
 
 @pytest.mark.parametrize("second", [
@@ -183,6 +294,55 @@ def test_two_bookings_that_share_a_clause_are_both_made(told, second):
     made = [each for each in told.calendar.state().kb.events.values() if each.name == "call"]
     assert {each.start for each in made} == {at(3, 15), at(3, 17)}
     assert all("tomas" in each.attendees for each in made)
+
+
+def second_of_two(told: ToldOffice, said: str, first: str, second: str) -> str:
+    """What is proposed after the first of two bookings is made."""
+    told.hear(f"a call with Bo tomorrow at 3 and at 5 {said}",
+              f'(request (create (title "call") (time (at "tomorrow at 3")) {first})) '
+              f'(request (create (time (at "5")) {second}))')
+    return told.hear("yes")
+
+
+BO = '(attendee (person "Bo"))'
+
+
+@pytest.mark.parametrize(("said", "first", "second", "hours"), [
+    ("for half an hour", BO, '(duration "half an hour")', "17:00 to 17:30"),
+    ("for half an hour", f'{BO} (duration "half an hour")', "", "17:00 to 17:30"),
+    ("for half an hour, two hours", f'{BO} (duration "half an hour")', '(duration "two hours")',
+     "17:00 to 19:00")])
+def test_the_second_of_two_has_its_own_length_or_that_of_the_first(
+        told, said, first, second, hours):
+    assert f"“call” tomorrow from {hours} with Bo Haraldsen" in second_of_two(
+        told, said, first, second)
+
+
+@pytest.mark.parametrize(("said", "first", "shown"), [
+    ("in private", f"{BO} (private)", "with Bo Haraldsen, without a room"),
+    ("with Logistics, not Jonas", '(attendee (group "Logistics")) (unwanted (attendee (person '
+     '"Jonas")))', "with Bo Haraldsen, without a room"),
+    ("not at 4", f'{BO} (unwanted (time (at "4")))', "with Bo Haraldsen, without a room")])
+def test_the_second_of_two_is_like_the_first(told, said, first, shown):
+    reply = second_of_two(told, said, first, "")
+    assert f"tomorrow from 17:00 to 18:00 {shown}" in reply
+    assert reply.count("as a private event") == (2 if "private" in said else 0)
+
+
+def test_the_second_of_two_is_not_repeated_as_the_first_is():
+    first, second = likeliest_deed([ParsedForms(tuple(read_forms(
+        '(request (create (title "call") (recurs "weekly") (time (at "3")))) '
+        '(request (create (time (at "5"))))')), 1.0)], "a call weekly at 3 and at 5",
+        pending=False).forms
+    assert "recurs" in {each.head for each in first.walk()}
+    assert second == read_forms('(request (create (title "call") (time (at "5"))))')[0]
+
+
+def test_the_length_alone_makes_no_second_event_like_the_first():
+    second = read_forms('(request (create (duration "an hour")))')
+    first = read_forms('(request (create (title "call") (time (at "3"))))')
+    assert likeliest_deed([ParsedForms((*first, *second), 1.0)], "a call at 3, an hour",
+                          pending=False).forms == (*first, *second)
 
 
 # --- the room stays

@@ -45,7 +45,7 @@ NAMES = {"Mira": ["mira"], "Optics": ["optics"], "Beta": ["beta"], "Rowan": ["ro
 
 
 def request_of(*texts: str | Form, last: PendingAction | None = None, which=(), among=(),
-               together=()):
+               together=(), user="ines"):
     """The request of forms; a name means what it does above, equally likely if several."""
     forms = [read_form(each) if isinstance(each, str) else each for each in texts]
     entities = {part: [(each, 1 / len(ids)) for each in ids]
@@ -55,17 +55,25 @@ def request_of(*texts: str | Form, last: PendingAction | None = None, which=(), 
     resolution = Resolution(entities, NOW, {}, {}, plural=frozenset({Form("those")}))
     meant = MeantReferences(resolution, lambda _: [(each, 1.0) for each in which])
     return read_request(Said(
-        "", forms, References(KB, meant, "ines", NOW, last.events if last else ()), last,
+        "", forms, References(KB, meant, user, NOW, last.events if last else ()), last,
         lambda _, known: [each for each in known if each in among], ActionSettings()))
 
 
 def test_who_is_left_out_of_a_group_is_neither_invited_nor_taken_off():
-    found = request_of('(request (change (event "review") (attendee (person (member_of '
+    found = request_of('(request (change (event "call") (attendee (person (member_of '
                        '(group "Optics")) (except (person "Mira"))))))', which=["mira"])
-    assert (found.invited, found.removed, found.wishes) == ((), (), ())
+    assert (found.invited, found.removed) == ((), ())
     dropped = request_of('(request (change (event "review") (unwanted (attendee (person '
                          '(member_of (group "Optics")) (except (person "Mira")))))))')
     assert "mira" not in dropped.removed
+
+
+def test_who_speaks_and_is_not_known_is_nobody_who_is_left_out():
+    found = request_of('(request (change (event "review") (attendee (person (member_of '
+                       '(group "Logistics")) (except (me))))))', user=None)
+    unwanted = request_of('(request (change (event "review") (unwanted (attendee (me)))))',
+                          user=None)
+    assert (found.removed, unwanted.removed) == ((), ())
 
 
 def test_whom_to_leave_out_is_asked_where_that_is_not_clear():
