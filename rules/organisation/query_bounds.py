@@ -22,6 +22,8 @@ MOST_BOUNDS = 8
 #: Combinations of the readings of several times that are looked at.
 MOST_COMBINED = 64
 ONE_MINUTE = dt.timedelta(minutes=1)
+#: A note where what is over is asked of a time that has not begun.
+NOT_YET = "that time is still to come"
 
 
 class MissingError(Exception):
@@ -170,6 +172,8 @@ class QueryBounds:
             bound = bound_of([part for part, _ in chosen], self.calendar.now)
             if bound is not None:
                 found.append(Bounded(bound, tuple(each for _, body in chosen for each in body)))
+        if not found and any(each.head == "so_far" for each in times):
+            self.note(NOT_YET)
         if len(found) > MOST_BOUNDS or prod(map(len, parts)) > MOST_COMBINED:
             self.note(f"the first {MOST_BOUNDS} readings of the time were looked at, not all")
         return found[:MOST_BOUNDS]
