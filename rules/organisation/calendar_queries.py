@@ -118,7 +118,7 @@ class QueryReasoner:
                                    window=answer.window, notes=answer.notes)
             return replace(answer, items=tuple(_once(answer.items, calendar)),
                            notes=(*answer.notes, *_beyond(answer, calendar),
-                                  *_left_out(query, account.used)))
+                                  *dict.fromkeys(_left_out(query, account.used))))
         except MissingError as error:
             return QueryAnswer(query, AnswerKind.UNKNOWN, missing=error.missing,
                                about=_about(query, calendar, resolution), notes=tuple(notes))

@@ -177,12 +177,34 @@ def test_of_what_is_still_to_come_nothing_is_over(office, time):
 
 # --- the time zone
 
+@pytest.mark.parametrize(("form", "reply"), [
+    ('(untrue (attends (person "Bo") (event)))', "No, Bo Haraldsen has nothing on now."),
+    ('(attendees (event) (person "Bo"))', "No, Bo Haraldsen has nothing on now."),
+    ('(untrue (attendees (event) (person "Mira")))',
+     "Yes, Mira Castellan is at the glaze test until 10:00, in Rowan."),
+    ('(attendees (event "budget review") (person "Bo"))',
+     "Yes, Bo Haraldsen is attending the budget review."),
+    ('(both (free (person "Bo")) (untrue (attends (person "Bo") (event))))',
+     "Yes, Bo Haraldsen is free. No, Bo Haraldsen has nothing on now."),
+    ('(both (busy (person "Mira")) (attendees (event) (person "Mira")))',
+     "Yes, Mira Castellan is at the glaze test until 10:00, in Rowan. "
+     "Yes, Mira Castellan is at the glaze test until 10:00, in Rowan.")])
+def test_whether_somebody_is_in_a_meeting_is_told_however_it_is_asked(office, form, reply):
+    assert office().hear("Bo Mira budget review", f"(ask (holds {form}))") == reply
+
+
 @pytest.mark.parametrize("form", [
     '(value "time zone" (thing "this calendar"))', '(value "timezone" (that))',
     '(holds (is (that) (at "London time")))'])
 def test_the_time_zone_of_the_calendar_is_told(office, form):
     said = "time zone, timezone, this calendar, London time"
     assert office().hear(said, f"(ask {form})") == "All times are in the time zone Europe/Oslo."
+
+
+def test_of_a_person_no_time_zone_is_known(office):
+    reply = office().hear("time zone Bo", '(ask (value "time zone" (person "Bo")))')
+    assert "Oslo" not in reply
+    assert "Bo Haraldsen" in reply
 
 
 # --- floors
