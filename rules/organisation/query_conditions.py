@@ -11,7 +11,7 @@ from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.graph.timeline import minutes
 from frontdesk.kg.graph.windows import Window
-from frontdesk.rules.engine.query_program import Condition, X, fails, holds
+from frontdesk.rules.engine.query_program import X, fails, holds
 from frontdesk.rules.engine.query_readings import reference
 from frontdesk.rules.organisation.query_bounds import (
     Bounded,

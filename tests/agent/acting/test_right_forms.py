@@ -275,8 +275,8 @@ def test_a_room_of_those_that_were_found_free_is_booked_then(told):
 
 
 def test_another_room_than_those_that_were_found_free_needs_a_time(told):
-    told.hear("what else than Beta is free at ten", '(ask (which (room (is_free (at "ten")) (except '
-              '(room "Beta")))))')
+    told.hear("what else than Beta is free at ten", '(ask (which (room (is_free (at "ten")) '
+              '(except (room "Beta")))))')
     assert "At what time" in told.hear(
         "Beta for glue", '(request (create (title "glue") (venue (room "Beta"))))')
 

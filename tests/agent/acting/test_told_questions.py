@@ -187,7 +187,7 @@ def test_of_what_is_still_to_come_nothing_is_over(office, time):
     ('(both (free (person "Bo")) (untrue (attends (person "Bo") (event))))',
      "Yes, Bo Haraldsen is free. No, Bo Haraldsen has nothing on now."),
     ('(both (busy (person "Mira")) (attendees (event) (person "Mira")))',
-     "Yes, Mira Castellan is at the glaze test until 10:00, in Rowan. "
+     "Yes, Mira Castellan has the glaze test from 09:00 to 10:00. "
      "Yes, Mira Castellan is at the glaze test until 10:00, in Rowan.")])
 def test_whether_somebody_is_in_a_meeting_is_told_however_it_is_asked(office, form, reply):
     assert office().hear("Bo Mira budget review", f"(ask (holds {form}))") == reply
