@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import eq, gt, lt
+from typing import Any
 
 from frontdesk.kg.english.spoken_floors import floor_named
 from frontdesk.kg.graph.entities import EntityType
@@ -122,7 +123,7 @@ class QueryConditions(QueryRules):
 
     def _measured(self, form: Form, base: EntitySet, *, denied: bool) -> Found:
         of = size_of if form.head in _SIZES else minutes_of
-        measures = {each: of(self.calendar, each) for each in base.candidates}
+        measures: dict[str, Any] = {each: of(self.calendar, each) for each in base.candidates}
         if measures and all(each is None for each in measures.values()):
             raise MissingError(form.head)  # nobody lasts an hour: that is no no
         said = parts_of(form.arguments).number or 0 if form.head in _SIZES \
