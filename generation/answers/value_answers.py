@@ -8,6 +8,7 @@ from frontdesk.generation.answers.answer_details import AnswerDetails
 from frontdesk.generation.answers.answer_phrases import AnswerPhrases, go_on, templates
 from frontdesk.kg.english import phrases
 from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.knowledge_base import normalise_name
 from frontdesk.kg.graph.logical_forms import Form, Span
 from frontdesk.kg.graph.windows import Window
 from frontdesk.rules.engine.query_answer import AnswerItem
@@ -36,8 +37,9 @@ class ValueAnswers:
         predicate = named if query.head == "value" else _PREDICATES.get(query.head, query.head)
         if query.head == "floor" and self._are_offices():
             predicate = "office_floor"
-        if query.head == "value" and not self.said.answer.about:
-            return str(templates()["value"]["timezone"]).format(self.said.answer.items[0].value)
+        of_calendar = templates()["value"].get(normalise_name(predicate).replace(" ", ""))
+        if query.head == "value" and of_calendar and not self.said.answer.items[0].of:
+            return str(of_calendar).format(self.said.answer.items[0].value)
         facts = list(self._facts(predicate))
         if not facts:
             return self._plain(query)

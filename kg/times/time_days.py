@@ -9,6 +9,7 @@ import contextlib
 import datetime as dt
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import cast
 
 from frontdesk.kg.english.phrases import MONTHS
@@ -117,6 +118,8 @@ def _same_day(words: str, base: Base) -> Candidates:
 
 def _coming(weekday: str, base: Base) -> Candidates:
     ahead = (number_of(weekday) - base.today.weekday()) % 7
+    if base.gone:
+        return single(base.today - (-ahead % 7) * ONE_DAY)
     if ahead or not base.ahead:
         return single(base.today + ahead * ONE_DAY)
     return [(Days(base.today + ONE_WEEK), 1 - SAME_WEEKDAY), (Days(base.today), SAME_WEEKDAY)]
@@ -248,7 +251,8 @@ def _written(words: str, base: Base) -> Candidates:
         return []
     if not re.search(r"[0-9]{4}", words) and day > base.today:
         gone = _gone(day, base.today)
-        if gone and not base.ahead and base.today - gone <= _GONE_DAYS * ONE_DAY:
+        if gone and (base.gone or (not base.ahead
+                                   and base.today - gone <= _GONE_DAYS * ONE_DAY)):
             return single(gone)
         if gone and base.today - gone <= JUST_GONE:
             return [(Days(day), 1 - GONE), (Days(gone), GONE)]
@@ -285,7 +289,7 @@ def _ahead(words: str, base: Base) -> Candidates:
     if weekday and weekday[0] in ("today", "tomorrow"):
         starts = _relative(weekday[0], base)
     elif weekday:
-        starts = _coming(weekday[0], base)
+        starts = _coming(weekday[0], replace(base, gone=False))
     after = re.search(r"(?:a )?(week|fortnight)$", words)
     length = f"a {after[1]}" if weekday and after else words
     found = []

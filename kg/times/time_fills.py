@@ -48,12 +48,14 @@ class Situation:
     known: TimeReading
     ahead: bool = True
     besides: tuple[dt.datetime, dt.datetime] | None = None
+    gone: bool = False
 
     @property
     def base(self) -> Base:
         """The days from which others are counted."""
         event = self.besides or self.event
-        return Base(self.now.date(), event[0].date() if event else self.day, self.ahead)
+        return Base(self.now.date(), event[0].date() if event else self.day, self.ahead,
+                    self.gone)
 
     @property
     def day(self) -> dt.date | None:

@@ -63,8 +63,8 @@ def read_times(text: str, *, now: dt.datetime, focus: Sequence[dt.date] = (), as
                hours: OfficeHours = _OFFICE_HOURS,
                zone: dt.tzinfo | None = None,
                known: TimeReading = _NOTHING, alone: bool = False,
-               ahead: bool = True, besides: tuple[dt.datetime, dt.datetime] | None = None
-               ) -> list[TimeReading]:
+               ahead: bool = True, besides: tuple[dt.datetime, dt.datetime] | None = None,
+               gone: bool = False) -> list[TimeReading]:
     """What an utterance says about the time of an event.
 
     Slots are in the zone of ``now``. A time that is said in another zone ("3 pm London time") is
@@ -92,6 +92,7 @@ def read_times(text: str, *, now: dt.datetime, focus: Sequence[dt.date] = (), as
             be today or have just gone.
         besides: Start and end of another event that the same utterance has spoken of before:
             "that same day" and "the same time" are its own.
+        gone: It is of something that is over: "Friday" is the last one.
 
     Returns:
         Readings, the most probable first; their probabilities sum to at most 1, and the rest is
@@ -104,7 +105,8 @@ def read_times(text: str, *, now: dt.datetime, focus: Sequence[dt.date] = (), as
         raise ValueError(f"now ({now}) and the event ({event}) need a time zone")
     if event:
         event = event[0].astimezone(now.tzinfo), event[1].astimezone(now.tzinfo)
-    situation = Situation(now, focus, asked, event, hours, zone, known, ahead, besides)
+    situation = Situation(now, focus, asked, event, hours, zone, known, ahead, besides,
+                          gone)
     words = canonical(text, alone=alone).text
     found = (all_expressions(words, alone=True) if alone
              else expressions(words))[-MOST_EXPRESSIONS:]

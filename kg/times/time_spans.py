@@ -35,7 +35,7 @@ _LEAST_MINUTES = 5
 
 
 def read_span(span: str, *, now: dt.datetime, spoken_of: Window | None = None, ends: bool = False,
-              ahead: bool = False, day: dt.date | None = None,
+              ahead: bool = False, gone: bool = False, day: dt.date | None = None,
               hours: OfficeHours = _OFFICE_HOURS) -> list[tuple[Window, float]]:
     """What a time may mean.
 
@@ -46,6 +46,7 @@ def read_span(span: str, *, now: dt.datetime, spoken_of: Window | None = None, e
             time" is it, "an hour later" counts from it.
         ends: Something is to end then: "until the end of the day".
         ahead: Something is to be arranged then, so that it lies ahead.
+        gone: Something is over that was then: "Friday" is the last one.
         day: The day that the same sentence speaks of: "on Friday ... from two".
         hours: When the office is open; tells which half of the day a bare hour is in.
 
@@ -64,20 +65,20 @@ def read_span(span: str, *, now: dt.datetime, spoken_of: Window | None = None, e
     if [each.kind for each in found[-3:]] == ["number", "or", "number"] \
             and words[found[-2].start:found[-2].end] == "and":  # one time has two ends
         between = f"{words[:found[-2].start]}to{words[found[-2].end:]}"
-        return read_span(between, now=now, spoken_of=spoken_of, ends=ends, ahead=ahead, day=day,
-                         hours=hours)
+        return read_span(between, now=now, spoken_of=spoken_of, ends=ends, ahead=ahead, gone=gone,
+                         day=day, hours=hours)
     if found and all(each.kind in ("now", "present") for each in found):
         return [(now_window(now), 1.0)]
     focus = _days(day, spoken_of)
     readings = read_times(
         span, now=now, focus=focus, asked="end" if ends else "start",
-        event=_event(spoken_of), hours=hours, ahead=ahead, alone=True)
+        event=_event(spoken_of), hours=hours, ahead=ahead, alone=True, gone=gone)
     if {each.kind for each in found} == {"length"} and not any(each.start for each in readings):
         return _later(span, now)
     total = sum(each.probability for each in readings)
     windows: dict[Window, float] = {}
     for reading in readings:
-        for window, share in _windows(reading, now, focus):
+        for window, share in _windows(reading, now, focus, gone=gone):
             windows[window] = windows.get(window, 0.0) + share * reading.probability / total
     if not ends and any(each.kind == "clock" and words[each.start:].startswith("until ")
                         for each in found[1:]):
@@ -93,9 +94,9 @@ def _until(window: Window, now: dt.datetime, hours: OfficeHours) -> Window:
         and begins < window.start else window
 
 
-def names_day(span: str, *, now: dt.datetime) -> dt.date | None:
+def names_day(span: str, *, now: dt.datetime, gone: bool = False) -> dt.date | None:
     """The day that a time says by itself; None when it says none, or a stretch of days."""
-    readings = read_times(span, now=now, asked="start", alone=True, ahead=False)
+    readings = read_times(span, now=now, asked="start", alone=True, ahead=False, gone=gone)
     if not readings or readings[0].day_presumed or readings[0].until_day:
         return None
     return readings[0].day
@@ -186,8 +187,9 @@ def _event(spoken_of: Window | None) -> tuple[dt.datetime, dt.datetime] | None:
 
 
 def _windows(reading: TimeReading, now: dt.datetime,
-             focus: Sequence[dt.date]) -> list[tuple[Window, float]]:
-    """The windows that a reading may be; one that has passed today may be tomorrow's."""
+             focus: Sequence[dt.date], *, gone: bool) -> list[tuple[Window, float]]:
+    """The windows that a reading may be; one that has passed today may be tomorrow's, where what
+    is over is not what is spoken of."""
     if reading.day_presumed:
         reading = replace(reading, day=None)
     elif reading.shift is not None and reading.day is None:
@@ -202,6 +204,8 @@ def _windows(reading: TimeReading, now: dt.datetime,
     today = window_of(replace(reading, day=now.date()), now)
     if said or today is None or (reading.part is None and today == window):
         return [(window, 1.0)]
+    if gone:
+        return [(today, 1.0)]
     tomorrow = window_of(replace(reading, day=now.date() + dt.timedelta(days=1)), now)
     if tomorrow is None or (reading.part is not None and now < today.end):
         return [(window, 1.0)]

@@ -49,11 +49,14 @@ class Base:
         spoken_of: The day that was spoken of before; None when none was.
         ahead: What is to be arranged is spoken of, which lies ahead. What is only asked about may
             be today or have just gone.
+        gone: What is over is spoken of: a weekday, a month, or a date without its month or year
+            is the last one.
     """
 
     today: dt.date
     spoken_of: dt.date | None = None
     ahead: bool = True
+    gone: bool = False
 
 
 def on_weekday(candidates: Candidates, weekday: int) -> Candidates:
@@ -91,15 +94,18 @@ def _inside(wide: Candidates, day: dt.date) -> Candidates:
 
 def numbered_day(number: int, base: Base) -> Candidates:
     """The day that "the 3rd" means: the coming one, or of what is only asked about one of this
-    month that has just gone; empty when no month has it."""
-    for ahead in range(4):
+    month that has just gone, or of what is over the last one; empty when no month has it."""
+    for months in range(4):
         try:
-            month = months_later(base.today.replace(day=1), ahead)
+            month = months_later(base.today.replace(day=1), -months if base.gone else months)
         except OverflowError:
             break
         if 0 < number <= calendar.monthrange(month.year, month.month)[1]:
             day = month.replace(day=number)
-            if day >= base.today or (not base.ahead and base.today - day <= JUST_GONE):
+            if base.gone and day > base.today:
+                continue
+            if base.gone or day >= base.today or (
+                    not base.ahead and base.today - day <= JUST_GONE):
                 return single(day)
     return []
 
@@ -156,9 +162,10 @@ def week(words: str, base: Base) -> Candidates:
     if "weekend" in words:
         return [(Days(monday + 5 * ONE_DAY, monday + 6 * ONE_DAY), 1.0)]
     if not base.ahead and _WHOLE_WEEK.search(words):
-        return [(Days(max(monday, base.today), monday + _SUNDAY * ONE_DAY), 1.0)]
+        begins = monday if base.gone else max(monday, base.today)
+        return [(Days(begins, monday + _SUNDAY * ONE_DAY), 1.0)]
     first, last = _edge(words, monday, monday + _FRIDAY * ONE_DAY, (2, 2, 3))
-    if weeks == 0:
+    if weeks == 0 and not base.gone:
         return _from_today(first, last, monday + _SUNDAY * ONE_DAY, words, base)
     return [(Days(first, last if last > first else None), 1.0)]
 
@@ -176,6 +183,7 @@ def _from_today(first: dt.date, last: dt.date, sunday: dt.date, words: str,
 def _month(month: str, words: str, base: Base) -> Candidates:
     if month:
         ahead = (MONTHS.index(month) + 1 - base.today.month) % 12
+        ahead -= 12 * (base.gone and ahead > 0)
     else:
         ahead = 1 if re.search(r"next|coming|following|after", words) else (
             -words.startswith("last"))
@@ -187,7 +195,7 @@ def _month(month: str, words: str, base: Base) -> Candidates:
             _monday(first + 6 * ONE_DAY) + (int(which[1]) - 1) * ONE_WEEK)
         return [(Days(monday, monday + _FRIDAY * ONE_DAY), 1.0)]
     start, end = _edge(words, first, last, (7, 10, 7))
-    if ahead < 0:
+    if ahead < 0 or base.gone:
         return [(Days(start, end), 1.0)]
     return [(Days(max(start, base.today), end), 1.0)] if end >= base.today else []
 

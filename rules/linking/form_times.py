@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
 from frontdesk.kg.graph.logical_forms import Form, Span
 from frontdesk.kg.graph.time_slots import OfficeHours
@@ -28,7 +27,6 @@ _LENGTHS = frozenset({"lasting", "within", "long", "longer", "shorter", "duratio
 _SAID_LAST = {"then": "at", "then_after": "after", "then_before": "before"}
 #: Acts that speak of what is to be arranged, which lies ahead.
 _ARRANGING = frozenset({"request", "arrive"})
-_WEEK = dt.timedelta(days=7)
 #: A window of so many days at most tells on which days an event may be meant.
 _MOST_DAYS = 7
 
@@ -64,8 +62,8 @@ def read_times_of(forms: Sequence[Form], context: DialogueContext, *, now: dt.da
     found = FormTimes()
     day: dt.date | None = None
     for form in forms:
-        day = next((named for _, span in _spans(form, _TIMES)
-                    if (named := names_day(span, now=now)) is not None), day)
+        day = next((named for _, span in _spans(form, _TIMES) if (
+            named := names_day(span, now=now, gone=_is_over(form))) is not None), day)
         _read_windows(form, found, context, day, now, hours)
         _read_lengths(form, found, now, hours)
     _note_days(found)
@@ -104,17 +102,19 @@ def fixed_times(form: Form, windows: Mapping[Form, Sequence[tuple[Window, float]
 def _read_windows(form: Form, found: FormTimes, context: DialogueContext, day: dt.date | None,
                   now: dt.datetime, hours: OfficeHours) -> None:
     spans = list(_spans(form, _TIMES))
-    over = any(each.head == "so_far" for each in form.walk())
     for time, span in spans:
         own = names_day(span, now=now) is not None
-        read = partial(read_span, span, spoken_of=context.window, ends=time.head == "until",
-                       ahead=form.head in _ARRANGING, day=None if own else day, hours=hours)
-        windows = read(now=now)
-        if over and windows and windows[0][0].start > now:  # the Monday that is over
-            windows = read(now=now - _WEEK)
+        windows = read_span(span, now=now, spoken_of=context.window, ends=time.head == "until",
+                            ahead=form.head in _ARRANGING, gone=_is_over(form),
+                            day=None if own else day, hours=hours)
         if windows:
             found.windows.setdefault(time, _likeliest(windows))
     _fitted_together(spans, found, now, hours)
+
+
+def _is_over(form: Form) -> bool:
+    """Whether what is over is asked about: "what was on on Monday"."""
+    return any(each.head == "so_far" for each in form.walk())
 
 
 def _likeliest(windows: list[tuple[Window, float]]) -> list[tuple[Window, float]]:

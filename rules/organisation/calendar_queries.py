@@ -23,7 +23,7 @@ from frontdesk.rules.engine.query_answer import (
     Resolution,
 )
 from frontdesk.rules.engine.query_times import coming_days
-from frontdesk.rules.organisation.query_bounds import Account, MissingError
+from frontdesk.rules.organisation.query_bounds import NOT_YET, Account, MissingError
 from frontdesk.rules.organisation.query_calendar import QueryCalendar
 from frontdesk.rules.organisation.query_statements import QueryStatements
 from frontdesk.rules.organisation.query_verdicts import Verdicts
@@ -118,7 +118,7 @@ class QueryReasoner:
                                    window=answer.window, notes=answer.notes)
             return replace(answer, items=tuple(_once(answer.items, calendar)),
                            notes=(*answer.notes, *_beyond(answer, calendar),
-                                  *_left_out(query, account.used)))
+                                  *dict.fromkeys(_left_out(query, account.used))))
         except MissingError as error:
             return QueryAnswer(query, AnswerKind.UNKNOWN, missing=error.missing,
                                about=_about(query, calendar, resolution), notes=tuple(notes))
@@ -193,7 +193,8 @@ def _may_be_hidden(query: Form, answer: QueryAnswer, calendar: QueryCalendar,
     asks_of_events = any(form.head == "event" for form in forms) or any(
         form.head == "location" for form in forms)
     if described or not asks_of_events or any(
-            each in calendar.kb.events and each not in calendar.hidden for each in meant):
+            each in calendar.kb.events and each not in calendar.hidden for each in meant
+            ) or NOT_YET in answer.notes:
         return False
     owners = {member.id for each in meant if each in calendar.kb.groups
               for member in calendar.kb.members(each)} | meant

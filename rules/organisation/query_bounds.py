@@ -9,10 +9,11 @@ from itertools import islice, product
 from math import prod
 
 from frontdesk.kg.graph.logical_forms import CORE, ENTITY_TYPES, Form, Sort, Span
+from frontdesk.kg.graph.timeline import minutes
 from frontdesk.kg.graph.windows import Window, instant, now_window
 from frontdesk.rules.engine.prover import Slice
 from frontdesk.rules.engine.query_answer import Resolution
-from frontdesk.rules.engine.query_program import Condition, QueryProgram, holds
+from frontdesk.rules.engine.query_program import Condition, QueryProgram, X, holds
 from frontdesk.rules.engine.query_readings import Readings
 from frontdesk.rules.engine.query_times import TimeBound, TimePart, bound_of, rest_of
 from frontdesk.rules.organisation.query_calendar import QueryCalendar, QueryFacts
@@ -22,6 +23,8 @@ MOST_BOUNDS = 8
 #: Combinations of the readings of several times that are looked at.
 MOST_COMBINED = 64
 ONE_MINUTE = dt.timedelta(minutes=1)
+#: A note where what is over is asked of a time that has not begun.
+NOT_YET = "that time is still to come"
 
 
 class MissingError(Exception):
@@ -170,6 +173,8 @@ class QueryBounds:
             bound = bound_of([part for part, _ in chosen], self.calendar.now)
             if bound is not None:
                 found.append(Bounded(bound, tuple(each for _, body in chosen for each in body)))
+        if not found and any(each.head == "so_far" for each in times):
+            self.note(NOT_YET)
         if len(found) > MOST_BOUNDS or prod(map(len, parts)) > MOST_COMBINED:
             self.note(f"the first {MOST_BOUNDS} readings of the time were looked at, not all")
         return found[:MOST_BOUNDS]
@@ -230,3 +235,31 @@ class QueryBounds:
         return [Bounded(TimeBound(instant(each.window.start) if each.bound.first
                                   else rest_of(each.window, now)), each.body)
                 for each in self.bounds(times, now_window(now))]
+
+    # --- times of events
+
+    def during(self, candidates: Sequence[str], bounds: Sequence[Bounded]
+               ) -> tuple[list[str], list[Condition]]:
+        """The events that may be in one of some times, and what holds where they are."""
+        kept = [each for each in candidates if each not in self.kb.events or any(
+            self.is_in(each, bounded) for bounded in bounds)]
+        if len(bounds) == 1 and not bounds[0].body:
+            return kept, []
+        name = self.program.named("during")
+        for bounded in bounds:
+            for each in kept:
+                if each in self.kb.events and self.is_in(each, bounded):
+                    self.facts.times(each)
+            rule = "begins" if bounded.bound.starts else "overlaps"
+            window = self.facts.window(bounded.window)
+            self.program.rule(name, (X,), [*bounded.body, holds(rule, X, window)])
+        return kept, [holds(name, X)]
+
+    def is_in(self, event_id: str, bounded: Bounded) -> bool:
+        """Whether an event is in a time, as the rules say it."""
+        event, window = self.kb.events[event_id], bounded.window
+        start, end = minutes(event.start), minutes(event.end)
+        low, high = minutes(window.start), minutes(window.end)
+        if bounded.bound.starts:
+            return low <= start < high
+        return start < max(high, low + 1) and low < end

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import eq, gt, lt
+from typing import Any
 
 from frontdesk.kg.english.spoken_floors import floor_named
 from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.graph.timeline import minutes
 from frontdesk.kg.graph.windows import Window
-from frontdesk.rules.engine.query_program import Condition, X, fails, holds
+from frontdesk.rules.engine.query_program import X, fails, holds
 from frontdesk.rules.engine.query_readings import reference
 from frontdesk.rules.organisation.query_bounds import (
     Bounded,
@@ -21,6 +22,7 @@ from frontdesk.rules.organisation.query_bounds import (
     parts_of,
 )
 from frontdesk.rules.organisation.query_relations import (
+    ATTENDANCE,
     FLOORS,
     RELATIONS,
     VALUES,
@@ -50,13 +52,15 @@ _PRESENCE = ("present", "absent")
 class QueryConditions(QueryRules):
     """What must hold of the members of a set."""
 
-    def condition(self, form: Form, base: EntitySet, times: Sequence[Form]) -> Found:
+    def condition(self, form: Form, base: EntitySet, times: Sequence[Form], *,
+                  denied: bool = False) -> Found:
         """A condition as a goal about ``X``.
 
         Args:
             form: The condition.
             base: The set; the goal is asked of its candidates alone.
             times: Of the set, for a condition that has none of its own.
+            denied: It is within ``not``, so that it holds of those of which it is not known.
 
         Returns:
             The goal, and all for which it can hold; None for any.
@@ -67,7 +71,7 @@ class QueryConditions(QueryRules):
         parts = parts_of(form.arguments)
         self.account.used.add(form)
         if form.head == "not":
-            return self._negated(parts, base, times)
+            return self._negated(parts, base, times, denied=not denied)
         if form.head == "except":
             return self._except(parts)
         if form.head in _STATES and base.candidates and all(
@@ -76,9 +80,9 @@ class QueryConditions(QueryRules):
         if form.head in _STATES:
             return self._state(_STATES[form.head], parts, base, times)
         if form.head in _MEASURES:
-            return self._measured(form, base)
+            return self._measured(form, base, denied=denied)
         if form.head in VALUES:
-            return self._valued(form.head, parts, base)
+            return self._valued(form.head, parts, base, denied=denied)
         if form.head == "related":
             return self._belonging(parts, base)
         if form.head in RELATIONS:
@@ -87,11 +91,12 @@ class QueryConditions(QueryRules):
             return self.by_rule(self.calendar.house_rules[form.head], parts, base, times)
         raise MissingError(*parts.words[:1] or [form.head])
 
-    def _negated(self, parts: Parts, base: EntitySet, times: Sequence[Form]) -> Found:
+    def _negated(self, parts: Parts, base: EntitySet, times: Sequence[Form], *, denied: bool
+                 ) -> Found:
         if [each.head for each in parts.conditions] == ["is_present"]:  # not: nothing is known
             return self._state("absent", parts_of(parts.conditions[0].arguments), base, times)
         name = self.program.named("both")
-        self.program.rule(name, (X,), [self.condition(each, base, times)[0]
+        self.program.rule(name, (X,), [self.condition(each, base, times, denied=denied)[0]
                                        for each in parts.conditions])
         return fails(name, X), None
 
@@ -104,26 +109,29 @@ class QueryConditions(QueryRules):
                 self.program.rule(name, (X,), [holds(self.of(each, pick=False).name, X)])
         return fails(name, X), None
 
-    def _filtered(self, base: EntitySet, fits: Callable[[str], bool]) -> Found:
-        """A condition that is decided by a value."""
+    def _filtered(self, values: Mapping[str, object], fits: Callable[[str], bool], *,
+                  denied: bool) -> Found:
+        """A condition that is decided by a value, of those that have one."""
         name = self.program.named("fits")
-        found = [each for each in base.candidates if fits(each)]
+        unknown = [each for each, value in values.items() if value in (None, [])]
+        if denied and unknown:
+            self.note("those of which I don't know it are left out")
+        found = [each for each in values if (denied if each in unknown else fits(each))]
         for each in found:
             self.program.fact(name, each)
         return holds(name, X), found
 
-    def _measured(self, form: Form, base: EntitySet) -> Found:
+    def _measured(self, form: Form, base: EntitySet, *, denied: bool) -> Found:
         of = size_of if form.head in _SIZES else minutes_of
-        measures = {each: of(self.calendar, each) for each in base.candidates}
+        measures: dict[str, Any] = {each: of(self.calendar, each) for each in base.candidates}
         if measures and all(each is None for each in measures.values()):
             raise MissingError(form.head)  # nobody lasts an hour: that is no no
         said = parts_of(form.arguments).number or 0 if form.head in _SIZES \
             else int(self.length(form).total_seconds() // 60)
         fits = {"longer": gt, "larger": gt, "shorter": lt, "smaller": lt}.get(form.head, eq)
-        return self._filtered(base, lambda each: (
-            measure := measures[each]) is not None and fits(measure, said))
+        return self._filtered(measures, lambda each: fits(measures[each], said), denied=denied)
 
-    def _valued(self, predicate: str, parts: Parts, base: EntitySet) -> Found:
+    def _valued(self, predicate: str, parts: Parts, base: EntitySet, *, denied: bool) -> Found:
         value = parts.number if parts.number is not None else next(iter(parts.words), None)
         values = {each: values_of(self.calendar, predicate, each) for each in base.candidates}
         if values and not any(values.values()):
@@ -133,9 +141,13 @@ class QueryConditions(QueryRules):
         shared = {value for form in parts.entities[:1] for each in self.of(form).candidates
                   for value in values_of(self.calendar, predicate, each)}
         if parts.entities:
-            return self._filtered(base, lambda each: not shared.isdisjoint(values[each]))
-        return self._filtered(base, lambda each: bool(values[each]) if value is None
-                              else has_value(self.calendar, predicate, each, value))
+            return self._filtered(values, lambda each: not shared.isdisjoint(values[each]),
+                                  denied=denied)
+        if value is None:  # that it has one
+            return self._filtered(dict.fromkeys(values, True), lambda each: bool(values[each]),
+                                  denied=denied)
+        return self._filtered(values, lambda each: has_value(
+            self.calendar, predicate, each, value), denied=denied)
 
     def _belonging(self, parts: Parts, base: EntitySet) -> Found:
         """Somebody's group, room or event, whatever the word for it is; not somebody's somebody."""
@@ -240,7 +252,7 @@ class QueryConditions(QueryRules):
         """What they are to be related to; what is attended at a time is at that time."""
         form, own = self._with_offices(predicate, parts.entities[0]), parts.times or times
         given = self.of(form, own)
-        if own and RELATIONS[predicate] is RELATIONS["attends"] and any(
+        if own and predicate in ATTENDANCE and any(
                 each in self.kb.events for each in given.candidates):
             return self.of(Form(form.head, (*form.arguments, *own)))
         return given
@@ -317,32 +329,3 @@ class QueryConditions(QueryRules):
             self.program.rule(pair, (X, Y), [*bounded.body, holds("place", *arguments)])
             found |= near if relation.forward else set(rooms)
         return found & set(ones)
-
-    # --- times of events
-
-    def during(self, candidates: Sequence[str], bounds: Sequence[Bounded]
-               ) -> tuple[list[str], list[Condition]]:
-        """The events that may be in one of some times, and what holds where they are."""
-        kept = [each for each in candidates if each not in self.kb.events or any(
-            self.is_in(each, bounded) for bounded in bounds)]
-        if len(bounds) == 1 and not bounds[0].body:
-            return kept, []
-        name = self.program.named("during")
-        for bounded in bounds:
-            for each in kept:
-                if each in self.kb.events and self.is_in(each, bounded):
-                    self.facts.times(each)
-            rule = "begins" if bounded.bound.starts else "overlaps"
-            window = self.facts.window(bounded.window)
-            self.program.rule(name, (X,), [*bounded.body, holds(rule, X, window)])
-        return kept, [holds(name, X)]
-
-    def is_in(self, event_id: str, bounded: Bounded) -> bool:
-        """Whether an event is in a time, as the rules say it."""
-        event, window = self.kb.events[event_id], bounded.window
-        start, end = minutes(event.start), minutes(event.end)
-        low, high = minutes(window.start), minutes(window.end)
-        if bounded.bound.starts:
-            return low <= start < high
-        return start < max(high, low + 1) and low < end
-

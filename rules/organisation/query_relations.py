@@ -89,6 +89,8 @@ _MEMBER = {(PERSON, GROUP): Relation("member_of", True, _members),
            (GROUP, PERSON): Relation("member_of", False, _group)}
 _OFFICE = {(PERSON, ROOM): Relation("office", True, _owners),
            (ROOM, PERSON): Relation("office", False, _office)}
+#: Relations by which somebody comes to an event.
+ATTENDANCE = ("attends", "attendees")
 #: By predicate of the schema and the types of what is asked for and of what is given.
 RELATIONS: dict[str, dict[tuple[EntityType, EntityType], Relation]] = {
     "attends": _ATTENDS, "attendees": _ATTENDS, "organizer": _ORGANIZER, "organises": _ORGANIZER,

@@ -23,7 +23,7 @@ _CLOCK = dt.timedelta(hours=12)
 class StateTimes(ValueAnswers):
     """Answers about the times of states; see :class:`SetAnswers`."""
 
-    def since(self, statement: Form) -> QueryAnswer:
+    def when_so(self, statement: Form) -> QueryAnswer:
         """When a statement is so."""
         parts = parts_of(statement.arguments)
         if statement.head == "free":

@@ -22,12 +22,10 @@ from frontdesk.rules.organisation.query_bounds import (
     parts_of,
 )
 from frontdesk.rules.organisation.query_orders import measure
-from frontdesk.rules.organisation.query_relations import RELATIONS
+from frontdesk.rules.organisation.query_relations import ATTENDANCE, RELATIONS
 from frontdesk.rules.organisation.query_sets import QuerySets
 
 STATES = {"free": "is_free", "busy": "is_busy", "present": "is_present"}
-#: Relations by which somebody comes to an event.
-ATTENDANCE = ("attends", "attendees")
 _LIKELY = 0.5
 #: How probable it is that a member of the organisation is in whom nothing tells of.
 PRESUMED = 0.75

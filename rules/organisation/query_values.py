@@ -9,7 +9,7 @@ from frontdesk.kg.english.verbalise import event_window
 from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.knowledge_base import normalise_name
-from frontdesk.kg.graph.logical_forms import Form
+from frontdesk.kg.graph.logical_forms import ENTITY_TYPES, Form
 from frontdesk.kg.graph.schema import ORGANISATION, ArgumentType
 from frontdesk.kg.graph.windows import now_window
 from frontdesk.rules.engine.query_answer import AnswerItem, AnswerKind, QueryAnswer
@@ -71,13 +71,20 @@ class ValueAnswers(RuleAnswers):
     def value(self) -> QueryAnswer:
         """A property that is named by words: of the schema, or not known."""
         word = self.parts.words[0]
-        if normalise_name(word).replace(" ", "") == TIME_ZONE:  # all times are in that
+        if normalise_name(word).replace(" ", "") == TIME_ZONE and self._is_of_calendar():
             return replace(self.answer(AnswerKind.VALUES, [AnswerItem(str(self.kb.timezone))]),
                            about=())
         if word in VALUES or word in RELATIONS:
             named = Form(word, tuple(self.query.arguments[1:]))
             return replace(type(self)(named, self.sets).predicate(), query=self.query)
         raise MissingError(word)
+
+    def _is_of_calendar(self) -> bool:
+        """Whether nobody and nothing but events, whose times are the calendar's, is asked about."""
+        meant = [each for form in self.parts.entities for each in (
+            self.sets.of(form).candidates if form.head in ENTITY_TYPES else
+            [each for meaning in self.sets.readings.meanings(form) for each in meaning.entities])]
+        return all(each in self.kb.events for each in meant)
 
     def predicate(self) -> QueryAnswer:
         """What a predicate of the schema relates something to."""

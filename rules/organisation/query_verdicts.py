@@ -17,9 +17,10 @@ from frontdesk.rules.engine.query_answer import AnswerItem, AnswerKind, QueryAns
 from frontdesk.rules.engine.query_readings import reference
 from frontdesk.rules.organisation.query_bounds import MissingError, Parts, parts_of
 from frontdesk.rules.organisation.query_orders import measure
+from frontdesk.rules.organisation.query_relations import ATTENDANCE
 from frontdesk.rules.organisation.query_slots import free_stretches
 from frontdesk.rules.organisation.query_state_times import StateTimes
-from frontdesk.rules.organisation.query_statements import ATTENDANCE, STATES, at_some_time
+from frontdesk.rules.organisation.query_statements import STATES, at_some_time
 from frontdesk.rules.organisation.query_values import TIME_ZONE
 
 #: From what probability on it is said that something is so.
@@ -39,7 +40,9 @@ class Verdicts(StateTimes):
     def respond(self) -> QueryAnswer:
         """The answer of the query; see :meth:`SetAnswers.respond`."""
         if self.query.head == "holds":
-            statement = self.parts.conditions[0]
+            statement = self._attends_first(self.parts.conditions[0])
+            if statement != self.parts.conditions[0]:
+                return type(self)(Form("holds", (statement,)), self.sets).respond()
             rule = self.calendar.house_rules.get(statement.head)
             if rule is not None and rule.is_state:
                 return self.state_by_rule(rule, statement)
@@ -56,8 +59,29 @@ class Verdicts(StateTimes):
         if self.query.head == "when" and self.parts.times:
             return self._of_time(self.parts.times)
         if self.query.head == "when" and not self.parts.entities:
-            return self.since(self.parts.conditions[0])
+            return self.when_so(self.parts.conditions[0])
         return super().respond()
+
+    def _attends_first(self, statement: Form) -> Form:
+        """A statement in which whoever comes stands before what they come to, and any event is one
+        that is on now where no time is said."""
+        if statement.head in ("untrue", "both"):
+            return Form(statement.head, tuple(self._attends_first(each) if isinstance(each, Form)
+                                              else each for each in statement.arguments))
+        entities = parts_of(statement.arguments).entities
+        events = [each for each in entities if self._is_event(each)]
+        if statement.head not in ATTENDANCE or len(entities) != 2 or len(events) != 1:
+            return statement
+        person, event = next(each for each in entities if each not in events), events[0]
+        others = tuple(each for each in statement.arguments if each not in entities)
+        if event == Form("event") and not others:
+            event = Form("event", (Form("now"),))
+        return Form("attends", (person, event, *others))
+
+    def _is_event(self, form: Form) -> bool:
+        return form.head == "event" or any(each in self.kb.events for meaning in
+                                           self.sets.readings.meanings(form)[:1]
+                                           for each in meaning.entities)
 
     def _is_one(self, statement: Form) -> bool:
         """Whether the state of one is asked that a functional relation describes."""
@@ -287,14 +311,16 @@ class Verdicts(StateTimes):
 
 
 def _in_a_meeting(statement: Form) -> Form | None:
-    """Whether somebody is at any event, now where no time is said, as the question whether there is
-    one; None for other statements."""
-    parts = parts_of(statement.arguments)
+    """Whether somebody is at any event, or is not, as the question whether there is one; None for
+    other statements."""
+    inner = parts_of(statement.arguments).conditions[0] if statement.head == "untrue" \
+        else statement
+    parts = parts_of(inner.arguments)
     events = parts_of(parts.entities[1].arguments) if len(parts.entities) > 1 else Parts()
-    if statement.head not in ATTENDANCE or len(parts.entities) < 2 or parts.entities[1].head \
+    if inner.head not in ATTENDANCE or len(parts.entities) < 2 or parts.entities[1].head \
             != "event" or events.words or events.conditions or events.orders:
         return None
-    times = (*parts.times, *events.times) or (Form("now"),)
+    times = (*parts.times, *events.times)
     return Form("exists", (Form("event", (Form("attends", (parts.entities[0],)), *times)),))
 
 

@@ -166,7 +166,32 @@ def test_what_is_over_is_asked_of_past_days(office, form, reply):
     assert office().hear("Sunday, of the day", f"(ask {form})") == reply
 
 
+@pytest.mark.parametrize("time", [
+    "three", "today at five", "tomorrow", "noon", "ten", "this evening"])
+def test_of_what_is_still_to_come_nothing_is_over(office, time):
+    reply = office().hear(time, f'(ask (which (event (at "{time}") (so_far))))')
+    assert reply.endswith("That time is still to come.")
+    assert "February" not in reply
+    assert "review" not in reply
+
+
 # --- the time zone
+
+@pytest.mark.parametrize(("form", "reply"), [
+    ('(untrue (attends (person "Bo") (event)))', "No, Bo Haraldsen has nothing on now."),
+    ('(attendees (event) (person "Bo"))', "No, Bo Haraldsen has nothing on now."),
+    ('(untrue (attendees (event) (person "Mira")))',
+     "Yes, Mira Castellan is at the glaze test until 10:00, in Rowan."),
+    ('(attendees (event "budget review") (person "Bo"))',
+     "Yes, Bo Haraldsen is attending the budget review."),
+    ('(both (free (person "Bo")) (untrue (attends (person "Bo") (event))))',
+     "Yes, Bo Haraldsen is free. No, Bo Haraldsen has nothing on now."),
+    ('(both (busy (person "Mira")) (attendees (event) (person "Mira")))',
+     "Yes, Mira Castellan has the glaze test from 09:00 to 10:00. "
+     "Yes, Mira Castellan is at the glaze test until 10:00, in Rowan.")])
+def test_whether_somebody_is_in_a_meeting_is_told_however_it_is_asked(office, form, reply):
+    assert office().hear("Bo Mira budget review", f"(ask (holds {form}))") == reply
+
 
 @pytest.mark.parametrize("form", [
     '(value "time zone" (thing "this calendar"))', '(value "timezone" (that))',
@@ -174,6 +199,12 @@ def test_what_is_over_is_asked_of_past_days(office, form, reply):
 def test_the_time_zone_of_the_calendar_is_told(office, form):
     said = "time zone, timezone, this calendar, London time"
     assert office().hear(said, f"(ask {form})") == "All times are in the time zone Europe/Oslo."
+
+
+def test_of_a_person_no_time_zone_is_known(office):
+    reply = office().hear("time zone Bo", '(ask (value "time zone" (person "Bo")))')
+    assert "Oslo" not in reply
+    assert "Bo Haraldsen" in reply
 
 
 # --- floors

@@ -114,6 +114,18 @@ def test_hostile_texts_stay_texts(visit):
     assert "owned" not in visit.page.title()
 
 
+def test_notes_that_carry_what_was_said_stay_texts(visit):
+    note = f"I did not take “{HOSTILE}” into account"
+    script = visit.page.locator("script[type=module]").first.evaluate("each => each.src")
+    visit.page.evaluate("""async ([script, note]) => (
+        await import(new URL("reasons.js", script))).showReasons({notes: [note]})""",
+                        [script, note])
+    shown = visit.page.locator("#checks-body .notes li")
+    assert shown.text_content() == note
+    assert shown.locator("*").count() == 0
+    assert "owned" not in visit.page.title()
+
+
 def test_earlier_replies_can_be_looked_at_again(visit):
     page = visit.page
     visit.say(WHERE)

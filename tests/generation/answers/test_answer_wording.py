@@ -471,6 +471,13 @@ def test_words_of_users_are_kept_as_they_are():
     assert words == "Nobody that “{0} {is} %s” fits is free now."
 
 
+def test_the_time_zone_is_told_of_the_calendar_and_no_other_value_is_taken_for_it():
+    assert word(answer('(value "time zone" (that))', VALUES, "Europe/Oslo")) \
+        == "All times are in the time zone Europe/Oslo."
+    for named in ("phone", "extension"):
+        assert "time zone" not in word(answer(f'(value "{named}" (that))', VALUES, "4416"))
+
+
 @pytest.mark.parametrize(("query", "kind", "items", "more", "words"), [
     ("(when (event))", TIMES, ("interview",), {}, ", if its calendar's time zone is Oslo's."),
     ("(holds (free (person)))", YES_NO, (), {"holds": 0.0, "reasons": (BUSY,)},

@@ -167,6 +167,17 @@ def test_time_spans_of_what_is_arranged_lie_ahead():
     assert read_span("wednesday", now=NOW)[0][0] == day(4)
 
 
+@pytest.mark.parametrize(("words", "window"), [
+    ("wednesday", day(4)), ("friday", day(27, 2)), ("monday at noon", at(2, 12)),
+    ("the 5th", day(5, 2)), ("the 3rd", day(3)), ("the 31st", day(31, 1)),
+    ("25 february", day(25, 2)), ("yesterday", day(3)), ("this week", days(2, 9)),
+    ("three", at(4, 15)), ("nine", at(4, 9)), ("ten", at(4, 10)), ("noon", at(4, 12)),
+    ("today at five", at(4, 17)), ("today", day(4)), ("tomorrow", day(5)),
+    ("this evening", part(4, PartOfDay.EVENING)), ("friday week", day(13))])
+def test_time_spans_of_what_is_over_go_back_to_the_last_such_day_alone(words, window):
+    assert read_span(words, now=NOW, gone=True)[0][0] == window
+
+
 @pytest.mark.parametrize(("words", "expected"), [
     ("tomorrow at three", dt.date(2026, 3, 5)), ("friday", dt.date(2026, 3, 6)), ("three", None),
     ("nine", None), ("this week", None), ("now", dt.date(2026, 3, 4)), ("the kitchen", None)])

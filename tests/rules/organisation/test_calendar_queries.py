@@ -148,6 +148,30 @@ def test_sets_are_found(answer, query, found):
     assert values(result) == found
 
 
+@pytest.mark.parametrize(("query", "found"), [
+    ('(which (room (not (floor "second"))))', ["r-birch"]),
+    ('(which (event (attends (person "richard")) (at "this week") (not (larger 2))))',
+     ["e-conv", "e-seminar", "e-fair", "e-budget-r"])])
+def test_of_what_is_not_known_it_is_neither_so_nor_not_so(answer, query, found):
+    result = answer(query, hidden={"e-doctor"})
+    assert values(result) == found
+    assert any("left out" in each for each in result.notes)
+
+
+@pytest.mark.parametrize(("query", "found"), [
+    ('(which (room (not (not (floor "second")))))', ["r-beta"]),
+    ('(which (room (not (floor "first") (is_busy (at "at ten")))))', ["r-attic", "r-beta"])])
+def test_what_is_known_decides_whether_all_of_it_is_not_so(answer, query, found):
+    assert values(answer(query)) == found
+
+
+def test_whoever_has_no_number_is_known_to_have_none(answer):
+    result = answer("(which (person (not (phone))))")
+    assert "p-new" not in values(result)
+    assert result.items
+    assert not result.notes
+
+
 def test_the_number_of_a_set_is_counted(answer):
     result = answer('(count (person (member_of (group "data"))))')
     assert (result.kind, len(result.items)) == (AnswerKind.COUNT, 2)
@@ -201,12 +225,24 @@ def test_nobody_is_in_the_office_while_away(answer):
     assert predicates(result.reasons) == {"person_busy"}
 
 
+def test_the_time_zone_is_that_of_the_calendar_and_of_events(answer, kb):
+    for query in ('(value "time zone" (that))', '(value "Timezone" (event "conv"))'):
+        assert values(answer(query)) == [str(kb.timezone)]
+
+
+def test_what_is_left_out_twice_is_told_once(answer):
+    query = '(which (person (at "someday") (at "someday")))'
+    assert len(answer(query).notes) == 1
+
+
 def test_what_is_not_known_is_said_to_be_missing(answer):
     assert answer('(where (person "noor"))').missing == ("office",)
     assert answer('(where (person "zoltan"))').missing == ("zoltan",)
     assert answer('(value "capacity" (room "birch"))').missing == ("capacity",)
     assert answer('(which (person (related "head" (group "data"))))').missing == ("head",)
     assert answer('(floor (room "attic"))').missing == ("floor",)
+    assert answer('(value "time zone" (person "amanda"))').missing == ("time zone",)
+    assert answer('(value "time zone" (that))', entities={"(that)": [(AMANDA, 1.0)]}).missing
     assert all(answer(text).kind is AnswerKind.UNKNOWN for text in (
         '(where (person "zoltan"))', '(value "capacity" (room "birch"))', '(why)'))
 
