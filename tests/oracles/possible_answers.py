@@ -152,10 +152,19 @@ class World:
             return not any(each in self.of(one, []) for one in forms)
         if form.head in ("is_free", "is_busy", "is_present"):
             return self.state(each, form.head, self.asked(form, context))
-        others = self.of(forms[0], []) if forms else set()
+        others = self.others(form.head, forms[0], context) if forms else set()
         found = [self.related(form.head, each, other) for other in others]
         every = bool(forms) and forms[0].head == "and"
         return bool(found) and (all(found) if every else any(found))
+
+    def others(self, head: str, form: Form, context: list[Form]) -> set[str]:
+        """What a relation is to; of rooms that are somebody's also those that cannot be booked."""
+        found = self.of(form, context)
+        if form.head != "room" or form in self.meant or head not in ("office", "location"):
+            return found
+        offices = {room for room in self.kb.rooms if self.kb.office_owners(room) and all(
+            self.holds(room, each, context) for each in form.arguments if isinstance(each, Form))}
+        return offices if head == "office" else found | offices
 
     def asked(self, form: Form, context: list[Form]) -> tuple[dt.datetime, dt.datetime]:
         times = [one for one in form.arguments if isinstance(one, Form)] or context
