@@ -334,7 +334,7 @@ def test_conversation_over_graphwoz_dialogue_8(graphwoz_dev, encoder):
     members = say("who is in the Mathematics group?").text
     group, = (each for each in kb.groups.values() if each.name == "Mathematics")
     assert all(person.name in members for person in kb.members(group.id))
-    busy = say("is its organiser free at noon on the 21st?").text
+    busy = say("is the organiser of the convergence discussion free at noon on the 21st?").text
     assert busy.startswith("No, ")
     assert "12:30" in busy
     free = say("which rooms are free now?").text
