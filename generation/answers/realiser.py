@@ -24,8 +24,10 @@ from frontdesk.generation.voice.generator import (
 from frontdesk.kg.english.cues import corrects_a_name, found_cues
 from frontdesk.kg.english.phrases import decapitalise
 from frontdesk.kg.english.verbalise import Verbaliser
+from frontdesk.kg.graph.entities import Group
 from frontdesk.kg.graph.mentions import DialogueAct, MentionKind
 from frontdesk.kg.graph.windows import WindowKind
+from frontdesk.kg.names.name_index import name_words
 from frontdesk.rules.linking.linking import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -178,7 +180,7 @@ class _Reply:
                 self.observation.asks or self._about_named(answer))):
             answer = None
         if answer is not None:
-            text = _say(answer)
+            text = self._presumption(answer) + _say(answer)
             if self.unknown:
                 return f"{self._say_unknown(self.unknown[0])[0]} {text}", answer.facts, None
             return text, answer.facts, None
@@ -275,6 +277,22 @@ class _Reply:
         named = {link.entity for linked in self.request.links for link in linked.links
                  if linked.mention.kind is MentionKind.NAME}
         return not named.isdisjoint(answer.facts[0].fact.entities())
+
+    def _presumption(self, answer: Answer) -> str:
+        """Say who or what an unusual spelling was taken for."""
+        verbaliser = self.verbaliser
+        used = {entity for fact in answer.facts for entity in fact.fact.entities()}
+        for linked in self.request.links:
+            if verbaliser is None or linked.mention.kind is not MentionKind.NAME \
+                    or len(linked.best) != 1:
+                continue
+            entity = verbaliser.kb.entity(linked.best[0].entity)
+            said = set(name_words(linked.mention.name, entity.type))
+            known = {*name_words(entity.name), *name_words(entity.name, entity.type)}
+            # What is told of a group are often facts about its members.
+            if (entity.id in used or isinstance(entity, Group)) and not said <= known:
+                return f"I take it you mean {verbaliser.full_name(entity)}. "
+        return ""
 
     def _is_beyond_calendar(self) -> bool:
         """Whether all times that are asked about are before or after all that is known."""
