@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,9 +10,9 @@ from typing import Any
 import torch
 
 from frontdesk.kg.graph.errors import MissingModelError
-from frontdesk.kg.models.minilm import minilm
+from frontdesk.kg.models.half_linear import pack_halves
+from frontdesk.kg.models.minilm import minilm, pretrained_bert
 from frontdesk.kg.parser.form_tokens import FormTokens
-from frontdesk.kg.parser.half_linear import pack_halves
 from frontdesk.kg.parser.parser_network import ParserNetwork
 
 WEIGHTS, CONFIG = "parser.safetensors", "parser.json"
@@ -36,10 +35,8 @@ def new_network(tokens: FormTokens, shape: Mapping[str, Any] = SHAPE) -> ParserN
     Raises:
         MissingModelError: The package that carries MiniLM is not installed.
     """
-    pretrained = minilm().model
-    shared = pretrained.embeddings.word_embeddings
-    encoder = copy.deepcopy(pretrained, {id(shared): shared})
-    encoder.encoder.float()
+    encoder = pretrained_bert()
+    encoder.embeddings.word_embeddings = minilm().model.embeddings.word_embeddings
     for name, each in encoder.named_parameters():
         each.requires_grad_("word_embeddings" not in name and "pooler" not in name)
         each.rate_scale = PRETRAINED_RATE

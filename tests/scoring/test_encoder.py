@@ -41,7 +41,7 @@ def test_minilm_gives_the_embeddings_of_sentence_transformers(minilm):
     reference = SentenceTransformerEncoder(str(get_model_path())).encode(SENTENCES)
     ours = minilm.encode(SENTENCES)
     assert (ours * reference).sum(axis=1).min() > 0.9999
-    near = 1e-5 if minilm.name == NAME else 0.005
+    near = 1e-4 if minilm.name == NAME else 0.005
     assert np.abs(ours @ ours.T - reference @ reference.T).max() < near
 
 

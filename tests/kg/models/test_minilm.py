@@ -97,4 +97,4 @@ def _alike(states, others):
     """Whether states are the same but for rounding."""
     near = torch.cosine_similarity(states.mean(0), others.mean(0), dim=0) > 0.9998
     return near and (states - others).abs().max() < (
-        1e-4 if minilm().precision == "fp32" else 0.1)
+        1e-2 if minilm().precision == "fp32" else 0.1)

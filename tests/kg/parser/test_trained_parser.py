@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import pytest
-import torch
 
 from frontdesk.data.datasets.parsed_turns import LANGUAGE
-from frontdesk.kg.parser.half_linear import HalfLinear, pack_halves
 from frontdesk.kg.parser.parser_input import KnownName, ParserInput
 from frontdesk.kg.parser.trained_parser import TrainedParser
 
@@ -32,21 +30,6 @@ def test_several_are_read_as_each_by_itself(parser: TrainedParser) -> None:
 def test_readings_of_what_was_read_before_are_the_same(parser: TrainedParser) -> None:
     assert parser.parse(_INPUTS[0]) == parser.parse(_INPUTS[0])
     assert not parser.parse(_INPUTS[2])
-
-
-def test_weights_in_half_precision_change_no_product() -> None:
-    exact, other = torch.nn.Linear(6, 4), torch.nn.Linear(6, 4)
-    with torch.no_grad():
-        exact.weight.copy_(exact.weight.half())
-        other.weight.fill_(1 / 3)
-    states = torch.randn(3, 2, 6)
-    network = torch.nn.Sequential(exact, torch.nn.Sequential(other))
-    before = exact(states)
-    pack_halves(network)
-    assert torch.allclose(network[0](states), before, atol=1e-5)
-    assert isinstance(network[0], HalfLinear) == (torch.backends.quantized.engine in (
-        "fbgemm", "x86"))
-    assert network[1][0] is other
 
 
 def test_what_is_improbable_is_not_followed(parser: TrainedParser) -> None:

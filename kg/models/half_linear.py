@@ -1,8 +1,9 @@
 """Products with weights in half precision, for networks that are not trained any more.
 
-A decoder multiplies a few rows at a time, so it waits for its weights to be read from memory; in
-half precision there are half as many bytes of them, and half as much memory is taken. The products
-themselves are made in float32: nothing changes but the order of sums.
+What multiplies a few rows at a time waits for its weights to be read from memory; in half precision
+there are half as many bytes of them, and half as much memory is taken. The products themselves are
+made in float32: where the weights were in half precision before, nothing changes but the order of
+sums.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ class HalfLinear(nn.Module):
 
 
 def pack_halves(network: nn.Module) -> None:
-    """Keep the weights of a network's affine maps in half precision where that loses nothing.
+    """Keep the weights of a network's affine maps in half precision.
 
-    Maps with other weights stay as they are, and all of them on processors that cannot do it.
+    On processors for which torch has no such product the maps stay as they are.
 
     Args:
         network: It cannot be trained or saved afterwards.
@@ -43,5 +44,5 @@ def pack_halves(network: nn.Module) -> None:
         return
     for module in [*network.modules()]:
         for name, part in module.named_children():
-            if type(part) is nn.Linear and torch.equal(part.weight.half().float(), part.weight):
+            if type(part) is nn.Linear:
                 setattr(module, name, HalfLinear(part))
