@@ -64,7 +64,8 @@ class NextStep:
         chosen = Chooser(self.here.kb, planner, self.here.seen).chosen(action)
         if chosen.lack is not None:
             return replace(self._lacking(chosen), asks=asks)
-        if request.finds_time and action.by and action.time.start is None:
+        if request.finds_time and action.time.start is None and (
+                action.by or chosen.action.people):
             found = planner.plan(chosen.action)
             if found.start is not None:
                 return replace(self.offer(action, found.start), asks=asks, plan=found)

@@ -191,8 +191,12 @@ class Wording(ChangeWording):
             said = f"{self.verbaliser.name(found)} is free"
             said += f" {phrases.say_hours(after[0].start, after[0].end)}" if after else ""
         else:
+            # Of who speaks nothing is known until they have told their name.
+            free = "everything" if any(each.organizer for each in after) else phrases.say_list(
+                [self.verbaliser.name(each) for event in after
+                 for each in (*event.attendees, *event.rooms)]) or "everything"
             said = (f"at {phrases.say_time(found)} {phrases.say_on(found.date(), self.today)} "
-                    "everything would be free")
+                    f"{free} would be free")
         changed = {each.id for each in after}
         condition = self.verbaliser.if_zones((
             other for event in after for other in self.verbaliser.uncertain_in(

@@ -166,3 +166,13 @@ def test_an_article_before_a_new_name_is_none_of_it(told):
     told.hear("yes")
     assert told.hear("cancel the glass day", '(request (cancel (event "the glass day")))') == (
         "Shall I cancel the glass day tomorrow from 14:00 to 15:00?")
+
+
+def test_a_time_for_others_is_found_before_anybody_is_asked_for_their_name(encoder, monkeypatch):
+    told = ToldOffice(encoder, monkeypatch, speaker=None)
+    assert told.hear("find an hour for Bo on Wednesday", '(request (find_time (attendee (person '
+                     '"Bo")) (time (at "Wednesday"))))') == (
+        "At 08:00 on Wednesday 4 March Bo Haraldsen would be free. Would that suit you?")
+    assert told.hear("yes") == "May I have your name, please?"
+    assert told.hear("find an hour on Wednesday", '(request (find_time (time (at "Wednesday"))))'
+                     ).endswith("May I have your name, please?")
