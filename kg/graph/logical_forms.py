@@ -166,7 +166,8 @@ CORE: Mapping[str, Head] = {head.name: head for head in (
         "where entities time*": "in which room or on which floor they are",
         "about entities": "whatever is known of them",
         "value span entities": "a property that the schema has no name for",
-        "holds statement": "whether it is so", "why": "the reason of what was answered last",
+        "holds statement": "whether it is so",
+        "why statement?": "the reason of it, or of what was answered last",
     }),
     *_heads(Sort.STATEMENT, {
         "is entities entities|time": "they are the same; an event is at the time",
