@@ -94,6 +94,10 @@ class QueryReasoner:
             RuleError: A rule cannot be evaluated.
         """
         self._language.check(query, Sort.QUERY)
+        if query.head == "why" and query.arguments:
+            # Why it is so is told by what is so instead, or by what takes somebody's time.
+            return replace(self.answer(Form("holds", query.arguments), resolution, hidden=hidden,
+                                       budget=budget), query=query)
         if query.head == "why":
             return _why(query, last)
         account = Account()

@@ -218,3 +218,17 @@ def test_a_pronoun_refers_to_what_was_spoken_of_and_fits(queries, asked, refers)
     ('(from "ten") (until "six") (lasting "two hours")', True)])
 def test_who_is_free_so_long_from_an_hour_on_is_so_at_once(say, times, free):
     assert say(f'(holds (free (room "Rowan") {times}))').startswith("Yes" if free else "No")
+
+
+@pytest.mark.parametrize(("asked", "told"), [
+    ('(why (untrue (free (person "Mia") (at "today at 11:30"))))',
+     "Mia Toft is busy until 12:00, at the oven visit"),
+    ('(why (busy (room "Rowan") (at "today at 11:30")))', "Rowan is"),
+    ('(why (busy (person "Bo") (at "today at 11:30")))', "Bo Rask is free at 11:30"),
+    ('(why (untrue (attends (person "Bo") (event "kiln check"))))',
+     "Bo Rask is attending the kiln check"),
+    ('(why (attends (person "Ida") (event "oven visit")))',
+     "Ida Krog is attending the oven visit; I don't know why")])
+def test_why_it_is_so_is_told_by_what_is_so(say, asked, told):
+    assert told in say(asked)
+    assert not say(asked).startswith(("Yes", "No"))
