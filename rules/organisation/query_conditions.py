@@ -37,6 +37,8 @@ from frontdesk.rules.organisation.query_slots import free_stretches
 
 #: Of a set of more the rules are asked only about those whose state is not plain.
 FEW = 8
+#: How probable it is that a member of the organisation is in whom nothing tells of.
+PRESUMED = 0.75
 #: The rule of a state, by the condition or statement that asks for it.
 _STATES = {"is_free": "free_in", "free": "free_in", "is_busy": "busy_in", "busy": "busy_in",
            "is_present": "present", "present": "present"}
@@ -181,6 +183,9 @@ class QueryConditions(QueryRules):
                     self.program.fact(ask if known is None else sure, each)
                 if known is None:
                     self.facts.busy(each, bounded.window, each=rule in _PRESENCE)
+                if known is None and rule == "present" and len(candidates) < len(self.kb.people) \
+                        and self.calendar.presumes(each, bounded.window):
+                    self.program.fact("presumed", each, window, probability=PRESUMED)
             self.program.rule(name, (X,), [*bounded.body, holds(sure, X)])
             self.program.rule(name, (X,), [*bounded.body, holds(ask, X), holds(rule, X, window)])
         return holds(name, X), found

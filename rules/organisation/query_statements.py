@@ -27,8 +27,6 @@ from frontdesk.rules.organisation.query_sets import QuerySets
 
 STATES = {"free": "is_free", "busy": "is_busy", "present": "is_present"}
 _LIKELY = 0.5
-#: How probable it is that a member of the organisation is in whom nothing tells of.
-PRESUMED = 0.75
 
 
 class QueryStatements(QuerySets):
@@ -66,19 +64,9 @@ class QueryStatements(QuerySets):
             return self._same(subject, parts.entities[1])
         condition = Form(STATES.get(form.head, form.head), form.arguments[1:])
         base = self.of(subject)
-        if form.head == "present":
-            self._presume(base, parts)
         goal, _ = self.condition(condition, base, []) if not at_some_time(form) else \
             self.free_so_long(ONE_MINUTE, self.states(parts.times), base)
         return self._then(self.said_of(base, goal), form.head, parts)
-
-    def _presume(self, base: EntitySet, parts: Parts) -> None:
-        """Of whom it is asked whether they are in, those whom nothing tells of probably are."""
-        for bounded in self.states(parts.times):
-            for each in base.candidates:
-                if self.calendar.presumes(each, bounded.window):
-                    self.program.fact("presumed", each, self.facts.window(bounded.window),
-                                      probability=PRESUMED)
 
     def of_members(self, form: Form) -> Form:
         """A group comes to what people are invited to where each of its members comes."""

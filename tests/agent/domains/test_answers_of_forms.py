@@ -58,10 +58,10 @@ def say(queries):
     return answer
 
 
-def asked_of(events: list[Event], query: str) -> str:
-    """What a query of other events is answered with."""
+def asked_of(events: list[Event], query: str, *people: Person) -> str:
+    """What a query of other events is answered with, and of further people."""
     kb = KnowledgeBase(name="F", timezone=ZONE, rooms=KB.rooms.values(), events=events,
-                       groups=KB.groups.values(), people=KB.people.values())
+                       groups=KB.groups.values(), people=[*KB.people.values(), *people])
     dialogue = DialogueGraph()
     dialogue.add_turn(USER, [Hypothesis("", 1.0)], at=NOW)
     return organisation_components(kb).queries.answer(
@@ -232,3 +232,11 @@ def test_who_is_free_so_long_from_an_hour_on_is_so_at_once(say, times, free):
 def test_why_it_is_so_is_told_by_what_is_so(say, asked, told):
     assert told in say(asked)
     assert not say(asked).startswith(("Yes", "No"))
+
+
+def test_of_some_people_of_whom_nothing_tells_it_is_probable_that_they_are_in():
+    asked = '(which (person {}(is_present (at "Wednesday at 9"))))'
+    new = Person("eva", "Eva Holt", group="g1")
+    of_group = asked_of([], asked.format('(member_of (group "Glaze")) '), new)
+    assert of_group.startswith("Ida Krog and Mia Toft are in") and "probably Eva Holt" in of_group
+    assert "Eva" not in asked_of([], asked.format(""), new)
