@@ -122,6 +122,17 @@ class StateAnswers:
         return self._on_day(self._what_is_on(statement)) or \
             f"{who} {who.forms['is']} busy {self._time(statement)}".strip()
 
+    def is_not_busy(self, statement: Form) -> str:
+        """That they are free; of several who is, and what takes the time of the others."""
+        busy = {fact.arguments[0] for fact in self.details.facts()
+                if fact.predicate.endswith("_busy")}
+        free = [each for each in self._meant(statement) if each not in busy]
+        if not busy or not free:
+            return self._on_day(self._what_is_on(statement)) if busy else self.is_free(statement)
+        who = self.said.phrase_of(free, past=self.said.past)
+        return f"{who} {who.forms['is']} free {self._time(statement)}".strip() \
+            + f"; {self._what_is_on(statement)}"
+
     def is_present(self, statement: Form) -> str:
         """That they are in, and where if the answer has that."""
         items = [each for each in self.answer.items if each.value in self.said.kb]

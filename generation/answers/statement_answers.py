@@ -36,7 +36,7 @@ class StatementAnswers:
             "location": (self._is_located, self._is_elsewhere),
             "floor": (self._is_on_floor, self._no_relation),
             "free": (self.states.is_free, self.states.is_not_free),
-            "busy": (self.states.is_busy, self.states.is_free),
+            "busy": (self.states.is_busy, self.states.is_not_busy),
             "present": (self.states.is_present, self.states.is_away),
             "there": (self._is_there, self._is_not_there),
             "amount": (self._amount, self._amount), "is": (self._is, self._is_not),
