@@ -102,7 +102,7 @@ class StateAnswers:
         """When they are free of a day on which they are not always, and what takes the rest;
         empty for other times."""
         slots, window = self.slots(), self.answer.window
-        if window is None or not slots or (self.answer.holds or 0.0) >= CERTAIN \
+        if window is None or not slots or self.answer.told >= CERTAIN \
                 or window.kind not in (WindowKind.DAY, WindowKind.PART):
             return ""
         owners = list(dict.fromkeys(each.of for each in self.answer.items))
@@ -140,7 +140,7 @@ class StateAnswers:
         if items and len(meant) == 1:
             return self.places.sentence([replace(each, of=each.of or meant[0])
                                          for each in items])
-        if (self.answer.holds or 0.0) < CERTAIN:  # it is presumed
+        if self.answer.told < CERTAIN:  # it is presumed
             said = f"{who} {who.forms['is']} probably in {self._time(statement)}".strip()
             return f"{said}: nothing in the calendar says otherwise"
         return f"{who} {who.forms['is']} in {self._time(statement)}".strip()
