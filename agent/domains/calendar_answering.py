@@ -28,7 +28,7 @@ from frontdesk.rules.linking.choice_resolution import meant_among
 from frontdesk.rules.linking.dialogue_context import DialogueContext, context_before
 from frontdesk.rules.linking.each_alone import each_alone
 from frontdesk.rules.linking.fitting_heads import with_fitting_heads
-from frontdesk.rules.linking.form_resolution import FormResolver
+from frontdesk.rules.linking.form_resolution import FormResolver, linked_form
 from frontdesk.rules.linking.form_times import fixed_times
 from frontdesk.rules.linking.predicate_questions import PredicateQuestions
 from frontdesk.rules.linking.wanted_types import wanted_types
@@ -164,14 +164,27 @@ class CalendarAnswering:
         """Whether what queries refer to by pronouns was spoken of, and is of a type that fits."""
         if not any(part.head in _PRONOUNS for query in queries for part in query.walk()):
             return True
-        resolver, turn = self._parts.resolver, dialogue.next_turn
-        context = context_before(dialogue, turn, self.linker.saliency(dialogue, turn))
-        meant = resolver.resolve(queries, context, now=now)
+        meant = self._before(queries, dialogue, now)
         wanted = [each for query in queries for each in wanted_types(with_fitting_heads(
-            query, meant, self.kb), resolver.schema).items() if each[0].head in _PRONOUNS]
+            query, meant, self.kb), self._parts.resolver.schema).items()
+            if each[0].head in _PRONOUNS]
         return all(not types or any(self.kb.entity(entity).type in types
                                     for entity, _ in meant.entities.get(form, ()))
                    for form, types in wanted)
+
+    def linked(self, forms: Sequence[Form], dialogue: DialogueGraph, *, now: dt.datetime
+               ) -> tuple[Form, ...]:
+        """Forms with what is meant in the place of the words for it: equal where that is the same.
+        """
+        meant = self._before(forms, dialogue, now)
+        return tuple(linked_form(each, meant) for each in forms)
+
+    def _before(self, forms: Sequence[Form], dialogue: DialogueGraph, now: dt.datetime
+                ) -> Resolution:
+        """What forms of the next utterance of a dialogue mean."""
+        turn = dialogue.next_turn
+        context = context_before(dialogue, turn, self.linker.saliency(dialogue, turn))
+        return self._parts.resolver.resolve(forms, context, now=now)
 
     def meant_among(self, said: Form, options: Sequence[str], *, now: dt.datetime
                     ) -> tuple[str, ...]:

@@ -195,6 +195,17 @@ class QueryAnswering(Protocol):
         """
         ...
 
+    def linked(self, forms: Sequence[Form], dialogue: DialogueGraph, *, now: dt.datetime
+               ) -> tuple[Form, ...]:
+        """Forms with what is meant in the place of the words for it: equal where that is the same.
+
+        Args:
+            forms: Acts or queries.
+            dialogue: Before the utterance that they are of.
+            now: Zone-aware present.
+        """
+        ...
+
     def meant_among(self, said: Form, options: Sequence[str], *, now: dt.datetime
                     ) -> tuple[str, ...]:
         """Those of the entities that were offered that a form can mean.

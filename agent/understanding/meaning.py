@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from frontdesk.agent.understanding.open_choice import OpenChoice, SettledChoice
@@ -22,6 +22,8 @@ from frontdesk.rules.linking.predicate_questions import PredicateQuestions
 
 #: Whether what queries refer to by pronouns was spoken of and fits its place.
 Refers = Callable[[Sequence[Form]], bool]
+#: Forms with what they refer to in the place of the words for it.
+Linked = Callable[[Sequence[Form]], tuple[Form, ...]]
 #: From this probability on something is taken to be so.
 LIKELY = 0.5
 #: Acts that want nothing done and nothing answered.
@@ -34,6 +36,8 @@ _REPLIED = frozenset({"greet", "goodbye", "thank", "apologise", "chat", "help", 
 _BESIDE = frozenset({"unsupported"})
 #: Acts that are answered.
 _ASKING = frozenset({"ask", "revise", "correct", "unsupported", "arrive", "deliver"})
+#: Acts of which queries in full are made.
+_QUERIES = frozenset({"ask", "revise", "correct"})
 #: What the parser calls a choice that the agent has left to the user.
 _CHOICE = "choice"
 #: From this probability on a danger comes before all else: not to warn is worse than to warn.
@@ -120,7 +124,8 @@ class MeaningReader:
 
     def read(self, hypotheses: Sequence[Hypothesis], dialogue: DialogueGraph, names: NameMarks, *,
              asked: str = "", predicates: PredicateQuestions | None = None,
-             choice: OpenChoice | None = None, refers: Refers = lambda queries: True) -> Meaning:
+             choice: OpenChoice | None = None, refers: Refers = lambda queries: True,
+             linked: Linked = tuple) -> Meaning:
         """What an utterance means after a dialogue.
 
         Args:
@@ -131,6 +136,7 @@ class MeaningReader:
             predicates: Finds questions about predicates that the parser was not taught.
             choice: What it has asked back; None where nothing.
             refers: Whether what queries refer to by pronouns was spoken of and fits its place.
+            linked: Forms by what they refer to; readings of which these are equal mean the same.
         """
         turns = forms_before(dialogue)
         revisions = self.revisions if predicates is None else Revisions(predicates.language)
@@ -150,8 +156,8 @@ class MeaningReader:
                 readings[reading.forms] = replace(before, probability=before.probability
                                                   + weight / total
                                                   * reading.probability / len(contexts))
-        meaning = _likeliest(sorted(readings.values(), key=lambda each: -each.probability),
-                             asked_before, revisions, choice, refers)
+        meaning = _likeliest(_added_up(readings.values(), lambda forms: linked(
+            _in_full(forms, asked_before, revisions))), asked_before, revisions, choice, refers)
         if predicates is None or meaning.chosen or meaning.warns:
             return meaning
         found = predicates.asked(hypotheses[0].text, meaning.forms, meaning.probability,
@@ -159,6 +165,27 @@ class MeaningReader:
         return meaning if found is None else replace(
             meaning, forms=(Form("ask", (found.query,)),), queries=(found.query,), acts=(),
             probability=found.probability)
+
+
+def _added_up(readings: Iterable[ParsedForms], linked: Linked) -> list[ParsedForms]:
+    """The readings, the likeliest first; where none is likelier than all others together, those
+    that mean the same are one."""
+    ranked = sorted(readings, key=lambda each: -each.probability)
+    if not ranked or ranked[0].probability > LIKELY:
+        return ranked
+    found: dict[tuple[Form, ...], ParsedForms] = {}
+    for each in ranked:
+        first = found.setdefault(key := linked(each.forms), replace(each, probability=0.0))
+        found[key] = replace(first, probability=first.probability + each.probability)
+    return sorted(found.values(), key=lambda each: -each.probability)
+
+
+def _in_full(forms: Sequence[Form], asked_before: Sequence[Form], revisions: Revisions
+             ) -> Sequence[Form]:
+    """The queries of forms in full, and their other acts."""
+    queries = revisions.in_full(forms, asked_before)
+    others = [each for each in forms if each.head not in _QUERIES]
+    return (*queries, *others) if queries else forms
 
 
 def _likeliest(readings: Sequence[ParsedForms], asked_before: Sequence[Form],

@@ -23,8 +23,6 @@ from frontdesk.rules.engine.query_answer import QueryAnswer, Resolution
 
 #: More names are cut to so many, and the rest counted.
 MOST_NAMES, _NAMES_KEPT = 8, 6
-#: The probability of what was taken for unsure forms is below it.
-_UNSURE = 0.7
 #: Forms that refer to what was spoken of.
 ANAPHORS = ("that", "those", "answers", "then")
 _LISTS = (Type.PEOPLE, Type.ROOMS, Type.EVENTS)
@@ -229,20 +227,6 @@ class AnswerPhrases:
                 elif said := _pronoun_said(form):
                     found[entity] = said
         return found
-
-    def certainty(self, probability: float) -> float:
-        """A probability, given that what is not sure means what was taken.
-
-        It is not known how it comes about where that is not sure: it counts as certain then, one
-        way or the other.
-        """
-        if not self.answer.unsure:
-            return probability
-        taken = 1.0
-        for form, meaning in self.answer.unsure.items():
-            ranked = self.resolution.entities.get(form, ()) if self.resolution else ()
-            taken *= dict(ranked).get(meaning, _UNSURE)
-        return 1.0 if probability >= taken / 2 else 0.0
 
     # --- times
 

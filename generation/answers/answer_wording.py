@@ -125,11 +125,11 @@ def _body(said: AnswerPhrases) -> str:
         reasons = say_reasons(said, answer.reasons[:_MOST_REASONS])
         return f"because {reasons}" if reasons else ""
     if query.head in ("holds", "why") and answer.holds is not None:
-        words = StatementAnswers(said).word(argument, said.certainty(answer.holds))
-        return words if query.head == "holds" else _reason(argument, answer.holds, words)
+        words = StatementAnswers(said).word(argument, answer.told)
+        return words if query.head == "holds" else _reason(argument, answer.told, words)
     if answer.kind is AnswerKind.YES_NO:
         entities = SetAnswers(said, argument, times)
-        return verdict(said.certainty(answer.holds or 0.0), entities.which, entities.none)
+        return verdict(answer.told, entities.which, entities.none)
     if answer.kind is AnswerKind.ABOUT:
         return ValueAnswers(said).about()
     if answer.kind is AnswerKind.COUNT:

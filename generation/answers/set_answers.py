@@ -105,8 +105,9 @@ class SetAnswers:
         """The parts of the answer to be said flatly, and those that are only possible."""
         items = [each for each in self.said.answer.items
                  if not isinstance(each.value, Window) or self.asked.kind == "slot"]
-        if self.said.answer.unsure:  # it is said on what condition they are right
-            return items, []
+        answer = self.said.answer
+        if answer.unsure or answer.told >= CERTAIN > (answer.holds or 0.0):
+            return items, []  # they are right of what was taken
         return ([each for each in items if each.probability >= CERTAIN],
                 [each for each in items if POSSIBLE <= each.probability < CERTAIN])
 

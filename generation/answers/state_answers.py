@@ -102,7 +102,7 @@ class StateAnswers:
         """When they are free of a day on which they are not always, and what takes the rest;
         empty for other times."""
         slots, window = self.slots(), self.answer.window
-        if window is None or not slots or (self.answer.holds or 0.0) >= CERTAIN \
+        if window is None or not slots or self.answer.told >= CERTAIN \
                 or window.kind not in (WindowKind.DAY, WindowKind.PART):
             return ""
         owners = list(dict.fromkeys(each.of for each in self.answer.items))
@@ -122,6 +122,17 @@ class StateAnswers:
         return self._on_day(self._what_is_on(statement)) or \
             f"{who} {who.forms['is']} busy {self._time(statement)}".strip()
 
+    def is_not_busy(self, statement: Form) -> str:
+        """That they are free; of several who is, and what takes the time of the others."""
+        busy = {fact.arguments[0] for fact in self.details.facts()
+                if fact.predicate.endswith("_busy")}
+        free = [each for each in self._meant(statement) if each not in busy]
+        if not busy or not free:
+            return self._on_day(self._what_is_on(statement)) if busy else self.is_free(statement)
+        who = self.said.phrase_of(free, past=self.said.past)
+        return f"{who} {who.forms['is']} free {self._time(statement)}".strip() \
+            + f"; {self._what_is_on(statement)}"
+
     def is_present(self, statement: Form) -> str:
         """That they are in, and where if the answer has that."""
         items = [each for each in self.answer.items if each.value in self.said.kb]
@@ -129,7 +140,7 @@ class StateAnswers:
         if items and len(meant) == 1:
             return self.places.sentence([replace(each, of=each.of or meant[0])
                                          for each in items])
-        if (self.answer.holds or 0.0) < CERTAIN:  # it is presumed
+        if self.answer.told < CERTAIN:  # it is presumed
             said = f"{who} {who.forms['is']} probably in {self._time(statement)}".strip()
             return f"{said}: nothing in the calendar says otherwise"
         return f"{who} {who.forms['is']} in {self._time(statement)}".strip()

@@ -36,7 +36,7 @@ class StatementAnswers:
             "location": (self._is_located, self._is_elsewhere),
             "floor": (self._is_on_floor, self._no_relation),
             "free": (self.states.is_free, self.states.is_not_free),
-            "busy": (self.states.is_busy, self.states.is_free),
+            "busy": (self.states.is_busy, self.states.is_not_busy),
             "present": (self.states.is_present, self.states.is_away),
             "there": (self._is_there, self._is_not_there),
             "amount": (self._amount, self._amount), "is": (self._is, self._is_not),
@@ -47,7 +47,7 @@ class StatementAnswers:
         if statement.head == "untrue":
             return self._untrue(part(statement), holds)
         if statement.head == "both" and any(
-                each.holds is None or each.holds < CERTAIN or each.query.head == "exists"
+                each.told < CERTAIN or each.query.head == "exists"
                 for each in self.answer.parts):
             return self._one_by_one()
         if statement.head == "free" and (partly := self.states.is_partly_free(statement)):
@@ -94,12 +94,11 @@ class StatementAnswers:
         for each in self.answer.parts:
             inner = AnswerPhrases(each, self.said.verbaliser, self.said.resolution,
                                   self.said.just_said, arranging=self.said.arranging)
-            holds = each.holds or 0.0
             if each.query.head == "exists":
                 entities = SetAnswers(inner, part(each.query))
-                said.append(verdict(holds, entities.which, entities.none))
+                said.append(verdict(each.told, entities.which, entities.none))
             else:
-                said.append(StatementAnswers(inner).word(part(each.query), holds))
+                said.append(StatementAnswers(inner).word(part(each.query), each.told))
         return ". ".join(said)
 
     def _name_events(self, statement: Form) -> None:

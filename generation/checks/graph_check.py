@@ -85,9 +85,13 @@ _TELLS = re.compile(r"\W*(?:do|did|does|have|has|are|were)(?:n['’]t)?\W+(?:you
 #: Before a place that somebody is said to have or to be in.
 _OF_SOMEBODY = re.compile(r"\b(?:office|works?|sits?|floor|desk)\b[^,;]*$", re.IGNORECASE)
 _THEN = re.compile(r"\b(?:then|(?:at|for) (?:that|this|the same) time)\b", re.IGNORECASE)
-_UNTIL = re.compile(r"\b(?:until|till)\W*$", re.IGNORECASE)
+#: Before an hour up to which something is so, or from which on.
+_UNTIL = re.compile(r"\b(?:until|till|before)\W*$", re.IGNORECASE)
+_SINCE = re.compile(r"\b(?:from|after)\W*$", re.IGNORECASE)
 #: Of something new: "I'll make it 30 minutes".
 _MAKE_IT = re.compile(r"\bmake (?:it|that)\b", re.IGNORECASE)
+#: On what condition an answer is right, which claims nothing, as a question back.
+_CONDITION = re.compile(r"\bIf you mean [^?!\n]*?: ")
 #: "Yes" right before a fact, not before another one, which is a line break here.
 _AFFIRMED = re.compile(r"\b(?:yes|no)[^\w\n]*$", re.IGNORECASE)
 
@@ -123,7 +127,7 @@ class GraphCheck:
         context = ReplyContext(support, now, said, earlier, spoken_of, asked,
                                set(spoken_of) or support.subjects())
         claims: list[Claim] = []
-        rest = reply
+        rest = _CONDITION.sub("", reply)
         for text, certain in context.support.sentences():
             before, found, _ = rest.partition(text)
             if found:
@@ -291,7 +295,7 @@ class _SentenceCheck:
                 text = masked(text, mention.start, mention.end)
         found = list(availability_claims(
             self.context.support, text, self.said.subject,
-            [(mention.start, self._until(mention, mention.window)) for mention in self.timed
+            [(mention.start, self._bounded(mention, mention.window)) for mention in self.timed
              if mention.window is not None and (is_clock(mention.window)
                                                 or mention.window.kind is WindowKind.NOW)],
             parts, now=self.context.now,
@@ -311,19 +315,25 @@ class _SentenceCheck:
         window = mention.window
         if window is None:
             return False
-        return self._until(mention, window) in offered or (
+        return self._bounded(mention, window) in offered or (
             window.kind is WindowKind.DAY and bool(offered)
             and all(each.date == window.date for each in offered))
 
-    def _until(self, mention: Mention, window: Window) -> Window:
+    def _bounded(self, mention: Mention, window: Window) -> Window:
         """"Free until 15:00" is said of the time before, from the hour that is asked about, else
-        from now or the beginning of the day."""
-        if window.kind is not WindowKind.INSTANT or not _UNTIL.search(self.text[:mention.start]):
+        from now or the beginning of the day; "from 15:00 on" of all that is asked about from then.
+        """
+        if window.kind is not WindowKind.INSTANT:
+            return window
+        before, asked = self.text[:mention.start], list(filter(is_clock, self.context.asked))
+        if _SINCE.search(before):
+            return max((each for each in asked if each.start == window.start),
+                       key=lambda each: each.end, default=window)
+        if not _UNTIL.search(before):
             return window
         day = dt.datetime.combine(window.date, dt.time(), window.start.tzinfo)
-        asked = [each.start for each in self.context.asked
-                 if is_clock(each) and day <= each.start < window.start]
-        return Window(min(window.start, max([self.context.now, day, *asked])), window.start)
+        since = [each.start for each in asked if day <= each.start < window.start]
+        return Window(min(window.start, max([self.context.now, day, *since])), window.start)
 
     def _clock(self) -> list[Window]:
         return [window for window in self.windows if is_clock(window)]

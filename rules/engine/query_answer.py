@@ -125,7 +125,9 @@ class QueryAnswer:
         query: The query, ``(where (person "Ada"))``, as it was answered.
         kind: What it consists of.
         items: Its parts, the first to be said first.
-        holds: P(yes) for questions for yes or no, also for ``exists``; None for others.
+        holds: P(yes) for questions for yes or no, also for ``exists``, over all that may be meant;
+            None for others.
+        holds_taken: P(yes) where all means what was taken; None where that is ``holds``.
         about: The likeliest entities that were asked about.
         window: The time that was asked about; None where none was.
         missing: What the graph does not know or has nobody of, in words of the utterance
@@ -150,6 +152,12 @@ class QueryAnswer:
     notes: tuple[str, ...] = ()
     parts: tuple[QueryAnswer, ...] = ()
     only: tuple[AnswerItem, ...] = ()
+    holds_taken: float | None = None
+
+    @property
+    def told(self) -> float:
+        """P(yes) as it is told, of what was taken; 0 where nothing is asked for yes or no."""
+        return (self.holds or 0.0) if self.holds_taken is None else self.holds_taken
 
     @property
     def facts(self) -> tuple[Fact, ...]:

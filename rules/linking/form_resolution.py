@@ -12,7 +12,7 @@ from frontdesk.kg.graph.entities import EntityType, Event, Person
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.graph.logical_forms import Form, Span
 from frontdesk.kg.graph.schema import Schema
-from frontdesk.kg.graph.time_slots import OfficeHours
+from frontdesk.kg.graph.time_slots import ASK_FROM, OfficeHours
 from frontdesk.kg.graph.windows import Window
 from frontdesk.kg.names.name_index import NameIndex
 from frontdesk.kg.names.name_matching import Embed, NameMatcher, likeness_weight
@@ -276,6 +276,30 @@ def words_alone(form: Form) -> Form:
     """A reference without the conditions that do not belong to its words."""
     return Form(form.head, tuple(each for each in form.arguments if isinstance(each, Span) or (
         isinstance(each, Form) and each.head in ("like", "type"))))
+
+
+def linked_form(form: Form, resolution: Resolution) -> Form:
+    """A form with what its references and times most probably mean in the place of their words.
+
+    Args:
+        form: Any form.
+        resolution: What those of it mean.
+
+    Returns:
+        One that is equal for forms that differ in words for the same alone.
+    """
+    inner = [each for each in form.arguments if isinstance(each, Form)]
+    if meant := resolution.entities.get(form, ()):
+        ids = sorted(entity for entity, sure in meant if sure >= ASK_FROM * meant[0][1])
+        conditions = [each for each in inner if each.head not in ("like", "type")]
+        return Form("thing", (*map(Span, ids), *(linked_form(each, resolution)
+                                                 for each in conditions)))
+    if windows := resolution.windows.get(form, ()):
+        return Form(form.head, (Span(str(windows[0][0])),))
+    if form in resolution.lengths:
+        return Form(form.head, (resolution.lengths[form],))
+    return Form(form.head, tuple(linked_form(each, resolution) if isinstance(each, Form) else each
+                                 for each in form.arguments))
 
 
 def _sure(odds: float) -> float:

@@ -111,7 +111,7 @@ class QueryReasoner:
             sets = QueryStatements(calendar, resolution, lambda: self._prover.slice(budget),
                                    account)
             answer = Verdicts(query, sets).respond()
-            if not answer.items and (answer.holds or 0.0) < _LIKELY and _may_be_hidden(
+            if not answer.items and answer.told < _LIKELY and _may_be_hidden(
                     query, answer, calendar, resolution):
                 # That nobody comes, or that there is no such event, might be false.
                 return QueryAnswer(query, AnswerKind.UNKNOWN, about=answer.about,

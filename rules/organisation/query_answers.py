@@ -115,8 +115,17 @@ class SetAnswers:
                 return bounds[0].window
         return None
 
+    def probabilities(self, *goals: Condition) -> tuple[float, float]:
+        """P(goals) over all that may be meant, and where all means what it most probably means."""
+        program, found = self.sets.program, []
+        for body in ((), self._taken_body()):
+            name = program.named("so")
+            program.rule(name, (), [*body, *goals])
+            found.append(program.probability(name))
+        return found[0], min(1.0, found[1] / max(self.taken.probability, 1e-9))
+
     def answer(self, kind: AnswerKind, items: Iterable[AnswerItem] = (),
-               probability: float | None = None) -> QueryAnswer:
+               probability: float | None = None, taken: float | None = None) -> QueryAnswer:
         """An answer of the query with all that goes without saying."""
         items = tuple(items)
         if not items and self.missing and kind is not AnswerKind.YES_NO:
@@ -125,7 +134,8 @@ class SetAnswers:
             self.query, kind, items, probability, tuple(self.about), self.window,
             tuple(dict.fromkeys(self.missing)) if not items else (),
             tuple(dict.fromkeys(self.reasons)), dict(self.sets.readings.unsure(self.query)),
-            tuple(self.sets.account.notes), only=() if items else self._left_out())
+            tuple(self.sets.account.notes), only=() if items else self._left_out(),
+            holds_taken=taken)
 
     def _left_out(self) -> tuple[AnswerItem, ...]:
         """Those that were left out of a set of which nothing is left."""
@@ -190,15 +200,10 @@ class SetAnswers:
         items = self.items(pick=False)
         if not items:
             self.reasons += self._why_none()
-        certain = [item for item in items if item.probability == 1.0]
-        return self.answer(AnswerKind.YES_NO, items, 1.0 if certain else self._some())
-
-    def _some(self) -> float:
-        """The probability that there is one."""
+        if any(item.probability == 1.0 for item in items):
+            return self.answer(AnswerKind.YES_NO, items, 1.0)
         entities = self.sets.of(self.parts.entities[0], self.parts.times, pick=False)
-        name = self.sets.program.named("some")
-        self.sets.program.rule(name, (), [holds(entities.name, X)])
-        return self.sets.program.probability(name)
+        return self.answer(AnswerKind.YES_NO, items, *self.probabilities(holds(entities.name, X)))
 
     def count(self) -> QueryAnswer:
         """How many there are."""

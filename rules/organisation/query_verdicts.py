@@ -85,6 +85,7 @@ class Verdicts(StateTimes):
 
     def _is_one(self, statement: Form) -> bool:
         """Whether the state of one is asked that a functional relation describes."""
+        statement = _affirmed(statement)
         subject = next(iter(parts_of(statement.arguments).entities), None)
         return statement.head in STATES and subject is not None \
             and reference(subject, self.sets.resolution) is None and any(
@@ -93,7 +94,7 @@ class Verdicts(StateTimes):
 
     def _of_one(self, statement: Form) -> QueryAnswer:
         """Whether it is so of the one that is described."""
-        subject = parts_of(statement.arguments).entities[0]
+        subject = parts_of(_affirmed(statement).arguments).entities[0]
         taken = self._taken(subject)
         if not taken:
             raise MissingError(parts_of(subject.arguments).conditions[0].head)
@@ -130,11 +131,8 @@ class Verdicts(StateTimes):
                 raise
             self.missing += error.missing
             return self.answer(AnswerKind.YES_NO, (), 0.0)
-        name = self.sets.program.named("verdict")
-        self.sets.program.rule(name, (), [goal])
-        probability = self.sets.program.probability(name)
-        inner = parts_of(statement.arguments).conditions[0] if statement.head == "untrue" \
-            else statement
+        probability, taken = self.probabilities(goal)
+        inner = _affirmed(statement)
         if inner.head == "present" and self._is_nowhere(inner):
             raise MissingError("office")
         if inner.head in ("free", "busy") and (offices := self._owners_of(inner)):
@@ -144,10 +142,10 @@ class Verdicts(StateTimes):
             parts = tuple(self._part(Form("holds", (each,))).respond()
                           for each in parts_of(statement.arguments).conditions)
             found = self.answer(AnswerKind.YES_NO, [
-                item for each in parts for item in each.items], probability)
+                item for each in parts for item in each.items], probability, taken)
             return replace(found, parts=parts)
-        items = self._shown(statement, so=probability >= LIKELY)
-        return self.answer(AnswerKind.YES_NO, items, probability)
+        items = self._shown(statement, so=taken >= LIKELY)
+        return self.answer(AnswerKind.YES_NO, items, probability, taken)
 
     def _is_zone(self, time: Form) -> bool:
         """Whether a time is a zone alone: "London time"."""
@@ -310,11 +308,15 @@ class Verdicts(StateTimes):
             each.window, probability=self.taken.probability) for each in bounds[:1]])
 
 
+def _affirmed(statement: Form) -> Form:
+    """What a statement says, or says not to be so."""
+    return parts_of(statement.arguments).conditions[0] if statement.head == "untrue" else statement
+
+
 def _in_a_meeting(statement: Form) -> Form | None:
     """Whether somebody is at any event, or is not, as the question whether there is one; None for
     other statements."""
-    inner = parts_of(statement.arguments).conditions[0] if statement.head == "untrue" \
-        else statement
+    inner = _affirmed(statement)
     parts = parts_of(inner.arguments)
     events = parts_of(parts.entities[1].arguments) if len(parts.entities) > 1 else Parts()
     if inner.head not in ATTENDANCE or len(parts.entities) < 2 or parts.entities[1].head \

@@ -83,5 +83,7 @@ class ParseUtterance:
                                  asked=asked_for(dialogue), predicates=answering.predicates,
                                  refers=partial(answering.refers, dialogue=dialogue,
                                                 now=inputs.now),
+                                 linked=partial(answering.linked, dialogue=dialogue,
+                                                now=inputs.now),
                                  choice=choice_left_open(dialogue, partial(
                                      answering.meant_among, now=inputs.now)))

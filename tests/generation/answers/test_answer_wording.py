@@ -402,6 +402,16 @@ def test_what_is_not_sure_is_asked_or_said(other, begin):
     assert word(given_answer, resolution=resolution).startswith(begin)
 
 
+@pytest.mark.parametrize(("taken", "begin"), [
+    (0.0, "If you mean Rafael Ghosh: No, "), (1.0, "If you mean Rafael Ghosh: Yes, "),
+    (0.7, "If you mean Rafael Ghosh: probably yes: ")])
+def test_what_is_so_of_others_is_not_said_of_the_one_that_was_taken(taken, begin):
+    given_answer = yes_or_no('(busy (person "Rafael") (at "three"))', 0.45, about=(RAFAEL,),
+                             holds_taken=taken, window=THREE, unsure={RAFAELS: RAFAEL})
+    resolution = Resolution({RAFAELS: ((RAFAEL, 0.5), (OTHER_RAFAEL, 0.1))}, NOW)
+    assert word(given_answer, resolution=resolution).startswith(begin)
+
+
 def test_what_was_named_is_not_named_again_in_the_next_answer():
     place = answer('(where (event "hiring interview"))', PLACES, item(GORSE, INTERVIEW, facts=()),
                    about=(INTERVIEW,))

@@ -451,6 +451,16 @@ def test_one_reference_means_the_same_wherever_it_stands(answer):
         == pytest.approx(0.6)
 
 
+@pytest.mark.parametrize(("statement", "over_all", "taken"), [
+    ('(attends (person "amanda") (event "conv"))', 0.7, 1.0),
+    ('(attends (person "amanda") (event "seminar"))', 0.3, 0.0)])
+def test_how_probable_it_is_of_the_one_that_was_taken_is_known_beside_all_that_may_be_meant(
+        answer, statement, over_all, taken):
+    two = {'(person "amanda")': [(AMANDA, 0.7), (QUILL, 0.3)]}
+    found = answer(f"(holds {statement})", entities=two)
+    assert (found.holds, found.told) == (pytest.approx(over_all), pytest.approx(taken))
+
+
 def test_an_order_is_found_out_in_each_possible_world(answer):
     two = {'(person "amanda")': [(AMANDA, 0.6), (QUILL, 0.4)]}
     result = answer('(which (event (attends (person "amanda")) (next)))', entities=two)
