@@ -33,12 +33,14 @@ class AnaphorPlace:
         named: Ids of what the same form names, each with its probability.
         least: Answers that it means are so many at least.
         counted: It is asked how many they are: "that" is all that was answered.
+        of_each: It is asked when or where they are, which can be told of each that was answered.
     """
 
     types: Types
     named: Mapping[str, float]
     least: int = 1
     counted: bool = False
+    of_each: bool = False
 
 
 class Anaphors:
@@ -70,7 +72,7 @@ class Anaphors:
             people = [each for each in (*context.together, *self.present) if self._is(
                 each, EntityType.PERSON) and self.present.get(each, 0.0) >= 0.5]
             return self._all(form, [each for each in (context.speaker, *people) if each])
-        if each_one := self._several_meant(form, types):
+        if each_one := self._several_meant(form, place):
             return self._all(form, each_one)
         if form.head == "those":
             fits = [each for each in context.together if self._fits(each, said or types)]
@@ -81,13 +83,16 @@ class Anaphors:
         return most_present(form, Place(said, types), self.present, place.named, context,
                             self.kb)
 
-    def _several_meant(self, form: Form, types: Types) -> Sequence[str]:
+    def _several_meant(self, form: Form, place: AnaphorPlace) -> Sequence[str]:
         """Those, several, all of whom "that" or "they" means, none where they are more than are
-        told of each: the people whom the last question was answered with, and for "they" what is of
-        the type of its place, or, where nobody was the answer, was spoken of together."""
+        told of each: the people whom the last question was answered with, what it was answered with
+        where only when or where that is is asked, and for "they" what is of the type of its place,
+        or, where nobody was the answer, was spoken of together."""
+        types = place.types
         words = [word.text for span in form.spans() for word in split_words(span.text)]
         # "it" is one thing where its place takes things
-        several = any(map(_is_plural, words)) if words else types == {EntityType.PERSON}
+        several = any(map(_is_plural, words)) if words \
+            else place.of_each or types == {EntityType.PERSON}
         answers = next(iter(self.context.answered), ())
         nobody = not any(self._is(each, EntityType.PERSON) for each in answers)
         found = (answers, self.context.together) if words and nobody else (answers,)

@@ -37,6 +37,8 @@ _DESCRIBED = 0.0
 _OF_NAMED, _OF_NAMED_SURE = 3, 0.6
 #: Of several of one name each is at least so likely beside the likeliest.
 _AS_LIKELY = 0.5
+#: Queries for what can be told of each of several.
+_OF_EACH = ("when", "where", "starts", "ends", "lasts")
 _OFFICE_HOURS = OfficeHours()
 
 
@@ -124,8 +126,9 @@ class _Reading:
                          for each in part.arguments if isinstance(each, Form)
                          and part.arguments.count(each) > 1}
         several = set(some_of_several(form))
-        counted = {each for part in form.walk() if part.head == "count"
-                        for each in part.arguments if each in wanted}
+        counted, asked = ({each for part in form.walk() if part.head in heads
+                           for each in part.arguments if each in wanted}
+                          for heads in (("count",), _OF_EACH))
         named: dict[str, float] = {}
         for each in wanted:
             if each.head in self.resolver.types or each.head == "thing":
@@ -135,7 +138,8 @@ class _Reading:
             if each.head in ANAPHORS:
                 self._note(each, partial(self.anaphors.meant, place=AnaphorPlace(
                     types, named, least=2 if each in several else 1,
-                    counted=words_alone(each) in counted)))
+                    counted=words_alone(each) in counted,
+                    of_each=words_alone(each) in asked)))
         for each in wanted:
             if each.head in self.resolver.types:
                 told = told_apart(each, self.entities, self.plural, self.context, self.kb,

@@ -241,3 +241,10 @@ def test_of_some_people_of_whom_nothing_tells_it_is_probable_that_they_are_in():
     assert of_group.startswith("Ida Krog and Mia Toft are in")
     assert "probably Eva Holt" in of_group
     assert "Eva" not in asked_of([], asked.format(""), new)
+
+
+def test_when_and_where_are_told_of_each_of_a_few_that_were_told(say):
+    assert say('(which (event (attends (person "Bo")) (at "this week") (after "today")))')
+    told = say("(where (that))")
+    assert "glaze talk is in Beta" in told
+    assert "sale talk is in Rowan" in told
