@@ -31,6 +31,7 @@ from frontdesk.rules.linking.fitting_heads import with_fitting_heads
 from frontdesk.rules.linking.form_resolution import FormResolver, linked_form
 from frontdesk.rules.linking.form_times import fixed_times
 from frontdesk.rules.linking.predicate_questions import PredicateQuestions
+from frontdesk.rules.linking.told_times import with_told_times
 from frontdesk.rules.linking.wanted_types import wanted_types
 from frontdesk.rules.organisation.calendar_queries import FAILED, QueryReasoner
 
@@ -101,6 +102,7 @@ class CalendarAnswering:
         parts, kb = self._parts, self.kb
         turn = dialogue.turns[-1]
         context = before = context_before(dialogue, turn, self.linker.saliency(dialogue, turn))
+        queries = [with_told_times(each, before.times) for each in queries]
         resolution = parts.resolver.resolve(queries, context, now=now, chosen=chosen)
         asked = partial(parts.reasoner.answer, hidden=self._masked,
                         budget=parts.reasoner.new_budget())
@@ -142,7 +144,9 @@ class CalendarAnswering:
             answers[0].core if len(answers) == 1 and not said and not _is_relative(answers[0])
             else AnswerCore(),
             tuple(fixed_times(each, settled.windows, settled.then, now=now)
-                  for each, settled in zip(queries, meant, strict=True)))
+                  for each, settled in zip(queries, meant, strict=True)),
+            tuple(item.value for answer in answers for item in answer.items
+                  if isinstance(item.value, Window) and item.of not in kb.events))
 
     def meant(self, forms: Sequence[Form], dialogue: DialogueGraph, *, now: dt.datetime
               ) -> MeantReferences:
@@ -229,14 +233,21 @@ def _about(answer: QueryAnswer, kb: KnowledgeBase) -> list[str]:
     rests_on = _events(answer, kb) if answer.kind is AnswerKind.PLACES else ()
     answering = {str(item.value) for item in answer.items}
     series = {kb.events[each].name for each in answering if each in kb.events}
-    picked = {item.of for item in answer.items if item.of in kb} if any(
-        part.head in CORE and CORE[part.head].sort is Sort.ORDER
-        for part in answer.query.walk()) else set()
+    # Of two that are compared both are spoken of, of those that were told only the one.
+    of_told = any(part.head == "answers" and any(map(_is_order, part.arguments))
+                  for part in answer.query.walk())
+    picked = {each for item in answer.items if (
+        each := item.of or (str(item.value) if of_told else "")) in kb} if any(
+            map(_is_order, answer.query.walk())) else set()
     kinds = {kb.entity(each).type for each in picked}
     return [*(each for each in answer.about if (each in answering or each not in kb.events
               or kb.events[each].name not in series)
               and (each in picked or each not in kb or kb.entity(each).type not in kinds)),
             *(event.id for event in rests_on)]
+
+
+def _is_order(part: object) -> bool:
+    return isinstance(part, Form) and part.head in CORE and CORE[part.head].sort is Sort.ORDER
 
 
 def _then(query: Form, context: DialogueContext, kb: KnowledgeBase) -> list[str]:
