@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from frontdesk.kg.english.lexicon import OF_ONE_PERSON
 from frontdesk.kg.graph.dialogue_graph import AGENT, DialogueGraph
 from frontdesk.kg.graph.errors import FormatError
-from frontdesk.kg.graph.logical_forms import Form, read_forms
+from frontdesk.kg.graph.logical_forms import CORE, Argument, Form, Sort, read_forms
 from frontdesk.kg.graph.windows import Window
 
 #: Turns in which several things spoken of together, answers and a time are looked for.
@@ -109,6 +109,31 @@ def context_before(dialogue: DialogueGraph, turn: str,
             last if len(last) > 1 else _together(dialogue, recent)),
         window, user[0] if user else "", user[1] if user else 0.0,
         by_itself, tuple(_called(dialogue, topics[::-1])), answered_then, _times(dialogue, recent))
+
+
+def first_asked(query: Form, dialogue: DialogueGraph, turn: str) -> str:
+    """The first of the turns of the user in a row that ask a query of other and other times.
+
+    Args:
+        query: In full.
+        dialogue: The dialogue.
+        turn: Of it, in which the query is asked.
+    """
+    turns = dialogue.turns
+    before = [each for each in turns[:turns.index(turn)] if dialogue.speaker(each) != AGENT]
+    for each in reversed(before[-_TURNS_BACK:]):
+        asked = [form.arguments[0] for form in _forms(dialogue, each) if form.head == "ask"]
+        if len(asked) != 1 or asked[0] == query or _timeless(asked[0]) != _timeless(query):
+            break
+        turn = each
+    return turn
+
+
+def _timeless(form: Argument) -> Argument:
+    """A form without its times."""
+    return Form(form.head, tuple(_timeless(each) for each in form.arguments if not (
+        isinstance(each, Form) and each.head in CORE and CORE[each.head].sort is Sort.TIME
+    ))) if isinstance(form, Form) else form
 
 
 def _by_forms(dialogue: DialogueGraph, recent: Sequence[str]

@@ -119,3 +119,45 @@ def test_it_is_the_one_that_was_chosen_of_what_was_told(told, form):
     assert "budget review" in told.hear("the second one", form)
     assert told.hear("who organises it", "(ask (organizer (that)))") == (
         "Bo Haraldsen organises it.")
+
+
+# --- which of those, and how many in all
+
+ROOMS = ("which rooms are there", "(ask (which (room)))")
+OPTICS = ("who is in Optics", '(ask (which (person (member_of (group "Optics")))))')
+LOGISTICS = ("who is in Logistics", '(ask (which (person (member_of (group "Logistics")))))')
+
+
+@pytest.mark.parametrize("those", ["(answers)", "(those)"])
+def test_of_another_time_it_is_asked_of_all_of_them_as_before(told, those):
+    told.hear(*ROOMS)
+    assert told.hear("which of them is free tomorrow at two", f'(ask (which (among {those} '
+                     '(is_free (at "tomorrow at two")))))') == "Beta is free tomorrow at 14:00."
+    assert told.hear("and at noon", '(revise (retime (at "at noon")))') == (
+        "Rowan is free tomorrow at 12:00.")
+    assert told.hear("and at one", '(revise (retime (at "at one")))') == (
+        "Beta and Rowan are free tomorrow at 13:00.")
+
+
+@pytest.mark.parametrize("that", ["(answers)", "(that)", "(those)"])
+def test_how_many_the_last_were_is_told_with_how_many_those_before_were(told, that):
+    told.hear(*OPTICS)
+    assert told.hear("how many is that", f"(ask (count {that}))") == (
+        "Three: you, Mira Castellan and Tomas Lindqvist.")
+    told.hear(*LOGISTICS)
+    assert told.hear("how many is that altogether", f"(ask (count {that}))") == (
+        "Two: Bo Haraldsen and Jonas Thorne. With those before, 5 in all.")
+
+
+def test_some_of_those_before_are_not_added_to_them(told):
+    told.hear(*OPTICS)
+    told.hear("which of them are free tomorrow at noon",
+              '(ask (which (among (answers) (is_free (at "tomorrow at noon")))))')
+    assert told.hear("how many is that", "(ask (count (answers)))") == (
+        "Two: Mira Castellan and Tomas Lindqvist.")
+
+
+def test_the_longest_of_those_that_were_told_is_spoken_of(told):
+    told.hear("what is on on Wednesday", '(ask (which (event (at "Wednesday"))))')
+    told.hear("the longest of those", "(ask (which (among (those) (longest))))")
+    assert told.hear("who organises it", "(ask (organizer (that)))") == "You organise it."
