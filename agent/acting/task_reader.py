@@ -222,13 +222,8 @@ class TaskReader:
 
     def _answered_times(self) -> list[tuple[dt.datetime, dt.datetime]]:
         """Start and end of each time with which the turn before was answered, in order."""
-        here, answering = self.here, self.here.visible.domain.queries
-        _, queries, answers = self._answered_before()
-        if answering is None or not answers:  # it was not to be told, or there was none
-            return []
-        answered = answering.answer(queries, (), here.graph, now=here.now, speaker=here.user)
-        return [(each.value.start, each.value.end) for answer in answered.answers
-                for each in answer.items if isinstance(each.value, Window)]
+        turn, _, _ = self._answered_before()
+        return [(each.start, each.end) for each in (self.here.graph.times(turn) if turn else ())]
 
     def _answered_before(self) -> tuple[str, list[Form], tuple[str, ...]]:
         """The turn of the user before, its queries, and the ids of what they were answered with."""

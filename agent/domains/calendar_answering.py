@@ -7,14 +7,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
+from frontdesk.agent.domains.answer_topics import (
+    TIMES,
+    about,
+    answering,
+    meant_by_then,
+    time_of,
+    with_those_before,
+)
 from frontdesk.agent.domains.domain_pack import AnsweredQueries, EntityLinker, MeantReferences
 from frontdesk.generation.answers.answer_doubts import LeftOpen
 from frontdesk.generation.answers.answer_wording import left_open, word_acts, word_answers
 from frontdesk.kg.english.verbalise import Verbaliser
 from frontdesk.kg.graph.dialogue_graph import USER, AskedBack, DialogueGraph
-from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
-from frontdesk.kg.graph.logical_forms import CORE, Form, Sort
+from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.graph.windows import Window
 from frontdesk.kg.parser.name_marks import NameMarks
 from frontdesk.rules.engine.query_answer import (
@@ -25,12 +32,16 @@ from frontdesk.rules.engine.query_answer import (
 )
 from frontdesk.rules.engine.query_readings import SURE
 from frontdesk.rules.linking.choice_resolution import meant_among
-from frontdesk.rules.linking.dialogue_context import DialogueContext, context_before
+from frontdesk.rules.linking.dialogue_context import (
+    context_before,
+    first_asked,
+)
 from frontdesk.rules.linking.each_alone import each_alone
 from frontdesk.rules.linking.fitting_heads import with_fitting_heads
 from frontdesk.rules.linking.form_resolution import FormResolver, linked_form
 from frontdesk.rules.linking.form_times import fixed_times
 from frontdesk.rules.linking.predicate_questions import PredicateQuestions
+from frontdesk.rules.linking.told_times import with_told_times
 from frontdesk.rules.linking.wanted_types import wanted_types
 from frontdesk.rules.organisation.calendar_queries import FAILED, QueryReasoner
 
@@ -40,9 +51,6 @@ _MOST_COMPARED = 3
 _STATES = ("free", "busy", "present")
 #: What means something that was spoken of.
 _PRONOUNS = ("that", "those")
-#: Times that were spoken of before, and those that a question names itself.
-_THEN = frozenset({"then", "then_after", "then_before"})
-_TIMES = frozenset(name for name, head in CORE.items() if head.sort is Sort.TIME) - {"now"} - _THEN
 
 
 @dataclass(frozen=True)
@@ -101,15 +109,17 @@ class CalendarAnswering:
         parts, kb = self._parts, self.kb
         turn = dialogue.turns[-1]
         context = before = context_before(dialogue, turn, self.linker.saliency(dialogue, turn))
-        resolution = parts.resolver.resolve(queries, context, now=now, chosen=chosen)
+        queries = [with_told_times(each, before.times) for each in queries]
+        resolution = self._of_those_before(queries, parts.resolver.resolve(
+            queries, context, now=now, chosen=chosen), dialogue, now)
         asked = partial(parts.reasoner.answer, hidden=self._masked,
                         budget=parts.reasoner.new_budget())
         answers: list[QueryAnswer] = []
         meant: list[Resolution] = []
         for query in queries:
             if answers:  # what is not clear by itself may be what has just been answered
-                context = context.and_then(_about(answers[-1], kb), _entities(answers[-1], kb),
-                                           _time_of(answers[-1], kb))
+                context = context.and_then(about(answers[-1], kb), answering(answers[-1], kb),
+                                           time_of(answers[-1], kb))
                 own = parts.resolver.resolve([query], context, now=now, chosen=chosen)
                 resolution = replace(resolution.or_surer(own), then=own.then)
             query = with_fitting_heads(query, resolution, kb)
@@ -118,7 +128,7 @@ class CalendarAnswering:
             if not answer.items and (alone := each_alone(query, resolution, kb)) is not None \
                     and (found := asked(*alone)).items:
                 answer, settled = found, alone[1]
-            answers.append(answer)
+            answers.append(with_those_before(answer, context, kb))
             meant.append(_not_again(answer, settled, dialogue))
         verbaliser = parts.verbaliser(now, speaker)
         pending = dialogue.last_action()
@@ -127,22 +137,39 @@ class CalendarAnswering:
         left = [left_open(each, verbaliser, settled)
                 for each, settled in zip(answers, meant, strict=True)]
         named = [entity for each, open_ in zip(answers, left, strict=True) for entity in (
-            open_.options if open_ and not open_.taken else _entities(each, kb))]
+            open_.options if open_ and not open_.taken else answering(each, kb))]
         unclear = {each for answer, open_ in zip(answers, left, strict=True)
                    if open_ and not open_.taken
                    for each in (*open_.options, *answer.unsure.values())}
         window = next((window for each in reversed(answers)
-                       if (window := _time_of(each, kb)) is not None), None)
+                       if (window := time_of(each, kb)) is not None), None)
         said = word_acts(acts)
         return AnsweredQueries(
             " ".join(filter(None, (text, said))), tuple(answers),
             tuple(dict.fromkeys(each for answer in answers for each in (
-                *_about(answer, kb), *_then(answer.query, before, kb)) if each not in unclear)),
+                *about(answer, kb), *meant_by_then(answer.query, before, kb))
+                if each not in unclear)),
             tuple(dict.fromkeys(named)), window, _asked_back(queries, left),
             answers[0].core if len(answers) == 1 and not said and not _is_relative(answers[0])
             else AnswerCore(),
             tuple(fixed_times(each, settled.windows, settled.then, now=now)
-                  for each, settled in zip(queries, meant, strict=True)))
+                  for each, settled in zip(queries, meant, strict=True)),
+            tuple(item.value for answer in answers for item in answer.items
+                  if isinstance(item.value, Window) and item.of not in kb.events))
+
+    def _of_those_before(self, queries: Sequence[Form], resolution: Resolution,
+                         dialogue: DialogueGraph, now: dt.datetime) -> Resolution:
+        """What a query means that was just asked of other times: of those of whom it was."""
+        turn = dialogue.turns[-1]
+        first = first_asked(queries[0], dialogue, turn) if len(queries) == 1 else turn
+        if first == turn:
+            return resolution
+        earlier = self._parts.resolver.resolve(queries, context_before(
+            dialogue, first, self.linker.saliency(dialogue, first)), now=now)
+        those = {form: found for form, found in earlier.entities.items()
+                 if form.head in ("answers", "those")}
+        return replace(resolution, entities={**resolution.entities, **those},
+                       plural=resolution.plural | (earlier.plural & those.keys()))
 
     def meant(self, forms: Sequence[Form], dialogue: DialogueGraph, *, now: dt.datetime
               ) -> MeantReferences:
@@ -197,7 +224,7 @@ def _is_relative(answer: QueryAnswer) -> bool:
 
     What a reply says of it could not be told from what holds of that time itself.
     """
-    times = [each for each in answer.query.walk() if each.head in _TIMES]
+    times = [each for each in answer.query.walk() if each.head in TIMES]
     verified = [each for each in answer.query.walk() if each.head == "holds"]
     states = [each for each in answer.query.walk() if each.head in _STATES]
     return any(each.head not in ("at", "now") or any(isinstance(argument, Form)
@@ -212,56 +239,6 @@ def _asked_back(queries: Sequence[Form], left: Sequence[LeftOpen | None]) -> Ask
         return None
     waiting = [str(query) for query, each in zip(queries, left, strict=True) if each]
     return AskedBack(str(first.form), first.options, " ".join(waiting), first.taken)
-
-
-def _time_of(answer: QueryAnswer, kb: KnowledgeBase) -> Window | None:
-    """The time that an answer is of: that of the only event in it where none was asked about."""
-    events = _events(answer, kb)
-    asked = any(part.head in _TIMES for part in answer.query.walk())
-    if not asked and len(events) == 1:
-        return Window(events[0].start, events[0].end)
-    return answer.window
-
-
-def _about(answer: QueryAnswer, kb: KnowledgeBase) -> list[str]:
-    """What an answer is about, with the event that somebody's place rests on; of a series that
-    which answers, not the next occurrence, and of several those that an order picks."""
-    rests_on = _events(answer, kb) if answer.kind is AnswerKind.PLACES else ()
-    answering = {str(item.value) for item in answer.items}
-    series = {kb.events[each].name for each in answering if each in kb.events}
-    picked = {item.of for item in answer.items if item.of in kb} if any(
-        part.head in CORE and CORE[part.head].sort is Sort.ORDER
-        for part in answer.query.walk()) else set()
-    kinds = {kb.entity(each).type for each in picked}
-    return [*(each for each in answer.about if (each in answering or each not in kb.events
-              or kb.events[each].name not in series)
-              and (each in picked or each not in kb or kb.entity(each).type not in kinds)),
-            *(event.id for event in rests_on)]
-
-
-def _then(query: Form, context: DialogueContext, kb: KnowledgeBase) -> list[str]:
-    """The event whose time a query means by "then"."""
-    if context.window is None or not any(part.head in _THEN for part in query.walk()):
-        return []
-    times = context.window.start, context.window.end
-    return [each for each in context.mentioned if each in kb.events and times == (
-        kb.events[each].start, kb.events[each].end)][:1]
-
-
-def _entities(answer: QueryAnswer, kb: KnowledgeBase) -> list[str]:
-    """The entities that answer; where values do, those that they are said of."""
-    found = [each.value if isinstance(each.value, str) and each.value in kb else each.of
-             for each in answer.items]
-    return [each for each in found if each] or list(answer.about)
-
-
-def _events(answer: QueryAnswer, kb: KnowledgeBase) -> list[Event]:
-    """The events of an answer, those that answer or that its facts are about."""
-    found = [each for each in _entities(answer, kb) if each in kb.events]
-    if not found:
-        found = [each for item in answer.items[:1] for fact in item.facts
-                 for each in fact.entities() if each in kb.events]
-    return [kb.events[each] for each in dict.fromkeys(found)]
 
 
 def _settled(answer: QueryAnswer, resolution: Resolution,

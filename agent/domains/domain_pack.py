@@ -100,6 +100,7 @@ class AnsweredQueries:
         asked_back: What is left to the user; None where nothing is.
         core: What a reply in other words must say; empty where only these words will do.
         queries: As they can be gone on with later: their times are not those of what was said last.
+        times: Those that answer, where no event has them.
     """
 
     text: str
@@ -110,6 +111,7 @@ class AnsweredQueries:
     asked_back: AskedBack | None = None
     core: AnswerCore = field(default_factory=AnswerCore)
     queries: tuple[Form, ...] = ()
+    times: tuple[Window, ...] = ()
 
     @property
     def tells(self) -> bool:

@@ -146,16 +146,18 @@ class MeaningReader:
         total = sum(weight for weight, _ in heard_as) or 1.0
         # Whether a question back is taken up or left is not known: each is as likely.
         contexts = [asked] if choice is None else [_CHOICE, asked]
+        action = dialogue.last_action()
+        offers = choice is not None or (action is not None and action.is_open)
         readings: dict[tuple[Form, ...], ParsedForms] = {}
         inputs = [ParserInput(heard.text, context, wanted_last(turns), names.find(heard.text))
                   for _, heard in heard_as for context in contexts]
         weights = [weight for weight, _ in heard_as for _ in contexts]
         for weight, each, own in zip(weights, inputs, self.parser.parse_all(inputs), strict=True):
             for reading in _that_leave_out_least(own, each.utterance, each.names):
-                before = readings.get(reading.forms, ParsedForms(reading.forms, 0.0))
-                readings[reading.forms] = replace(before, probability=before.probability
-                                                  + weight / total
-                                                  * reading.probability / len(contexts))
+                forms = _of_told(reading.forms) if asked_before and not offers else reading.forms
+                before = readings.get(forms, ParsedForms(forms, 0.0))
+                readings[forms] = replace(before, probability=before.probability + weight / total
+                                          * reading.probability / len(contexts))
         meaning = _likeliest(_added_up(readings.values(), lambda forms: linked(
             _in_full(forms, asked_before, revisions))), asked_before, revisions, choice, refers)
         if predicates is None or meaning.chosen or meaning.warns:
@@ -165,6 +167,14 @@ class MeaningReader:
         return meaning if found is None else replace(
             meaning, forms=(Form("ask", (found.query,)),), queries=(found.query,), acts=(),
             probability=found.probability)
+
+
+def _of_told(forms: tuple[Form, ...]) -> tuple[Form, ...]:
+    """Forms that choose something, where nothing is offered, as a question about what was told."""
+    chooses = any(form.head == "choose" for form in forms) and all(
+        form.head in _COURTESIES | {"choose"} for form in forms)
+    return tuple(Form("ask", (Form("which", form.arguments),)) if form.head == "choose" else form
+                 for form in forms) if chooses else forms
 
 
 def _added_up(readings: Iterable[ParsedForms], linked: Linked) -> list[ParsedForms]:

@@ -16,6 +16,8 @@ from frontdesk.kg.times.other_times import OtherTime
 from frontdesk.kg.times.time_readings import TimeReading
 
 _THAT = Form("that")
+#: Times that mean what was chosen.
+_POINTING = ([Form("then")], [Form("at", (_THAT,))])
 #: After what was said last, and before it; and then.
 _BESIDE = ("then_after", "then_before")
 THEN_HEADS = frozenset({*_BESIDE, "then"})
@@ -48,7 +50,10 @@ class RequestTimes:
         situation = self._situation(roles)
         if base is not None:
             situation = replace(situation, proposed=None)
-        times = RoleTimes(situation, self._events_in(roles), self.request.finds_time)
+        events = self._events_in(roles)
+        if any(each.head == "answers" for each in events):  # it is what "then" and "that" mean
+            roles = [each for each in roles if inner(each)[:1] not in _POINTING]
+        times = RoleTimes(situation, events, self.request.finds_time)
         if base is not None:
             times.readings = [base]
         for role in sorted(roles, key=lambda each: each.head == "whole_day"):

@@ -21,6 +21,7 @@ from frontdesk.kg.english.phrases import Phrase
 from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.logical_forms import CORE, Form, Sort
 from frontdesk.kg.graph.windows import Window, WindowKind, now_window
+from frontdesk.kg.times.time_spans import written
 from frontdesk.rules.engine.query_answer import AnswerItem
 
 #: Queries for the beginning and the end of events.
@@ -171,6 +172,8 @@ class TimeAnswers:
         words = next((each.text for each in time.spans()), "")
         if not words:
             return f"it is {phrases.say_time(window.start)} on {date}"
+        if words == written(window):  # one of those that were told
+            return f"it is {self.said.verbaliser.window(window)}"
         if window.kind is not WindowKind.DAY:
             return f"{words} is {self.said.verbaliser.window(window)}"
         weekday, _, rest = date.partition(" ")

@@ -326,10 +326,7 @@ class DialogueGraph:
     def window(self, mention: str) -> Window | None:
         """The time that a mention of one, or a turn, means; None for others."""
         data = self._graph.nodes[mention].get("window")
-        if data is None:
-            return None
-        start, end = (dt.datetime.fromisoformat(each) for each in data[:2])
-        return Window(start, end, WindowKind(data[2]))
+        return None if data is None else _window_of(data)
 
     def forget_from(self, position: int, user: Identity | None) -> None:
         """Take back all turns from a position on, as if they had not been said.
@@ -362,6 +359,7 @@ class DialogueGraph:
                 continue
             for name in _NOTED:
                 data[name] = [each for each in data[name] if each not in gone]
+            data.pop("times", None)
             if noted <= gone:
                 data.pop("window", None)
 
@@ -418,7 +416,7 @@ class DialogueGraph:
 
     def set_forms(self, turn: str, forms: str, *, about: Sequence[str] = (),
                   answers: Sequence[str] = (), window: Window | None = None,
-                  asked_back: AskedBack | None = None,
+                  times: Sequence[Window] = (), asked_back: AskedBack | None = None,
                   chosen: Mapping[str, str] | None = None) -> None:
         """Note what a user's turn means.
 
@@ -428,6 +426,7 @@ class DialogueGraph:
             about: Ids of the entities that it asks about.
             answers: Ids of the entities that its question was answered with.
             window: The time that it speaks of.
+            times: Those that its question was answered with, in order.
             asked_back: What its answer asks back.
             chosen: Ids of the entities that the user chose, by the references that mean them.
         """
@@ -436,6 +435,8 @@ class DialogueGraph:
         data["forms"], data["about"], data["answers"] = forms, list(about), list(answers)
         if window is not None:
             data["window"] = _window_data(window)
+        if times:
+            data["times"] = list(map(_window_data, times))
         if asked_back is not None:
             data["unclear"], data["waiting"] = asked_back.form, asked_back.queries
             data["offered"], data["taken"] = list(asked_back.options), asked_back.taken
@@ -457,6 +458,10 @@ class DialogueGraph:
         """What :meth:`set_forms` noted; no forms where nothing was."""
         data = self._graph.nodes[turn]
         return str(data.get("forms", "")), tuple(data.get("answers", ())), self.window(turn)
+
+    def times(self, turn: str) -> tuple[Window, ...]:
+        """The times that the question of a turn was answered with, as :meth:`set_forms` noted."""
+        return tuple(map(_window_of, self._graph.nodes[turn].get("times", ())))
 
     def about(self, turn: str) -> tuple[str, ...]:
         """Ids of the entities that a turn asks about, as :meth:`set_forms` noted."""
@@ -590,6 +595,11 @@ class DialogueGraph:
 
 def _window_data(window: Window) -> list[str]:
     return [window.start.isoformat(), window.end.isoformat(), str(window.kind)]
+
+
+def _window_of(data: Sequence[str]) -> Window:
+    start, end = map(dt.datetime.fromisoformat, data[:2])
+    return Window(start, end, WindowKind(data[2]))
 
 
 def turn_number(turn: str) -> int:

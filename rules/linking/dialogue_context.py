@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from frontdesk.kg.english.lexicon import OF_ONE_PERSON
 from frontdesk.kg.graph.dialogue_graph import AGENT, DialogueGraph
 from frontdesk.kg.graph.errors import FormatError
-from frontdesk.kg.graph.logical_forms import Form, read_forms
+from frontdesk.kg.graph.logical_forms import CORE, Argument, Form, Sort, read_forms
 from frontdesk.kg.graph.windows import Window
 
 #: Turns in which several things spoken of together, answers and a time are looked for.
@@ -44,6 +44,7 @@ class DialogueContext:
         called: The pronouns for one person that the user has used of late, ``he`` or ``she``,
             each with the ids of what was asked about by it; the first use first.
         answered_then: Ids of what the question about ``window`` was answered with.
+        times: Those that a question was answered with since several entities were the answer.
     """
 
     mentioned: Mapping[str, float]
@@ -55,6 +56,7 @@ class DialogueContext:
     by_itself: Mapping[str, float] = field(default_factory=dict)
     called: tuple[tuple[str, tuple[str, ...]], ...] = ()
     answered_then: tuple[str, ...] = ()
+    times: tuple[Window, ...] = ()
 
     def and_then(self, about: Sequence[str], answered: Sequence[str],
                  window: Window | None = None) -> DialogueContext:
@@ -106,7 +108,32 @@ def context_before(dialogue: DialogueGraph, turn: str,
         _arranged_with(dialogue, [*over, *recent]) or (
             last if len(last) > 1 else _together(dialogue, recent)),
         window, user[0] if user else "", user[1] if user else 0.0,
-        by_itself, tuple(_called(dialogue, topics[::-1])), answered_then)
+        by_itself, tuple(_called(dialogue, topics[::-1])), answered_then, _times(dialogue, recent))
+
+
+def first_asked(query: Form, dialogue: DialogueGraph, turn: str) -> str:
+    """The first of the turns of the user in a row that ask a query of other and other times.
+
+    Args:
+        query: In full.
+        dialogue: The dialogue.
+        turn: Of it, in which the query is asked.
+    """
+    turns = dialogue.turns
+    before = [each for each in turns[:turns.index(turn)] if dialogue.speaker(each) != AGENT]
+    for each in reversed(before[-_TURNS_BACK:]):
+        asked = [form.arguments[0] for form in _forms(dialogue, each) if form.head == "ask"]
+        if len(asked) != 1 or asked[0] == query or _timeless(asked[0]) != _timeless(query):
+            break
+        turn = each
+    return turn
+
+
+def _timeless(form: Argument) -> Argument:
+    """A form without its times."""
+    return Form(form.head, tuple(_timeless(each) for each in form.arguments if not (
+        isinstance(each, Form) and each.head in CORE and CORE[each.head].sort is Sort.TIME
+    ))) if isinstance(form, Form) else form
 
 
 def _by_forms(dialogue: DialogueGraph, recent: Sequence[str]
@@ -169,6 +196,14 @@ def _answered(dialogue: DialogueGraph, recent: Sequence[str]) -> tuple[tuple[str
             named = _referents(dialogue, turn)
             found.append(tuple(each for each in named if each not in asked) or named)
     return tuple(filter(None, found))
+
+
+def _times(dialogue: DialogueGraph, recent: Sequence[str]) -> tuple[Window, ...]:
+    """The times that were told last, where several entities have not been since."""
+    for turn in recent:
+        if dialogue.times(turn) or len(dialogue.forms(turn)[1]) > 1:
+            return dialogue.times(turn)
+    return ()
 
 
 def _asks_for_times(dialogue: DialogueGraph, turn: str) -> bool:

@@ -78,7 +78,7 @@ class AnswerQueries:
             return None
         noted = replace(meaning, queries=answered.queries).noted
         dialogue.set_forms(turn, noted, about=answered.about,
-                           answers=answered.entities, window=answered.window,
+                           answers=answered.entities, window=answered.window, times=answered.times,
                            asked_back=answered.asked_back or meaning.settled,
                            chosen=_named_in(meaning.queries, chosen))
         return answered

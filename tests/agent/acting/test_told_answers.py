@@ -75,3 +75,89 @@ def test_what_is_so_of_others_that_may_be_meant_is_not_said_of_the_one_that_was_
         office, form, reply):
     assert office(*REVIEWS).hear("the review, Friday at ten", f"(ask {form})") == (
         f"If you mean the budget review: {reply}")
+
+
+# --- one of the times that were told
+
+TIMES = ("when is Bo free tomorrow", '(ask (when (free (person "Bo") (at "tomorrow"))))')
+
+
+@pytest.mark.parametrize(("form", "reply"), [
+    ("(ask (which (answers (nth 2))))", "It is tomorrow from 13:00 to 18:00."),
+    ("(ask (when (answers (nth -1))))", "It is tomorrow from 13:00 to 18:00."),
+    ("(choose (answers (one_of 1)))", "It is tomorrow from 08:00 to 12:00."),
+    ("(ask (which (answers (shortest))))", "It is tomorrow from 08:00 to 12:00."),
+    ('(ask (holds (free (person "Mira") (at (answers (nth 2))))))',
+     "Yes, Mira Castellan is free tomorrow from 13:00 to 18:00."),
+    ('(ask (which (room (is_free (at (answers (nth -1)))))))', "Beta is free tomorrow from 13:00 "
+     "to 18:00.")])
+def test_the_second_of_the_times_that_were_told_is_that_time(told, form, reply):
+    told.hear(*TIMES)
+    assert told.hear("the second, later, first, shorter one, Mira", form) == reply
+
+
+def test_then_is_the_time_that_was_chosen_of_those_that_were_told(told):
+    told.hear(*TIMES)
+    told.hear("the second one", "(choose (answers (one_of 2)))")
+    assert told.hear("is Mira free then", '(ask (holds (free (person "Mira") (then))))') == (
+        "Yes, Mira Castellan is free tomorrow from 13:00 to 18:00.")
+
+
+@pytest.mark.parametrize("time", ["(then)", "(at (that))"])
+def test_what_is_booked_at_a_time_that_was_chosen_is_booked_at_it(told, time):
+    told.hear(*TIMES)
+    told.hear("the second one, book that",
+              f"(choose (answers (one_of 2))) (request (create (time {time})))")
+    assert told.hear("glue", '(answer (title "glue"))') == (
+        "Shall I book “glue” tomorrow from 13:00 to 14:00 with Bo Haraldsen, without a room?")
+
+
+@pytest.mark.parametrize("form", ["(choose (answers (one_of 2)))",
+                                  "(ask (which (answers (nth 2))))"])
+def test_it_is_the_one_that_was_chosen_of_what_was_told(told, form):
+    told.hear("what is on tomorrow", '(ask (which (event (at "tomorrow"))))')
+    assert "budget review" in told.hear("the second one", form)
+    assert told.hear("who organises it", "(ask (organizer (that)))") == (
+        "Bo Haraldsen organises it.")
+
+
+# --- which of those, and how many in all
+
+ROOMS = ("which rooms are there", "(ask (which (room)))")
+OPTICS = ("who is in Optics", '(ask (which (person (member_of (group "Optics")))))')
+LOGISTICS = ("who is in Logistics", '(ask (which (person (member_of (group "Logistics")))))')
+
+
+@pytest.mark.parametrize("those", ["(answers)", "(those)"])
+def test_of_another_time_it_is_asked_of_all_of_them_as_before(told, those):
+    told.hear(*ROOMS)
+    assert told.hear("which of them is free tomorrow at two", f'(ask (which (among {those} '
+                     '(is_free (at "tomorrow at two")))))') == "Beta is free tomorrow at 14:00."
+    assert told.hear("and at noon", '(revise (retime (at "at noon")))') == (
+        "Rowan is free tomorrow at 12:00.")
+    assert told.hear("and at one", '(revise (retime (at "at one")))') == (
+        "Beta and Rowan are free tomorrow at 13:00.")
+
+
+@pytest.mark.parametrize("that", ["(answers)", "(that)", "(those)"])
+def test_how_many_the_last_were_is_told_with_how_many_those_before_were(told, that):
+    told.hear(*OPTICS)
+    assert told.hear("how many is that", f"(ask (count {that}))") == (
+        "Three: you, Mira Castellan and Tomas Lindqvist.")
+    told.hear(*LOGISTICS)
+    assert told.hear("how many is that altogether", f"(ask (count {that}))") == (
+        "Two: Bo Haraldsen and Jonas Thorne. With those before, 5 in all.")
+
+
+def test_some_of_those_before_are_not_added_to_them(told):
+    told.hear(*OPTICS)
+    told.hear("which of them are free tomorrow at noon",
+              '(ask (which (among (answers) (is_free (at "tomorrow at noon")))))')
+    assert told.hear("how many is that", "(ask (count (answers)))") == (
+        "Two: Mira Castellan and Tomas Lindqvist.")
+
+
+def test_the_longest_of_those_that_were_told_is_spoken_of(told):
+    told.hear("what is on on Wednesday", '(ask (which (event (at "Wednesday"))))')
+    told.hear("the longest of those", "(ask (which (among (those) (longest))))")
+    assert told.hear("who organises it", "(ask (organizer (that)))") == "You organise it."
