@@ -11,8 +11,13 @@ from dataclasses import dataclass, replace
 from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.acting.action_outcome import ActionOutcome
 from frontdesk.agent.acting.next_step import GONE, NextStep
-from frontdesk.agent.acting.pending_dialogue import NO_CONDITIONS, PendingDialogue
+from frontdesk.agent.acting.pending_dialogue import (
+    NO_CONDITIONS,
+    NOT_UNDERSTOOD,
+    PendingDialogue,
+)
 from frontdesk.agent.acting.plan import Plan
+from frontdesk.agent.acting.policy import Step
 from frontdesk.agent.acting.speaker import Speaker
 from frontdesk.agent.acting.task_reader import TaskReader
 from frontdesk.agent.acting.unclear import rivals, unsure
@@ -94,10 +99,8 @@ class ActionDialogue:
         action = self._about_last(action, request, last)
         if rivals(here, action):
             return unsure(here, action, request)
-        outcome = NextStep(here).go_on(updated(action, request, here), request)
-        if action.kind is ActionKind.CREATE and request.repeated:
-            outcome = replace(outcome, text=f"{_ONLY_ONE} {outcome.text}")
-        return self._told_besides(outcome, request)
+        return self._told_besides(
+            NextStep(here).go_on(updated(action, request, here), request), request)
 
     def _about_last(self, action: PendingAction, request: Request,
                     last: PendingAction | None) -> PendingAction:
@@ -117,12 +120,26 @@ class ActionDialogue:
             said += [] if organises_already(action, request, self.here) else [_SAME_HOST]
         elif request.hosted and not (request.host or any(each.hosts for each in request.unclear)):
             said.append(_ONE_HOST if self.here.assistants else wording.organises())
+        refuses = outcome.decision is not None and outcome.decision.step is Step.REFUSE
+        unread = outcome.text.startswith(NOT_UNDERSTOOD)
+        if not (refuses or unread) and action.status is not ActionStatus.ABANDONED:
+            said += self._not_taken(action, request)
         tells = any(map(tells_who_comes, (*self.here.deed.forms, *self.here.deed.after)))
         if tells and action.kind is not ActionKind.MESSAGE and (
                 action.is_open or action.status is ActionStatus.DONE):
             said.append(self._told(outcome))
         return outcome if self.here.user is None else replace(
             outcome, text=" ".join(filter(None, [*said, outcome.text])))
+
+    def _not_taken(self, action: PendingAction, request: Request) -> list[str]:
+        """What of a request is not in what is proposed."""
+        said, left_out = [], request.left_out
+        if request.repeated and action.kind is ActionKind.CREATE:
+            said.append(_ONLY_ONE)
+        elif request.repeated and not any(self.here.kb.events[each].series
+                                          for each in action.events if each in self.here.kb.events):
+            left_out = (*left_out, request.repeated)
+        return [*said, self.here.wording.not_taken(left_out)] if left_out else said
 
     def _told(self, outcome: ActionOutcome) -> str:
         """Who will be told of what is done; of what is still open that is not known."""

@@ -38,7 +38,7 @@ _ENDED_BY_NO = (Slot.CHANGE, Slot.EVENT, Slot.START, Slot.DATE, Slot.RECIPIENT, 
 _ANY_WORDS = (Slot.TITLE, Slot.MESSAGE)
 _WHICH = "I am not sure what I should book."
 _SO_ALREADY = "That is how I have it."
-_NOT_UNDERSTOOD = "I'm sorry, I did not understand that."
+NOT_UNDERSTOOD = "I'm sorry, I did not understand that."
 #: What a user is told to say, and what it does whatever the parser makes of it.
 _LEAVE = "never mind"
 _WAY_OUT = f"Say “{_LEAVE}” if I should leave it."
@@ -72,7 +72,7 @@ class PendingDialogue:
         agrees = request.confirms and self.pending.asked == Slot.CONFIRMATION
         again = outcome.text and self.here.agent_said.endswith(outcome.text) \
             and same_wish(outcome.action, self.pending)
-        if not again or outcome.asks or agrees or outcome.text.startswith(_NOT_UNDERSTOOD):
+        if not again or outcome.asks or agrees or outcome.text.startswith(NOT_UNDERSTOOD):
             return outcome
         return replace(outcome, text=f"{_SO_ALREADY} {outcome.text}" if self._says_it_again
                        else self._not_understood(outcome.text))
@@ -153,6 +153,9 @@ class PendingDialogue:
         action, request = self.pending, self.request
         creates = action.kind is ActionKind.CREATE
         a_room = creates and action.asked == Slot.PLACE
+        if action.asked == Slot.CHOICE and request.invited:  # who is to come already
+            return set(request.invited) <= set(action.people) \
+                and not replace(request, invited=()).gives_values
         if replace(request, no_room=False).gives_values:
             return False
         if request.no_room or not request.denies:
@@ -182,8 +185,8 @@ class PendingDialogue:
 
     def _not_understood(self, reminder: str) -> str:
         """That an utterance was not understood; the second time with what ends it all."""
-        again = self.here.agent_said.startswith(_NOT_UNDERSTOOD) and _WAY_OUT not in reminder
-        return " ".join([_NOT_UNDERSTOOD, *([_WAY_OUT] if again else []), reminder])
+        again = self.here.agent_said.startswith(NOT_UNDERSTOOD) and _WAY_OUT not in reminder
+        return " ".join([NOT_UNDERSTOOD, *([_WAY_OUT] if again else []), reminder])
 
     # --- it is left
 

@@ -103,6 +103,14 @@ class Wording(ChangeWording):
         """That no event has a name that one was given."""
         return f"I found no “{said}” in the calendar."
 
+    def not_taken(self, left_out: Sequence[str]) -> str:
+        """That nothing is made of some words, or of something that has none."""
+        words = [f"“{each}”" for each in dict.fromkeys(left_out) if each]
+        if not words:
+            return "I did not take into account all that you said."
+        return f"I did not take {phrases.say_list(words)} into account" + (
+            ", nor all else that you said." if "" in left_out else ".")
+
     def no_date(self, event: Event, time: TimeReading) -> str:
         """That nothing of the name of an event is at another time, with its day."""
         on = phrases.say_on(time.day, self.today) if time.day else ""

@@ -22,6 +22,8 @@ _LEAST, _OPEN = 0.15, 0.3
 _MOST = 6
 #: What refers to what was spoken of.
 ANAPHORS = frozenset({"that", "those", "answers"})
+#: Those who speak.
+SPEAKERS = frozenset({"me", "us", "you"})
 #: Conditions that belong to the words of a reference.
 _WORDS = frozenset({"like", "type"})
 
@@ -92,7 +94,7 @@ class References:
         """Whom a reference means, each part of it apart."""
         if form.head == "and":
             return [each for part in _inner(form) for each in self.people(part)]
-        if form.head in ("me", "us", "you"):
+        if form.head in SPEAKERS:
             return []
         left_out = [meant for part in _inner(form) if part.head == "except"
                     for each in _inner(part) for meant in self.people(each)]
@@ -126,7 +128,7 @@ class References:
                   for each in _inner(part)]
         if not groups:
             everybody = self.meant.which(form) if len(form.arguments) else ()
-            return [MeantPeople(tuple(each for each, _ in everybody
+            return [] if not everybody else [MeantPeople(tuple(each for each, _ in everybody
                                       if each not in (self.user, *excepted)))]
         found = [meant for each in groups for meant in self.people(each)]
         if any(each.head == "except" for each in _inner(form)):
@@ -158,10 +160,11 @@ class References:
         if form.head == "and":
             parts = list(map(self.events, _inner(form)))
             options = next((each.options for each in parts if each.options), ())
-            return MeantEvents(
-                () if options else tuple(dict.fromkeys(
-                    each for part in parts for each in part.events)), options,
-                misnamed=next((each.misnamed for each in parts if each.misnamed), ""))
+            events = tuple(dict.fromkeys(each for part in parts for each in part.events))
+            unknown = [part.misnamed or ("" if part.events or part.options else _words(each))
+                       for each, part in zip(_inner(form), parts, strict=True)]
+            return MeantEvents(() if options else events, options, misnamed="” and “".join(
+                filter(None, unknown)) if events or options else "")
         found = self._events(form)
         name = next((each.text for each in form.arguments if isinstance(each, Span)), "")
         meant = (*found.events, *found.options)
@@ -238,6 +241,10 @@ class References:
 
 def _inner(form: Form) -> list[Form]:
     return [each for each in form.arguments if isinstance(each, Form)]
+
+
+def _words(form: Form) -> str:
+    return " ".join(each.text for each in form.spans())
 
 
 def _has_words(form: Form) -> bool:

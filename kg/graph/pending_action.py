@@ -218,7 +218,8 @@ def _plain(value: object) -> object:
 
 _READERS: dict[str, Callable[[Any], Any]] = {
     "day": dt.date.fromisoformat, "until_day": dt.date.fromisoformat,
-    "start": dt.time.fromisoformat, "end": dt.time.fromisoformat, "part": PartOfDay,
+    **dict.fromkeys(("start", "end", "earliest", "latest"), dt.time.fromisoformat),
+    "part": PartOfDay,
     "shift": lambda seconds: dt.timedelta(seconds=seconds)}
 
 
