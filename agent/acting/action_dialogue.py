@@ -6,17 +6,19 @@ The pending action is part of the dialogue graph; what an utterance says changes
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass, replace
 
 from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.acting.action_outcome import ActionOutcome
+from frontdesk.agent.acting.alternatives import Alternatives
 from frontdesk.agent.acting.next_step import GONE, NextStep
 from frontdesk.agent.acting.pending_dialogue import (
     NO_CONDITIONS,
     NOT_UNDERSTOOD,
     PendingDialogue,
 )
-from frontdesk.agent.acting.plan import Plan
+from frontdesk.agent.acting.plan import STEP, Plan
 from frontdesk.agent.acting.policy import Step
 from frontdesk.agent.acting.speaker import Speaker
 from frontdesk.agent.acting.task_reader import TaskReader
@@ -44,6 +46,7 @@ from frontdesk.kg.graph.pending_action import (
     offered_day,
     offered_start,
 )
+from frontdesk.kg.times.other_times import OtherTime
 
 _ONLY_ONE = "I cannot book series, only single meetings, so this is for one."
 _SAME_HOST = "I cannot change who organises a meeting."
@@ -68,7 +71,8 @@ class ActionDialogue:
             request: What it asks for; it is read where it is not given.
         """
         last = self.here.graph.last_action()
-        if last is not None and last.is_open:
+        if last is not None and (last.is_open or (
+                last.status is ActionStatus.ASIDE and request is None)):
             return self._go_on(last)
         request = request or TaskReader(self.here).begun()
         if request is not None and last is not None and last.status is ActionStatus.DONE \
@@ -90,6 +94,9 @@ class ActionDialogue:
         action = begun(request, last)
         if action is None or request.abandons:
             # What was done before can still be undone or spoken of.
+            if last is not None and last.status is ActionStatus.ASIDE:
+                return ActionOutcome(here.wording.left(last.kind), replace(
+                    last, status=ActionStatus.ABANDONED, asked=""))
             done = last is not None and last.status is ActionStatus.DONE and request.begins is None
             return ActionOutcome(
                 _DONE_ALREADY if done else here.wording.left(ActionKind.CHANGE),
@@ -99,8 +106,25 @@ class ActionDialogue:
         action = self._about_last(action, request, last)
         if rivals(here, action):
             return unsure(here, action, request)
-        return self._told_besides(
-            NextStep(here).go_on(updated(action, request, here), request), request)
+        action = updated(action, request, here)
+        if (shift := self._shift(action, request)) is not None:
+            return self._told_besides(NextStep(here).go_on(
+                replace(action, time=replace(action.time, shift=shift)), request), request)
+        outcome = NextStep(here).go_on(action, request)
+        if action.kind is ActionKind.CHANGE:  # "a bit later" than it is
+            outcome = Alternatives(here, outcome.action).wanted(request) or outcome
+        return self._told_besides(outcome, request)
+
+    def _shift(self, action: PendingAction, request: Request) -> dt.timedelta | None:
+        """How much later several events, or dates of a series, are to be, where that is left open;
+        None for anything else."""
+        ways = {OtherTime.LATER: STEP, OtherTime.EARLIER: -STEP}
+        kb, time = self.here.kb, action.time
+        several = len(action.events) > 1 or any(kb.is_recurring(kb.events[each])
+                                                for each in action.events)
+        return ways.get(request.other_time) if request.other_time and several \
+            and action.kind is ActionKind.CHANGE and (time.start, time.shift) == (None, None) \
+            else None
 
     def _about_last(self, action: PendingAction, request: Request,
                     last: PendingAction | None) -> PendingAction:
@@ -154,8 +178,10 @@ class ActionDialogue:
     # --- what is open
 
     def _go_on(self, pending: PendingAction) -> ActionOutcome:
-        """The next step of what is pending."""
+        """The next step of what is pending, or was left aside."""
         here = self.here
+        if pending.status is ActionStatus.ASIDE:
+            pending = replace(pending, status=ActionStatus.OPEN)
         if pending.kind is ActionKind.UNDO:
             reader = TaskReader(here)
             return undo_proposed(here, pending, reader.read(pending)) or self._begin(

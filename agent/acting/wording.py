@@ -244,6 +244,11 @@ class Wording(ChangeWording):
         deeds = {ActionKind.CREATE: "book nothing", ActionKind.MESSAGE: "pass nothing on"}
         return f"All right, I {deeds.get(kind, 'leave it as it is')}."
 
+    def aside(self, action: PendingAction) -> str:
+        """That something is left until the user goes on with it."""
+        left = {ActionKind.CREATE: "your meeting aside", ActionKind.MESSAGE: "your message aside"}
+        return f"I leave {left.get(action.kind) or self._it(action) + ' as it is'} for now."
+
     def _it(self, action: PendingAction) -> str:
         if action.kind is ActionKind.CREATE:
             return "your meeting"

@@ -297,7 +297,8 @@ class _Reader(RoleReader):
             self._role(Form("venue", (form,)))
         elif form.head == "event" and kind is ActionKind.CREATE and asked != Slot.EVENT:
             self._title(form)  # "no, supplier chat": what is arranged is in no calendar yet
-        elif asked == Slot.EVENT or form.head == "event":
+        elif asked == Slot.EVENT or form.head == "event" or (
+                kind is ActionKind.CANCEL and form.head in ANAPHORS):
             self._event(form)
         elif kind is ActionKind.MESSAGE or asked == Slot.RECIPIENT:
             self._recipient(form)

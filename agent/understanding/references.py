@@ -80,6 +80,7 @@ class References:
         user: Id of the user; None when not known.
         now: Zone-aware present.
         acted_on: Ids of the events that the last action was about: "it".
+        acted_together: Ids of those that actions one after the other were about: "both of them".
     """
 
     kb: KnowledgeBase
@@ -87,6 +88,7 @@ class References:
     user: str | None
     now: dt.datetime
     acted_on: tuple[str, ...] = ()
+    acted_together: tuple[str, ...] = ()
 
     # --- people
 
@@ -183,9 +185,11 @@ class References:
 
     def _events(self, form: Form) -> MeantEvents:
         if form.head in ANAPHORS and not form.arguments:
-            pointed = [each for each in self.acted_on if each in self.kb.events]
+            several = form.head == "those" and len(self.acted_on) == 1
+            pointed = [each for each in ((several and self.acted_together) or self.acted_on)
+                       if each in self.kb.events]
             if pointed:
-                return MeantEvents(tuple(pointed), named=False)
+                return MeantEvents(tuple(sorted(pointed, key=self._start)), named=False)
         found = self._coming(self._candidates(form, (Event,)))
         if form.head in ANAPHORS and (self._is_plural(form, found) or form.head != "that"):
             return MeantEvents(tuple(sorted(found, key=self._start)), named=False)

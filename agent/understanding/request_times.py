@@ -57,7 +57,8 @@ class RequestTimes:
         for role in sorted(roles, key=lambda each: _ORDER.get(each.head, 0)):
             if role not in unwanted:
                 times.add(role)
-        spoken = self.said.spoken
+        # What is asked for together is on one day.
+        spoken = self.said.arranged if self.said.together else self.said.spoken
         if self.request.begins is ActionKind.CREATE and not self.said.asked and spoken is not None \
                 and spoken.date >= self.said.references.now.date():
             # "Is Bo free tomorrow at ten?" "Then book him at eleven."
