@@ -6,13 +6,20 @@ The pending action is part of the dialogue graph; what an utterance says changes
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass, replace
 
 from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.acting.action_outcome import ActionOutcome
+from frontdesk.agent.acting.alternatives import Alternatives
 from frontdesk.agent.acting.next_step import GONE, NextStep
-from frontdesk.agent.acting.pending_dialogue import NO_CONDITIONS, PendingDialogue
-from frontdesk.agent.acting.plan import Plan
+from frontdesk.agent.acting.pending_dialogue import (
+    NO_CONDITIONS,
+    NOT_UNDERSTOOD,
+    PendingDialogue,
+)
+from frontdesk.agent.acting.plan import STEP, Plan
+from frontdesk.agent.acting.policy import Step
 from frontdesk.agent.acting.speaker import Speaker
 from frontdesk.agent.acting.task_reader import TaskReader
 from frontdesk.agent.acting.unclear import rivals, unsure
@@ -39,6 +46,7 @@ from frontdesk.kg.graph.pending_action import (
     offered_day,
     offered_start,
 )
+from frontdesk.kg.times.other_times import OtherTime
 
 _ONLY_ONE = "I cannot book series, only single meetings, so this is for one."
 _SAME_HOST = "I cannot change who organises a meeting."
@@ -63,7 +71,8 @@ class ActionDialogue:
             request: What it asks for; it is read where it is not given.
         """
         last = self.here.graph.last_action()
-        if last is not None and last.is_open:
+        if last is not None and (last.is_open or (
+                last.status is ActionStatus.ASIDE and request is None)):
             return self._go_on(last)
         request = request or TaskReader(self.here).begun()
         if request is not None and last is not None and last.status is ActionStatus.DONE \
@@ -85,6 +94,9 @@ class ActionDialogue:
         action = begun(request, last)
         if action is None or request.abandons:
             # What was done before can still be undone or spoken of.
+            if last is not None and last.status is ActionStatus.ASIDE:
+                return ActionOutcome(here.wording.left(last.kind), replace(
+                    last, status=ActionStatus.ABANDONED, asked=""))
             done = last is not None and last.status is ActionStatus.DONE and request.begins is None
             return ActionOutcome(
                 _DONE_ALREADY if done else here.wording.left(ActionKind.CHANGE),
@@ -94,10 +106,25 @@ class ActionDialogue:
         action = self._about_last(action, request, last)
         if rivals(here, action):
             return unsure(here, action, request)
-        outcome = NextStep(here).go_on(updated(action, request, here), request)
-        if action.kind is ActionKind.CREATE and request.repeated:
-            outcome = replace(outcome, text=f"{_ONLY_ONE} {outcome.text}")
+        action = updated(action, request, here)
+        if (shift := self._shift(action, request)) is not None:
+            return self._told_besides(NextStep(here).go_on(
+                replace(action, time=replace(action.time, shift=shift)), request), request)
+        outcome = NextStep(here).go_on(action, request)
+        if action.kind is ActionKind.CHANGE:  # "a bit later" than it is
+            outcome = Alternatives(here, outcome.action).wanted(request) or outcome
         return self._told_besides(outcome, request)
+
+    def _shift(self, action: PendingAction, request: Request) -> dt.timedelta | None:
+        """How much later several events, or dates of a series, are to be, where that is left open;
+        None for anything else."""
+        ways = {OtherTime.LATER: STEP, OtherTime.EARLIER: -STEP}
+        kb, time = self.here.kb, action.time
+        several = len(action.events) > 1 or any(kb.is_recurring(kb.events[each])
+                                                for each in action.events)
+        return ways.get(request.other_time) if request.other_time and several \
+            and action.kind is ActionKind.CHANGE and (time.start, time.shift) == (None, None) \
+            else None
 
     def _about_last(self, action: PendingAction, request: Request,
                     last: PendingAction | None) -> PendingAction:
@@ -117,12 +144,26 @@ class ActionDialogue:
             said += [] if organises_already(action, request, self.here) else [_SAME_HOST]
         elif request.hosted and not (request.host or any(each.hosts for each in request.unclear)):
             said.append(_ONE_HOST if self.here.assistants else wording.organises())
+        refuses = outcome.decision is not None and outcome.decision.step is Step.REFUSE
+        unread = outcome.text.startswith(NOT_UNDERSTOOD)
+        if not (refuses or unread) and action.status is not ActionStatus.ABANDONED:
+            said += self._not_taken(action, request)
         tells = any(map(tells_who_comes, (*self.here.deed.forms, *self.here.deed.after)))
         if tells and action.kind is not ActionKind.MESSAGE and (
                 action.is_open or action.status is ActionStatus.DONE):
             said.append(self._told(outcome))
         return outcome if self.here.user is None else replace(
             outcome, text=" ".join(filter(None, [*said, outcome.text])))
+
+    def _not_taken(self, action: PendingAction, request: Request) -> list[str]:
+        """What of a request is not in what is proposed."""
+        said, left_out = [], request.left_out
+        if request.repeated and action.kind is ActionKind.CREATE:
+            said.append(_ONLY_ONE)
+        elif request.repeated and not any(self.here.kb.events[each].series
+                                          for each in action.events if each in self.here.kb.events):
+            left_out = (*left_out, request.repeated)
+        return [*said, self.here.wording.not_taken(left_out)] if left_out else said
 
     def _told(self, outcome: ActionOutcome) -> str:
         """Who will be told of what is done; of what is still open that is not known."""
@@ -137,8 +178,10 @@ class ActionDialogue:
     # --- what is open
 
     def _go_on(self, pending: PendingAction) -> ActionOutcome:
-        """The next step of what is pending."""
+        """The next step of what is pending, or was left aside."""
         here = self.here
+        if pending.status is ActionStatus.ASIDE:
+            pending = replace(pending, status=ActionStatus.OPEN)
         if pending.kind is ActionKind.UNDO:
             reader = TaskReader(here)
             return undo_proposed(here, pending, reader.read(pending)) or self._begin(

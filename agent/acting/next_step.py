@@ -50,7 +50,7 @@ class NextStep:
                                          f"{outcome.text}")
         same = action.transaction and action.by in ("", user)
         action = replace(action, by=user, status=ActionStatus.OPEN, interrupted=False,
-                         guest="" if user else action.guest,
+                         unanswered=0, guest="" if user else action.guest,
                          offered_host=action.offered_host and bool(request.unclear),
                          transaction=action.transaction if same else self.here.components.new_id())
         unclear = unclear_question(self.here, action, request)

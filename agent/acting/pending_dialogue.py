@@ -32,16 +32,30 @@ from frontdesk.kg.times.time_readings import TimeReading
 NO_CONDITIONS = ("I cannot do that on a condition. Please ask me again once it is certain; I have "
                  "changed nothing.")
 _LEFT_OTHER = "I have not done what we spoke of before."
+_LATER = "I come to that next."
 #: Questions to which a mere "no" ends it all.
 _ENDED_BY_NO = (Slot.CHANGE, Slot.EVENT, Slot.START, Slot.DATE, Slot.RECIPIENT, Slot.MESSAGE)
 #: Questions to which any words may be the answer.
 _ANY_WORDS = (Slot.TITLE, Slot.MESSAGE)
 _WHICH = "I am not sure what I should book."
 _SO_ALREADY = "That is how I have it."
-_NOT_UNDERSTOOD = "I'm sorry, I did not understand that."
+NOT_UNDERSTOOD = "I'm sorry, I did not understand that."
 #: What a user is told to say, and what it does whatever the parser makes of it.
 _LEAVE = "never mind"
 _WAY_OUT = f"Say “{_LEAVE}” if I should leave it."
+_GO_ON = "go on"
+_WAY_BACK = f"Say “{_GO_ON}” if I should go on with it."
+#: So many utterances in a row may answer nothing of what was asked.
+_MOST_UNANSWERED = 1
+
+
+def goes_on(text: str) -> bool:
+    """Whether an utterance is what a user is told to say to go on with what was left aside."""
+    return _plain(text) == _GO_ON
+
+
+def _plain(text: str) -> str:
+    return text.strip(" .,!“”").casefold()
 
 
 @dataclass(frozen=True)
@@ -67,15 +81,30 @@ class PendingDialogue:
         return self.here.reminder(self.pending)
 
     def step(self) -> ActionOutcome:
+        """What is done and said; what is asked for in vain again and again is left aside."""
+        outcome = self._understood()
+        answered = not (outcome.asks or outcome.text.startswith(NOT_UNDERSTOOD))
+        if answered or not outcome.action.is_open or not same_wish(outcome.action, self.pending):
+            return outcome
+        unanswered = self.pending.unanswered + 1
+        if unanswered <= _MOST_UNANSWERED:
+            return replace(outcome, action=replace(outcome.action, unanswered=unanswered))
+        said = ["" if outcome.asks else NOT_UNDERSTOOD, self.here.wording.aside(self.pending),
+                _WAY_BACK]
+        return replace(outcome, text=" ".join(filter(None, said)), action=replace(
+            outcome.action, status=ActionStatus.ASIDE, unanswered=0))
+
+    def _understood(self) -> ActionOutcome:
         """What is done and said; that nothing was understood where it is what was said before."""
         outcome, request = self._step(), self.request
         agrees = request.confirms and self.pending.asked == Slot.CONFIRMATION
         again = outcome.text and self.here.agent_said.endswith(outcome.text) \
             and same_wish(outcome.action, self.pending)
-        if not again or outcome.asks or agrees or outcome.text.startswith(_NOT_UNDERSTOOD):
+        if not again or outcome.asks or outcome.later or agrees \
+                or outcome.text.startswith(NOT_UNDERSTOOD):
             return outcome
         return replace(outcome, text=f"{_SO_ALREADY} {outcome.text}" if self._says_it_again
-                       else self._not_understood(outcome.text))
+                       else f"{NOT_UNDERSTOOD} {outcome.text}")
 
     @property
     def _says_it_again(self) -> bool:
@@ -92,7 +121,9 @@ class PendingDialogue:
         here, pending, request = self.here, self.pending, self.request
         if not any(char.isalnum() for char in here.text):
             return ActionOutcome(f"I'm sorry, I did not hear that. {self._reminder}", pending)
-        if here.text.strip(" .,!“”").casefold() == _LEAVE or self._gives_up():
+        if goes_on(here.text):
+            return self._next.go_on(pending, Request())
+        if _plain(here.text) == _LEAVE or self._gives_up():
             # A mere no is about this alone, not about what waits.
             status = ActionStatus.REFUSED if request.denies and not request.abandons \
                 else ActionStatus.ABANDONED
@@ -153,6 +184,9 @@ class PendingDialogue:
         action, request = self.pending, self.request
         creates = action.kind is ActionKind.CREATE
         a_room = creates and action.asked == Slot.PLACE
+        if action.asked == Slot.CHOICE and request.invited:  # who is to come already
+            return set(request.invited) <= set(action.people) \
+                and not replace(request, invited=()).gives_values
         if replace(request, no_room=False).gives_values:
             return False
         if request.no_room or not request.denies:
@@ -177,13 +211,8 @@ class PendingDialogue:
             return self._next.go_on(replace(
                 pending, offered=(), time=replace(pending.time, start=None),
                 left_open=pending.left_open - {str(Slot.START)}), request)
-        return ActionOutcome(self._not_understood(self._reminder),
+        return ActionOutcome(f"{NOT_UNDERSTOOD} {self._reminder}",
                              replace(pending, interrupted=False))
-
-    def _not_understood(self, reminder: str) -> str:
-        """That an utterance was not understood; the second time with what ends it all."""
-        again = self.here.agent_said.startswith(_NOT_UNDERSTOOD) and _WAY_OUT not in reminder
-        return " ".join([_NOT_UNDERSTOOD, *([_WAY_OUT] if again else []), reminder])
 
     # --- it is left
 
@@ -212,6 +241,9 @@ class PendingDialogue:
     def _begun_instead(self) -> ActionOutcome | None:
         """The first step of another action that is begun in place of what is pending."""
         pending, request = self.pending, self.request
+        if TaskReader(self.here).is_besides(pending, request):
+            return ActionOutcome(f"{_LATER} {self._reminder}", pending, later=(
+                (self.here.text, " ".join(map(str, self.here.deed.forms))),))
         fresh = begun(request, None)
         if fresh is None and pending.kind is ActionKind.CANCEL and request.changes_event:
             fresh = PendingAction(ActionKind.CHANGE)  # "no, move it to two"

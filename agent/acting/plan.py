@@ -206,7 +206,8 @@ class Planner:
                                    self._at(day + _DAY, dt.time()) for each in (*hours, closes))
                 length = dt.timedelta(minutes=time.minutes or self.settings.minutes)
                 while at < latest and at + length <= end:
-                    if at >= self.now:
+                    if at >= self.now and (time.earliest is None or at.time() >= time.earliest) \
+                            and (time.latest is None or at + length <= self._at(day, time.latest)):
                         yield at
                     at += STEP
             day += dt.timedelta(days=1)

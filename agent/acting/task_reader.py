@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -14,7 +14,7 @@ from frontdesk.agent.understanding.meaning import forms_before
 from frontdesk.agent.understanding.occurrences import read_occurrences
 from frontdesk.agent.understanding.offices import with_owned_offices
 from frontdesk.agent.understanding.read_request import read_request
-from frontdesk.agent.understanding.references import References
+from frontdesk.agent.understanding.references import ANAPHORS, References
 from frontdesk.agent.understanding.request import Request
 from frontdesk.agent.understanding.request_times import THEN_HEADS
 from frontdesk.agent.understanding.said import Said
@@ -30,6 +30,7 @@ from frontdesk.agent.understanding.veto import (
 )
 from frontdesk.agent.understanding.wanted_before import wanted_last
 from frontdesk.kg.graph.dialogue_graph import USER
+from frontdesk.kg.graph.knowledge_base import normalise_name
 from frontdesk.kg.graph.logical_forms import Form, Span, read_form
 from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction, Slot
 from frontdesk.kg.graph.windows import CLOCK_KINDS, Window, WindowKind
@@ -129,7 +130,8 @@ class TaskReader:
                                   for part in form.walk()) else ()
         references = References(
             here.seen, answering.meant((*forms, *pointed), here.graph, now=here.now), here.user,
-            here.now, last.events if last is not None and self.is_spoken_of(last) else ())
+            here.now, last.events if last is not None and self.is_spoken_of(last) else (),
+            tuple(dict.fromkeys(self._acted_on())))
         request = read_request(Said(
             here.text, forms, references, last,
             partial(answering.meant_among, now=here.now), here.components.settings.actions,
@@ -173,6 +175,33 @@ class TaskReader:
         """Whether an action is open, or was done in this turn or the one before."""
         graph = self.here.graph
         return last.is_open or last in map(graph.action_after, graph.turns[-2:])
+
+    def is_besides(self, pending: PendingAction, request: Request) -> bool:
+        """Whether a new event is asked for besides the one that is being arranged: of another name,
+        or of none at another time."""
+        said, known = request.times[0] if request.times else None, pending.time
+        if said is None or pending.interrupted \
+                or {request.begins, pending.kind} != {ActionKind.CREATE} \
+                or any((request.denies, request.abandons, request.corrects, request.confirms,
+                        request.asks)) \
+                or any(each.head in ANAPHORS for form in self.here.deed.forms
+                       for each in form.walk()):
+            return False
+        if request.title and pending.title:
+            return normalise_name(request.title) != normalise_name(pending.title)
+        return None not in (known.start, said.start) \
+            and (said.start, said.day or known.day) != (known.start, known.day)
+
+    def _acted_on(self) -> Iterator[str]:
+        """Ids of the events that were acted on since something was asked."""
+        graph = self.here.graph
+        for turn in reversed(graph.turns):
+            if graph.about(turn) or graph.forms(turn)[1]:
+                return
+            action = graph.action_after(turn)
+            if action is not None and (action.is_open or action.status is ActionStatus.DONE):
+                yield from (each for each in (*action.events, *action.done_before)
+                            if each in self.here.kb.events)
 
     # --- what was asked before
 

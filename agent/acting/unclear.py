@@ -18,14 +18,14 @@ def unclear_question(here: ActionContext, action: PendingAction, request: Reques
         # Who organises it is asked for first: others who are named after that only come.
         first, *others = sorted(request.unclear, key=lambda each: not each.hosts)
         hosts = action.kind is ActionKind.CREATE and (first.hosts or action.offered_host)
-        later = "".join(f" Please name “{each.said}” again after that." for each in others)
+        later = _later(*(each.said for each in others), request.no_day, request.room_unclear)
         return ActionOutcome(here.wording.unclear(first) + later, replace(
             action, asked=Slot.CHOICE, offered=first.options, offered_out=first.unwanted,
             offered_host=hosts))
     if action.kind is ActionKind.MESSAGE:
         return None  # times and places in it are none of ours
     if request.no_day:
-        return ActionOutcome(here.wording.no_day(request.no_day),
+        return ActionOutcome(here.wording.no_day(request.no_day) + _later(request.room_unclear),
                              replace(action, asked=Slot.DATE, time=replace(action.time, day=None)))
     if request.room and action.room == request.room and _is_not_bookable(here, action):
         return ActionOutcome(here.wording.not_bookable(action.room),
@@ -56,6 +56,11 @@ def unclear_question(here: ActionContext, action: PendingAction, request: Reques
         return ActionOutcome(here.wording.which_time(days), replace(
             action, asked=Slot.CHOICE, offered=days, time=replace(action.time, day=None)))
     return None
+
+
+def _later(*said: str) -> str:
+    """That what else is not clear is to be said again."""
+    return "".join(f" Please name “{each}” again after that." for each in said if each)
 
 
 def rivals(here: ActionContext, action: PendingAction) -> tuple[ActionKind, ...]:

@@ -51,7 +51,7 @@ def organises_already(action: PendingAction, request: Request, here: ActionConte
 def same_wish(one: PendingAction, other: PendingAction) -> bool:
     """Whether two actions want the same."""
     neutral = {"asked": "", "offered": (), "shown": "", "status": ActionStatus.OPEN,
-               "interrupted": False}
+               "interrupted": False, "unanswered": 0}
     return replace(one, **neutral) == replace(other, **neutral)  # type: ignore[arg-type]
 
 
@@ -66,7 +66,7 @@ def begun(request: Request, last: PendingAction | None) -> PendingAction | None:
         return PendingAction(request.begins)
     done = last is not None and last.status in SPOKEN_OF and bool(last.events)
     if done and not request.asks and (request.corrects or request.denies or not request.confirms) \
-            and request.gives_values and not request.message:
+            and (request.gives_values or request.other_time) and not request.message:
         return PendingAction(ActionKind.CHANGE)  # "not quite, at one", said of what was done
     return None
 
@@ -220,7 +220,8 @@ def _with_people(action: PendingAction, request: Request) -> PendingAction:
 def _with_events(action: PendingAction, request: Request, kb: KnowledgeBase) -> PendingAction:
     if action.kind not in (ActionKind.CHANGE, ActionKind.CANCEL):
         return action
-    if action.events and not request.names_event and action.asked != Slot.EVENT:
+    more = set(action.events) < set(request.events)
+    if action.events and not (more or request.names_event) and action.asked != Slot.EVENT:
         return action
     if request.options and request.occurrences == "all":
         return replace(action, events=request.options, offered=(), occurrences="one")

@@ -103,6 +103,14 @@ class Wording(ChangeWording):
         """That no event has a name that one was given."""
         return f"I found no “{said}” in the calendar."
 
+    def not_taken(self, left_out: Sequence[str]) -> str:
+        """That nothing is made of some words, or of something that has none."""
+        words = [f"“{each}”" for each in dict.fromkeys(left_out) if each]
+        if not words:
+            return "I did not take into account all that you said."
+        return f"I did not take {phrases.say_list(words)} into account" + (
+            ", nor all else that you said." if "" in left_out else ".")
+
     def no_date(self, event: Event, time: TimeReading) -> str:
         """That nothing of the name of an event is at another time, with its day."""
         on = phrases.say_on(time.day, self.today) if time.day else ""
@@ -239,6 +247,11 @@ class Wording(ChangeWording):
         """That nothing is done of what was spoken of."""
         deeds = {ActionKind.CREATE: "book nothing", ActionKind.MESSAGE: "pass nothing on"}
         return f"All right, I {deeds.get(kind, 'leave it as it is')}."
+
+    def aside(self, action: PendingAction) -> str:
+        """That something is left until the user goes on with it."""
+        left = {ActionKind.CREATE: "your meeting aside", ActionKind.MESSAGE: "your message aside"}
+        return f"I leave {left.get(action.kind) or self._it(action) + ' as it is'} for now."
 
     def _it(self, action: PendingAction) -> str:
         if action.kind is ActionKind.CREATE:

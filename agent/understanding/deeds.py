@@ -18,10 +18,6 @@ _COURTESIES = frozenset({"greet", "goodbye", "thank", "apologise", "chat", "intr
 _SAYS = frozenset({"answer", "choose", "revise", "correct"})
 #: Heads of requests that name nothing of their own.
 _POINTS_BACK = frozenset({"request", "create", "change", "cancel", "time", "venue", "that", "then"})
-#: Roles that say when an event begins and ends.
-_WHEN = frozenset({"time", "start", "end"})
-#: Roles in which two events that are asked for together are alike.
-_ALIKE = frozenset({"title", "note", "attendee", "host", "venue", "online", "private"})
 #: What else may be meant is at least so probable beside what is.
 _RIVAL = 1 / 3
 #: A reading that the veto allows is taken before one that it does not, if it is so probable beside
@@ -82,7 +78,7 @@ def likeliest_deed(readings: Sequence[ParsedForms], text: str, *, pending: bool)
     # Of readings of one kind the veto leaves those that its words allow, if they are near.
     likeliest = next((each for each in alike if each.probability > _NEAR * alike[0].probability
                       and may_ask(text, each.forms)), alike[0])
-    return Deed(_with_shared_roles(likeliest.forms), _rivals(readings, pending=pending))
+    return Deed(likeliest.forms, _rivals(readings, pending=pending))
 
 
 def _least(kind: tuple[str, ...], *, yes: float) -> float:
@@ -118,36 +114,6 @@ def tasks_in(forms: Sequence[Form], *, pending: PendingAction | None) -> list[tu
     if not found or agrees:
         return [tuple(besides), *map(tuple, found)]
     return [(*besides, *found[0]), *map(tuple, found[1:])]
-
-
-def _with_shared_roles(forms: Sequence[Form]) -> tuple[Form, ...]:
-    """Forms in which a new event of which only is said when it is, and how long, after another
-    one, is what that one is, with whom and where: "a call with Bo at three and at five". It lasts
-    as long where nothing else is said."""
-    found: list[Form] = []
-    for form in forms:
-        roles, before = (_roles_of_new(each) for each in (form, found[-1] if found else None))
-        heads = {each.head for each in roles}
-        if before and heads & _WHEN and heads <= {*_WHEN, "duration"}:
-            shared = [each for each in before
-                      if (each.head == "duration" and "duration" not in heads) or _is_alike(each)]
-            form = Form("request", (Form("create", (*shared, *roles)),))
-        found.append(form)
-    return tuple(found)
-
-
-def _roles_of_new(form: Form | None) -> list[Form]:
-    """The roles of a new event that is asked for; none of anything else."""
-    wish = form.arguments[0] if form is not None and form.head == "request" else None
-    return [each for each in wish.arguments if isinstance(each, Form)] \
-        if isinstance(wish, Form) and wish.head == "create" else []
-
-
-def _is_alike(role: Form) -> bool:
-    """Whether a role is one in which events that are asked for together are alike."""
-    if role.head in ("unwanted", "instead"):
-        return all(isinstance(each, Form) and _is_alike(each) for each in role.arguments)
-    return role.head in _ALIKE
 
 
 def tells_who_comes(form: Form) -> bool:

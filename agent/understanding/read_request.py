@@ -58,10 +58,15 @@ class _Reader(RoleReader):
                                  self.then)
             elif form.head == "undo":
                 self._set(undoes=next((n for n in form.arguments if isinstance(n, int)), 1))
+            elif form.head == "unsupported":
+                self._left_out(form)
             elif form.head in _READERS and form.arguments:
                 _READERS[form.head](self, form)
         self._read_times()
         self._as_asked_about()
+        if self.misplaced and not (self.request.room or self.request.wants_room
+                                   or self.said.asked_about()):
+            self._add("left_out", [""])
         no = self.request.denies and {each.head for each in self.said.forms} <= _MERE_NO
         if self.said.asked == Slot.MESSAGE and not self.request.message \
                 and self.request.begins in (None, ActionKind.MESSAGE) and not (
@@ -77,9 +82,7 @@ class _Reader(RoleReader):
         self._set(begins=self.request.begins or BEGINS[wish.head])
         if targets and wish.head not in ("tell", "again", "swap"):
             self._event(targets[0])
-        for each in inner(wish):
-            if is_of(each, Sort.ROLE):
-                self._role(each)
+        self._roles([each for each in inner(wish) if is_of(each, Sort.ROLE)])
         heads = {each.head for each in wish.walk()}
         found = self.request.room in self.said.found_free()
         if wish.head == "create" and (len(heads) == 1 or heads & {*ANAPHORS, "then"} or found):
@@ -294,7 +297,8 @@ class _Reader(RoleReader):
             self._role(Form("venue", (form,)))
         elif form.head == "event" and kind is ActionKind.CREATE and asked != Slot.EVENT:
             self._title(form)  # "no, supplier chat": what is arranged is in no calendar yet
-        elif asked == Slot.EVENT or form.head == "event":
+        elif asked == Slot.EVENT or form.head == "event" or (
+                kind is ActionKind.CANCEL and form.head in ANAPHORS):
             self._event(form)
         elif kind is ActionKind.MESSAGE or asked == Slot.RECIPIENT:
             self._recipient(form)
@@ -310,6 +314,8 @@ class _Reader(RoleReader):
         options = next((each.options for each in found if each.options), ())
         misnamed = next((each.misnamed for each in found if each.misnamed), "")
         self._set(names_event=True, options=options, misnamed=misnamed)
+        if options:
+            self._clear_left_out(forms)
         ids = {each.events[0] for each in found if len(each.events) == 1}
         if not options and len(ids) == 2:
             one, other = (self.kb.events[each.events[0]] for each in found)
@@ -321,6 +327,7 @@ class _Reader(RoleReader):
         found = self.references.events(form)
         self._set(options=found.options, names_event=True, misnamed=found.misnamed)
         if len(found.events) != 1:
+            self._left_out(form)
             return
         event = self.kb.events[found.events[0]]
         others = [each for each in event.participants() if each != self.references.user]
@@ -328,7 +335,8 @@ class _Reader(RoleReader):
         if event.private and self.request.private is None:
             self._set(private=True)
         self._add("invited", [each for each in others if each not in self.request.removed])
-        if not (self.request.room or self.request.no_room or self.request.wants_room):
+        if not (self.request.room or self.request.room_unclear or self.request.no_room
+                or self.request.wants_room):
             self._set(room=event.location or "")
         length = int((event.end - event.start).total_seconds()) // 60
         self._read_times(TimeReading(start=event.start.time(), minutes=length), event.start.date())

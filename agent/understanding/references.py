@@ -22,6 +22,8 @@ _LEAST, _OPEN = 0.15, 0.3
 _MOST = 6
 #: What refers to what was spoken of.
 ANAPHORS = frozenset({"that", "those", "answers"})
+#: Those who speak.
+SPEAKERS = frozenset({"me", "us", "you"})
 #: Conditions that belong to the words of a reference.
 _WORDS = frozenset({"like", "type"})
 
@@ -78,6 +80,7 @@ class References:
         user: Id of the user; None when not known.
         now: Zone-aware present.
         acted_on: Ids of the events that the last action was about: "it".
+        acted_together: Ids of those that actions one after the other were about: "both of them".
     """
 
     kb: KnowledgeBase
@@ -85,6 +88,7 @@ class References:
     user: str | None
     now: dt.datetime
     acted_on: tuple[str, ...] = ()
+    acted_together: tuple[str, ...] = ()
 
     # --- people
 
@@ -92,7 +96,7 @@ class References:
         """Whom a reference means, each part of it apart."""
         if form.head == "and":
             return [each for part in _inner(form) for each in self.people(part)]
-        if form.head in ("me", "us", "you"):
+        if form.head in SPEAKERS:
             return []
         left_out = [meant for part in _inner(form) if part.head == "except"
                     for each in _inner(part) for meant in self.people(each)]
@@ -126,7 +130,7 @@ class References:
                   for each in _inner(part)]
         if not groups:
             everybody = self.meant.which(form) if len(form.arguments) else ()
-            return [MeantPeople(tuple(each for each, _ in everybody
+            return [] if not everybody else [MeantPeople(tuple(each for each, _ in everybody
                                       if each not in (self.user, *excepted)))]
         found = [meant for each in groups for meant in self.people(each)]
         if any(each.head == "except" for each in _inner(form)):
@@ -158,10 +162,11 @@ class References:
         if form.head == "and":
             parts = list(map(self.events, _inner(form)))
             options = next((each.options for each in parts if each.options), ())
-            return MeantEvents(
-                () if options else tuple(dict.fromkeys(
-                    each for part in parts for each in part.events)), options,
-                misnamed=next((each.misnamed for each in parts if each.misnamed), ""))
+            events = tuple(dict.fromkeys(each for part in parts for each in part.events))
+            unknown = [part.misnamed or ("" if part.events or part.options else _words(each))
+                       for each, part in zip(_inner(form), parts, strict=True)]
+            return MeantEvents(() if options else events, options, misnamed="” and “".join(
+                filter(None, unknown)) if events or options else "")
         found = self._events(form)
         name = next((each.text for each in form.arguments if isinstance(each, Span)), "")
         meant = (*found.events, *found.options)
@@ -180,9 +185,11 @@ class References:
 
     def _events(self, form: Form) -> MeantEvents:
         if form.head in ANAPHORS and not form.arguments:
-            pointed = [each for each in self.acted_on if each in self.kb.events]
+            several = form.head == "those" and len(self.acted_on) == 1
+            pointed = [each for each in ((several and self.acted_together) or self.acted_on)
+                       if each in self.kb.events]
             if pointed:
-                return MeantEvents(tuple(pointed), named=False)
+                return MeantEvents(tuple(sorted(pointed, key=self._start)), named=False)
         found = self._coming(self._candidates(form, (Event,)))
         if form.head in ANAPHORS and (self._is_plural(form, found) or form.head != "that"):
             return MeantEvents(tuple(sorted(found, key=self._start)), named=False)
@@ -238,6 +245,10 @@ class References:
 
 def _inner(form: Form) -> list[Form]:
     return [each for each in form.arguments if isinstance(each, Form)]
+
+
+def _words(form: Form) -> str:
+    return " ".join(each.text for each in form.spans())
 
 
 def _has_words(form: Form) -> bool:

@@ -51,7 +51,7 @@ class Request:
         times: Readings of when it is to be, the likeliest first.
         other_time: Which time is wanted in place of one that was offered.
         no_day: Words for a date that does not exist or is too far away.
-        repeated: It is to take place again and again.
+        repeated: Words for how often it is to take place.
         invited: Ids of people to come.
         removed: Ids of people no longer to come.
         hosted: It says who is to organise it.
@@ -76,6 +76,7 @@ class Request:
         message: Its words.
         comes: Of an invitation, whether the user comes; None where it is about none.
         taken: What was offered and is chosen: an id, or a start in ISO 8601; all if several.
+        left_out: Words of what it wants of which nothing is made; empty for what has none.
     """
 
     begins: ActionKind | None = None
@@ -94,7 +95,7 @@ class Request:
     times: tuple[TimeReading, ...] = ()
     other_time: OtherTime | None = None
     no_day: str = ""
-    repeated: bool = False
+    repeated: str = ""
     invited: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     hosted: bool = False
@@ -119,6 +120,7 @@ class Request:
     message: str = ""
     comes: bool | None = None
     taken: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     @property
     def changes_event(self) -> bool:

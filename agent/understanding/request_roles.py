@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from frontdesk.agent.understanding.references import ANAPHORS, MeantPeople
+from frontdesk.agent.understanding.references import ANAPHORS, SPEAKERS, MeantPeople
 from frontdesk.agent.understanding.request import Request, UnclearName
 from frontdesk.agent.understanding.request_times import RequestTimes
 from frontdesk.agent.understanding.role_times import TIME_ROLES
-from frontdesk.agent.understanding.said import Said, inner, is_of
+from frontdesk.agent.understanding.said import Said, inner, is_of, words_of
 from frontdesk.kg.english.phrases import QUOTES, without_article
 from frontdesk.kg.graph.logical_forms import Form, Sort, Span
 from frontdesk.kg.graph.pending_action import ActionKind, GroupWish
 
 #: When was said last.
 THEN = Form("time", (Form("then"),))
+#: Roles that others beside them leave nothing of.
+_OUTDONE = {"note": "title", "online": "venue"}
 #: Values of a request that say whom it wants, or does not.
 _WHO = ("invited", "removed", "wishes", "recipients", "unclear")
 
@@ -49,6 +51,7 @@ class RoleReader:
         self.times: list[Form] = []
         self.then = Form("then")
         self.named: list[Named] = []
+        self.misplaced = False
 
     def _set(self, **values: Any) -> None:
         self.request = replace(self.request, **values)
@@ -56,11 +59,29 @@ class RoleReader:
     def _add(self, name: str, values: Sequence[Any]) -> None:
         self._set(**{name: tuple(dict.fromkeys((*getattr(self.request, name), *values)))})
 
+    def _left_out(self, form: Form) -> None:
+        """Nothing is made of a part of what is wanted."""
+        self._add("left_out", [words_of(form)])
+
+    def _roles(self, roles: Sequence[Form]) -> None:
+        """Read the roles of one request, which has one title and one place."""
+        heads = {each.head for each in roles}
+        for number, role in enumerate(roles):
+            later = {words_of(each) for each in roles[number + 1:] if each.head == role.head}
+            outdone = any(role.spans()) and any(later - {words_of(role)}) \
+                if role.head in ("title", "venue") else _OUTDONE.get(role.head) in heads
+            if outdone:
+                self._left_out(role)
+            else:
+                self._role(role)
+
     def _role(self, role: Form) -> None:
         if role.head in TIME_ROLES:
             self.times.append(Form(role.head, (self.then,)) if role == THEN else role)
-        elif role.head == "title" or (role.head == "note" and not self.request.title):
+        elif role.head == "title":
             self._title(role)
+        elif role.head == "note":
+            self._note(role)
         elif role.head in ("attendee", "host"):
             self._attendee(inner(role)[0], hosts=role.head == "host")
             if role.head == "host":
@@ -72,7 +93,7 @@ class RoleReader:
         elif role.head == "online":
             self._set(no_room=True)
         elif role.head == "recurs":
-            self._set(repeated=True, occurrences="all")
+            self._set(repeated=words_of(role), occurrences="all")
         elif role.head == "unwanted":
             self._unwanted(inner(role)[0])
         elif role.head == "instead":
@@ -92,13 +113,31 @@ class RoleReader:
         self._set(title=said.text if quoted else without_article(
             said.text, begins=said.start == len(text) - len(text.lstrip())))
 
+    def _note(self, role: Form) -> None:
+        """What an event is about: what a new one is called that has no name."""
+        last = self.said.last if self.said.last is not None and self.said.last.is_open else None
+        begins = self.request.begins or (last.kind if last is not None else None)
+        named = self.request.title or (last is not None and not self.request.begins and last.title)
+        if begins is ActionKind.CREATE and not named:
+            self._title(role)
+        else:
+            self._left_out(role)
+
     def _event(self, form: Form) -> None:
         """Which events are meant; what is only told by its time may be what is arranged."""
         if self._is_arranged(form):
             return
         found = self.references.events(form)
+        if found.options:
+            self._clear_left_out(inner(form) if form.head == "and" else ())
         self._set(events=found.events, options=found.options, names_event=found.named,
                   misnamed=found.misnamed)
+
+    def _clear_left_out(self, forms: Sequence[Form]) -> None:
+        """Leave out the events that are clear, of several of which another is asked for."""
+        for each in forms:
+            if self.references.events(each).events:
+                self._left_out(each)
 
     def _is_arranged(self, form: Form) -> bool:
         """Whether an event with no name is the new one, to which something is to be added: "put
@@ -116,7 +155,7 @@ class RoleReader:
 
     def _unwanted(self, role: Form) -> None:
         if role.head == "attendee":
-            for each in self.references.people(inner(role)[0]):
+            for each in self._people(inner(role)[0]):
                 gone = [*each.people, *self._members(each)]
                 # Whom the same utterance wanted it wants no more; a group may still bring them.
                 wanted = () if self.request.wishes else self.request.invited
@@ -154,7 +193,7 @@ class RoleReader:
         return self.references.rooms(form) if form.arguments else ()
 
     def _attendee(self, form: Form, *, hosts: bool = False) -> None:
-        for each in self.references.people(form):
+        for each in self._people(form):
             before = self.request
             self._add("invited", each.people)
             self._leave_out("removed", each.people)
@@ -167,6 +206,17 @@ class RoleReader:
             self._some_of(each.some)
             self._unclear(each, hosts=hosts)
             self._name(each, before)
+
+    def _people(self, form: Form) -> list[MeantPeople]:
+        """Whom a reference means; a part of it that means nobody is left out."""
+        found: list[MeantPeople] = []
+        for part in inner(form) if form.head == "and" else [form]:
+            people = self.references.people(part)
+            if not people and part.head not in SPEAKERS \
+                    and (self.request.begins is not ActionKind.MESSAGE or any(part.spans())):
+                self._left_out(part)  # of a message it is asked for whom it is
+            found += people
+        return found
 
     def _name(self, meant: MeantPeople, before: Request) -> None:
         """Keep that somebody is wanted; the user is anyway."""
@@ -210,7 +260,7 @@ class RoleReader:
         self._set(hosted=True, host=meant[0] if len(meant) == 1 else "")
 
     def _recipient(self, form: Form) -> None:
-        for each in self.references.people(form):
+        for each in self._people(form):
             before = self.request
             self._add("recipients", [*each.people, *self._members(each)])
             self._unclear(each)
@@ -251,6 +301,10 @@ class RoleReader:
             return self._set(wants_room=True)
         rooms = self.references.rooms(form)
         last = self.said.last
+        if form.head == "and":  # it is in one room
+            for each in inner(form)[1:]:
+                self._left_out(each)
+            rooms = rooms[:1]
         if form == Form("that") and not self.said.together and (
                 last is None or not last.is_open):  # "book that"
             rooms = tuple(each for each in rooms if each in self.said.asked_about())
@@ -264,5 +318,6 @@ class RoleReader:
             return self._set(wants_room=True)
         words = [each.text for each in form.spans()]
         if form.head == "that" or (form.head in ANAPHORS and not form.arguments):
+            self.misplaced = True
             return None  # what was spoken of is no room
         return self._set(room_unclear=words[0]) if words else self._set(wants_room=True)

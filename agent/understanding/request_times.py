@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from frontdesk.agent.understanding.request import Request
 from frontdesk.agent.understanding.role_times import RoleTimes, TimeSituation
-from frontdesk.agent.understanding.said import Said, inner, is_of
+from frontdesk.agent.understanding.said import Said, inner, is_of, words_of
 from frontdesk.kg.graph.logical_forms import Form, Sort
 from frontdesk.kg.graph.pending_action import ActionKind, PendingAction, offered_start
 from frontdesk.kg.graph.windows import Window, WindowKind
@@ -21,6 +21,8 @@ _POINTING = ([Form("then")], [Form("at", (_THAT,))])
 #: After what was said last, and before it; and then.
 _BESIDE = ("then_after", "then_before")
 THEN_HEADS = frozenset({*_BESIDE, "then"})
+#: Which roles are read before the others, and which after them.
+_ORDER = {"shift": -1, "whole_day": 1}
 
 
 @dataclass(frozen=True)
@@ -56,10 +58,12 @@ class RequestTimes:
         times = RoleTimes(situation, events, self.request.finds_time)
         if base is not None:
             times.readings = [base]
-        for role in sorted(roles, key=lambda each: each.head == "whole_day"):
+        # What is said of the clock counts, however much later that is.
+        for role in sorted(roles, key=lambda each: _ORDER.get(each.head, 0)):
             if role not in unwanted:
                 times.add(role)
-        spoken = self.said.spoken
+        # What is asked for together is on one day.
+        spoken = self.said.arranged if self.said.together else self.said.spoken
         if self.request.begins is ActionKind.CREATE and not self.said.asked and spoken is not None \
                 and spoken.date >= self.said.references.now.date():
             # "Is Bo free tomorrow at ten?" "Then book him at eleven."
@@ -70,8 +74,12 @@ class RequestTimes:
             times.readings = [_on_weekday(each, day) for each in times.readings]
         if self.request.blocks:
             times.kept()
+        left_out = times.left_out()
+        if self.request.finds_time and not any(each.start for each in times.readings):
+            left_out += unwanted
         request = replace(self.request, times=tuple(times.readings), no_day=times.no_day,
-                          other_time=times.other or self.request.other_time)
+                          other_time=times.other or self.request.other_time,
+                          left_out=(*self.request.left_out, *filter(None, map(words_of, left_out))))
         if not unwanted or times.readings:
             return request
         return replace(request, denies=True, other_time=OtherTime.ANOTHER_TIME

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from frontdesk.kg.graph.logical_forms import Form, Span
 from frontdesk.kg.graph.time_slots import OfficeHours
-from frontdesk.kg.graph.windows import PART_HOURS, PartOfDay, Window, WindowKind
+from frontdesk.kg.graph.windows import PART_HOURS, Window, WindowKind
 from frontdesk.kg.times.other_times import OtherTime, other_time
 from frontdesk.kg.times.time_days import no_such_day
 from frontdesk.kg.times.time_readings import TimeReading, merge, read_times
@@ -21,8 +21,8 @@ from frontdesk.kg.times.time_spans import (
     takes_whole,
 )
 
-#: What is before it, or ends with it, is in the morning; what is after it is not.
-_NOON = dt.time(12)
+#: Minutes of a day; and days.
+_DAY, _DAYS = 24 * 60, dt.timedelta(days=1)
 #: Roles that say when something is, or for how long.
 TIME_ROLES = frozenset({"time", "start", "end", "duration", "shift", "lengthen", "shorten",
                         "whole_day"})
@@ -68,6 +68,7 @@ class RoleTimes:
 
     Attributes:
         readings: When it is to be, the likeliest first.
+        said: The roles that were taken in, each with what it says alone.
         other: Which time is wanted in place of one that was offered.
         no_day: Words for a date that does not exist.
     """
@@ -76,12 +77,16 @@ class RoleTimes:
     events: dict[Form, tuple[dt.datetime, dt.datetime]]
     finds: bool = False
     readings: list[TimeReading] = field(default_factory=list)
+    said: list[tuple[Form, list[TimeReading]]] = field(default_factory=list)
     other: OtherTime | None = None
     no_day: str = ""
 
     def add(self, role: Form) -> None:
         """Take in what a role says, beside what others said."""
+        before = self.other, self.no_day
         found = self._read(role)
+        if (self.other, self.no_day) == before:
+            self.said.append((role, found))
         if role.head == "whole_day" and self.readings:
             self.kept()
         elif not self.readings or not found:
@@ -91,6 +96,34 @@ class RoleTimes:
             self.readings = [
                 replace(merge(each, other), probability=each.probability * other.probability)
                 for each in self.readings for other in others]
+
+    def left_out(self) -> list[Form]:
+        """The roles of which nothing is made: they are not understood, or others say otherwise."""
+        best = self.readings[0] if self.readings else TimeReading()
+        return [role for role, found in self.said
+                if not any(self._says(best, each) for each in found)]
+
+    def _says(self, reading: TimeReading, part: TimeReading) -> bool:
+        """Whether a reading says what a part of it says."""
+        start, about = reading.start, self.situation.about
+        end = reading.end if start is None or not reading.minutes else \
+            _later(start, reading.minutes)
+        length = reading.minutes if start is None or end is None else \
+            (_minutes(end) - _minutes(start)) % _DAY
+        hours = PART_HOURS[part.part] if part.part is not None else (0, 24)
+        moved = about[0] + part.shift if about is not None and part.shift is not None else None
+        return (part.day is None or part.day_presumed or (
+                    reading.day is not None
+                    and part.day <= reading.day <= (part.until_day or part.day))) \
+            and part.start in (None, start) and part.end in (None, end) \
+            and part.minutes in (0, length) \
+            and part.earliest in (None, reading.earliest) \
+            and part.latest in (None, reading.latest) \
+            and (start is None or hours[0] <= start.hour < hours[1]) \
+            and (part.part is None or start is not None or reading.part is part.part) \
+            and (moved is None or part.shift is None or (
+                reading.start in (None, moved.time()) if part.shift % _DAYS else
+                reading.day in (None, moved.date())))
 
     def kept(self) -> None:
         """Let what is said take the user's time: the whole morning, the rest of the day."""
@@ -186,7 +219,7 @@ class RoleTimes:
         if known.minutes:
             return known.minutes
         if known.start is not None and known.end is not None:
-            return (_minutes(known.end) - _minutes(known.start)) % (24 * 60)
+            return (_minutes(known.end) - _minutes(known.start)) % _DAY
         if here.about is not None:
             return int((here.about[1] - here.about[0]).total_seconds()) // 60
         return here.minutes
@@ -208,16 +241,20 @@ def _bounded(reading: TimeReading, head: str, *, ends: bool, finds: bool) -> Tim
     """A reading as its relation says: what is before a time ends by then."""
     bound = reading.start or reading.end
     if finds and bound is not None and head in ("before", "until", "after", "from"):
-        morning, later = bound <= _NOON, head in ("after", "from")
-        part = PartOfDay.AFTERNOON if later and bound >= _NOON else \
-            PartOfDay.MORNING if morning and not later else None
-        return replace(reading, start=None, end=None, part=part)
+        later = head in ("after", "from")
+        return replace(reading, start=None, end=None, earliest=bound if later else None,
+                       latest=None if later else bound)
     if head == "before" or ends:
         end = reading.start if head == "before" or reading.end is None else reading.end
         return reading if end is None else replace(reading, start=None, end=end)
     if head in ("after", "straight_after") and reading.end is not None:
         return replace(reading, start=reading.end, end=None)
     return reading
+
+
+def _later(time: dt.time, minutes: int) -> dt.time:
+    hour, minute = divmod((_minutes(time) + minutes) % _DAY, 60)
+    return dt.time(hour, minute)
 
 
 def _minutes(time: dt.time) -> int:

@@ -68,6 +68,11 @@ def inner(form: Form) -> list[Form]:
     return [each for each in form.arguments if isinstance(each, Form)]
 
 
+def words_of(form: Form) -> str:
+    """The words in a form, as they were said."""
+    return " ".join(each.text for each in sorted(form.spans(), key=lambda span: span.start))
+
+
 def is_of(form: Form, sort: Sort) -> bool:
     """Whether a form is of a sort by its head."""
     return form.head in CORE and CORE[form.head].sort is sort

@@ -31,6 +31,7 @@ class ActionStatus(StrEnum):
     OPEN = "open"                # something is still asked or suggested
     CONFIRMING = "confirming"    # all is known, the user's word is awaited
     DONE = "done"
+    ASIDE = "aside"              # it may be gone on with
     REFUSED = "refused"
     ABANDONED = "abandoned"
     UNDONE = "undone"
@@ -101,6 +102,8 @@ class PendingAction:
             of its event.
         waiting: What the user wants done after it: each the words in which it was said, and its
             logical forms.
+        done_before: Ids of the events of what was asked for with it and is done.
+        unanswered: So many utterances in a row answered nothing of what was asked.
         interrupted: Something else was answered since, so that "great" may be about that.
         offered: What it suggested: starts in ISO 8601, or ids.
         offered_out: Whoever is chosen of those suggested is not to come.
@@ -134,6 +137,8 @@ class PendingAction:
     starts: tuple[tuple[str, str], ...] = ()
     waiting: tuple[tuple[str, str], ...] = ()
     asked: str = ""
+    done_before: tuple[str, ...] = ()
+    unanswered: int = 0
     interrupted: bool = False
     offered: tuple[str, ...] = ()
     offered_out: bool = False
@@ -218,7 +223,8 @@ def _plain(value: object) -> object:
 
 _READERS: dict[str, Callable[[Any], Any]] = {
     "day": dt.date.fromisoformat, "until_day": dt.date.fromisoformat,
-    "start": dt.time.fromisoformat, "end": dt.time.fromisoformat, "part": PartOfDay,
+    **dict.fromkeys(("start", "end", "earliest", "latest"), dt.time.fromisoformat),
+    "part": PartOfDay,
     "shift": lambda seconds: dt.timedelta(seconds=seconds)}
 
 

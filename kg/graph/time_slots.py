@@ -41,6 +41,8 @@ class TimeReading:
         part: A part of a day, where no start is said.
         shift: How much later (earlier if negative) than the event spoken of.
         until_day: The last day of a stretch of days.
+        earliest: When it starts at the earliest, where a start is to be found.
+        latest: When it ends at the latest, where a start is to be found.
         probability: Of this reading, in [0, 1].
         day_presumed: The day is not said but follows from the clock time: "at nine" said in the
             afternoon is tomorrow, unless another day is spoken of.
@@ -53,6 +55,8 @@ class TimeReading:
     part: PartOfDay | None = None
     shift: dt.timedelta | None = None
     until_day: dt.date | None = None
+    earliest: dt.time | None = None
+    latest: dt.time | None = None
     probability: float = 1.0
     day_presumed: bool = False
 
@@ -69,7 +73,10 @@ def merge(known: TimeReading, new: TimeReading) -> TimeReading:
         known: What was known.
         new: What is said now; its probability is that of the result.
     """
-    merged = replace(known, probability=new.probability)
+    merged = replace(known, probability=new.probability, earliest=new.earliest or known.earliest,
+                     latest=new.latest or known.latest)
+    if new.start is not None or new.part is not None:
+        merged = replace(merged, earliest=new.earliest, latest=new.latest)
     if new.shift is not None:
         merged = _shifted(merged, new.shift)
     if new.day is not None and not (new.day_presumed and known.day is not None):

@@ -57,15 +57,18 @@ def _outcomes(state: TurnState, acting: ActingComponents
         if outcome is None:
             break
         waiting = tuple((each.deed.words.strip(), " ".join(map(str, each.deed.forms)))
-                        for each in state.decided[number + 1:])
+                        for each in state.decided[number + 1:]) + outcome.later
         over = outcome.action.status is ActionStatus.ABANDONED
-        outcome = replace(outcome, action=replace(outcome.action,
-                                                  waiting=() if over else waiting))
+        done = tuple(event for each in found[-1:] for event in (
+            *each.action.done_before, *each.action.events))
+        outcome = replace(outcome, action=replace(
+            outcome.action, waiting=() if over else waiting,
+            done_before=done or outcome.action.done_before))
         found.append(outcome)
         state.notes.extend(outcome.notes)
         visible = outcome.visible or visible
         remember_action(state.inputs.dialogue, visible.kb, state.parsed.turn, outcome.action)
-        if outcome.action.is_open or over:
+        if outcome.action.is_open or over or outcome.action.status is ActionStatus.ASIDE:
             break
     return found, visible
 

@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import ClassVar
 
 from frontdesk.agent.acting.action_context import ActingComponents
+from frontdesk.agent.acting.pending_dialogue import goes_on
 from frontdesk.agent.acting.task_reader import TaskReader
 from frontdesk.agent.turn.task_context import task_context
 from frontdesk.agent.turn.turn_state import Task, TurnState
@@ -21,7 +22,7 @@ from frontdesk.agent.understanding.deeds import (
 from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.graph.form_places import placed
 from frontdesk.kg.graph.logical_forms import Form, read_forms
-from frontdesk.kg.graph.pending_action import ActionKind
+from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus
 
 
 @dataclass(frozen=True)
@@ -41,11 +42,11 @@ class DecideTasks:
 
     def _tasks(self, state: TurnState, acting: ActingComponents) -> tuple[Task, ...]:
         action = state.inputs.dialogue.last_action()
-        pending = action if action is not None and action.is_open else None
-        meaning = state.parsed.meaning
+        text, meaning = state.inputs.hypotheses[0].text, state.parsed.meaning
+        pending = action if action is not None and (action.is_open or (
+            action.status is ActionStatus.ASIDE and goes_on(text))) else None
         if meaning.warns or (pending is None and meaning.only_asks):
             return ()
-        text = state.inputs.hypotheses[0].text
         deed = likeliest_deed(meaning.readings, text, pending=pending is not None)
         wanted = tasks_in(deed.forms, pending=pending)
         (first, _), *others = sorted(zip(wanted, _own_words(text, wanted), strict=True),

@@ -5,10 +5,6 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.agent.understanding.deeds import likeliest_deed
-from frontdesk.kg.graph.logical_forms import read_forms
-from frontdesk.kg.parser.trained_parser import ParsedForms
-
 from .offices import at
 from .told_forms import ToldOffice
 
@@ -282,67 +278,16 @@ def test_one_of_two_of_a_group_stays_where_the_other_is_somebody_else(told):
 
 # --- two in one utterance
 
-@pytest.mark.parametrize("second", [
-    '(request (create (title "call") (attendee (person "Tomas")) (time (at "5"))))',
-    '(request (create (time (at "5"))))'])
-def test_two_bookings_that_share_a_clause_are_both_made(told, second):
+def test_two_bookings_that_share_a_clause_are_both_made(told):
     told.hear("a call with Tomas tomorrow at 3 and at 5",
               '(request (create (title "call") (attendee (person "Tomas")) '
-              f'(time (at "tomorrow at 3")))) {second}')
+              '(time (at "tomorrow at 3")))) (request (create (title "call") '
+              '(attendee (person "Tomas")) (time (at "5"))))')
     assert "from 17:00 to 18:00 with Tomas Lindqvist" in told.hear("yes")
     told.hear("yes")
     made = [each for each in told.calendar.state().kb.events.values() if each.name == "call"]
     assert {each.start for each in made} == {at(3, 15), at(3, 17)}
     assert all("tomas" in each.attendees for each in made)
-
-
-def second_of_two(told: ToldOffice, said: str, first: str, second: str) -> str:
-    """What is proposed after the first of two bookings is made."""
-    told.hear(f"a call with Bo tomorrow at 3 and at 5 {said}",
-              f'(request (create (title "call") (time (at "tomorrow at 3")) {first})) '
-              f'(request (create (time (at "5")) {second}))')
-    return told.hear("yes")
-
-
-BO = '(attendee (person "Bo"))'
-
-
-@pytest.mark.parametrize(("said", "first", "second", "hours"), [
-    ("for half an hour", BO, '(duration "half an hour")', "17:00 to 17:30"),
-    ("for half an hour", f'{BO} (duration "half an hour")', "", "17:00 to 17:30"),
-    ("for half an hour, two hours", f'{BO} (duration "half an hour")', '(duration "two hours")',
-     "17:00 to 19:00")])
-def test_the_second_of_two_has_its_own_length_or_that_of_the_first(
-        told, said, first, second, hours):
-    assert f"“call” tomorrow from {hours} with Bo Haraldsen" in second_of_two(
-        told, said, first, second)
-
-
-@pytest.mark.parametrize(("said", "first", "shown"), [
-    ("in private", f"{BO} (private)", "with Bo Haraldsen, without a room"),
-    ("with Logistics, not Jonas", '(attendee (group "Logistics")) (unwanted (attendee (person '
-     '"Jonas")))', "with Bo Haraldsen, without a room"),
-    ("not at 4", f'{BO} (unwanted (time (at "4")))', "with Bo Haraldsen, without a room")])
-def test_the_second_of_two_is_like_the_first(told, said, first, shown):
-    reply = second_of_two(told, said, first, "")
-    assert f"tomorrow from 17:00 to 18:00 {shown}" in reply
-    assert reply.count("as a private event") == (2 if "private" in said else 0)
-
-
-def test_the_second_of_two_is_not_repeated_as_the_first_is():
-    first, second = likeliest_deed([ParsedForms(tuple(read_forms(
-        '(request (create (title "call") (recurs "weekly") (time (at "3")))) '
-        '(request (create (time (at "5"))))')), 1.0)], "a call weekly at 3 and at 5",
-        pending=False).forms
-    assert "recurs" in {each.head for each in first.walk()}
-    assert second == read_forms('(request (create (title "call") (time (at "5"))))')[0]
-
-
-def test_the_length_alone_makes_no_second_event_like_the_first():
-    second = read_forms('(request (create (duration "an hour")))')
-    first = read_forms('(request (create (title "call") (time (at "3"))))')
-    assert likeliest_deed([ParsedForms((*first, *second), 1.0)], "a call at 3, an hour",
-                          pending=False).forms == (*first, *second)
 
 
 # --- the room stays

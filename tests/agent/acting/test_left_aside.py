@@ -1,0 +1,103 @@
+"""A question lets go: it is ended by who gives it up, and left aside where nothing answers it."""
+
+from __future__ import annotations
+
+import pytest
+
+from .offices import WHERE_THE_WORKSHOP_IS, at
+from .told_forms import ToldOffice
+
+BOOK = ("book glue", '(request (create (title "glue")))')
+TEN = ("tomorrow at ten", '(answer (at "tomorrow at ten"))')
+WHOLE = ("book glue tomorrow at ten",
+         '(request (create (title "glue") (time (at "tomorrow at ten"))))')
+CANCEL = ("cancel the lens workshop", '(request (cancel (event "lens workshop")))')
+CHAT = ("blubb", "(chat)")
+WHERE = ("where is the lens workshop", '(ask (where (event "lens workshop")))')
+ASIDE = "I leave your meeting aside for now. Say “go on” if I should go on with it."
+#: What is asked, with what it is asked about.
+ASKED = {
+    "At what time": BOOK,
+    "What would you like to call it?": (
+        "book Beta tomorrow at ten",
+        '(request (create (venue (room "Beta")) (time (at "tomorrow at ten"))))'),
+    "Whom do you mean?": ("book glue with Zed", '(request (create (title "glue") '
+                          '(attendee (person "Zed"))))'),
+    "Which room would you like": ("book glue in the canteen", '(request (create (title "glue") '
+                                  '(venue (room "canteen"))))'),
+    "Which day would you like?": ("book glue on 31 June", '(request (create (title "glue") '
+                                  '(time (at "31 June"))))'),
+    "Which meeting do you mean?": ("cancel the zebra", '(request (cancel (event "zebra")))'),
+    "Which one do you mean": ("cancel my meeting tomorrow", '(request (cancel (event (attends (me))'
+                              ' (at "tomorrow"))))'),
+    "What would you like to change": ("change the lens workshop",
+                                      '(request (change (event "lens workshop") (online) '
+                                      '(venue (that))))'),
+    "everything would be free. Would that suit you?": ("find a time", "(request (find_time))"),
+    "For whom is the message?": ("take a message", "(request (tell (those)))"),
+    "pass on": ("a message for Bo", '(request (tell (person "Bo")))'),
+    "Shall I cancel": CANCEL}
+
+
+@pytest.fixture
+def told(encoder, monkeypatch) -> ToldOffice:
+    return ToldOffice(encoder, monkeypatch)
+
+
+@pytest.mark.parametrize("question", ASKED)
+def test_every_question_is_ended_by_who_gives_it_up(told, question):
+    before = dict(told.calendar.state().kb.events)
+    assert question in told.hear(*ASKED[question])
+    assert told.hear("leave it", "(abandon)").startswith("All right, I ")
+    assert question not in told.hear(*CHAT)
+    told.hear("yes")
+    assert dict(told.calendar.state().kb.events) == before
+
+
+@pytest.mark.parametrize("others", [(CHAT, ("hm", "(chat)")), (CHAT, WHERE), (WHERE, CHAT)])
+@pytest.mark.parametrize("begun", [BOOK, WHOLE])
+def test_what_two_utterances_do_not_answer_is_left_aside_and_gone_on_with(told, begun, others):
+    question = told.hear(*begun)
+    assert told.hear(*others[0]).endswith(question)
+    assert told.hear(*others[1]).endswith(ASIDE)
+    assert told.hear(*WHERE) == WHERE_THE_WORKSHOP_IS
+    assert told.hear("go on", "(chat)") == question
+    if begun == BOOK:
+        told.hear(*TEN)
+    told.hear("yes")
+    assert told.events()["glue"].start == at(3, 10)
+
+
+def test_what_is_answered_is_not_left_aside(told):
+    told.hear(*BOOK)
+    for said, form in (CHAT, ("tomorrow", '(answer (at "tomorrow"))'), WHERE):
+        assert "for now" not in told.hear(said, form)
+
+
+def test_a_yes_is_none_to_what_was_left_aside(told):
+    told.hear(*WHOLE)
+    told.hear(*CHAT)
+    told.hear(*WHERE)
+    told.hear("yes")
+    assert "glue" not in told.events()
+
+
+def test_what_was_left_aside_is_given_up(told):
+    told.hear(*CANCEL)
+    told.hear(*CHAT)
+    assert told.hear(*WHERE).endswith("I leave the lens workshop as it is for now. Say “go on” if "
+                                      "I should go on with it.")
+    assert told.hear("never mind", "(abandon)") == "All right, I leave it as it is."
+    told.hear("go on", "(chat)")
+    told.hear("yes")
+    assert "lens workshop" in told.events()
+
+
+def test_what_waits_is_done_after_what_was_left_aside(told):
+    told.hear("book glue and cancel the lens workshop", f"{BOOK[1]} {CANCEL[1]}")
+    told.hear(*CHAT)
+    assert told.hear("hm", "(chat)").endswith(ASIDE)
+    told.hear("go on", "(chat)")
+    told.hear(*TEN)
+    assert told.hear("yes").endswith(
+        "Shall I cancel the lens workshop tomorrow from 14:00 to 15:00?")

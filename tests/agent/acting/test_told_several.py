@@ -1,0 +1,151 @@
+"""Several events: both that were just spoken of, and what is asked for besides what is arranged."""
+
+from __future__ import annotations
+
+import pytest
+
+from .offices import at
+from .told_forms import ToldOffice
+
+GLUE = ("book glue with Bo tomorrow at ten",
+        '(request (create (title "glue") (attendee (person "Bo")) (time (at "tomorrow at ten"))))')
+WAX = ("book wax on Friday at ten",
+       '(request (create (title "wax") (time (at "on Friday at ten"))))')
+BOTH = ("cancel both", "(request (cancel (those)))")
+CALL = ("move the supplier call to five",
+        '(request (change (event "supplier call") (time (at "five"))))')
+WORKSHOP = ("move the lens workshop to five",
+            '(request (change (event "lens workshop") (time (at "five"))))')
+ASK_GLUE = "Shall I book “glue” tomorrow from 10:00 to 11:00 with Bo Haraldsen, without a room?"
+
+
+@pytest.fixture
+def told(encoder, monkeypatch) -> ToldOffice:
+    return ToldOffice(encoder, monkeypatch)
+
+
+def names(told: ToldOffice) -> set[str]:
+    return {each.name for each in told.calendar.state().kb.events.values()}
+
+
+# --- both of them
+
+@pytest.mark.parametrize(("begun", "gone"), [
+    ([GLUE, WAX], {"glue", "wax"}), ([CALL, WORKSHOP], {"supplier call", "lens workshop"}),
+    ([GLUE, ("thanks", "(thank)"), WAX], {"glue", "wax"}), ([WORKSHOP], {"lens workshop"}),
+    ([GLUE, (f"{CALL[0]} and {WORKSHOP[0]}", f"{CALL[1]} {WORKSHOP[1]}"), ("yes", "")],
+     {"glue", "supplier call", "lens workshop"})])
+def test_both_are_those_that_were_acted_on_one_after_the_other(told, begun, gone):
+    for said, form in begun:
+        if told.hear(said, form).endswith("?"):
+            told.hear("yes")
+    there = names(told)
+    reply = told.hear(*BOTH)
+    assert all(f"the {each} " in reply for each in gone)
+    assert names(told) == there
+    told.hear("yes")
+    assert names(told) == there - gone
+
+
+@pytest.mark.parametrize("asked", [
+    [("when are the lens workshop and the supplier call",
+      '(ask (when (and (event "lens workshop") (event "supplier call"))))')],
+    [("where is the lens workshop", '(ask (where (event "lens workshop")))'),
+     ("and the supplier call", '(revise (replace (event "supplier call")))')]])
+def test_both_are_those_that_were_asked_about(told, asked):
+    for each in asked:
+        told.hear(*each)
+    assert told.hear(*BOTH).startswith("Shall I cancel the lens workshop tomorrow from 14:00 to "
+                                       "15:00 and the supplier call on")
+
+
+@pytest.mark.parametrize(("said", "form"), [BOTH, ("both of them", "(answer (those))")])
+def test_both_are_cancelled_in_place_of_the_one_that_was_taken(told, said, form):
+    told.hear(*GLUE)
+    told.hear("yes")
+    told.hear(*WAX)
+    told.hear("yes")
+    assert told.hear("cancel wax", '(request (cancel (event "wax")))').startswith(
+        "Shall I cancel the wax")
+    assert told.hear(said, form) == ("Shall I cancel the glue tomorrow from 10:00 to 11:00 and the "
+                                     "wax on Friday 6 March from 10:00 to 11:00?")
+
+
+def test_what_is_told_is_all_of_those(told):
+    told.hear("what do I have tomorrow", '(ask (which (event (attends (me)) (at "tomorrow"))))')
+    assert told.hear("move all of those to Friday",
+                     '(request (change (those) (time (at "Friday"))))') == (
+        "I leave out the budget review, which you do not organise. Shall I move the lens workshop "
+        "to Friday 6 March from 14:00 to 15:00?")
+
+
+# --- something else besides
+
+@pytest.mark.parametrize(("said", "form", "shown"), [
+    ("and something at five", '(request (create (time (at "five"))))',
+     "“meeting” tomorrow from 17:00 to 18:00, without"),
+    ("and something with Mira at five",
+     '(request (create (time (at "five")) (attendee (person "Mira"))))',
+     "“meeting with Mira Castellan” tomorrow from 17:00 to 18:00 with Mira Castellan, without"),
+    ("and wax at five", '(request (create (title "wax") (time (at "five"))))',
+     "“wax” tomorrow from 17:00 to 18:00, without")])
+def test_what_is_asked_for_besides_is_booked_after_the_first(told, said, form, shown):
+    told.hear(*GLUE)
+    assert told.hear(said, form) == f"I come to that next. {ASK_GLUE}"
+    reply = told.hear("yes")
+    assert reply.startswith("I have booked “glue”")
+    if reply.endswith("What would you like to call it?"):
+        reply = told.hear("whatever", "(any)")
+    assert shown in reply
+    told.hear("yes")
+    assert {each.start for each in told.calendar.state().kb.events.values()
+            if each.organizer == "ines"} >= {at(3, 10), at(3, 17)}
+
+
+def test_something_else_in_one_utterance_shares_nothing_with_the_first(told):
+    told.hear(f"{GLUE[0]} and something at five",
+              f'{GLUE[1]} (request (create (time (at "five"))))')
+    assert told.hear("yes").endswith("What would you like to call it?")
+    assert told.hear("whatever", "(any)") == (
+        "Shall I book “meeting” tomorrow from 17:00 to 18:00, without a room?")
+
+
+def test_several_things_besides_are_done_in_order_each_on_its_day(told):
+    told.hear(*GLUE)
+    told.hear("and wax at five", '(request (create (title "wax") (time (at "five"))))')
+    told.hear("and oil on Friday at noon",
+              '(request (create (title "oil") (time (at "on Friday at noon"))))')
+    assert "Shall I book “wax” tomorrow from 17:00" in told.hear("yes")
+    assert "Shall I book “oil” on Friday 6 March from 12:00" in told.hear("yes")
+
+
+def test_what_is_to_be_otherwise_is_nothing_besides(told):
+    told.hear(*GLUE)
+    assert "“glue” today from 17:00 to 18:00 with Bo" in told.hear(
+        "no, book glue with Bo at five", '(deny) (request (create (title "glue") '
+        '(attendee (person "Bo")) (time (at "five"))))')
+
+
+@pytest.mark.parametrize("when", ["", '(time (at "tomorrow at ten"))'])
+def test_nobody_is_left_out_of_what_is_asked_for_besides(told, when):
+    told.hear("book glue tomorrow at ten with Logistics, Bo aside", '(request (create '
+              f'(title "glue") (attendee (group "Logistics")) (unwanted (attendee (person "Bo"))) '
+              f'{when}))')
+    told.hear("and wax on Friday at ten with Logistics", '(request (create (title "wax") '
+              '(attendee (group "Logistics")) (time (at "on Friday at ten"))))')
+    if not when:
+        told.hear("tomorrow at ten", '(answer (at "tomorrow at ten"))')
+    assert "“wax” on Friday 6 March from 10:00 to 11:00 with Bo Haraldsen and Jonas Thorne" in \
+        told.hear("yes")
+    assert "bo" not in told.events()["glue"].attendees
+
+
+@pytest.mark.parametrize("end", [("yes", ""), ("never mind", "(abandon)")])
+def test_nobody_is_left_out_of_a_later_request(told, end):
+    told.hear("book glue tomorrow at ten with Logistics, Bo aside, not in Beta", '(request (create '
+              '(title "glue") (attendee (group "Logistics")) (unwanted (attendee (person "Bo"))) '
+              '(unwanted (venue (room "Beta"))) (time (at "tomorrow at ten"))))')
+    told.hear(*end)
+    assert "with Bo Haraldsen and Jonas Thorne in Beta" in told.hear(
+        "book a room for wax on Friday at ten with Logistics", '(request (create (title "wax") '
+        '(attendee (group "Logistics")) (venue (room)) (time (at "on Friday at ten"))))')
