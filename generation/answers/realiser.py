@@ -21,7 +21,6 @@ from frontdesk.generation.voice.generator import (
     GeneratedReply,
     GenerationInput,
 )
-from frontdesk.kg.english.cues import corrects_a_name, found_cues
 from frontdesk.kg.english.phrases import decapitalise
 from frontdesk.kg.english.verbalise import Verbaliser
 from frontdesk.kg.graph.entities import Group
@@ -158,14 +157,11 @@ class _Reply:
             return ("I don't know who you are. Please tell me your name first.", (),
                     self.request.clarification())
         dangling = self._dangling()
-        if dangling is not None and not action and found_cues(self.observation):
+        if dangling is not None and not action and self.observation.asks:
             return f"I don't know what you mean by {quote(dangling.mention.text)}.", (), None
         if not action and self.observation.asks and self.observation.unread_time:
             return (f"I did not understand the time {quote(self.observation.unread_time)}. "
                     "Which day and time do you mean, for example tomorrow at 14:00?", (), None)
-        if not action and self._unexplained():
-            return (f"I don't know what you mean by {quote(self.observation.unexplained[0])}.",
-                    (), None)
         if not action and self._is_beyond_calendar():
             return "I cannot say: the calendar does not go that far.", (), None
         if action:
@@ -193,16 +189,9 @@ class _Reply:
                    and not linked.mention.introduces_speaker for linked in self.request.links)
 
     def _unknown_names(self) -> list[LinkedMention]:
-        names = [linked for linked in self.request.links
-                 if linked.mention.kind is MentionKind.NAME
-                 and not linked.mention.introduces_speaker]
-        known = [linked for linked in names if linked.links]
-        unknown = [linked for linked in names if not linked.links]
-        if known and corrects_a_name(self.observation):
-            # "lance, I'm sorry, lens workshop": the later name corrects the first.
-            last = max(linked.mention.start for linked in known)
-            unknown = [linked for linked in unknown if linked.mention.start > last]
-        return unknown
+        return [linked for linked in self.request.links
+                if linked.mention.kind is MentionKind.NAME
+                and not linked.mention.introduces_speaker and not linked.links]
 
     def _blocks(self, unknown: LinkedMention) -> bool:
         """Whether nothing can be answered without knowing a name."""
@@ -235,10 +224,7 @@ class _Reply:
     def _only_social(self) -> bool:
         """Whether nothing is asked beyond "How are you?", "Could you help me?"."""
         social = self.acts - {DialogueAct.REQUEST_ACTION, DialogueAct.CONFIRM, DialogueAct.DENY}
-        cues = found_cues(self.observation)
-        if DialogueAct.ASK_HELP in social:
-            cues -= _ABOUT_CUES
-        return (bool(social) and not cues and not self.unknown
+        return (bool(social) and not self.observation.asked.predicates and not self.unknown
                 and (DialogueAct.PLEASANTRY in social or not self.observation.windows())
                 and DialogueAct.REQUEST_ACTION not in self.acts
                 and not any(linked.mention.kind is not MentionKind.FIRST_PERSON
@@ -258,16 +244,9 @@ class _Reply:
         return next((linked for linked in self.request.links if not linked.links
                      and linked.mention.kind in (MentionKind.DEFINITE, MentionKind.PRONOUN)), None)
 
-    def _unexplained(self) -> bool:
-        """Whether the question is about something it names in words that nothing explains."""
-        own = any(linked.links and not in_passing(linked)
-                  and not linked.mention.introduces_speaker for linked in self.request.links)
-        general = any(mention.kind is MentionKind.TYPE for mention in self.observation.mentions)
-        return bool(self.observation.unexplained) and not own and not general
-
     def _needs_speaker(self) -> bool:
         """Whether the user asks about themselves without having said who they are."""
-        return self.observation.asks and bool(found_cues(self.observation)) and any(
+        return bool(self.observation.asked.predicates) and any(
             linked.mention.kind is MentionKind.FIRST_PERSON and not linked.links
             and not in_passing(linked) and self.observation.is_in_question(linked.mention)
             for linked in self.request.links)
@@ -316,13 +295,12 @@ class _Reply:
         named = [linked for linked in self.request.links if linked.links
                  and linked.mention.kind is not MentionKind.FIRST_PERSON
                  and not self._is_speaker(linked)]
-        cues = found_cues(self.observation)
-        if named and (cues or self.observation.asks):
+        if named and self.observation.asks:
             return f"I'm sorry, I don't know that about {self._whom(named[-1])}."
         if named:
             about = self._name(named[-1].links[0].entity)
             return f"What would you like to know about {about}?"
-        if cues:
+        if self.observation.asked.predicates:
             return "I'm sorry, I don't know. " + self.introduction.help
         return "I'm sorry, I did not understand that. " + self.introduction.help
 
@@ -335,10 +313,6 @@ class _Reply:
     def _name(self, entity: str) -> str:
         verbaliser = self.request.verbaliser
         return verbaliser.name(entity) if verbaliser else entity
-
-
-#: Of "Who are you?" and "What is your name?".
-_ABOUT_CUES = frozenset({"who", "name"})
 
 
 def _say(answer: Answer) -> str:

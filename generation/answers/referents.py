@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from frontdesk.generation.answers.answer_facts import find_answer
 from frontdesk.generation.answers.homonyms import plain_name, say_options
 from frontdesk.generation.voice.generator import Clarification, GenerationInput
-from frontdesk.kg.english.cues import found_cues
 from frontdesk.kg.english.verbalise import Verbaliser
 from frontdesk.kg.graph.dialogue_graph import CHOSEN
 from frontdesk.kg.graph.entities import Entity
@@ -64,7 +63,7 @@ def settle_names(request: GenerationInput, verbaliser: Verbaliser) -> Referents:
         verbaliser: Names entities.
     """
     links = list(request.links)
-    asked = request.observation.asks and bool(found_cues(request.observation))
+    asked = request.observation.asks and bool(request.observation.asked.predicates)
     for place, linked in enumerate(links):
         if linked.mention.kind is not MentionKind.NAME or not linked.links \
                 or linked.links[0].provenance.rule == CHOSEN:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -79,6 +79,27 @@ class DialogueAct(StrEnum):
 
 
 @dataclass(frozen=True)
+class AskedFor:
+    """What an utterance asks.
+
+    Args:
+        predicates: Those whose facts tell it, each with a score in (0, 1]; the highest is 1.
+        types: For each question of which that is known, the types of what answers it.
+        restrictions: ``(start, end)`` of names that only say which one another name means: "Bo" in
+            "Bo's seminar".
+    """
+
+    predicates: Mapping[str, float] = field(default_factory=dict)
+    types: tuple[frozenset[ArgumentType], ...] = ()
+    restrictions: tuple[tuple[int, int], ...] = ()
+
+    def restricts(self, mention: Mention) -> bool:
+        """Whether a mention only says which one another means."""
+        return any(start < mention.end and mention.start < end
+                   for start, end in self.restrictions)
+
+
+@dataclass(frozen=True)
 class Observation:
     """What is read from one utterance.
 
@@ -88,7 +109,7 @@ class Observation:
         acts: Dialogue acts in it.
         polar: It is a yes/no question.
         asks: It is worded as a question or a request for information.
-        unexplained: Stretches of words that neither a mention nor the schema accounts for.
+        asked: What it asks, in terms of the schema.
         unread_time: Words that speak of a time which was not understood; empty when none do.
         notes: What was left out on the way ("only the first 2000 characters were read").
         schema: The predicates that its words can ask for.
@@ -99,7 +120,7 @@ class Observation:
     acts: frozenset[DialogueAct] = frozenset()
     polar: bool = False
     asks: bool = False
-    unexplained: tuple[str, ...] = ()
+    asked: AskedFor = field(default_factory=AskedFor)
     unread_time: str = ""
     notes: tuple[str, ...] = ()
     schema: Schema = field(default=ORGANISATION, repr=False, compare=False)

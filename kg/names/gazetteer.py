@@ -10,7 +10,6 @@ import datetime as dt
 from collections.abc import Iterable, Sequence
 
 from frontdesk.kg.english import lexicon
-from frontdesk.kg.english.vocabulary import unexplained
 from frontdesk.kg.english.words import clean
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.mentions import DialogueAct, Mention, MentionKind, Observation
@@ -71,12 +70,9 @@ class GazetteerDetector:
             notes.append(f"only the first {len(kept)} of {len(mentions)} mentions were read")
             mentions = kept
         mentions = mark_introductions(text, mentions)
-        acts = lexicon.dialogue_acts(text)
-        if any(mention.introduces_speaker for mention in mentions):
-            acts |= {DialogueAct.INTRODUCE}
-        return Observation(text=text, mentions=tuple(mentions), acts=acts,
-                           polar=lexicon.is_polar(text), asks=lexicon.asks(text),
-                           unexplained=unexplained(text, mentions, self.schema),
+        introduces = any(mention.introduces_speaker for mention in mentions)
+        return Observation(text=text, mentions=tuple(mentions),
+                           acts=frozenset({DialogueAct.INTRODUCE} if introduces else ()),
                            unread_time=unread, notes=tuple(notes), schema=self.schema)
 
     @staticmethod

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from frontdesk.kg.english import lexicon
+from frontdesk.kg.english.cues import with_cues
 from frontdesk.kg.english.words import clean
 from frontdesk.kg.graph.fact_base import FactBase
 from frontdesk.kg.graph.mentions import Mention, MentionKind, Observation
@@ -51,9 +52,10 @@ class SchemaDetector:
             found += [each for each in mentions if not any(
                 each.start < other.end and other.start < each.end for other in found)]
         found.sort(key=lambda each: each.start)
-        return Observation(text=text, mentions=tuple(found[:MOST_MENTIONS]),
-                           acts=lexicon.dialogue_acts(text), polar=lexicon.is_polar(text),
-                           asks=lexicon.asks(text), notes=tuple(notes), schema=self.schema)
+        return with_cues(Observation(
+            text=text, mentions=tuple(found[:MOST_MENTIONS]), acts=lexicon.dialogue_acts(text),
+            polar=lexicon.is_polar(text), asks=lexicon.asks(text), notes=tuple(notes)),
+            self.schema)
 
     def _types(self, text: str) -> Iterable[Mention]:
         for match in self._type.finditer(text):
