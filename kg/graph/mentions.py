@@ -110,7 +110,6 @@ class Observation:
         polar: It is a yes/no question.
         asks: It is worded as a question or a request for information.
         asked: What it asks, in terms of the schema.
-        unread_time: Words that speak of a time which was not understood; empty when none do.
         notes: What was left out on the way ("only the first 2000 characters were read").
         schema: The predicates that its words can ask for.
     """
@@ -121,7 +120,6 @@ class Observation:
     polar: bool = False
     asks: bool = False
     asked: AskedFor = field(default_factory=AskedFor)
-    unread_time: str = ""
     notes: tuple[str, ...] = ()
     schema: Schema = field(default=ORGANISATION, repr=False, compare=False)
 

@@ -56,8 +56,7 @@ class GazetteerDetector:
         found = _Cover()
         known = self._known.find(text)
         found.add_all(known)
-        times, unread = self._times(text, now, focus, known)
-        found.add_all(times)
+        found.add_all(self._times(text, now, focus, known))
         found.add_all(introductions(text, found.overlaps))
         found.add_all(called_names(text))
         found.add_all(numbered_rooms(text))
@@ -73,18 +72,18 @@ class GazetteerDetector:
         introduces = any(mention.introduces_speaker for mention in mentions)
         return Observation(text=text, mentions=tuple(mentions),
                            acts=frozenset({DialogueAct.INTRODUCE} if introduces else ()),
-                           unread_time=unread, notes=tuple(notes), schema=self.schema)
+                           notes=tuple(notes), schema=self.schema)
 
     @staticmethod
     def _times(text: str, now: dt.datetime, focus: Sequence[dt.date],
-               names: Iterable[Mention]) -> tuple[list[Mention], str]:
-        """Time expressions, those inside a name left out, and words of a time not read."""
+               names: Iterable[Mention]) -> list[Mention]:
+        """Time expressions, those inside a name left out."""
         masked = lexicon.GREETING_BY_TIME.sub(lambda match: "_" * len(match[0]), text)
         for name in names:
             masked = masked[:name.start] + "_" * (name.end - name.start) + masked[name.end:]
         found = find_times(masked, now=now, focus=focus)
         return [Mention(text[each.start:each.end], each.start, each.end, MentionKind.TIME,
-                        window=each.window) for each in found.mentions], found.unread
+                        window=each.window) for each in found]
 
 
 class _Cover:
