@@ -8,7 +8,7 @@ from dataclasses import replace
 from frontdesk.agent.domains.domain_pack import QueryAnswering
 from frontdesk.agent.understanding.meaning import Meaning
 from frontdesk.agent.understanding.semantic_parser import Parse
-from frontdesk.kg.graph.mentions import DialogueAct, Observation
+from frontdesk.kg.graph.mentions import DialogueAct, MentionKind, Observation
 
 _ACTS = {"greet": DialogueAct.GREET, "thank": DialogueAct.THANK, "goodbye": DialogueAct.GOODBYE,
          "chat": DialogueAct.PLEASANTRY, "confirm": DialogueAct.CONFIRM,
@@ -18,6 +18,9 @@ _ACTS = {"greet": DialogueAct.GREET, "thank": DialogueAct.THANK, "goodbye": Dial
 _ASKING = frozenset({"ask", "revise", "correct", "help", "unsupported"})
 #: Queries for yes or no, and what turns the answer round.
 _POLAR, _NEGATIVE = frozenset({"holds", "exists"}), frozenset({"busy", "is_busy", "untrue"})
+
+#: How probably it is about who speaks where that is only said by the way: "Can I have her number?"
+_IN_PASSING = 0.1
 
 
 def with_acts(parse: Parse, meaning: Meaning, answering: QueryAnswering) -> Parse:
@@ -30,13 +33,16 @@ def with_acts(parse: Parse, meaning: Meaning, answering: QueryAnswering) -> Pars
     """
     forms = meaning.forms
     acts = frozenset(_ACTS[form.head] for form in forms if form.head in _ACTS)
-    heads = {each.head for query in meaning.queries for each in query.walk()}
+    heads = {each.head for form in meaning.queries or forms for each in form.walk()}
+    speaker = 1.0 if not heads.isdisjoint(("me", "us")) else _IN_PASSING
     polar = bool(meaning.queries) and all(each.head in _POLAR for each in meaning.queries) \
         and heads.isdisjoint(_NEGATIVE)
     asks = bool(meaning.queries) or any(form.head in _ASKING for form in forms)
     asked = answering.asked_for(meaning.queries or forms)
     return of_each(parse, lambda each: replace(
-        each, acts=each.acts | acts, polar=polar, asks=asks, asked=asked))
+        each, acts=each.acts | acts, polar=polar, asks=asks, asked=asked, mentions=tuple(
+            replace(mention, probability=speaker) if mention.kind is MentionKind.FIRST_PERSON
+            else mention for mention in each.mentions)))
 
 
 def of_each(parse: Parse, change: Callable[[Observation], Observation]) -> Parse:

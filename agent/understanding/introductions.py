@@ -91,7 +91,8 @@ def who_speaks(dialogue: DialogueGraph, utterance: LinkedUtterance, forms: Seque
     if not introduced.links:
         return None  # somebody whom nobody knows speaks now
     best = introduced.links[0]
-    asks = any(each.mention.kind is MentionKind.FIRST_PERSON for each in linked)
+    asks = any(each.mention.kind is MentionKind.FIRST_PERSON
+               and each.mention.probability > LIKELY for each in linked)
     asks_at_once = asks and observation.asks  # and is asked back
     if are_namesakes(introduced, kb):
         if identity is not None and identity[0] in {each.entity for each in introduced.links}:

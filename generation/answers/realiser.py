@@ -230,7 +230,7 @@ class _Reply:
         """Whether the user asks about themselves without having said who they are."""
         return bool(self.observation.asked.predicates) and any(
             linked.mention.kind is MentionKind.FIRST_PERSON and not linked.links
-            and not in_passing(linked) and self.observation.is_in_question(linked.mention)
+            and not in_passing(linked)
             for linked in self.request.links)
 
     def _about_named(self, answer: Answer) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from frontdesk.kg.car.car_names import CarNames
 from frontdesk.kg.car.car_schema import CAR
+from frontdesk.kg.car.car_sentences import asks, is_polar
 from frontdesk.kg.car.car_types import CarType
 from frontdesk.kg.car.car_words import (
     KINDS_OF_PLACES,
@@ -318,8 +319,8 @@ def observation(text: str, mentions: Sequence[Mention], notes: Sequence[str]) ->
     if asks_action(text):
         acts |= {DialogueAct.REQUEST_ACTION}
     return with_cues(Observation(
-        text=text, mentions=tuple(mentions), acts=acts, polar=lexicon.is_polar(text),
-        asks=lexicon.asks(text) or _COMMAND.search(text) is not None, notes=tuple(notes)), CAR)
+        text=text, mentions=tuple(mentions), acts=acts, polar=is_polar(text),
+        asks=asks(text) or _COMMAND.search(text) is not None, notes=tuple(notes)), CAR)
 
 
 def asks_action(text: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -59,9 +58,6 @@ class Mention:
     def name(self) -> str:
         """What is compared with the names of entities."""
         return self.query or self.text
-
-
-_SENTENCE = re.compile(r"[^.?!]+(?:[.?!](?=\S)[^.?!]*)*[.?!]*")
 
 
 class DialogueAct(StrEnum):
@@ -126,14 +122,6 @@ class Observation:
     def windows(self) -> tuple[Window, ...]:
         """The times mentioned, in order."""
         return tuple(mention.window for mention in self.mentions if mention.window)
-
-    def is_in_question(self, mention: Mention) -> bool:
-        """Whether a mention stands in the question, where a question mark tells it from the rest.
-
-        "I have a visit with Jo. Where do I find him?" asks nothing about the speaker.
-        """
-        asking = [each for each in _SENTENCE.finditer(self.text) if each[0].endswith("?")]
-        return not asking or any(each.start() <= mention.start < each.end() for each in asking)
 
 
 class MentionDetector(Protocol):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from frontdesk.kg.english import lexicon
 from frontdesk.kg.english.cues import with_cues
@@ -52,10 +53,11 @@ class SchemaDetector:
             found += [each for each in mentions if not any(
                 each.start < other.end and other.start < each.end for other in found)]
         found.sort(key=lambda each: each.start)
-        return with_cues(Observation(
+        observation = with_cues(Observation(
             text=text, mentions=tuple(found[:MOST_MENTIONS]), acts=lexicon.dialogue_acts(text),
-            polar=lexicon.is_polar(text), asks=lexicon.asks(text), notes=tuple(notes)),
-            self.schema)
+            asks=True, notes=tuple(notes)), self.schema)
+        return replace(observation, polar=any(
+            self.schema[name].polarity for name in observation.asked.predicates))
 
     def _types(self, text: str) -> Iterable[Mention]:
         for match in self._type.finditer(text):
