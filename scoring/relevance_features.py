@@ -133,7 +133,7 @@ def delexicalise(observation: Observation) -> str:
         if mention.kind is MentionKind.TIME:
             if mention.window and mention.window.kind is not WindowKind.NOW:
                 text = text[:mention.start] + "then" + text[mention.end:]
-        elif mention.kind is not MentionKind.TYPE and mention.types:
+        elif mention.types:
             kind = next(iter(sorted(mention.types)))
             if mention.kind is MentionKind.FIRST_PERSON:
                 kind = ArgumentType.PERSON

@@ -20,7 +20,6 @@ class MentionKind(StrEnum):
     DEFINITE = "definite"       # "the meeting", "that group"
     FIRST_PERSON = "first_person"   # "I", "my"
     RELATION = "relation"       # "the organiser" of something, "her office"
-    TYPE = "type"               # "which rooms", "a meeting": the type, no particular entity
     TIME = "time"               # "noon on the 21st"
 
 

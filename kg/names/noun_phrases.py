@@ -1,4 +1,4 @@
-"""Noun phrases, pronouns and relations: "the meeting", "which rooms", "it", "her office"."""
+"""Noun phrases, pronouns and relations: "the meeting", "it", "her office"."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from frontdesk.kg.graph.mentions import Mention, MentionKind
 from frontdesk.kg.graph.schema import RELATION_NOUNS, RELATION_OWNERS, TYPE_NOUNS, ArgumentType
 from frontdesk.kg.names.name_index import Word, singular, split_words
 
-_QUESTION_WORDS = frozenset({"which", "what", "any", "how", "whose", "all", "every", "no"})
 _OF = re.compile(r"\s+(?:of|for)\s+(?:the\s+)?", re.IGNORECASE)
 
 
 def noun_phrases(text: str) -> list[Mention]:
-    """Phrases around a type noun: "the meeting", "which rooms", "the Zeta room"."""
+    """Phrases around a type noun that refer: "the meeting", "the Zeta room"."""
     words = split_words(text)
     mentions = []
     for position, word in enumerate(words):
@@ -56,10 +55,6 @@ def noun_phrases(text: str) -> list[Mention]:
             start = words[first - 1].start
             mentions.append(Mention(text[start:end], start, end, MentionKind.DEFINITE,
                                     types=types))
-        else:
-            if determiner in _QUESTION_WORDS:
-                start = words[first - 1].start
-            mentions.append(Mention(text[start:end], start, end, MentionKind.TYPE, types=types))
     return mentions
 
 
@@ -121,7 +116,7 @@ def with_relations(text: str, mentions: list[Mention]) -> list[Mention]:
 
 def _possessor(text: str, mentions: list[Mention], noun: Word) -> Mention | None:
     for mention in mentions:
-        if mention.kind in (MentionKind.TIME, MentionKind.TYPE):
+        if mention.kind is MentionKind.TIME:
             continue
         between = text[mention.end:noun.start]
         genitive = re.fullmatch(r"['’]s?\s+(?:new\s+|own\s+)?", between)

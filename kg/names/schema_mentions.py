@@ -37,7 +37,7 @@ class SchemaDetector:
         self._things = base.types - schema.value_types
         types = "|".join(sorted(re.escape(each) for each in base.types))
         self._type = re.compile(
-            r"\b(?:(?P<definite>the|this|that|these|those)|which|what|any|how many)\s+"
+            r"\b(?:the|this|that|these|those)\s+"
             rf"(?P<type>{types})s?\b(?! (?:called|named))", re.IGNORECASE)
 
     def detect(self, text: str, *, now: dt.datetime,
@@ -62,8 +62,8 @@ class SchemaDetector:
     def _types(self, text: str) -> Iterable[Mention]:
         for match in self._type.finditer(text):
             kind = next(each for each in self.base.types if each == match["type"].lower())
-            yield Mention(match.group(), *match.span(), MentionKind.DEFINITE if match["definite"]
-                          else MentionKind.TYPE, types=frozenset({kind}))
+            yield Mention(match.group(), *match.span(), MentionKind.DEFINITE,
+                          types=frozenset({kind}))
 
     def _pronouns(self, text: str) -> Iterable[Mention]:
         for match in _PRONOUN.finditer(text):

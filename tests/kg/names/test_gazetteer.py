@@ -126,17 +126,13 @@ def test_gazetteer_finds_names_that_nobody_has(detect, text, found, types):
 
 # --- noun phrases, pronouns, relations, the speaker
 
-@pytest.mark.parametrize(("text", "kind", "found", "type_"), [
-    ("is the meeting tomorrow?", MentionKind.DEFINITE, "the meeting", E),
-    ("who is in that group?", MentionKind.DEFINITE, "that group", G),
-    ("is this room free?", MentionKind.DEFINITE, "this room", R),
-    ("which rooms are free?", MentionKind.TYPE, "which rooms", R),
-    ("is there a meeting room?", MentionKind.TYPE, "meeting room", R),
-    ("what people are there?", MentionKind.TYPE, "what people", P),
-    ("what is the next meeting?", MentionKind.TYPE, "next meeting", E)])
-def test_gazetteer_tells_definite_phrases_from_bare_types(detect, text, kind, found, type_):
-    (mention,) = only(detect(text), MentionKind.DEFINITE, MentionKind.TYPE)
-    assert (mention.kind, mention.text, mention.types) == (kind, found, {type_})
+@pytest.mark.parametrize(("text", "found"), [
+    ("is the meeting tomorrow?", [("the meeting", {E})]),
+    ("who is in that group?", [("that group", {G})]),
+    ("is this room free?", [("this room", {R})]), ("which rooms are free?", []),
+    ("is there a meeting room?", []), ("what is the next meeting?", [])])
+def test_gazetteer_tells_definite_phrases_from_bare_types(detect, text, found):
+    assert [(each.text, each.types) for each in only(detect(text), MentionKind.DEFINITE)] == found
 
 
 @pytest.mark.parametrize(("text", "found", "types"), [
