@@ -10,15 +10,17 @@ from frontdesk.kg.graph.mentions import AskedFor
 from frontdesk.kg.graph.schema import Schema
 
 _NOW = ("located_now", "in_event_now", "office_now")
-_FREE = ("person_available", "person_busy", "person_free_slots", "room_available", "room_busy",
-         "room_free_slots", "available_members", "no_members_available")
+_SLOTS = ("person_free_slots", "room_free_slots")
+_FREE = ("person_available", "person_busy", "room_available", "room_busy", "available_members",
+         "no_members_available", *_SLOTS)
 #: By heads of the language, the predicates that tell what they ask, beside one of that name.
 _TOLD_BY = {
-    "when": ("takes_place",), "starts": ("start_time", "takes_place"),
+    "when": ("takes_place", *_SLOTS), "slot": _SLOTS, "starts": ("start_time", "takes_place"),
     "ends": ("end_time", "takes_place"), "lasts": ("duration",),
     "where": ("location", "office", "floor", *_NOW),
     "about": ("location", "organizer", "takes_place", "office", "member_of", "members"),
     "count": ("group_size", "event_size"), "free": _FREE, "busy": _FREE, "present": _NOW,
+    **dict.fromkeys(("is_free", "is_busy"), (*_FREE, "available_rooms", "no_rooms_available")),
     "attends": ("does_not_attend", "attendees"), "floor": ("office_floor",),
     "attendee": _FREE, "venue": ("room_available", "room_busy", "available_rooms")}
 #: By the type of a set and a head in its conditions, those that tell what is in it; by the empty
