@@ -7,6 +7,7 @@ three are of the turn, the same for all its facts, and tell only together with o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
@@ -14,10 +15,9 @@ import numpy as np
 import numpy.typing as npt
 from rank_bm25 import BM25Okapi
 
-from frontdesk.kg.english.cues import answer_types_asked, asked_predicates, delexicalise
 from frontdesk.kg.graph.entities import Type
 from frontdesk.kg.graph.facts import Fact
-from frontdesk.kg.graph.mentions import Observation
+from frontdesk.kg.graph.mentions import MentionKind, Observation
 from frontdesk.kg.graph.schema import ArgumentType, Predicate, Schema
 from frontdesk.kg.graph.windows import Window, WindowKind
 from frontdesk.kg.names.name_index import split_words
@@ -87,19 +87,19 @@ class FeatureExtractor:
 
     def _fill_asked(self, matrix: Matrix, facts: Sequence[tuple[Fact, str]],
                     context: DialogueContext, question: npt.NDArray[np.float32]) -> None:
-        cues = asked_predicates(context.observation, self.schema)
+        asked = context.observation.asked.predicates
         similarity = self._question_similarity(question, {fact.predicate for fact, _ in facts})
         for row, (fact, _) in enumerate(facts):
             matrix[row, 3] = _recency(fact, context, self.schema)
             matrix[row, 4] = similarity[fact.predicate]
-            matrix[row, 5] = cues.get(fact.predicate, 0.0)
+            matrix[row, 5] = asked.get(fact.predicate, 0.0)
             matrix[row, 6] = _window_match(fact, context.observation, self.schema)
             matrix[row, 7] = _coverage(fact, context.linked)
 
     def _fill_kind(self, matrix: Matrix, facts: Sequence[tuple[Fact, str]],
                    words: Sequence[Sequence[str]], context: DialogueContext) -> None:
         said = {word for text in context.utterances[-_REMEMBERED:] for word in _words(text)}
-        asked = answer_types_asked(context.observation, self.schema)
+        asked = context.observation.asked.types
         types = {name: _type_match(self.schema[name], asked)
                  for name in {fact.predicate for fact, _ in facts}}
         nearest = sorted(context.saliency, key=lambda each: -context.saliency[each])
@@ -124,6 +124,24 @@ class FeatureExtractor:
             result[name] = float(similarities[position:position + count].max())
             position += count
         return result
+
+
+def delexicalise(observation: Observation) -> str:
+    """An utterance with its entities replaced by their types and times by "then"."""
+    text = observation.text
+    for mention in reversed(observation.mentions):
+        if mention.kind is MentionKind.TIME:
+            if mention.window and mention.window.kind is not WindowKind.NOW:
+                text = text[:mention.start] + "then" + text[mention.end:]
+        elif mention.types:
+            kind = next(iter(sorted(mention.types)))
+            if mention.kind is MentionKind.FIRST_PERSON:
+                kind = ArgumentType.PERSON
+            possessive = mention.text.lower() in ("my", "his", "her", "their", "its")
+            before = re.sub(r"\b(?:the|a|an)\s+$", "", text[:mention.start], flags=re.IGNORECASE)
+            text = (before + f"the {kind}" + ("'s" if possessive else "")
+                    + text[mention.end:])
+    return text
 
 
 def bm25_scores(texts: Sequence[str], query: str) -> Matrix:

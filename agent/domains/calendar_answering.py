@@ -22,6 +22,7 @@ from frontdesk.kg.english.verbalise import Verbaliser
 from frontdesk.kg.graph.dialogue_graph import USER, AskedBack, DialogueGraph
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.logical_forms import Form
+from frontdesk.kg.graph.mentions import AskedFor
 from frontdesk.kg.graph.windows import Window
 from frontdesk.kg.parser.name_marks import NameMarks
 from frontdesk.rules.engine.query_answer import (
@@ -43,6 +44,7 @@ from frontdesk.rules.linking.form_times import fixed_times
 from frontdesk.rules.linking.predicate_questions import PredicateQuestions
 from frontdesk.rules.linking.told_times import with_told_times
 from frontdesk.rules.linking.wanted_types import wanted_types
+from frontdesk.rules.organisation.asked_predicates import asked_for
 from frontdesk.rules.organisation.calendar_queries import FAILED, QueryReasoner
 
 #: Of a form that is not sure and means more than these it is not compared what the answers are.
@@ -101,6 +103,10 @@ class CalendarAnswering:
     def names(self) -> NameMarks:
         """Finds the names of the calendar in utterances."""
         return NameMarks(self.kb)
+
+    def asked_for(self, forms: Sequence[Form]) -> AskedFor:
+        """Which predicates tell what queries, or other forms, ask."""
+        return asked_for(forms, self._parts.resolver.schema)
 
     def answer(self, queries: Sequence[Form], acts: Sequence[Form], dialogue: DialogueGraph, *,
                now: dt.datetime, speaker: str | None, chosen: Mapping[Form, str] | None = None

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from frontdesk.kg.graph.facts import Fact
     from frontdesk.kg.graph.knowledge_base import KnowledgeBase
     from frontdesk.kg.graph.logical_forms import Form
-    from frontdesk.kg.graph.mentions import MentionDetector, Observation
+    from frontdesk.kg.graph.mentions import AskedFor, MentionDetector, Observation
     from frontdesk.kg.parser.name_marks import NameMarks
     from frontdesk.rules.engine.derived import Derived
     from frontdesk.rules.engine.goal import Goal
@@ -159,6 +159,10 @@ class QueryAnswering(Protocol):
     @property
     def predicates(self) -> PredicateQuestions | None:
         """Finds questions about predicates that a parser was not taught; None without any."""
+        ...
+
+    def asked_for(self, forms: Sequence[Form]) -> AskedFor:
+        """Which predicates tell what queries, or other forms, ask."""
         ...
 
     def answer(self, queries: Sequence[Form], acts: Sequence[Form], dialogue: DialogueGraph, *,

@@ -115,7 +115,7 @@ class GraphValues:
             value = NamedValue(text[start:end], frozenset(self._words[words]))
             found.setdefault(value.forms, value)
             rest = rest[:start] + "|" * (end - start) + rest[end:]
-        for expression in find_times(rest, now=now).mentions:
+        for expression in find_times(rest, now=now):
             words = rest[expression.start:expression.end]
             for form in sorted(_said_values(expression.window, words)):
                 found.setdefault(frozenset({form}), NamedValue(words, frozenset({form})))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from frontdesk.kg.english.cues import asked_predicates, possesses
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph
 from frontdesk.kg.graph.entities import Event, Person
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
-from frontdesk.kg.graph.mentions import Mention, MentionKind, Observation
+from frontdesk.kg.graph.mentions import MentionKind, Observation
 from frontdesk.kg.graph.schema import ArgumentType
 from frontdesk.rules.linking.linking import LinkedMention
 
@@ -64,7 +63,7 @@ def find_saliency(kb: KnowledgeGraph, observation: Observation, linked: Sequence
     saliency = _spoken_of(observation, linked)
     own = any(weight > _OWN for weight in saliency.values())
     most = sorted(earlier.items(), key=lambda item: (-item[1], item[0]))[:_MOST_SALIENT]
-    if not own and not _names_unknown(observation, linked):
+    if not own and not _names_unknown(linked):
         # Only a turn that names nothing of its own is about what was spoken of before.
         for entity, weight in most:
             saliency[entity] = max(weight, saliency.get(entity, 0.0))
@@ -82,7 +81,7 @@ def _spoken_of(observation: Observation, linked: Sequence[LinkedMention]) -> dic
     for each in linked:
         if each.mention.introduces_speaker:
             continue
-        modifier = _MODIFIER if _modifies(each, linked, observation) else 1.0
+        modifier = _MODIFIER if observation.asked.restricts(each.mention) else 1.0
         for link in each.links:
             # A pronoun refers to something: its best candidate is salient however far back.
             certain = max(link.probability, _ANAPHOR * each.share(link))
@@ -91,11 +90,10 @@ def _spoken_of(observation: Observation, linked: Sequence[LinkedMention]) -> dic
     return {entity: weight for entity, weight in here.items() if weight >= _LEAST_SALIENT}
 
 
-def _names_unknown(observation: Observation, linked: Sequence[LinkedMention]) -> bool:
-    """Whether the turn names something that nobody knows, in whatever words."""
-    return bool(observation.unexplained) or any(
-        each.mention.kind is MentionKind.NAME and not each.links
-        and not each.mention.introduces_speaker for each in linked)
+def _names_unknown(linked: Sequence[LinkedMention]) -> bool:
+    """Whether the turn names something that nobody knows."""
+    return any(each.mention.kind is MentionKind.NAME and not each.links
+               and not each.mention.introduces_speaker for each in linked)
 
 
 def _spread(kb: KnowledgeGraph, observation: Observation, saliency: dict[str, float]) -> None:
@@ -104,7 +102,7 @@ def _spread(kb: KnowledgeGraph, observation: Observation, saliency: dict[str, fl
     for entity, weight in spoken_of:
         for neighbour in kb.neighbours(entity):
             saliency[neighbour] = max(saliency.get(neighbour, 0.0), NEIGHBOUR * weight)
-    asked = asked_predicates(observation)
+    asked = observation.asked.predicates
     if any(observation.schema[name].arguments[0] is ArgumentType.PERSON
            and not observation.schema[name].derived for name in asked):
         for entity, weight in spoken_of:
@@ -123,18 +121,3 @@ def _people_asked(kb: KnowledgeGraph, event: str, asked: Collection[str]) -> lis
     return [person for fact in kb.facts_about(event) if fact.predicate in asked
             for person in fact.entities()[1:] if person in kb
             and isinstance(kb.entity(person), Person)][:_MOST_SALIENT]
-
-
-def _modifies(linked: LinkedMention, others: Sequence[LinkedMention],
-              observation: Observation) -> bool:
-    """Whether a mention only says which one another is: "Bo's" in "Bo's seminar"."""
-    return any(possesses(observation, linked.mention, other.mention) for other in others
-               if other.links and other.mention.kind is MentionKind.NAME)
-
-
-def in_general(mention: Mention, observation: Observation) -> bool:
-    """Whether a type is asked about ("which events", "any rooms"), not just named ("a meeting")."""
-    if ArgumentType.EVENT not in mention.types:
-        return True
-    words = mention.text.lower().split()
-    return observation.polar or words[-1].endswith("s") or words[0] in ("which", "what", "any")

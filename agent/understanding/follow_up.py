@@ -1,7 +1,7 @@
-"""Follow-ups that are read without forms: they are turned into the question that they make.
+"""Follow-ups in domains without forms, as the car, turned into the question that they make.
 
-"The second" chooses what the agent asked back. In domains without forms, as the car, "and in
-Lindow?" asks the last question again with another name in it, "the one with Alex" with one more.
+"The second" chooses what the agent asked back, "and in Lindow?" asks the last question again with
+another name in it, "the one with Alex" with one more.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from frontdesk.agent.domains.domain_pack import Components
-from frontdesk.kg.english.cues import OVERVIEW_CUES, WEAK_CUES, found_cues
+from frontdesk.kg.english.cues import found_cues
 from frontdesk.kg.english.lexicon import is_only_names
 from frontdesk.kg.english.words import split_words
 from frontdesk.kg.graph.dialogue_graph import AGENT, USER, DialogueGraph
@@ -39,12 +39,10 @@ class FullQuestion:
         text: The question in words that need no earlier turn.
         chosen: Ids of the entities that the user chose when asked back, by the ``(start, end)`` of
             their names in the text.
-        introduces: The utterance is the name of who speaks, as was asked for, and no more.
     """
 
     text: str
     chosen: Mapping[Place, str] = field(default_factory=dict)
-    introduces: bool = False
 
     def settles(self, mentions: Sequence[Mention]) -> dict[int, str]:
         """The entities chosen, by the positions of the mentions that mean them."""
@@ -72,24 +70,18 @@ def full_question(graph: DialogueGraph, domain: Components, said: Observation, n
     Returns:
         The question; the utterance itself when it stands alone.
     """
-    cues = found_cues(said) - WEAK_CUES
     user = next((turn for turn in reversed(graph.turns) if graph.speaker(turn) == USER), None)
-    if user is None or graph.asked_back(user) is not None:
-        return FullQuestion(said.text)  # forms tell what is chosen
+    if user is None or found_cues(said, domain.schema) - domain.schema.filler_cues:
+        return FullQuestion(said.text)
     last, before = graph.turns[-1], graph.question(user)[0]
-    if graph.speaker(last) == AGENT and not cues:
+    if graph.speaker(last) == AGENT:
         pending, options = graph.question(last)
         place, chosen = graph.place_asked(last), _chosen(domain, said, options)
         if chosen is not None:
             return _with_name(pending, place, domain.kb.entity(chosen).name, chosen)
         names = _names(said)
-        if pending and len(names) == 1 and is_only_names(said.text, names):
-            if not options:
-                return FullQuestion(f"I'm {names[0].text}. {pending}", introduces=True)
-            if place:
-                return _with_name(pending, place, names[0].text)
-    if domain.queries is not None or cues - OVERVIEW_CUES:
-        return FullQuestion(said.text)
+        if pending and place and len(names) == 1 and is_only_names(said.text, names):
+            return _with_name(pending, place, names[0].text)
     if _ELLIPSIS.match(said.text):
         return FullQuestion(_with_replacement(domain, before, said, now))
     one = _THE_ONE.match(said.text)

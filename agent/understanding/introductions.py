@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from frontdesk.agent.access.access_rights import BY_CALLER
+from frontdesk.agent.understanding.form_acts import of_each
 from frontdesk.agent.understanding.link_utterance import LinkedUtterance
 from frontdesk.agent.understanding.meaning import LIKELY
 from frontdesk.agent.understanding.semantic_parser import Parse
@@ -32,11 +33,7 @@ def with_introduction(parse: Parse, name: str, identity: Identity | None) -> Par
     """
     if not name or (identity is not None and identity[2].rule == BY_CALLER):
         return parse
-    return replace(
-        parse, observation=_introducing(parse.observation, name),
-        hypotheses=None if parse.hypotheses is None else replace(
-            parse.hypotheses, observations=tuple(
-                _introducing(each, name) for each in parse.hypotheses.observations)))
+    return of_each(parse, lambda each: _introducing(each, name))
 
 
 def _introducing(observation: Observation, name: str) -> Observation:
@@ -94,7 +91,8 @@ def who_speaks(dialogue: DialogueGraph, utterance: LinkedUtterance, forms: Seque
     if not introduced.links:
         return None  # somebody whom nobody knows speaks now
     best = introduced.links[0]
-    asks = any(each.mention.kind is MentionKind.FIRST_PERSON for each in linked)
+    asks = any(each.mention.kind is MentionKind.FIRST_PERSON
+               and each.mention.probability > LIKELY for each in linked)
     asks_at_once = asks and observation.asks  # and is asked back
     if are_namesakes(introduced, kb):
         if identity is not None and identity[0] in {each.entity for each in introduced.links}:

@@ -75,7 +75,7 @@ def add_mentions(dialogue: DialogueGraph, turn: str, mentions: Iterable[Mention]
 def add_heard(dialogue: DialogueGraph, turn: str, heard: HeardTurn) -> LinkedTurn:
     """Write the mentions of all that may have been said, and of what was read first the times."""
     add_mentions(dialogue, turn, (mention for mention in heard.observation.mentions
-                                  if mention.kind in (MentionKind.TIME, MentionKind.TYPE)))
+                                  if mention.kind is MentionKind.TIME))
     return heard.linked(add_mentions(dialogue, turn, (each.mention for each in heard.mentions)))
 
 

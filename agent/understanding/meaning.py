@@ -12,6 +12,7 @@ from frontdesk.agent.understanding.wanted_before import TURNS_BACK, wanted_last
 from frontdesk.kg.graph.dialogue_graph import USER, AskedBack, DialogueGraph, Hypothesis
 from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.graph.logical_forms import Form, read_forms
+from frontdesk.kg.graph.pending_action import Slot
 from frontdesk.kg.parser.name_marks import NameMarks
 from frontdesk.kg.parser.parser_input import KnownName, ParserInput
 from frontdesk.kg.parser.trained_parser import ParsedForms, TrainedParser
@@ -62,6 +63,7 @@ class Meaning:
         chosen: Ids of what the user chose for references of the queries.
         settled: The question back that it answers by that; None where it answers none.
         probability: Of the reading, in (0, 1].
+        gives_name: It answers the question who speaks.
     """
 
     readings: tuple[ParsedForms, ...] = ()
@@ -71,6 +73,7 @@ class Meaning:
     probability: float = 0.0
     chosen: Mapping[Form, str] = field(default_factory=dict)
     settled: AskedBack | None = None
+    gives_name: bool = False
 
     @property
     def only_asks(self) -> bool:
@@ -86,9 +89,10 @@ class Meaning:
     def introduces(self) -> str:
         """The name that the speaker probably has by it; empty where it tells none.
 
-        A name alone, with nothing asked or wanted, need not be the speaker's own.
+        A name alone, with nothing asked or wanted, need not be the speaker's own but where that was
+        asked for.
         """
-        if not (self.queries or self.requests) \
+        if not (self.queries or self.requests or self.gives_name) \
                 or _together(self.readings, _introduce) <= LIKELY:
             return ""
         return next(span.text for reading in self.readings for form in reading.forms
@@ -158,8 +162,9 @@ class MeaningReader:
                 before = readings.get(forms, ParsedForms(forms, 0.0))
                 readings[forms] = replace(before, probability=before.probability + weight / total
                                           * reading.probability / len(contexts))
-        meaning = _likeliest(_added_up(readings.values(), lambda forms: linked(
-            _in_full(forms, asked_before, revisions))), asked_before, revisions, choice, refers)
+        meaning = replace(_likeliest(_added_up(readings.values(), lambda forms: linked(
+            _in_full(forms, asked_before, revisions))), asked_before, revisions, choice, refers),
+            gives_name=asked == _ASKED[Slot.SPEAKER])
         if predicates is None or meaning.chosen or meaning.warns:
             return meaning
         found = predicates.asked(hypotheses[0].text, meaning.forms, meaning.probability,
@@ -333,4 +338,9 @@ _ASKED = {"date": "time", "start": "time", "duration": "duration", "title": "tit
 def asked_for(dialogue: DialogueGraph) -> str:
     """What the agent has just asked for, as the parser calls it; empty where nothing."""
     action = dialogue.last_action()
-    return _ASKED.get(action.asked, "") if action is not None and action.is_open else ""
+    if action is not None and action.is_open:
+        return _ASKED.get(action.asked, "")
+    last = dialogue.turns[-1] if dialogue.turns else None
+    waiting, options = ("", ()) if last is None or dialogue.speaker(last) == USER else \
+        dialogue.question(last)
+    return _ASKED[Slot.SPEAKER] if waiting and not options else ""

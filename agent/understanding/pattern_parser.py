@@ -46,7 +46,8 @@ class _Reading:
         focus = days_spoken_of(self.dialogue)
         first = self.domain.detector.detect(text, now=self.now, focus=focus)
         heard = self._without_claims(first)
-        asked = full_question(self.dialogue, self.domain, heard, self.now)
+        asked = FullQuestion(heard.text) if self.domain.queries is not None else \
+            full_question(self.dialogue, self.domain, heard, self.now)
         hypotheses: ReadHypotheses | None = None
         observation = heard
         if asked.text != heard.text:
@@ -82,9 +83,7 @@ class _Reading:
             self.notes.append("only the first of what may have been said was read, for it goes "
                               "on with what was said before")
         observation = self.domain.detector.detect(asked.text, now=self.now, focus=focus)
-        acts = observation.acts - _SOCIAL | heard.acts
-        return replace(observation, acts=acts | {DialogueAct.INTRODUCE} if asked.introduces
-                       else acts)
+        return replace(observation, acts=observation.acts - _SOCIAL | heard.acts)
 
 
 def days_before(dialogue: DialogueGraph) -> list[dt.date]:

@@ -5,22 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from frontdesk.kg.english.cues import (
-    OVERVIEW_CUES,
-    WEAK_CUES,
-    WHEN_CUES,
-    WHERE_CUES,
-    asked_predicates,
-    asks_negative,
-    found_cues,
-)
 from frontdesk.kg.graph.mentions import MentionKind, Observation
-from frontdesk.kg.graph.schema import PREDICATES, ArgumentType, Schema
+from frontdesk.kg.graph.schema import PREDICATES, Schema
 from frontdesk.rules.linking.linking import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
 
-#: A fact answers a question when it has a cue of it, or when its predicate's own question is this
-#: similar (cosine).
+#: A fact answers a question that asks for its predicate; where none is known to be asked for, when
+#: its predicate's own question is this similar (cosine).
 SIMILAR_QUESTION = 0.62
 #: ... and is about something salient.
 LEAST_RECENCY = 0.15
@@ -37,7 +28,7 @@ class Answer:
     """The facts that answer a question.
 
     Args:
-        facts: The first answers the question, the others further parts of it.
+        facts: The first answers the question, the others are further parts of it.
         polarity: +1 for "yes", -1 for "no", 0 when neither is said.
         omitted: Facts that answer too but would make the reply too long.
     """
@@ -57,7 +48,7 @@ def find_answer(knowledge: Sequence[RankedFact], observation: Observation,
         links: What its mentions refer to.
     """
     schema = observation.schema
-    asked = asked_predicates(observation)
+    asked = observation.asked.predicates
     named = {link.entity for linked in links for link in linked.links}
     answering = [fact for fact in knowledge if fact.fact.predicate in schema
                  and (_answers(fact, observation) if fact.features
@@ -72,14 +63,6 @@ def find_answer(knowledge: Sequence[RankedFact], observation: Observation,
     # "Yes" for what is in a list for certain stands, whatever else may be in it.
     affirmed = others if _polarity(first, observation) > 0 else []
     polarities = {_polarity(fact, observation) for fact in facts if fact not in affirmed}
-    covered = _covered(first, schema)
-    cues = found_cues(observation)
-    for fact in answering:
-        open_cues = cues.intersection(schema[fact.fact.predicate].cues) - covered - OVERVIEW_CUES
-        if fact not in facts and open_cues and fact.features.get("cue", 0.0) >= 0.3:
-            facts.extend(each for each in _with_namesakes(fact, answering, links)
-                         if each not in facts)
-            covered |= _covered(fact, schema)
     return Answer(tuple(facts[:MOST_FACTS]), polarities.pop() if len(polarities) == 1 else 0,
                   max(0, len(facts) - MOST_FACTS))
 
@@ -100,17 +83,6 @@ def _is_about_all(fact: RankedFact, links: Sequence[LinkedMention]) -> bool:
     return all(not each.isdisjoint(fact.fact.entities()) for each in names)
 
 
-def _covered(fact: RankedFact, schema: Schema) -> set[str]:
-    """The cues that a fact answers."""
-    predicate = schema[fact.fact.predicate]
-    cues = set(predicate.cues) - OVERVIEW_CUES
-    if ArgumentType.WINDOW in predicate.arguments:
-        cues |= WHEN_CUES
-    if ArgumentType.ROOM in predicate.arguments[1:]:
-        cues |= WHERE_CUES
-    return cues
-
-
 def _answers(fact: RankedFact, observation: Observation) -> bool:
     features = fact.features
     if features.get("recency", 1.0) < LEAST_RECENCY or features.get("window", 0.5) == 0.0:
@@ -118,7 +90,7 @@ def _answers(fact: RankedFact, observation: Observation) -> bool:
     # What is only like the question answers no words that ask for something else.
     return features.get("cue", 0.0) > 0 or (
         features.get("question", 0.0) >= SIMILAR_QUESTION
-        and not found_cues(observation) - WEAK_CUES - OVERVIEW_CUES)
+        and not observation.asked.predicates)
 
 
 def _is_asked(fact: RankedFact, asked: Mapping[str, float], named: Collection[str]) -> bool:
@@ -127,7 +99,7 @@ def _is_asked(fact: RankedFact, asked: Mapping[str, float], named: Collection[st
         not named or not set(named).isdisjoint(fact.fact.entities()))
 
 
-def _asks_for_something_else(best: RankedFact, asked: dict[str, float],
+def _asks_for_something_else(best: RankedFact, asked: Mapping[str, float],
                              links: Sequence[LinkedMention],
                              knowledge: Sequence[RankedFact], schema: Schema) -> bool:
     """Whether the question has words for an attribute that is just not known."""
@@ -188,6 +160,4 @@ def _same_but_for_a_tie(fact: RankedFact, other: RankedFact,
 def _polarity(fact: RankedFact, observation: Observation) -> int:
     if not observation.polar or fact.fact.certainty < 1.0:
         return 0  # what is not certain is neither affirmed nor denied
-    predicate = observation.schema[fact.fact.predicate]
-    turned = predicate.name in PREDICATES and asks_negative(observation)
-    return -predicate.polarity if turned else predicate.polarity
+    return observation.schema[fact.fact.predicate].polarity

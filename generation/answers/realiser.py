@@ -6,14 +6,12 @@ but verbalised facts, greetings and what it does not know or understand.
 
 from __future__ import annotations
 
-import datetime as dt
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from frontdesk.generation.answers.answer_facts import Answer, find_answer, in_passing
 from frontdesk.generation.answers.referents import (
     alternatives,
     quote,
-    settle_names,
     worth_suggesting,
 )
 from frontdesk.generation.voice.generator import (
@@ -21,13 +19,9 @@ from frontdesk.generation.voice.generator import (
     GeneratedReply,
     GenerationInput,
 )
-from frontdesk.kg.english.cues import corrects_a_name, found_cues
 from frontdesk.kg.english.phrases import decapitalise
 from frontdesk.kg.english.verbalise import Verbaliser
-from frontdesk.kg.graph.entities import Group
 from frontdesk.kg.graph.mentions import DialogueAct, MentionKind
-from frontdesk.kg.graph.windows import WindowKind
-from frontdesk.kg.names.name_index import name_words
 from frontdesk.rules.linking.linking import LinkedMention
 from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -105,8 +99,6 @@ class _Reply:
         self.request, self.introduction = request, introduction
         self.verbaliser = request.verbaliser.calendar if request.verbaliser else None
         self.observation = request.observation
-        self.windows = [window for window in self.observation.windows()
-                        if window.kind is not WindowKind.NOW]
         self.acts = request.observation.acts
         self.unknown = self._unknown_names()
 
@@ -158,29 +150,15 @@ class _Reply:
             return ("I don't know who you are. Please tell me your name first.", (),
                     self.request.clarification())
         dangling = self._dangling()
-        if dangling is not None and not action and found_cues(self.observation):
+        if dangling is not None and not action and self.observation.asks:
             return f"I don't know what you mean by {quote(dangling.mention.text)}.", (), None
-        if not action and self.observation.asks and self.observation.unread_time:
-            return (f"I did not understand the time {quote(self.observation.unread_time)}. "
-                    "Which day and time do you mean, for example tomorrow at 14:00?", (), None)
-        if not action and self._unexplained():
-            return (f"I don't know what you mean by {quote(self.observation.unexplained[0])}.",
-                    (), None)
-        if not action and self._is_beyond_calendar():
-            return "I cannot say: the calendar does not go that far.", (), None
         if action:
             return self._decline_action()
-        if self.verbaliser is not None:
-            settled = settle_names(self.request, self.verbaliser)
-            if settled.question is not None:
-                return settled.question.text, (), settled.question.clarification
-            self.request = replace(self.request, links=settled.links)
         answer = find_answer(self.request.knowledge, self.observation, self.request.links)
-        if answer is not None and (self._is_of_another_time(answer) or not (
-                self.observation.asks or self._about_named(answer))):
+        if answer is not None and not (self.observation.asks or self._about_named(answer)):
             answer = None
         if answer is not None:
-            text = self._presumption(answer) + _say(answer)
+            text = _say(answer)
             if self.unknown:
                 return f"{self._say_unknown(self.unknown[0])[0]} {text}", answer.facts, None
             return text, answer.facts, None
@@ -193,16 +171,9 @@ class _Reply:
                    and not linked.mention.introduces_speaker for linked in self.request.links)
 
     def _unknown_names(self) -> list[LinkedMention]:
-        names = [linked for linked in self.request.links
-                 if linked.mention.kind is MentionKind.NAME
-                 and not linked.mention.introduces_speaker]
-        known = [linked for linked in names if linked.links]
-        unknown = [linked for linked in names if not linked.links]
-        if known and corrects_a_name(self.observation):
-            # "lance, I'm sorry, lens workshop": the later name corrects the first.
-            last = max(linked.mention.start for linked in known)
-            unknown = [linked for linked in unknown if linked.mention.start > last]
-        return unknown
+        return [linked for linked in self.request.links
+                if linked.mention.kind is MentionKind.NAME
+                and not linked.mention.introduces_speaker and not linked.links]
 
     def _blocks(self, unknown: LinkedMention) -> bool:
         """Whether nothing can be answered without knowing a name."""
@@ -235,10 +206,7 @@ class _Reply:
     def _only_social(self) -> bool:
         """Whether nothing is asked beyond "How are you?", "Could you help me?"."""
         social = self.acts - {DialogueAct.REQUEST_ACTION, DialogueAct.CONFIRM, DialogueAct.DENY}
-        cues = found_cues(self.observation)
-        if DialogueAct.ASK_HELP in social:
-            cues -= _ABOUT_CUES
-        return (bool(social) and not cues and not self.unknown
+        return (bool(social) and not self.observation.asked.predicates and not self.unknown
                 and (DialogueAct.PLEASANTRY in social or not self.observation.windows())
                 and DialogueAct.REQUEST_ACTION not in self.acts
                 and not any(linked.mention.kind is not MentionKind.FIRST_PERSON
@@ -258,18 +226,11 @@ class _Reply:
         return next((linked for linked in self.request.links if not linked.links
                      and linked.mention.kind in (MentionKind.DEFINITE, MentionKind.PRONOUN)), None)
 
-    def _unexplained(self) -> bool:
-        """Whether the question is about something it names in words that nothing explains."""
-        own = any(linked.links and not in_passing(linked)
-                  and not linked.mention.introduces_speaker for linked in self.request.links)
-        general = any(mention.kind is MentionKind.TYPE for mention in self.observation.mentions)
-        return bool(self.observation.unexplained) and not own and not general
-
     def _needs_speaker(self) -> bool:
         """Whether the user asks about themselves without having said who they are."""
-        return self.observation.asks and bool(found_cues(self.observation)) and any(
+        return bool(self.observation.asked.predicates) and any(
             linked.mention.kind is MentionKind.FIRST_PERSON and not linked.links
-            and not in_passing(linked) and self.observation.is_in_question(linked.mention)
+            and not in_passing(linked)
             for linked in self.request.links)
 
     def _about_named(self, answer: Answer) -> bool:
@@ -278,51 +239,16 @@ class _Reply:
                  if linked.mention.kind is MentionKind.NAME}
         return not named.isdisjoint(answer.facts[0].fact.entities())
 
-    def _presumption(self, answer: Answer) -> str:
-        """Say who or what an unusual spelling was taken for."""
-        verbaliser = self.verbaliser
-        used = {entity for fact in answer.facts for entity in fact.fact.entities()}
-        for linked in self.request.links:
-            if verbaliser is None or linked.mention.kind is not MentionKind.NAME \
-                    or len(linked.best) != 1:
-                continue
-            entity = verbaliser.kb.entity(linked.best[0].entity)
-            said = set(name_words(linked.mention.name, entity.type))
-            known = {*name_words(entity.name), *name_words(entity.name, entity.type)}
-            # What is told of a group are often facts about its members.
-            if (entity.id in used or isinstance(entity, Group)) and not said <= known:
-                return f"I take it you mean {verbaliser.full_name(entity)}. "
-        return ""
-
-    def _is_beyond_calendar(self) -> bool:
-        """Whether all times that are asked about are before or after all that is known."""
-        span = self.verbaliser.kb.calendar_days() if self.verbaliser else None
-        if self.verbaliser is None or span is None or not self.observation.asks:
-            return False
-        today = self.verbaliser.today
-        first, last = min(span[0], today), max(span[1], today + dt.timedelta(days=1))
-        return bool(self.windows) and (all(each.date > last for each in self.windows)
-                                       or all(each.date < first for each in self.windows))
-
-    def _is_of_another_time(self, answer: Answer) -> bool:
-        """Whether an answer is about an event that is not at the times asked about."""
-        event = self.verbaliser.kb.events.get(str(answer.facts[0].fact.arguments[0])) \
-            if self.verbaliser else None
-        return event is not None and bool(self.windows) and not any(
-            each.overlaps(event.start, event.end) or each.date in event.days()
-            for each in self.windows)
-
     def _say_ignorance(self) -> str:
         named = [linked for linked in self.request.links if linked.links
                  and linked.mention.kind is not MentionKind.FIRST_PERSON
                  and not self._is_speaker(linked)]
-        cues = found_cues(self.observation)
-        if named and (cues or self.observation.asks):
+        if named and self.observation.asks:
             return f"I'm sorry, I don't know that about {self._whom(named[-1])}."
         if named:
             about = self._name(named[-1].links[0].entity)
             return f"What would you like to know about {about}?"
-        if cues:
+        if self.observation.asked.predicates:
             return "I'm sorry, I don't know. " + self.introduction.help
         return "I'm sorry, I did not understand that. " + self.introduction.help
 
@@ -335,10 +261,6 @@ class _Reply:
     def _name(self, entity: str) -> str:
         verbaliser = self.request.verbaliser
         return verbaliser.name(entity) if verbaliser else entity
-
-
-#: Of "Who are you?" and "What is your name?".
-_ABOUT_CUES = frozenset({"who", "name"})
 
 
 def _say(answer: Answer) -> str:

@@ -20,7 +20,7 @@ from frontdesk.kg.car.car_questions import (
 from frontdesk.kg.car.car_schema import CAR
 from frontdesk.kg.car.car_types import CarType
 from frontdesk.kg.car.car_words import traffic_delay
-from frontdesk.kg.english.cues import asks_negative, found_cues
+from frontdesk.kg.english.cues import found_cues
 from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.fact_base import FactBase
 from frontdesk.kg.graph.facts import Fact
@@ -173,7 +173,7 @@ class CarAnswer:
         if fact.predicate == "occurrences" and not asks_what_there_is(self._observation):
             return 0
         polarity = CAR[fact.predicate].polarity
-        return -polarity if asks_negative(self._observation, CAR) else polarity
+        return polarity if self._cues.isdisjoint(CAR.negative_topic) else -polarity
 
     def _is_of_its_time(self, ranked: RankedFact) -> bool:
         """Whether a forecast is of a day spoken of, or of today where none is."""

@@ -9,7 +9,6 @@ from dataclasses import replace
 from frontdesk.generation.voice.generator import GenerationInput
 from frontdesk.kg.car.car_schema import CAR
 from frontdesk.kg.car.car_types import TOPICS, CarType
-from frontdesk.kg.english.cues import asked_predicates
 from frontdesk.kg.graph.entities import Type
 from frontdesk.kg.graph.fact_base import FactBase
 from frontdesk.kg.graph.mentions import MentionKind
@@ -45,8 +44,7 @@ def _votes(request: GenerationInput, base: FactBase) -> Iterator[Counter[Type]]:
     named = [kind for each in names if each.mention.text for kind in (
         [base.entity(link.entity).type for link in each.best] or each.mention.types)]
     yield _of([kind for kind in named if kind not in _WHEN])
-    asked = asked_predicates(request.observation, CAR)
-    best = [name for name, score in asked.items() if score == 1.0]
+    best = [name for name, score in request.observation.asked.predicates.items() if score == 1.0]
     yield _of([kind for name in best for kind in set(CAR[name].arguments)])
     yield _of([base.entity(link.entity).type for each in request.links for link in each.best])
 

@@ -82,7 +82,7 @@ def spoken_times(said: str, now: dt.datetime) -> tuple[Window, ...]:
     """
     days = days_spoken_of(said, now)
     found = find_times(said[-_RECENT:], now=now, focus=days[-1:])
-    return tuple(each.window for each in found.mentions if each.window.kind in CLOCK_KINDS)
+    return tuple(each.window for each in found if each.window.kind in CLOCK_KINDS)
 
 
 @lru_cache(maxsize=32)  # for every reply of a turn
@@ -94,7 +94,7 @@ def days_spoken_of(said: str, now: dt.datetime) -> tuple[dt.date, ...]:
         now: Zone-aware present; relative dates are read from it.
     """
     recent = said[-_RECENT:]
-    return tuple(each.window.date for each in find_times(recent, now=now).mentions
+    return tuple(each.window.date for each in find_times(recent, now=now)
                  if each.window.kind is not WindowKind.NOW and (
                      each.window.kind not in CLOCK_KINDS
                      or NAMES_DAY.search(recent[each.start:each.end])))
@@ -109,7 +109,7 @@ def spoken_days_and_parts(said: str, now: dt.datetime) -> tuple[Window, ...]:
         now: Zone-aware present; relative dates are read from it.
     """
     found = find_times(said[-_RECENT:], now=now)
-    return tuple(each.window for each in found.mentions
+    return tuple(each.window for each in found
                  if each.window.kind not in (WindowKind.NOW, *CLOCK_KINDS))
 
 

@@ -257,7 +257,7 @@ def _of_times(reply: str, answer: GeneratedReply, request: GenerationInput) -> s
 
     def read(text: str) -> list[Window]:
         found = find_times(text, now=calendar.now, focus=[windows[0].date])
-        return [each.window for each in found.mentions]
+        return [each.window for each in found]
 
     known = [*windows, *read(answer.text)]
     return "" if all(any(is_same_time(each, other) for other in known) for each in read(reply)) \

@@ -73,6 +73,6 @@ def wording_fault(reply: str, told: str, values: Iterable[Value], *, now: dt.dat
 
 
 def _without_times(text: str, now: dt.datetime) -> str:
-    for each in reversed(find_times(text, now=now).mentions):
+    for each in reversed(find_times(text, now=now)):
         text = f"{text[:each.start]} {text[each.end:]}"
     return text

@@ -109,7 +109,7 @@ def times_disagreement(reply: str, answer: str, question: str, windows: Sequence
 
 
 def _read(text: str, now: dt.datetime, focus: Sequence[dt.date]) -> Iterator[_BoundTime]:
-    for each in find_times(text, now=now, focus=focus).mentions:
+    for each in find_times(text, now=now, focus=focus):
         bound = _BOUND.search(text[:each.start])
         yield _BoundTime((bound.lastgroup or "") if bound else "", each.window)
 
@@ -117,7 +117,7 @@ def _read(text: str, now: dt.datetime, focus: Sequence[dt.date]) -> Iterator[_Bo
 def _named_days(text: str, now: dt.datetime) -> set[dt.date]:
     """The days that a text names by itself, whatever was spoken of before."""
     first, other = ([each.window.date for each in find_times(
-        text, now=now, focus=[now.date() + dt.timedelta(days=days)]).mentions]
+        text, now=now, focus=[now.date() + dt.timedelta(days=days)])]
         for days in (30, 40))
     return {day for day, again in zip(first, other, strict=True) if day == again}
 

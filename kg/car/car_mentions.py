@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from frontdesk.kg.car.car_names import CarNames
+from frontdesk.kg.car.car_schema import CAR
+from frontdesk.kg.car.car_sentences import asks, is_polar
 from frontdesk.kg.car.car_types import CarType
 from frontdesk.kg.car.car_words import (
     KINDS_OF_PLACES,
@@ -20,6 +22,7 @@ from frontdesk.kg.car.car_words import (
     WEATHER_KINDS,
 )
 from frontdesk.kg.english import lexicon
+from frontdesk.kg.english.cues import with_cues
 from frontdesk.kg.english.words import clean
 from frontdesk.kg.graph.fact_base import FactBase
 from frontdesk.kg.graph.mentions import DialogueAct, Mention, MentionKind, Observation
@@ -315,10 +318,9 @@ def observation(text: str, mentions: Sequence[Mention], notes: Sequence[str]) ->
     acts = lexicon.dialogue_acts(text)
     if asks_action(text):
         acts |= {DialogueAct.REQUEST_ACTION}
-    return Observation(text=text, mentions=tuple(mentions), acts=acts,
-                       polar=lexicon.is_polar(text),
-                       asks=lexicon.asks(text) or _COMMAND.search(text) is not None,
-                       notes=tuple(notes))
+    return with_cues(Observation(
+        text=text, mentions=tuple(mentions), acts=acts, polar=is_polar(text),
+        asks=asks(text) or _COMMAND.search(text) is not None, notes=tuple(notes)), CAR)
 
 
 def asks_action(text: str) -> bool:

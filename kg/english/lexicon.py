@@ -13,13 +13,6 @@ _R, _E = ArgumentType.ROOM, ArgumentType.EVENT
 
 FIRST_PERSON = frozenset({"i", "me", "my", "mine", "myself", "i'm", "i’m", "i've", "i’ve", "i'd",
                           "i’d", "i'll", "i’ll"})
-#: Where "I" is what the sentence is about, unlike in "I was wondering" and "Can I have ...".
-ABOUT_SPEAKER = re.compile(
-    r"\b(?:do|did|will|should|have|when|where) i (?:(?:have|need)\b(?! to\b)|organi[sz]e|attend|"
-    r"host|work|sit|meet)|\bam i\b(?! looking)|\bi (?:organi[sz]e|attend|host)\b"
-    r"|(?<!can )(?<!could )(?<!may )(?<!might )\bi have\b"
-    r"(?! (?:to|been|a question|an appointment))|\bi have to be\b|\bhave i got\b"
-    r"|\bi(?: am|['’]m) (?:free|busy|invited|attending)\b|\bi['’]ve got\b", re.IGNORECASE)
 PRONOUNS: dict[str, frozenset[ArgumentType]] = {
     **dict.fromkeys(("it", "its"), frozenset({_E, _R, _G})),
     **dict.fromkeys(("he", "him", "his", "she", "her", "hers"), frozenset({_P})),
@@ -28,20 +21,10 @@ PRONOUNS: dict[str, frozenset[ArgumentType]] = {
 #: By form of a pronoun for one person, the pronoun.
 OF_ONE_PERSON = {**dict.fromkeys(("he", "him", "his"), "he"),
                  **dict.fromkeys(("she", "her", "hers"), "she")}
-#: Questions in which "it" takes place; what is free is no event.
-ABOUT_EVENT = re.compile(
-    r"^(?!.*\b(?:free|available|busy|booked|taken|occupied|open|vacant|empty|in use)\b).*?"
-    r"\b(?:(?:when|what time|which day|what day) (?:is|does|will|was)|how long (?:is|does|will)|"
-    r"who(?:['’]s| is| are)? (?:organi[sz]\w+|host\w*|leads?|leading|runs?|running|attend\w*|"
-    r"coming|invited)|(?:does|will|did|when) it (?:start|begin|end|finish)|"
-    r"(?:is|be) (?:it|that|this) over(?! there))\b", re.IGNORECASE | re.DOTALL)
 PLURAL = frozenset({"they", "them", "their", "theirs"})
 POSSESSIVES = frozenset({"its", "his", "her", "their", "my"})
 DEMONSTRATIVE = re.compile(r"\b(?:this|that)\b(?=\s*(?:[?.!,;]|$|and\b|one\b|held\b))",
                            re.IGNORECASE)
-EXPLETIVE_IT = re.compile(
-    r"\b(?:what|which) (?:time|day|date) is (?P<it>it)\b(?!\s+(?:on|at|in|held))", re.IGNORECASE)
-
 DEFINITE = frozenset({"the", "that", "this", "those", "these", "said"})
 #: Adjectives before a type noun that do not name anything.
 MODIFIERS = frozenset({
@@ -174,14 +157,14 @@ def is_weak_introduction(text: str) -> bool:
     return _WEAK_INTRODUCTION.search(text) is not None
 
 
-_WISH = r"have a (?:nice|good|great|lovely) (?:day|one|evening|weekend)"
+WISH = r"have a (?:nice|good|great|lovely) (?:day|one|evening|weekend)"
 _ACTS: tuple[tuple[DialogueAct, re.Pattern[str]], ...] = tuple(
     (act, re.compile(pattern, re.IGNORECASE)) for act, pattern in (
         (DialogueAct.GREET,
          r"^\W*(?:hi|hello|hey|hiya|greetings|good (?:morning|afternoon|evening|day))\b"),
         (DialogueAct.THANK, r"\b(?:thanks|thank you|thank u|thx|cheers|much appreciated)\b"),
         (DialogueAct.GOODBYE,
-         rf"\b(?:good\s?bye|bye|see you|{_WISH}|that(?:'s| is|’s) (?:all|it)\b|that will be all"
+         rf"\b(?:good\s?bye|bye|see you|{WISH}|that(?:'s| is|’s) (?:all|it)\b|that will be all"
          r"|nothing else)"),
         (DialogueAct.CONFIRM,
          r"^\W*(?:yes|yeah|yep|yup|sure|correct|exactly|right|that(?:'s|’s| is) (?:right|correct)"
@@ -196,67 +179,8 @@ _ACTS: tuple[tuple[DialogueAct, re.Pattern[str]], ...] = tuple(
          r"|\b(?:can|could) you help me(?: with something)?\W*$"
          r"|\bhow (?:do|does|can) (?:this|i use|you) (?:work|this)\b|^\W*help\W*$"),
     ))
-_POLITE = re.compile(
-    r"^\W*(?:(?:so|and|ok(?:ay)?|alright|well|great|perfect|yes|no|thanks|thank you|please|hi|"
-    r"hello|hey|robot|good (?:morning|afternoon|evening)|also|then|now|excuse me|sorry)\b"
-    r"[\s,.!]*)+",
-    re.IGNORECASE)
-_EMBEDDING = re.compile(
-    r"\b(?:(?:can|could|would|will) you (?:please |also |just )*(?:tell|show|give|find|check|let|"
-    r"say|help|look)(?: out| up)?(?: me| us)?(?: know| find| out)*|do you (?:happen to )?know|"
-    r"i(?:'d| would|’d) like to know|i(?:'d| would|’d) like to find out|i (?:was|am|'m) wondering|"
-    r"i wonder|i (?:want|wanna|need|have) to (?:know|find out)|"
-    r"(?:can|could|may|might) i (?:please |just )?(?:ask(?: you)?|know|find out)|"
-    r"please (?:check|tell me|let me know)|tell me|let me know|check|find out)\s*[,:]?\s*",
-    re.IGNORECASE)
-_IF_YOU_COULD = re.compile(
-    r"^if (?:you|it) (?:could|can|would|might|is possible to)\s+(?:please |also )*(?:tell|show|"
-    r"give|find|check|help|let|provide)(?: me| us)?(?: with)?(?: out)?(?: know)?\s*", re.IGNORECASE)
-_WH = re.compile(
-    r"\b(?:who|whom|whose|what|when|where|which|how|why|what's|who's|where's|when's)\b",
-    re.IGNORECASE)
-_AUXILIARY = re.compile(
-    r"(?:is|are|was|were|does|do|did|can|could|will|would|has|have|am|should|may|isn['’]t|"
-    r"aren['’]t|doesn['’]t|don['’]t|won['’]t)\b", re.IGNORECASE)
-_AUXILIARY_QUESTION = re.compile(
-    r"(?:^|[.,!;]\s*|\b(?:and|but|so)\s+)(?:is|are|does|do|did|will|has|have|was|were|am|can|"
-    r"isn['’]t|"
-    r"aren['’]t|doesn['’]t|don['’]t)\s+(?:the|any|there|he|she|it|they|we|i|this|that|these|those|"
-    r"his|her|its|their|my|a|an|room|anyone|anybody|someone|somebody|[A-Z]\w*|[^\W\d_]+['’]s)\b")
-_WHETHER = re.compile(r"\b(?:if|whether)\b", re.IGNORECASE)
-_IMPERATIVE = re.compile(
-    r"\b(?:tell|show|give|list|find|check|looking for|look for|information (?:about|on|regarding)|"
-    r"info (?:about|on)|need (?:the|an?|his|her|their|all|to know|to talk|to speak|to find|"
-    r"to meet)|(?:want|(?:would|['’]d) like) (?:his|her|their|its|[^\W\d_]+['’]s)|"
-    r"(?:talk|speak) (?:to|with)|get in (?:touch|contact)|get (?:a )?contact|contact|"
-    r"wondering|wonder|want to know|like to know|where|about)\b", re.IGNORECASE)
 
 
 def dialogue_acts(text: str) -> frozenset[DialogueAct]:
     """The dialogue acts that an utterance's words give away."""
     return frozenset(act for act, pattern in _ACTS if pattern.search(text))
-
-
-def is_polar(text: str) -> bool:
-    """Whether an utterance is a yes/no question ("Is she free?", "tell me if she is free")."""
-    rest = _POLITE.sub("", text)
-    embedded = _EMBEDDING.search(rest)
-    if embedded:
-        rest = _IF_YOU_COULD.sub("", rest[embedded.end():])
-        if _WHETHER.match(rest):
-            return True
-        return _WH.match(rest) is None and _WHETHER.search(rest) is not None
-    if _WH.match(rest):
-        return False
-    if _AUXILIARY.match(rest):
-        return True
-    if _WH.search(rest):
-        return False
-    return _WHETHER.search(rest) is not None or _AUXILIARY_QUESTION.search(rest) is not None
-
-
-def asks(text: str) -> bool:
-    """Whether an utterance is worded as a question or a request for information."""
-    text = re.sub(_WISH, "", text, flags=re.IGNORECASE)  # "have" begins no question there
-    return ("?" in text or _WH.search(text) is not None or is_polar(text)
-            or _EMBEDDING.search(text) is not None or _IMPERATIVE.search(text) is not None)

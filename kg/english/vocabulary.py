@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 
 from frontdesk.kg.english import lexicon
 from frontdesk.kg.english.words import Word, singular, split_words
-from frontdesk.kg.graph.mentions import Mention
 from frontdesk.kg.graph.schema import ORGANISATION, RELATION_NOUNS, TYPE_NOUNS, Schema
 
 
@@ -19,22 +17,6 @@ def vocabulary(schema: Schema = ORGANISATION) -> frozenset[str]:
             for word in split_words(phrase)}
     return frozenset(cues | lexicon.COMMON_WORDS | lexicon.MODIFIERS | set(TYPE_NOUNS)
                      | set(RELATION_NOUNS))
-
-
-def unexplained(text: str, mentions: Sequence[Mention],
-                schema: Schema = ORGANISATION) -> tuple[str, ...]:
-    """Stretches of words that neither a mention nor the schema's vocabulary accounts for."""
-    stretches: list[list[Word]] = []
-    for word in split_words(text):
-        if (is_explained(word, schema)
-                or any(each.start <= word.start < each.end for each in mentions)):
-            stretches.append([])
-        elif stretches and text[stretches[-1][-1].end if stretches[-1] else word.start
-                                :word.start].strip(" -") == "":
-            stretches[-1].append(word)
-        else:
-            stretches.append([word])
-    return tuple(text[each[0].start:each[-1].end] for each in stretches if each)
 
 
 def is_explained(word: Word, schema: Schema = ORGANISATION) -> bool:

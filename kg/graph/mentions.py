@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -21,7 +20,6 @@ class MentionKind(StrEnum):
     DEFINITE = "definite"       # "the meeting", "that group"
     FIRST_PERSON = "first_person"   # "I", "my"
     RELATION = "relation"       # "the organiser" of something, "her office"
-    TYPE = "type"               # "which rooms", "a meeting": the type, no particular entity
     TIME = "time"               # "noon on the 21st"
 
 
@@ -61,9 +59,6 @@ class Mention:
         return self.query or self.text
 
 
-_SENTENCE = re.compile(r"[^.?!]+(?:[.?!](?=\S)[^.?!]*)*[.?!]*")
-
-
 class DialogueAct(StrEnum):
     """What an utterance does besides asking."""
 
@@ -79,6 +74,27 @@ class DialogueAct(StrEnum):
 
 
 @dataclass(frozen=True)
+class AskedFor:
+    """What an utterance asks.
+
+    Args:
+        predicates: Those whose facts tell it, each with a score in (0, 1]; the highest is 1.
+        types: For each question of which that is known, the types of what answers it.
+        restrictions: ``(start, end)`` of names that only say which one another name means: "Bo" in
+            "Bo's seminar".
+    """
+
+    predicates: Mapping[str, float] = field(default_factory=dict)
+    types: tuple[frozenset[ArgumentType], ...] = ()
+    restrictions: tuple[tuple[int, int], ...] = ()
+
+    def restricts(self, mention: Mention) -> bool:
+        """Whether a mention only says which one another means."""
+        return any(start < mention.end and mention.start < end
+                   for start, end in self.restrictions)
+
+
+@dataclass(frozen=True)
 class Observation:
     """What is read from one utterance.
 
@@ -88,8 +104,7 @@ class Observation:
         acts: Dialogue acts in it.
         polar: It is a yes/no question.
         asks: It is worded as a question or a request for information.
-        unexplained: Stretches of words that neither a mention nor the schema accounts for.
-        unread_time: Words that speak of a time which was not understood; empty when none do.
+        asked: What it asks, in terms of the schema.
         notes: What was left out on the way ("only the first 2000 characters were read").
         schema: The predicates that its words can ask for.
     """
@@ -99,22 +114,13 @@ class Observation:
     acts: frozenset[DialogueAct] = frozenset()
     polar: bool = False
     asks: bool = False
-    unexplained: tuple[str, ...] = ()
-    unread_time: str = ""
+    asked: AskedFor = field(default_factory=AskedFor)
     notes: tuple[str, ...] = ()
     schema: Schema = field(default=ORGANISATION, repr=False, compare=False)
 
     def windows(self) -> tuple[Window, ...]:
         """The times mentioned, in order."""
         return tuple(mention.window for mention in self.mentions if mention.window)
-
-    def is_in_question(self, mention: Mention) -> bool:
-        """Whether a mention stands in the question, where a question mark tells it from the rest.
-
-        "I have a visit with Jo. Where do I find him?" asks nothing about the speaker.
-        """
-        asking = [each for each in _SENTENCE.finditer(self.text) if each[0].endswith("?")]
-        return not asking or any(each.start() <= mention.start < each.end() for each in asking)
 
 
 class MentionDetector(Protocol):

@@ -10,7 +10,6 @@ import datetime as dt
 from collections.abc import Iterable, Sequence
 
 from frontdesk.kg.english import lexicon
-from frontdesk.kg.english.vocabulary import unexplained
 from frontdesk.kg.english.words import clean
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.mentions import DialogueAct, Mention, MentionKind, Observation
@@ -57,8 +56,7 @@ class GazetteerDetector:
         found = _Cover()
         known = self._known.find(text)
         found.add_all(known)
-        times, unread = self._times(text, now, focus, known)
-        found.add_all(times)
+        found.add_all(self._times(text, now, focus, known))
         found.add_all(introductions(text, found.overlaps))
         found.add_all(called_names(text))
         found.add_all(numbered_rooms(text))
@@ -71,24 +69,21 @@ class GazetteerDetector:
             notes.append(f"only the first {len(kept)} of {len(mentions)} mentions were read")
             mentions = kept
         mentions = mark_introductions(text, mentions)
-        acts = lexicon.dialogue_acts(text)
-        if any(mention.introduces_speaker for mention in mentions):
-            acts |= {DialogueAct.INTRODUCE}
-        return Observation(text=text, mentions=tuple(mentions), acts=acts,
-                           polar=lexicon.is_polar(text), asks=lexicon.asks(text),
-                           unexplained=unexplained(text, mentions, self.schema),
-                           unread_time=unread, notes=tuple(notes), schema=self.schema)
+        introduces = any(mention.introduces_speaker for mention in mentions)
+        return Observation(text=text, mentions=tuple(mentions),
+                           acts=frozenset({DialogueAct.INTRODUCE} if introduces else ()),
+                           notes=tuple(notes), schema=self.schema)
 
     @staticmethod
     def _times(text: str, now: dt.datetime, focus: Sequence[dt.date],
-               names: Iterable[Mention]) -> tuple[list[Mention], str]:
-        """Time expressions, those inside a name left out, and words of a time not read."""
+               names: Iterable[Mention]) -> list[Mention]:
+        """Time expressions, those inside a name left out."""
         masked = lexicon.GREETING_BY_TIME.sub(lambda match: "_" * len(match[0]), text)
         for name in names:
             masked = masked[:name.start] + "_" * (name.end - name.start) + masked[name.end:]
         found = find_times(masked, now=now, focus=focus)
         return [Mention(text[each.start:each.end], each.start, each.end, MentionKind.TIME,
-                        window=each.window) for each in found.mentions], found.unread
+                        window=each.window) for each in found]
 
 
 class _Cover:

@@ -1,4 +1,4 @@
-"""Noun phrases, pronouns and relations: "the meeting", "which rooms", "it", "her office"."""
+"""Noun phrases, pronouns and relations: "the meeting", "it", "her office"."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from frontdesk.kg.graph.mentions import Mention, MentionKind
 from frontdesk.kg.graph.schema import RELATION_NOUNS, RELATION_OWNERS, TYPE_NOUNS, ArgumentType
 from frontdesk.kg.names.name_index import Word, singular, split_words
 
-_QUESTION_WORDS = frozenset({"which", "what", "any", "how", "whose", "all", "every", "no"})
 _OF = re.compile(r"\s+(?:of|for)\s+(?:the\s+)?", re.IGNORECASE)
 
 
 def noun_phrases(text: str) -> list[Mention]:
-    """Phrases around a type noun: "the meeting", "which rooms", "the Zeta room"."""
+    """Phrases around a type noun that refer: "the meeting", "the Zeta room"."""
     words = split_words(text)
     mentions = []
     for position, word in enumerate(words):
@@ -56,47 +55,30 @@ def noun_phrases(text: str) -> list[Mention]:
             start = words[first - 1].start
             mentions.append(Mention(text[start:end], start, end, MentionKind.DEFINITE,
                                     types=types))
-        else:
-            if determiner in _QUESTION_WORDS:
-                start = words[first - 1].start
-            mentions.append(Mention(text[start:end], start, end, MentionKind.TYPE, types=types))
     return mentions
 
 
 def pronouns(text: str) -> list[Mention]:
     """Pronouns, demonstratives and first-person references."""
     mentions = []
-    introductions = list(lexicon.INTRODUCTION.finditer(text))
-    about_event = bool(lexicon.ABOUT_EVENT.search(text))
-    expletives = {match.start("it") for match in lexicon.EXPLETIVE_IT.finditer(text)}
     for match in re.finditer(r"[^\W\d_]+(?:['’][^\W\d_]+)?", text):
         word = match.group().lower()
         bare = re.sub(r"['’]s$", "", word)
         if word in lexicon.FIRST_PERSON:
             length = len(re.split(r"['’]", match.group())[0])
             end = match.start() + length
-            about_me = (word in ("my", "mine") or lexicon.ABOUT_SPEAKER.search(
-                text[max(0, match.start() - 8):end + 12])) and not any(
-                    lead.start() <= match.start() < lead.end() for lead in introductions)
             mentions.append(Mention(text[match.start():end], match.start(), end,
                                     MentionKind.FIRST_PERSON,
                                     types=frozenset({ArgumentType.PERSON}),
-                                    probability=1.0 if about_me else 0.1))
-        elif bare in lexicon.PRONOUNS and match.start() not in expletives:
+                                    probability=1.0 if word in ("my", "mine") else 0.1))
+        elif bare in lexicon.PRONOUNS:
             end = match.start() + len(bare)
             mentions.append(Mention(text[match.start():end], match.start(), end,
-                                    MentionKind.PRONOUN,
-                                    types=_pronoun_types(bare, about_event=about_event)))
+                                    MentionKind.PRONOUN, types=lexicon.PRONOUNS[bare]))
     for match in lexicon.DEMONSTRATIVE.finditer(text):
         mentions.append(Mention(match.group(), *match.span(), MentionKind.PRONOUN,
-                                types=_pronoun_types("it", about_event=about_event)))
+                                types=lexicon.PRONOUNS["it"]))
     return mentions
-
-
-def _pronoun_types(word: str, *, about_event: bool) -> frozenset[ArgumentType]:
-    """What a pronoun can mean: "when is it?" asks of an event."""
-    return frozenset({ArgumentType.EVENT}) if about_event and word == "it" \
-        else lexicon.PRONOUNS[word]
 
 
 def with_relations(text: str, mentions: list[Mention]) -> list[Mention]:
@@ -134,7 +116,7 @@ def with_relations(text: str, mentions: list[Mention]) -> list[Mention]:
 
 def _possessor(text: str, mentions: list[Mention], noun: Word) -> Mention | None:
     for mention in mentions:
-        if mention.kind in (MentionKind.TIME, MentionKind.TYPE):
+        if mention.kind is MentionKind.TIME:
             continue
         between = text[mention.end:noun.start]
         genitive = re.fullmatch(r"['’]s?\s+(?:new\s+|own\s+)?", between)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from frontdesk.kg.english import lexicon
+from frontdesk.kg.english.cues import with_cues
 from frontdesk.kg.english.words import clean
 from frontdesk.kg.graph.fact_base import FactBase
 from frontdesk.kg.graph.mentions import Mention, MentionKind, Observation
@@ -35,7 +37,7 @@ class SchemaDetector:
         self._things = base.types - schema.value_types
         types = "|".join(sorted(re.escape(each) for each in base.types))
         self._type = re.compile(
-            r"\b(?:(?P<definite>the|this|that|these|those)|which|what|any|how many)\s+"
+            r"\b(?:the|this|that|these|those)\s+"
             rf"(?P<type>{types})s?\b(?! (?:called|named))", re.IGNORECASE)
 
     def detect(self, text: str, *, now: dt.datetime,
@@ -51,15 +53,17 @@ class SchemaDetector:
             found += [each for each in mentions if not any(
                 each.start < other.end and other.start < each.end for other in found)]
         found.sort(key=lambda each: each.start)
-        return Observation(text=text, mentions=tuple(found[:MOST_MENTIONS]),
-                           acts=lexicon.dialogue_acts(text), polar=lexicon.is_polar(text),
-                           asks=lexicon.asks(text), notes=tuple(notes), schema=self.schema)
+        observation = with_cues(Observation(
+            text=text, mentions=tuple(found[:MOST_MENTIONS]), acts=lexicon.dialogue_acts(text),
+            asks=True, notes=tuple(notes)), self.schema)
+        return replace(observation, polar=any(
+            self.schema[name].polarity for name in observation.asked.predicates))
 
     def _types(self, text: str) -> Iterable[Mention]:
         for match in self._type.finditer(text):
             kind = next(each for each in self.base.types if each == match["type"].lower())
-            yield Mention(match.group(), *match.span(), MentionKind.DEFINITE if match["definite"]
-                          else MentionKind.TYPE, types=frozenset({kind}))
+            yield Mention(match.group(), *match.span(), MentionKind.DEFINITE,
+                          types=frozenset({kind}))
 
     def _pronouns(self, text: str) -> Iterable[Mention]:
         for match in _PRONOUN.finditer(text):

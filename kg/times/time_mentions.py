@@ -59,11 +59,6 @@ _BEFORE_BARE = re.compile(r"(?:at|by|until|to|about|from|and) $")
 _COUNT_FOLLOWS = re.compile(r" (?:and|to|or|-) [0-9]")
 #: What may stand around an utterance that is a time and no more.
 _AROUND = " ,.?!"
-_BOUND = re.compile(r"(?<!\S)(?:before|after|until|since|by) (?:(?:at|about) )*$")
-_WORD = re.compile(r" \w")
-_LONGEST_BOUND = 20
-#: "OK, where is she then?" asks about no time.
-_AFTER_ALL = re.compile(r"[\W_]*(?:ok|okay|so|well|fine|all ?right)(?!\w)")
 
 
 @dataclass(frozen=True)
@@ -80,21 +75,9 @@ class TimeMention:
     window: Window
 
 
-@dataclass(frozen=True)
-class TimesFound:
-    """The times of a text.
-
-    Args:
-        mentions: Those that are understood, in order.
-        unread: The first words that speak of a time which is not; empty when there are none.
-    """
-
-    mentions: tuple[TimeMention, ...]
-    unread: str
-
-
-def find_times(text: str, *, now: dt.datetime, focus: Sequence[dt.date] = ()) -> TimesFound:
-    """The times that a text speaks of.
+def find_times(text: str, *, now: dt.datetime, focus: Sequence[dt.date] = ()
+               ) -> tuple[TimeMention, ...]:
+    """The times that a text speaks of, in order.
 
     Args:
         text: An utterance or a reply, of any length and content.
@@ -107,9 +90,9 @@ def find_times(text: str, *, now: dt.datetime, focus: Sequence[dt.date] = ()) ->
 
 
 @lru_cache(_REMEMBERED)
-def _find(text: str, now: dt.datetime, focus: tuple[dt.date, ...]) -> TimesFound:
-    finder = _Finder(text, now, focus)
-    return TimesFound(tuple(finder.mentions()), finder.unread())
+def _find(text: str, now: dt.datetime, focus: tuple[dt.date, ...]
+          ) -> tuple[TimeMention, ...]:
+    return tuple(_Finder(text, now, focus).mentions())
 
 
 @lru_cache(_REMEMBERED)
@@ -124,8 +107,6 @@ class _Finder:
     def __init__(self, text: str, now: dt.datetime, focus: Sequence[dt.date]) -> None:
         self.text, self.now, self.focus = text, now, focus
         self.words, self.found = _expressions(text)
-        self.read: set[Expression] = set()
-        self.has_stretch = False
 
     def mentions(self) -> list[TimeMention]:
         """The times that are understood, with how long they last."""
@@ -222,7 +203,6 @@ class _Finder:
         alone = group[0] if len(group) == 1 else None
         if window is None or (alone and (alone.kind == "same_time" or alone.words == "night")):
             return []  # "at this time", which was spoken of; "game night"
-        self.read.update(group)
         slots = {_slot(each) for each in group}
         at_point = window.kind in (WindowKind.NOW, WindowKind.INSTANT)
         if "day" in slots or (at_point and "alone" in slots) or any(
@@ -236,7 +216,6 @@ class _Finder:
 
     def _lasting(self, mentions: list[TimeMention]) -> list[TimeMention]:
         """The times with how long they last: "at ten" and "for two hours" are a stretch."""
-        self.has_stretch = any(each.window.kind is WindowKind.SPAN for each in mentions)
         points = [index for index, each in enumerate(mentions)
                   if each.window.kind is WindowKind.INSTANT]
         lengths = [each for each in self.found if _is_length(each)]
@@ -247,44 +226,7 @@ class _Finder:
             window = window_of(reading, self.now)
             if window is not None:
                 mentions[points[0]] = replace(mentions[points[0]], window=window)
-                self.read.add(lengths[0])
         return mentions
-
-    def unread(self) -> str:
-        """The first words that speak of a time which is not understood; see ``TimesFound``."""
-        for each in self.found:
-            bound = self._bound(each)
-            if bound or self._is_unread(each):
-                start = bound.start() if bound else each.start + each.words.startswith("on ") * 3
-                first, last = self.words.span(start, each.end)
-                return self.text[first:last]
-        return ""
-
-    def _bound(self, expression: Expression) -> re.Match[str] | None:
-        """ "Before", "after" or the like, where it stands before a point in time."""
-        lead, time = _divided(expression)
-        if expression.kind not in ("clock", "now") or _FOUR_DIGITS.fullmatch(time):
-            return None
-        end = expression.start + len(lead)
-        return _BOUND.search(self.words.text, max(0, end - _LONGEST_BOUND), end)
-
-    def _is_unread(self, expression: Expression) -> bool:
-        """Whether an expression speaks of a time that is not told."""
-        kind, words = expression.kind, expression.words
-        if expression in self.read:
-            return False
-        if words.startswith("then"):
-            return not _AFTER_ALL.match(self.words.text)
-        goes_on = _WORD.match(self.words.text, expression.end) is not None
-        if kind == "same_time":
-            return words.startswith("at ") and not goes_on
-        if kind in ("shift", "beside"):
-            return words.endswith(("later", "earlier", "sooner", " it")) or (
-                words.endswith((" that", " this")) and not goes_on)
-        if _is_length(expression):
-            return not self.has_stretch
-        return kind in ("unread", "lunch", "day", "weekday", "date", "week", "days") or (
-            kind == "clock" and "lunch" in words)
 
 
 def _slot(expression: Expression) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
-from frontdesk.kg.graph.schema import ArgumentType
 from frontdesk.kg.graph.windows import Window
 
 
@@ -18,10 +17,7 @@ class Goal:
         entities: Ids of the entities it refers to, each with its probability in (0, 1].
         windows: The times it speaks of. Where there are none, now stands in; today and tomorrow
             where a time is asked for; for lists of events the coming week.
-        asked: Names of the predicates it has words for.
-        types: Types it asks about in general ("which rooms ...").
-        in_general: It names no entity of its own.
-        asks_when: It asks for a time.
+        asked: Names of the predicates that tell what it asks.
         meant: The probability in [0, 1] that all of some entities of the goal are meant, jointly:
             two that one mention may mean exclude each other. None takes them for independent.
     """
@@ -29,9 +25,6 @@ class Goal:
     entities: Mapping[str, float]
     windows: Sequence[Window]
     asked: Collection[str]
-    types: frozenset[ArgumentType] = frozenset()
-    in_general: bool = False
-    asks_when: bool = False
     meant: Callable[[frozenset[str]], float] | None = field(default=None, compare=False)
 
     def probability(self, entities: Iterable[str]) -> float:

@@ -4,7 +4,7 @@ In ``fact(quiet_room(room), "{0} is a quiet room.", "Is {0} quiet?", ["quiet", "
 predicate has the types of its arguments, the sentence says a fact (see
 :mod:`frontdesk.kg.graph.schema`), the question or list of questions is what it answers, and the
 cues are words that ask for it. A fifth argument, ``yes`` or ``no``, is what it answers to a yes/no
-question; without one it is yes where one of its questions is such a question.
+question; without one it is yes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import Any
 
 from problog.logic import Constant, Term, Var
 
-from frontdesk.kg.english.lexicon import is_polar
 from frontdesk.kg.english.phrases import Phrase
 from frontdesk.kg.graph.schema import ArgumentType, Predicate
 from frontdesk.rules.house_rules.rule_parser import RuleText, Statement, offset_of, signature
@@ -100,8 +99,7 @@ class _Declaration:
         """The row, of a declaration without problems."""
         kinds = tuple(TYPES[str(each)] for each in self.arguments[0].args)
         asked = tuple(_texts(self.arguments[2]))
-        polarity = _POLARITY[str(self.arguments[4])] if len(self.arguments) == 5 else \
-            int(any(map(is_polar, asked)))
+        polarity = _POLARITY[str(self.arguments[4])] if len(self.arguments) == 5 else 1
         phrases = [_typed_phrase(kind) for kind in kinds]
         return Predicate(str(self.arguments[0].functor), kinds, _text(self.arguments[1]),
                          tuple(each.format(*phrases) for each in asked),

@@ -44,7 +44,6 @@ _MOST_REFERENTS = 25
 #: Of a pronoun that can mean an entity.
 _AGREEING: dict[Evidence, float] = {("anaphoric", None): 1.0, ("type_agrees", None): 1.0}
 _NAMED = (MentionKind.NAME, MentionKind.FIRST_PERSON)
-_UNREFERRING = (MentionKind.TIME, MentionKind.TYPE)
 
 
 class Linker:
@@ -137,7 +136,7 @@ class _Turn:
 
     def _resolve(self, index: int) -> None:
         mention = self.mentions[index]
-        if index in self.done or mention.kind in _UNREFERRING:
+        if index in self.done or mention.kind is MentionKind.TIME:
             return
         if index in self.chosen:
             linked = chosen_link(self.nodes[index], mention, self.chosen[index])

@@ -39,7 +39,6 @@ FALL = 0.5
 SAID = "::said"
 #: Hypotheses that are read, the first ones.
 MOST_HYPOTHESES = 10
-_UNREFERRING = (MentionKind.TIME, MentionKind.TYPE)
 
 
 class MentionLinker(Protocol):
@@ -233,7 +232,7 @@ def link_read(linker: MentionLinker, read: ReadHypotheses, graph: DialogueGraph,
     for index, (observation, linked) in enumerate(zip(read.observations, turns, strict=True)):
         places = _places(pivot, split_words(observation.text))
         for each in linked:
-            if each.mention.kind not in _UNREFERRING:
+            if each.mention.kind is not MentionKind.TIME:
                 _add(groups, _Found(index, each, _project(each.mention, observation, places)))
     heard = [group.heard(read.probabilities, pivot) for group in groups]
     return HeardTurn(

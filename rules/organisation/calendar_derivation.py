@@ -14,7 +14,6 @@ from frontdesk.kg.english.verbalise import event_window
 from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.errors import DeadlineError, ProverError, UncertaintyError
 from frontdesk.kg.graph.facts import Fact
-from frontdesk.kg.graph.schema import ArgumentType
 from frontdesk.kg.graph.timeline import minutes
 from frontdesk.kg.graph.windows import Window
 from frontdesk.rules.engine.derived import Derived
@@ -61,9 +60,6 @@ class CalendarDerivation(FreeTime):
 
     def _asked(self, predicate: str) -> bool:
         return predicate in self.goal.asked
-
-    def _asks_in_general(self, kind: ArgumentType, predicate: str) -> bool:
-        return kind in self.goal.types or (self._asked(predicate) and self.goal.in_general)
 
     def _steps(self) -> Iterator[tuple[float, _Step]]:
         """What to look up, in the order of the facts, each with how likely it is asked about."""
@@ -144,10 +140,9 @@ class CalendarDerivation(FreeTime):
 
     def _in_general(self) -> Iterator[_Step]:
         for window in self.windows:
-            if self._asks_in_general(ArgumentType.ROOM, "available_rooms"):
+            if self._asked("available_rooms"):
                 yield partial(self._available_rooms, window)
-            if self._asks_in_general(ArgumentType.EVENT, "events_during") \
-                    and window.start < window.end:
+            if self._asked("events_during") and window.start < window.end:
                 yield partial(self._events_during, window)
         if self._asked("today"):
             yield lambda: self._derived("today", (self.now.date(),), rule="now")

@@ -23,6 +23,8 @@ from frontdesk.rules.organisation.calendar_slice import (
 )
 
 MOST_WINDOWS = 4
+#: Predicates that tell when somebody is free.
+_SLOTS = frozenset({"person_free_slots", "room_free_slots"})
 #: Windows of which somebody can be free at times.
 DAYS = (WindowKind.DAY, WindowKind.PART)
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
@@ -89,7 +91,7 @@ class TurnFacts:
             today = self.now.date()
             zone = self.kb.timezone
             windows = [day_window(today, zone), day_window(today + dt.timedelta(days=1), zone)] \
-                if self.goal.asks_when else [now_window(self.now)]
+                if not _SLOTS.isdisjoint(self.goal.asked) else [now_window(self.now)]
         return windows
 
     def _event_windows(self) -> list[Window]:

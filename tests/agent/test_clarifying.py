@@ -229,13 +229,3 @@ def test_a_misheard_first_name_is_asked_about_without_taking_it_for_a_name_there
     asked = session.reply(heard).text
     assert "Do you mean Anna Berg from Engineering or Anna Holm from Biology?" in asked
     assert "holm@example.org" in session.reply("Holm").text
-
-
-def test_where_no_parser_reads_it_is_asked_which_is_meant_too(talk, monkeypatch):
-    monkeypatch.setattr("frontdesk.agent.sessions.agent.load_meaning", lambda _: None)
-    say = talk()
-    assert say("What is Anna's email address?") == (
-        "There is more than one “Anna”. Do you mean Anna Berg from Engineering or Anna Holm from "
-        "Biology?")
-    assert "holm@example.org" in say("the second")
-    assert talk()("Who organises the design seminar?").count("design seminar") > 1

@@ -69,12 +69,13 @@ class WholeTurn:
         zone = kb.timezone
         tomorrow, week = (today + dt.timedelta(days=days) for days in (1, 6))
         self.windows = spoken_of or (
-            [day_window(today, zone), day_window(tomorrow, zone)] if goal.asks_when
+            [day_window(today, zone), day_window(tomorrow, zone)]
+            if {"person_free_slots", "room_free_slots"} & {*goal.asked}
             else [now_window(self.now)])
         self.lists = [each for each in spoken_of if each.start < each.end] if spoken_of else [
             Window(day_window(today, zone).start, day_window(week, zone).end, WindowKind.DAY)]
-        self.asks_rooms = self._general(ArgumentType.ROOM, "available_rooms")
-        self.asks_events = self._general(ArgumentType.EVENT, "events_during")
+        self.asks_rooms = "available_rooms" in goal.asked
+        self.asks_events = "events_during" in goal.asked
 
     def program(self, pairs: Pairs | None = None, *, about_all: bool = False) -> WholeProgram:
         """The program of the turn.
@@ -179,9 +180,6 @@ class WholeTurn:
         """Whether the turn is about an event, or about a time at which it takes place."""
         return event.id in self.goal.entities or any(
             window.overlaps(event.start, event.end) for window in self.goal.windows)
-
-    def _general(self, kind: ArgumentType, predicate: str) -> bool:
-        return kind in self.goal.types or (predicate in self.goal.asked and self.goal.in_general)
 
 
 class _Reading:

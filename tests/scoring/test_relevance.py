@@ -7,9 +7,8 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pytest
 
-from frontdesk.kg.english.cues import delexicalise
 from frontdesk.kg.graph.facts import Fact, Provenance
-from frontdesk.kg.graph.mentions import Mention, MentionKind, Observation
+from frontdesk.kg.graph.mentions import AskedFor, Mention, MentionKind, Observation
 from frontdesk.kg.graph.schema import ArgumentType
 from frontdesk.kg.graph.windows import instant
 from frontdesk.scoring.relevance import (
@@ -18,6 +17,7 @@ from frontdesk.scoring.relevance import (
     RelevanceModel,
     RelevanceRanker,
 )
+from frontdesk.scoring.relevance_features import delexicalise
 
 ZONE = ZoneInfo("UTC")
 NOW = dt.datetime(2026, 3, 2, 9, tzinfo=ZONE)
@@ -25,6 +25,7 @@ NOON = instant(dt.datetime(2026, 3, 3, 12, tzinfo=ZONE))
 TEXT = "Where is the lens workshop tomorrow at noon?"
 EVENT = Mention("lens workshop", 13, 26, MentionKind.NAME, frozenset({ArgumentType.EVENT}))
 TIME = Mention("tomorrow at noon", 27, 43, MentionKind.TIME, window=NOON)
+WHERE = AskedFor({"location": 1.0}, (frozenset({ArgumentType.ROOM}),))
 FACTS = [
     (Fact("location", ("e1", "r1")), "The lens workshop is in Rowan."),
     (Fact("organizer", ("e1", "p1")), "The lens workshop is organised by Ines Okafor."),
@@ -40,7 +41,8 @@ FACTS = [
 @pytest.fixture
 def context():
     return DialogueContext(
-        utterances=["Hello", TEXT], observation=Observation(TEXT, (EVENT, TIME), asks=True),
+        utterances=["Hello", TEXT], observation=Observation(
+            TEXT, (EVENT, TIME), asks=True, asked=WHERE),
         linked={"e1": 1.0}, saliency={"e1": 1.0, "p1": 0.4})
 
 
@@ -107,7 +109,7 @@ def test_kind_features_tell_derived_facts_and_words_that_nobody_said(features):
     assert features[2]["nearness"] == 0.0
 
 
-def test_type_feature_prefers_what_the_question_word_asks_for(features):
+def test_type_feature_prefers_what_the_question_asks_for(features):
     assert features[0]["type"] == 1.0  # a room
     assert features[1]["type"] == 0.0  # a person
 

@@ -10,12 +10,10 @@ from typing import ClassVar
 
 from frontdesk.agent.acting.pending_facts import pending_facts
 from frontdesk.agent.settings.settings import Condition, KnowledgeSettings
-from frontdesk.agent.turn.saliency import NEIGHBOUR, find_saliency, in_general, spoken_of_before
+from frontdesk.agent.turn.saliency import NEIGHBOUR, find_saliency, spoken_of_before
 from frontdesk.agent.turn.turn_state import InferredFacts, TurnState
 from frontdesk.agent.understanding.link_utterance import LinkedUtterance
-from frontdesk.kg.english.cues import WHEN_CUES, asked_predicates, asks_for_people, found_cues
 from frontdesk.kg.graph.facts import Fact
-from frontdesk.kg.graph.mentions import MentionKind
 from frontdesk.rules.engine.derived import Derived
 from frontdesk.rules.engine.goal import Goal
 from frontdesk.rules.linking.linked import LinkedTurn
@@ -70,19 +68,12 @@ def _derive(state: TurnState, question: LinkedUtterance, saliency: Mapping[str, 
     observation, linked = question.observation, question.linked
     probable = {link.entity: linked.meant({link.entity})
                 for each in linked for link in each.links}
-    types = frozenset(kind for mention in observation.mentions
-                      if mention.kind is MentionKind.TYPE and in_general(mention, observation)
-                      for kind in mention.types)
+    schema, asked = state.visible.domain.schema, observation.asked.predicates
+    in_general = any(schema[each].is_general for each in asked)
     here = {entity for entity in probable if saliency.get(entity, 0.0) > NEIGHBOUR}
     entities = {entity: probable.get(entity, weight) for entity, weight in saliency.items()
-                if entity in here or (weight > NEIGHBOUR and not here and not types)}
-    schema = state.visible.domain.schema
-    asked = set(asked_predicates(observation, schema))
-    if asks_for_people(observation):
-        asked.discard("available_rooms")  # "who is free" asks for no room
-    goal = Goal(entities=entities, windows=observation.windows(), asked=asked, types=types,
-                in_general=not here,
-                asks_when=not found_cues(observation, schema).isdisjoint(WHEN_CUES),
+                if entity in here or (weight > NEIGHBOUR and not here and not in_general)}
+    goal = Goal(entities=entities, windows=observation.windows(), asked=asked,
                 meant=partial(_meant, linked, frozenset(probable), entities))
     if len(goal.windows) > MOST_WINDOWS:
         state.notes.append(f"only the first {MOST_WINDOWS} of {len(goal.windows)} times "

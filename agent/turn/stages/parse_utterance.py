@@ -13,6 +13,7 @@ from typing import ClassVar
 from frontdesk.agent.acting.action_context import visible_to
 from frontdesk.agent.domains.visible_domain import VisibleDomain
 from frontdesk.agent.turn.turn_state import ParsedTurn, RecognisedUser, TurnInputs, TurnState
+from frontdesk.agent.understanding.form_acts import with_acts
 from frontdesk.agent.understanding.introductions import (
     may_tell_who_speaks,
     who_speaks,
@@ -66,9 +67,10 @@ class ParseUtterance:
         """What is said and meant, by what is known of who speaks, and who that is after it."""
         dialogue, domain = inputs.dialogue, visible.domain
         meaning, identity = self._meaning(inputs, visible), dialogue.user_identity()
-        parse = with_introduction(
-            self.parser.parse(inputs.hypotheses, dialogue, domain, now=inputs.now),
-            meaning.introduces, identity)
+        parse = self.parser.parse(inputs.hypotheses, dialogue, domain, now=inputs.now)
+        if domain.queries is not None:
+            parse = with_introduction(with_acts(parse, meaning, domain.queries),
+                                      meaning.introduces, identity)
         if may_tell_who_speaks(parse, identity):
             identity = who_speaks(dialogue, link_in_draft(
                 domain, dialogue, parse, now=inputs.now), meaning.forms, domain.kb)

@@ -119,7 +119,7 @@ def _number_in_figures(found: re.Match[str]) -> str:
 
 
 def _clocks_in_figures(text: str) -> str:
-    for found in reversed(find_times(text, now=_SOME_DAY).mentions):
+    for found in reversed(find_times(text, now=_SOME_DAY)):
         start, end, window = found.start, found.end, found.window
         kinds = {each.kind for each in all_expressions(canonical(text[start:end]).text)}
         if kinds <= {"clock", "part"} and window.kind is WindowKind.INSTANT:

@@ -9,9 +9,9 @@ import re
 
 from frontdesk.generation.checks.q2.components import Relation
 from frontdesk.generation.voice.pointer.values import Value, ValueKind, find_values
-from frontdesk.kg.graph.schema import ORGANISATION
 
-_ENDS = re.compile(rf"\b(?:{'|'.join(ORGANISATION['end_time'].cues)})\b", re.IGNORECASE)
+_ENDS = re.compile(r"\b(?:end|ends|finish|finishes|over|until when|ending|end time|"
+                   r"until what time|done|conclude)\b", re.IGNORECASE)
 
 
 def value_relation(question: str, said: str, known: str) -> Relation | None:

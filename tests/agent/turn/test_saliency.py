@@ -11,6 +11,7 @@ from frontdesk.agent.turn.saliency import BACKGROUND, NEIGHBOUR, find_saliency, 
 from frontdesk.generation.answers.answer_facts import LEAST_RECENCY
 from frontdesk.kg.graph.entities import Event, Group, Person, Room
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.graph.mentions import AskedFor
 from frontdesk.kg.names.gazetteer import GazetteerDetector
 
 from ...templates import TEMPLATES
@@ -40,9 +41,10 @@ def session(kb, encoder):
     return Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder).session()
 
 
-def saliency(kb, text, earlier=(), before=()):
-    return find_saliency(kb, GazetteerDetector(kb).detect(text, now=NOW), (), dict(earlier),
-                         before)
+def saliency(kb, text, earlier=(), before=(), asked=()):
+    observation = replace(GazetteerDetector(kb).detect(text, now=NOW),
+                          asked=AskedFor(dict.fromkeys(asked, 1.0)))
+    return find_saliency(kb, observation, (), dict(earlier), before)
 
 
 def test_saliency_spoken_of_before_is_the_latest_first_and_each_once(session, kb):
@@ -79,16 +81,17 @@ def test_saliency_leaves_out_what_was_spoken_of_long_before_the_rest(kb):
 
 
 def test_saliency_of_an_organiser_is_that_of_the_event_where_both_are_asked_about(kb):
-    asked = saliency(kb, "who organises it and what is their email address", {"lens": 0.9})
+    asked = saliency(kb, "who organises it and what is their email address", {"lens": 0.9},
+                     asked=["organizer", "email"])
     assert asked["bo"] == pytest.approx(0.81)
-    assert saliency(kb, "what is the email address", {"lens": 0.9})["bo"] == pytest.approx(
-        NEIGHBOUR * 0.9)
+    assert saliency(kb, "what is the email address", {"lens": 0.9}, asked=["email"])["bo"] == \
+        pytest.approx(NEIGHBOUR * 0.9)
 
 
 def test_saliency_passes_to_the_members_of_a_group_that_is_spoken_of_itself(kb):
-    assert saliency(kb, "their email addresses", {"g": 0.9})["ada"] == pytest.approx(
-        NEIGHBOUR * 0.9)
-    assert "ada" not in saliency(kb, "the email address", {"lens": 0.9})
+    assert saliency(kb, "their email addresses", {"g": 0.9}, asked=["email"])["ada"] == \
+        pytest.approx(NEIGHBOUR * 0.9)
+    assert "ada" not in saliency(kb, "the email address", {"lens": 0.9}, asked=["email"])
 
 
 def test_saliency_keeps_facts_about_earlier_entities_among_the_candidates(session):

@@ -30,7 +30,7 @@ from frontdesk.generation.voice.generator import (
 from frontdesk.generation.voice.pmi_decoding import PmiSettings
 from frontdesk.kg.graph.dialogue_graph import AGENT, USER
 from frontdesk.kg.graph.facts import Fact, Provenance
-from frontdesk.kg.graph.mentions import DialogueAct, Observation
+from frontdesk.kg.graph.mentions import AskedFor, DialogueAct, Observation
 from frontdesk.scoring.ranked_fact import RankedFact
 
 KNOWLEDGE = (
@@ -65,7 +65,8 @@ def request(history: tuple[tuple[str, str], ...] = HISTORY,
     """A request about the last turn of a history."""
     text = history[-1][1]
     acts = frozenset() if text.endswith("?") else frozenset({DialogueAct.GREET})
-    return GenerationInput(history, knowledge, Observation(text, acts=acts, asks=not acts))
+    return GenerationInput(history, knowledge, Observation(
+        text, acts=acts, asks=not acts, asked=AskedFor({} if acts else {"office": 1.0})))
 
 
 def score(generator: ScoringGenerator, asked: GenerationInput, reply: str, *,

@@ -12,7 +12,7 @@ def test_extended_schema_has_all_predicates_and_leaves_the_first_as_it_was():
     schema = ORGANISATION.extended([QUIET])
     assert schema["quiet"] is QUIET
     assert len(schema) == len(ORGANISATION) + 1
-    assert (schema.filler_cues, schema.present) == (ORGANISATION.filler_cues, ORGANISATION.present)
+    assert schema.answer_types == ORGANISATION.answer_types
     assert "quiet" not in ORGANISATION
 
 

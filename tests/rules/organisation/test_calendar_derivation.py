@@ -21,7 +21,7 @@ from frontdesk.kg.graph.entities import Event, Group, Person, Room
 from frontdesk.kg.graph.errors import DeadlineError
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
-from frontdesk.kg.graph.schema import PREDICATES, ArgumentType
+from frontdesk.kg.graph.schema import PREDICATES
 from frontdesk.kg.graph.windows import Window, WindowKind, day_window, instant
 from frontdesk.rules.engine.prover import Prover
 from frontdesk.rules.engine.prover_process import Budget, worker_for
@@ -47,7 +47,6 @@ NOW = DAY.replace(hour=9)
 PEOPLE = ("p1", "p2")
 TODAY = day_window(DAY.date(), UTC)
 EVERYTHING = frozenset(PREDICATES)
-IN_GENERAL = frozenset({ArgumentType.ROOM, ArgumentType.EVENT})
 
 
 def calendar(events: Sequence[Event]) -> KnowledgeBase:
@@ -64,7 +63,7 @@ def meeting(name: str, start: float, end: float, *attendees: str, **more) -> Eve
 
 def reason(events: Sequence[Event], *windows: Window, asked=EVERYTHING, now=NOW,
            entities: Sequence[str] = (*PEOPLE, "r", "g")) -> Derived:
-    goal = Goal(dict.fromkeys(entities, 1.0), windows, asked, IN_GENERAL)
+    goal = Goal(dict.fromkeys(entities, 1.0), windows, asked)
     return Reasoner(calendar(events)).derive(goal, now=now)
 
 

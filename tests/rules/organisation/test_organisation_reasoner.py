@@ -10,7 +10,7 @@ from frontdesk.kg.english.verbalise import event_window
 from frontdesk.kg.graph.entities import Event, Group, Person, Room
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
-from frontdesk.kg.graph.schema import PREDICATES, ArgumentType
+from frontdesk.kg.graph.schema import PREDICATES
 from frontdesk.kg.graph.windows import (
     PartOfDay,
     Window,
@@ -37,12 +37,9 @@ def derive(kb, now) -> Callable[..., list[Fact]]:
     """Derives facts about entities; ``sure`` gives those that are not certain."""
     reasoner = Reasoner(kb)
 
-    def facts(*entities: str, windows=(), asked=(), types=(), now=now, sure=None,
-              when=False) -> list[Fact]:
-        known = dict.fromkeys(entities, 1.0) | (sure or {})
-        goal = Goal(known, windows, asked, frozenset(types), in_general=not known,
-                    asks_when=when)
-        return reasoner.derive(goal, now=now)
+    def facts(*entities: str, windows=(), asked=(), now=now, sure=None) -> list[Fact]:
+        return reasoner.derive(Goal(dict.fromkeys(entities, 1.0) | (sure or {}), windows, asked),
+                               now=now)
     return facts
 
 
@@ -311,32 +308,31 @@ def test_reasoner_knows_whose_office_a_room_is(derive):
 
 def test_reasoner_knows_which_meeting_rooms_are_free(derive, at, kb):
     ten, one = instant(at(3, 10)), instant(at(3, 13))
-    facts = derive(windows=[ten, one], types=[ArgumentType.ROOM])
+    facts = derive(windows=[ten, one], asked=["available_rooms"])
     assert of(facts, "available_rooms") == [(("r-beta",), ten), (("r-birch",), one)]
     assert of(derive(windows=[ten], asked=["available_rooms"]), "available_rooms") == [
         (("r-beta",), ten)]
-    assert of(derive("p-sven", windows=[ten], asked=["available_rooms"]), "available_rooms") == []
 
 
 def test_reasoner_says_that_no_meeting_room_is_free(kb, at, now):
     window = instant(at(3, 10))
     only = KnowledgeBase(name="L", timezone=kb.timezone, rooms=[Room("r", "Birch")],
                          events=[Event("e", "talk", at(3, 10), at(3, 11), location="r")])
-    goal = Goal({}, [window], (), frozenset({ArgumentType.ROOM}))
+    goal = Goal({}, [window], {"available_rooms"})
     assert of(Reasoner(only).derive(goal, now=now), "no_rooms_available") == [(window,)]
     none = KnowledgeBase(name="L", timezone=kb.timezone, rooms=[Room("r", "9", bookable=False)])
     assert not Reasoner(none).derive(goal, now=now)
 
 
 def test_reasoner_says_when_meeting_rooms_are_free_if_none_is_all_day(derive, at, kb, day):
-    facts = derive(windows=[day(3)], types=[ArgumentType.ROOM])
+    facts = derive(windows=[day(3)], asked=["available_rooms"])
     assert [(room, hours(slots)) for room, _, slots in of(facts, "room_free_slots")] == [
         ("r-beta", ["08:00-13:00", "14:00-18:00"]), ("r-birch", ["08:00-10:00", "11:00-18:00"])]
     assert not {"available_rooms", "no_rooms_available"} & predicates(facts)
-    noon = derive(windows=[day(3)], types=[ArgumentType.ROOM], now=at(3, 12))
+    noon = derive(windows=[day(3)], asked=["available_rooms"], now=at(3, 12))
     assert of(noon, "available_rooms") == [(("r-birch",), day(3))]
     assert "room_free_slots" not in predicates(noon)
-    named = derive("r-beta", windows=[day(3)], types=[ArgumentType.ROOM])
+    named = derive("r-beta", windows=[day(3)], asked=["available_rooms"])
     assert [room for room, _, _ in of(named, "room_free_slots")] == ["r-beta", "r-birch"]
 
 
@@ -345,7 +341,7 @@ def test_reasoner_says_that_no_meeting_room_is_free_on_a_full_day_only(kb, at, n
                          events=[Event("e", "fair", at(3, 7), at(3, 19), location="r")])
     week = Window(at(2), at(9), WindowKind.DAY)
     facts = Reasoner(full).derive(
-        Goal({}, [day(3), week], (), frozenset({ArgumentType.ROOM})), now=now)
+        Goal({}, [day(3), week], {"available_rooms"}), now=now)
     assert of(facts, "no_rooms_available") == [(day(3),)]
     assert predicates(facts) == {"no_rooms_available"}
 
@@ -421,7 +417,7 @@ def test_reasoner_knows_events_of_two_people_when_asked(derive, at):
 
 
 def test_reasoner_knows_the_events_of_a_day(derive, day):
-    facts = derive(windows=[day(3), day(9)], types=[ArgumentType.EVENT])
+    facts = derive(windows=[day(3), day(9)], asked=["events_during"])
     assert of(facts, "events_during") == [(("e-standup-3", "e-conv", "e-seminar"), day(3))]
     assert of(facts, "no_events_during") == [(day(9),)]
 
@@ -431,7 +427,7 @@ def test_reasoner_tells_date_and_time_in_the_zone_of_the_organisation(derive, kb
     facts = derive(asked=["today", "time_now"], now=late)
     assert of(facts, "today") == [(dt.date(2026, 3, 3),)]
     assert of(facts, "time_now") == [(dt.time(0, 30),)]
-    available = of(derive("p-richard", now=late, when=True), "person_available")
+    available = of(derive("p-richard", now=late, asked=["person_free_slots"]), "person_available")
     assert ("p-richard", day_window(dt.date(2026, 3, 4), kb.timezone)) in available
 
 
@@ -440,7 +436,8 @@ def test_reasoner_tells_date_and_time_in_the_zone_of_the_organisation(derive, kb
 @pytest.mark.parametrize("when", [True, False])
 def test_reasoner_without_a_time_speaks_of_now_or_where_a_time_is_asked_of_two_days(
         derive, day, now, when):
-    facts = [fact for fact in derive("p-amanda", when=when) if "events" not in fact.predicate]
+    facts = [fact for fact in derive("p-amanda", asked=["person_free_slots"] * when)
+             if "events" not in fact.predicate]
     windows = {argument for fact in facts if fact.predicate.startswith("person_")
                for argument in fact.arguments if isinstance(argument, Window)}
     assert windows == ({day(2), day(3)} if when else {now_window(now)})
@@ -473,7 +470,7 @@ def test_reasoner_a_fact_is_as_probable_as_the_links_it_rests_on(derive):
 
 def test_reasoner_general_facts_are_certain(derive, day):
     facts = derive(sure={"p-amanda": 0.5}, windows=[day(4)],
-                   types=[ArgumentType.ROOM, ArgumentType.EVENT], asked=["today"])
+                   asked=["available_rooms", "events_during", "today"])
     assert {fact.predicate: fact.probability for fact in facts
             if fact.predicate in ("available_rooms", "events_during", "today")} == {
                 "available_rooms": 1.0, "events_during": 1.0, "today": 1.0}
@@ -484,7 +481,8 @@ def test_reasoner_derives_nothing_when_nothing_is_asked(derive):
 
 
 def test_reasoner_derives_nothing_about_what_is_not_mentioned(derive, day):
-    facts = derive("p-amanda", windows=[day(3)], asked=[*PREDICATES])
+    of_all = {"available_rooms", "events_during"}
+    facts = derive("p-amanda", windows=[day(3)], asked={*PREDICATES} - of_all)
     subjects = {fact.arguments[0] for fact in facts if fact.arguments}
     assert "p-amanda" in subjects
     assert not subjects & {"p-quill", "p-richard", "p-sven", "e-conv", "r-birch", "o-214",
@@ -493,7 +491,7 @@ def test_reasoner_derives_nothing_about_what_is_not_mentioned(derive, day):
 
 def test_reasoner_gives_every_fact_a_rule_and_arguments_of_the_schema(derive, kb, day):
     everything = derive(*(entity.id for entity in kb.entities()), windows=[day(3)],
-                        asked=[*PREDICATES], types=[ArgumentType.ROOM, ArgumentType.EVENT])
+                        asked=[*PREDICATES])
     assert len(predicates(everything)) > 20
     for fact in everything:
         assert PREDICATES[fact.predicate].derived
@@ -544,8 +542,7 @@ def test_reasoner_looks_only_at_the_slice_of_a_large_calendar(kb, at, now, day):
                      rooms=[Room(f"r{number}", f"Room {number}") for number in range(10)])
     large.looked_at = set()
     facts = Reasoner(large).derive(
-        Goal({"p7": 1.0, "r3": 1.0, "e7": 1.0}, [day(3)], {*PREDICATES},
-             frozenset({ArgumentType.ROOM})), now=now)
+        Goal({"p7": 1.0, "r3": 1.0, "e7": 1.0}, [day(3)], {*PREDICATES}), now=now)
     assert 10 < len(facts) < 300
     # Every tenth of the 24 * 31 events of a month is in r3, 20 are of p7, 24 on the day.
     assert {"e7", "e257", "e507"} <= large.looked_at
@@ -604,8 +601,7 @@ def test_reasoner_does_the_same_whatever_ids_and_names_are(kb, now, day, mark):
 
     def about(kb: KnowledgeBase) -> list[tuple]:
         facts = Reasoner(kb).derive(Goal(
-            {entity.id: 0.9 for entity in kb.entities()}, [day(3)], {*PREDICATES},
-            frozenset({ArgumentType.EVENT, ArgumentType.ROOM})), now=now)
+            {entity.id: 0.9 for entity in kb.entities()}, [day(3)], {*PREDICATES}), now=now)
         return [(fact.predicate, fact.arguments, fact.probability) for fact in facts]
 
     plain = about(kb)
