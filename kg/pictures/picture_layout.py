@@ -154,11 +154,11 @@ def _place_labels(picture: Picture) -> None:
     steps = np.array(sorted(np.linspace(0.15, 0.85, 15), key=lambda step: abs(step - 0.5)))
     weights = np.stack([(1 - steps) ** 3, 3 * steps * (1 - steps) ** 2,
                         3 * steps ** 2 * (1 - steps), steps ** 3], axis=1)
+    shifts = np.array([(0, each) for each in (0, -10, 10, -20, 20)])[:, None]
     for edge in picture.edges:
         if edge.label:
             edge.label_width = text_width(edge.label, SMALL_SIZE) + 8
-            places = weights @ np.array(edge.points[-4:])
-            places = np.concatenate([places + (0, shift) for shift in (0, -10, 10, -20, 20)])
+            places = (weights @ np.array(edge.points[-4:]) + shifts).reshape(-1, 2)
             half = np.array([edge.label_width / 2, 8])
             boxes = np.concatenate([places - half, places + half], axis=1)
             best = int(_overlaps(boxes, taken).sum(axis=1).argmin())
