@@ -331,7 +331,7 @@ def main() -> int:
     parser.add_argument("--idle", type=int, default=300, help="idle sessions (300)")
     parser.add_argument("--crowd", type=int, default=400, help="more than may wait (400)")
     parser.add_argument("--seed", type=int, default=0)
-    options = parse_options(parser, sessions=2, seconds=1, warm_up=0.2, rate=8, idle=2,
+    options = parse_options(parser, sessions=2, seconds=0.3, warm_up=0.1, rate=20, idle=1,
                             crowd=4)
     console = Console(stderr=True)
     people = load_organisation(now=NOW).kb.people.values()

@@ -122,7 +122,7 @@ def main() -> int:
                         "set (150)")
     parser.add_argument("--only", nargs="+", choices=NAMES, default=NAMES, metavar="NAME",
                         help=", ".join(NAMES))
-    options = parse_options(parser, data=None, examples=24, lm_examples=2, further=2, measured=3,
+    options = parse_options(parser, data=None, examples=12, lm_examples=2, further=2, measured=1,
                             only=NAMES[:3])
     torch.set_num_threads(1)
     torch.manual_seed(0)

@@ -14,8 +14,9 @@ from statistics import fmean
 
 import networkx
 import numpy as np
+from numpy.typing import NDArray
 
-from frontdesk.kg.pictures.picture import Box, Picture, Point
+from frontdesk.kg.pictures.picture import Picture, Point
 from frontdesk.kg.pictures.picture_text import text_width, wrap
 
 WIDTH, _GAP, _ROW_GAP, MARGIN, TOP = 158.0, 128.0, 16.0, 24.0, 58.0
@@ -27,6 +28,7 @@ _TURNS = 1
 #: Where a picture ends at least, so that its legend has room.
 _LEAST_WIDTH = 620.0
 
+Matrix = NDArray[np.float64]
 #: A node by its id, or an arrow that passes a column by its index and the column.
 _Stop = Hashable
 
@@ -148,25 +150,25 @@ def _curve(stops: Sequence[Point]) -> list[Point]:
 
 def _place_labels(picture: Picture) -> None:
     """Put each label on the last stretch of its arrow, where it covers as little as can be."""
-    taken = [node.box() for node in picture.nodes.values()]
+    taken = np.array([node.box() for node in picture.nodes.values()])
     steps = np.array(sorted(np.linspace(0.15, 0.85, 15), key=lambda step: abs(step - 0.5)))
     weights = np.stack([(1 - steps) ** 3, 3 * steps * (1 - steps) ** 2,
                         3 * steps ** 2 * (1 - steps), steps ** 3], axis=1)
+    shifts = np.array([(0, each) for each in (0, -10, 10, -20, 20)])[:, None]
     for edge in picture.edges:
         if edge.label:
             edge.label_width = text_width(edge.label, SMALL_SIZE) + 8
-            boxes = [_label_box(edge.label_width, (x, y + shift)) for shift in (0, -10, 10, -20, 20)
-                     for x, y in (weights @ np.array(edge.points[-4:])).tolist()]
-            best = min(boxes, key=lambda box: sum(_overlap(box, other) for other in taken))
-            taken.append(best)
-            edge.label_at = ((best[0] + best[2]) / 2, (best[1] + best[3]) / 2)
+            places = (weights @ np.array(edge.points[-4:]) + shifts).reshape(-1, 2)
+            half = np.array([edge.label_width / 2, 8])
+            boxes = np.concatenate([places - half, places + half], axis=1)
+            best = int(_overlaps(boxes, taken).sum(axis=1).argmin())
+            taken = np.vstack([taken, boxes[best]])
+            x, y = places[best].tolist()
+            edge.label_at = (x, y)
 
 
-def _label_box(width: float, at: Point) -> Box:
-    return (at[0] - width / 2, at[1] - 8, at[0] + width / 2, at[1] + 8)
-
-
-def _overlap(one: Box, other: Box) -> float:
-    """The area that two boxes share."""
-    return (max(0.0, min(one[2], other[2]) - max(one[0], other[0]))
-            * max(0.0, min(one[3], other[3]) - max(one[1], other[1])))
+def _overlaps(some: Matrix, others: Matrix) -> Matrix:
+    """The areas that boxes share, ``(n, 4)`` and ``(m, 4)`` → ``(n, m)``."""
+    sides: Matrix = np.minimum(some[:, None, 2:], others[:, 2:]) \
+        - np.maximum(some[:, None, :2], others[:, :2])
+    return sides.clip(min=0).prod(axis=2)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import pytest
@@ -36,9 +36,13 @@ class Case:
     answers: dict[str, float]
     nothing: tuple[Term, ...]
 
-    @property
+    @cached_property
+    def clauses(self) -> list[Term]:
+        return list(PrologString(self.text))
+
+    @cached_property
     def queries(self) -> list[Term]:
-        return [clause.args[0] for clause in PrologString(self.text) if clause.functor == "query"]
+        return [clause.args[0] for clause in self.clauses if clause.functor == "query"]
 
 
 @cache
@@ -69,7 +73,7 @@ def answers(case: Case, *, without: Term | None = None) -> dict[str, float]:
         for clause in clauses_of(name):
             if clause is not without:
                 program += clause
-    for clause in PrologString(case.text):
+    for clause in case.clauses:
         program += clause
     engine = DefaultEngine(unknown=_UNKNOWN_FAILS)
     ground = engine.ground_all(engine.prepare(program))
@@ -125,5 +129,6 @@ def test_rule_cases_ask_for_every_predicate_of_the_rules():
 def test_rule_cases_notice_that_a_rule_is_missing(program, clause):
     signature = head(clause).signature
     cases = [case for case in map(read_case, CASES) if program in case.programs]
-    cases.sort(key=lambda case: signature not in {query.signature for query in case.queries})
+    cases.sort(key=lambda case: (
+        signature not in {query.signature for query in case.queries}, len(case.clauses)))
     assert any(not holds(case, without=clause) for case in cases)

@@ -216,9 +216,9 @@ def test_car_domain_refuses_an_unknown_linking(car_places):
 
 
 def test_car_answers_real_questions_from_the_rows_of_their_answers(kvret_dev, encoder):
-    """Of 20 dialogues with the real history: no reply fails the check, values are found."""
+    """Of 12 dialogues with the real history: no reply fails the check, values are found."""
     found = wanted = 0
-    for dialogue in [each for each in load_kvret(kvret_dev) if each.items][:20]:
+    for dialogue in [each for each in load_kvret(kvret_dev) if each.items][:12]:
         base = kvret_graph(dialogue)
         session = Agent(car_components(base), TEMPLATES, encoder=encoder).session()
         names = {base.entity(each).name.lower() for kind in ("poi", "place")

@@ -13,7 +13,6 @@ _PROGRAM = """
 import os
 from frontdesk.agent.serving.operations.memory import bound_memory
 bound_memory()
-import torch
 print(os.environ["LRU_CACHE_CAPACITY"], os.environ["ONEDNN_PRIMITIVE_CACHE_CAPACITY"])
 """
 

@@ -267,7 +267,7 @@ def test_embedded_gives_what_it_says_the_probability_that_it_said_it_with(tiny):
     assert said == pytest.approx(step_by_step(tiny, asked, tokens), abs=1e-4)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=20)
 @given(texts, texts, texts)
 def test_embedded_scores_any_reply_about_any_fact(tiny, question, fact, reply):
     asked = request(((USER, question),), (RankedFact(Fact("name", ("e", fact)), fact, 0.5),))
@@ -277,7 +277,7 @@ def test_embedded_scores_any_reply_about_any_fact(tiny, question, fact, reply):
         assert all(-50 < each <= 0 for each in scored.log_probabilities)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=15)
 @given(texts, texts)
 def test_embedded_says_only_words_that_it_knows_and_what_it_was_given(tiny, question, fact):
     asked = request(((USER, question),), (RankedFact(Fact("name", ("e", fact)), fact, 0.5),))

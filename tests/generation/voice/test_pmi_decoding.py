@@ -156,7 +156,7 @@ WEIGHTS = st.builds(PmiSettings, st.sampled_from([0.0, 0.25, 0.7, 1.0]),
                     st.sampled_from([0.4, 0.6, 0.9, 1.0]))
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 @given(read=READ, weights=WEIGHTS)
 def test_greedy_takes_the_best_token_of_two_passes_at_each_step(toy, read, weights):
     inputs = two_passes(read)

@@ -33,7 +33,7 @@ def test_the_readme_has_thirty_examples():
 
 
 @given(forms_of(Sort.ACT, 4))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_what_the_language_allows_is_written_and_read_as_it_was(form):
     LANGUAGE.check(form)
     assert read_form(str(form)) == form
@@ -65,7 +65,7 @@ def test_what_is_beside_forms_is_not_read_over(text):
 
 
 @given(st.one_of(st.text(), st.text(alphabet='()" \\aé1-').filter(bool)))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=250, deadline=None)
 def test_any_text_is_a_form_or_a_clear_error(text):
     with contextlib.suppress(FormatError):
         form = read_form(text)

@@ -37,7 +37,7 @@ def slips(draw: st.DrawFn) -> str:
     return word or "a"
 
 
-@settings(max_examples=500)
+@settings(max_examples=250)
 @given(slips() | st.text(LETTERS, min_size=1, max_size=12))
 @example("baron").via("a word of the vocabulary is like others too")
 @example("conv").via("cut short")

@@ -93,13 +93,13 @@ def is_sound(readings: list[TimeReading]) -> bool:
             and all(each != TimeReading(probability=each.probability) for each in readings))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(text=st.text(max_size=200), asked=st.sampled_from(["", "start", "end", "date", "duration"]))
 def test_time_readings_of_any_text_are_sound(text, asked):
     assert is_sound(read_times(text, now=NOW, asked=asked, event=EVENT))
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(words=st.lists(st.sampled_from(WORDS), max_size=12),
        asked=st.sampled_from(["", "start", "end", "date", "duration"]),
        event=st.sampled_from([None, EVENT]), zone=st.sampled_from([None, "Asia/Tokyo"]),
@@ -144,7 +144,7 @@ def said(time: dt.time) -> list[str]:
     return ways
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(hour=st.integers(1, 22), minute=st.sampled_from(sorted(MINUTES)),
        day=st.dates(dt.date(2026, 5, 14), dt.date(2027, 4, 30)), data=st.data())
 def test_time_readings_give_back_a_start_however_it_is_said(hour, minute, day, data):
@@ -159,7 +159,7 @@ def test_time_readings_give_back_a_start_however_it_is_said(hour, minute, day, d
         assert (read.day, read.start) == (shown.date(), shown.time()), (way, date)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(minutes=st.integers(1, 48).map(lambda quarters: 15 * quarters))
 def test_time_readings_give_back_a_length_however_it_is_said(minutes):
     hours, rest = divmod(minutes, 60)
@@ -174,7 +174,7 @@ def test_time_readings_give_back_a_length_however_it_is_said(minutes):
         assert best(way).minutes == minutes, way
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(start=st.integers(0, 95), length=st.integers(1, 40))
 def test_time_readings_give_back_both_ends_however_they_are_said(start, length):
     first = dt.datetime(2026, 5, 15) + dt.timedelta(minutes=15 * start)

@@ -132,7 +132,7 @@ def test_proof_is_found_of_nothing_that_does_not_follow(path):
     for predicate, arguments in true:
         for place in range(len(arguments)):
             alike = [each for each in names if type(each) is type(arguments[place])]
-            for other in sorted(alike, key=str)[:4]:  # the rest have no other role in the case
+            for other in sorted(alike, key=str)[:3]:  # the rest have no other role in the case
                 changed = (*arguments[:place], other, *arguments[place + 1:])
                 follows = bool(facts.ask(predicate, *changed))
                 assert (facts.prove(predicate, *changed) is not None) == follows
@@ -212,7 +212,7 @@ def test_proof_goes_round_a_circle():
     assert facts.prove("near", "a", "e") is None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("abcd"),
                           st.sampled_from([0.25, 0.5, 1.0])), max_size=8,
                 unique_by=lambda edge: edge[:2]),

@@ -96,7 +96,7 @@ def test_prover_is_exact_about_uncertain_facts_and_leaves_out_the_impossible(dea
     assert facts.ask("late", "bo") == []
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("abcd"),
                           st.sampled_from([0.25, 0.5, 0.9, 1.0])), max_size=8),
        st.sampled_from([("path", "a", None), ("path", None, None), ("lost", None),

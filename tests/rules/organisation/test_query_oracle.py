@@ -155,7 +155,7 @@ def compiled(sampler: Sampler) -> QueryStatements:
     return QueryStatements(calendar, sampler.resolution(), PROVER.slice, Account())
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.integers(0, 10 ** 9))
 def test_sets_have_the_members_that_all_possible_worlds_give(seed):
     sampler = Sampler(seed)
@@ -165,7 +165,7 @@ def test_sets_have_the_members_that_all_possible_worlds_give(seed):
     assert found == pytest.approx(members(sampler.kb, form, sampler.resolution())), str(form)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10 ** 9))
 def test_orders_pick_what_they_pick_in_each_possible_world(seed):
     sampler = Sampler(seed, certain=True)
@@ -181,7 +181,7 @@ def test_orders_pick_what_they_pick_in_each_possible_world(seed):
     assert found == pytest.approx(members(sampler.kb, form, sampler.resolution())), str(form)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.integers(0, 10 ** 9))
 def test_statements_are_as_probable_as_the_possible_worlds_in_which_they_hold(seed):
     sampler = Sampler(seed)

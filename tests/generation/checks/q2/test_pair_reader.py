@@ -126,7 +126,7 @@ def test_weights_that_are_missing_or_damaged_are_one_error(folder, tmp_path):
             PairReader(broken)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 @given(st.text(max_size=60), st.text(max_size=120))
 def test_any_texts_are_read(reader, question, knowledge):
     (answer,) = reader.answer([(question, knowledge)])

@@ -66,7 +66,7 @@ def random_source(rng, slots, values, *, facts=True):
                          copies.astype(np.int32))
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=20)
 @given(st.integers(0, 2**32 - 1), st.integers(0, 40), st.integers(0, 20),
        st.lists(st.integers(0, 30), max_size=8))
 def test_probabilities_over_vocabulary_and_values_sum_to_1(seed, slots, values, label):
@@ -112,7 +112,7 @@ def test_the_vocabulary_and_the_pointers_say_a_word_together(model, read):
     assert float(with_) > float(alone) + 1e-3
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=10)
 @given(st.integers(0, 2**32 - 1), st.integers(0, 25), st.integers(0, 12), st.integers(1, 30))
 def test_decoding_step_by_step_gives_what_the_whole_reply_gives(seed, slots, values, length):
     rng = np.random.default_rng(seed)
