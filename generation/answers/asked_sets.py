@@ -234,7 +234,9 @@ class SetPhrases:
             if not (isinstance(each, Form) and _is_time(each)))
         words = table["condition"].get(condition.head, (
             f"that {head} {{0}}", f"{head} {{0}}", f"{{do}} not {head} {{0}}"))
-        if self.asked.kind == "event" and condition.head in table["condition_of_event"]:
+        if not values:
+            words = table["condition_alone"].get(condition.head, words)
+        elif self.asked.kind == "event" and condition.head in table["condition_of_event"]:
             words = (table["condition_of_event"][condition.head], *words[1:])
         if self.asked.kind == "room":
             words = table["condition_of_room"].get(condition.head, words)

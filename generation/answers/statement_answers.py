@@ -165,6 +165,8 @@ class StatementAnswers:
         """A statement in the words of its condition: ``Ada is not attending the standup``; of
         some of those whom it is about."""
         subject, *rest = statement.arguments
+        if statement.head == "organizer" and rest:  # whoever organises is the subject
+            subject, rest[0] = rest[0], subject
         condition = Form(statement.head, tuple(rest))
         asked = replace(read_set(Form("person")), conditions=(condition,))
         meant = of or (self.said.meant(subject) if isinstance(subject, Form) else ())

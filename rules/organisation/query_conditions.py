@@ -30,6 +30,7 @@ from frontdesk.rules.organisation.query_relations import (
     has_value,
     minutes_of,
     size_of,
+    unknown_of,
     values_of,
 )
 from frontdesk.rules.organisation.query_rules import Found, QueryRules, Y
@@ -47,6 +48,7 @@ _MEASURES = ("size", "larger", "smaller", "long", "longer", "shorter", "lasting"
 _SIZES = _MEASURES[:3]
 #: What was spoken of, if anything was.
 _SPOKEN_OF = (Form("that"), Form("answers"))
+_UNKNOWN = "those of which I don't know it are left out"
 #: Rules that ask what somebody's events are.
 _PRESENCE = ("present", "absent")
 
@@ -88,7 +90,7 @@ class QueryConditions(QueryRules):
         if form.head == "related":
             return self._belonging(parts, base)
         if form.head in RELATIONS:
-            return self._related(form.head, parts, base, times)
+            return self._related(form.head, parts, base, times, denied=denied)
         if form.head in self.calendar.house_rules:
             return self.by_rule(self.calendar.house_rules[form.head], parts, base, times)
         raise MissingError(*parts.words[:1] or [form.head])
@@ -117,7 +119,7 @@ class QueryConditions(QueryRules):
         name = self.program.named("fits")
         unknown = [each for each, value in values.items() if value in (None, [])]
         if denied and unknown:
-            self.note("those of which I don't know it are left out")
+            self.note(_UNKNOWN)
         found = [each for each in values if (denied if each in unknown else fits(each))]
         for each in found:
             self.program.fact(name, each)
@@ -231,8 +233,8 @@ class QueryConditions(QueryRules):
 
     # --- relations
 
-    def _related(self, predicate: str, parts: Parts, base: EntitySet, times: Sequence[Form]
-                 ) -> Found:
+    def _related(self, predicate: str, parts: Parts, base: EntitySet, times: Sequence[Form], *,
+                 denied: bool = False) -> Found:
         """That they are related to some, or to all, of a set."""
         if parts.words and not parts.entities:
             raise MissingError(*parts.words)
@@ -251,7 +253,13 @@ class QueryConditions(QueryRules):
                 self.calendar.type_of(each) in fits for each in given.candidates))):
             raise MissingError(predicate)  # a person attends no person: that is no no
         self._quantified(name, pair, given)
-        return holds(name, X), found
+        unknown = unknown_of(self.calendar, predicate, base.candidates) \
+            if denied and given is not None else []
+        if unknown:
+            self.note(_UNKNOWN)
+        for each in unknown:
+            self.program.rule(name, (each,), [])
+        return holds(name, X), {*found, *unknown}
 
     def _given(self, predicate: str, parts: Parts, times: Sequence[Form]) -> EntitySet:
         """What they are to be related to; what is attended at a time is at that time."""

@@ -156,6 +156,15 @@ def values_of(calendar: QueryCalendar, predicate: str, entity_id: str) -> list[s
     return []
 
 
+def unknown_of(calendar: QueryCalendar, predicate: str, entities: Iterable[str]) -> list[str]:
+    """Those of some entities that have one value of a predicate, of which it is not known: people
+    without an office or a group."""
+    return [each for each in entities if predicate in _HAS_ONE and each in calendar.kb.people
+            and not _HAS_ONE[predicate](calendar, each)]
+
+
+#: What somebody has one of.
+_HAS_ONE = {"office": _office, "member_of": _group}
 #: Predicates whose values are floors.
 FLOORS = ("floor", "office_floor")
 #: Predicates whose values are no entities.

@@ -17,7 +17,7 @@ from frontdesk.rules.engine.query_answer import AnswerItem, AnswerKind, QueryAns
 from frontdesk.rules.engine.query_readings import reference
 from frontdesk.rules.organisation.query_bounds import MissingError, Parts, parts_of
 from frontdesk.rules.organisation.query_orders import measure
-from frontdesk.rules.organisation.query_relations import ATTENDANCE
+from frontdesk.rules.organisation.query_relations import ATTENDANCE, unknown_of
 from frontdesk.rules.organisation.query_slots import free_stretches
 from frontdesk.rules.organisation.query_state_times import StateTimes
 from frontdesk.rules.organisation.query_statements import STATES, at_some_time
@@ -135,6 +135,9 @@ class Verdicts(StateTimes):
         inner = _affirmed(statement)
         if inner.head == "present" and self._is_nowhere(inner):
             raise MissingError("office")
+        subjects = self._subjects_of(inner)
+        if subjects and unknown_of(self.calendar, inner.head, subjects) == subjects:
+            raise MissingError(inner.head)
         if inner.head in ("free", "busy") and (offices := self._owners_of(inner)):
             self.reasons += offices
             return self.answer(AnswerKind.UNKNOWN)
@@ -168,10 +171,14 @@ class Verdicts(StateTimes):
     def _is_nowhere(self, statement: Form) -> bool:
         """Whether nothing tells where those are who are asked about, nor lets it be presumed."""
         window = self._window_of(statement)
-        people = [each for form in parts_of(statement.arguments).entities
-                  for each in self._taken(form)]
+        people = self._subjects_of(statement)
         return bool(people) and not any(self.calendar.traces(each, window) or
                                         self.calendar.presumes(each, window) for each in people)
+
+    def _subjects_of(self, statement: Form) -> list[str]:
+        """Whom or what a statement is of."""
+        return [each for form in parts_of(statement.arguments).entities[:1]
+                for each in self._taken(form)]
 
     def _shown(self, statement: Form, *, so: bool) -> list[AnswerItem]:
         """What makes a statement so, or what is so instead."""

@@ -147,7 +147,8 @@ class World:
         if form.head == "not" and forms[0].head == "is_present":  # away, not just unknown
             return any(map(away, self.events(each, self.asked(forms[0], context))))
         if form.head == "not":
-            return not all(self.holds(each, one, context) for one in forms)
+            return not all(self.holds(each, one, context) or self.unknown(each, one)
+                           for one in forms)
         if form.head == "except":
             return not any(each in self.of(one, []) for one in forms)
         if form.head in ("is_free", "is_busy", "is_present"):
@@ -156,6 +157,12 @@ class World:
         found = [self.related(form.head, each, other) for other in others]
         every = bool(forms) and forms[0].head == "and"
         return bool(found) and (all(found) if every else any(found))
+
+    def unknown(self, each: str, form: Form) -> bool:
+        """Whether it is not known of a person in which office or group they are."""
+        person, attribute = self.kb.people.get(each), {
+            "office": "office", "member_of": "group"}.get(form.head)
+        return person is not None and attribute is not None and not getattr(person, attribute)
 
     def others(self, head: str, form: Form, context: list[Form]) -> set[str]:
         """What a relation is to; of rooms that are somebody's also those that cannot be booked."""

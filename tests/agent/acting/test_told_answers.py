@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from frontdesk.kg.graph.entities import Event
@@ -20,11 +22,13 @@ def told(encoder, monkeypatch) -> ToldOffice:
 
 @pytest.fixture
 def office(encoder, monkeypatch):
-    """``office(*events)``: the organisation with further events, and a dialogue with it."""
-    def with_events(*events: Event) -> ToldOffice:
+    """``office(*events)``: the organisation with further events, and a dialogue with it; by the ids
+    of people what is otherwise of them."""
+    def with_events(*events: Event, **people: dict[str, str | None]) -> ToldOffice:
         kb = organisation()
         monkeypatch.setattr(offices, "organisation", lambda: KnowledgeBase(
-            name=kb.name, timezone=kb.timezone, people=kb.people.values(),
+            name=kb.name, timezone=kb.timezone,
+            people=[replace(each, **people.get(each.id, {})) for each in kb.people.values()],
             groups=kb.groups.values(), rooms=kb.rooms.values(),
             events=[*kb.events.values(), *events]))
         return ToldOffice(encoder, monkeypatch)
@@ -161,3 +165,28 @@ def test_the_longest_of_those_that_were_told_is_spoken_of(told):
     told.hear("what is on on Wednesday", '(ask (which (event (at "Wednesday"))))')
     told.hear("the longest of those", "(ask (which (among (those) (longest))))")
     assert told.hear("who organises it", "(ask (organizer (that)))") == "You organise it."
+
+
+# --- what is not known is neither so nor not so
+
+@pytest.mark.parametrize(("form", "reply"), [
+    ('(which (person (not (office (room "214")))))',
+     "Mira Castellan has another office than room 214. Those of which I don't know it are left "
+     "out."),
+    ('(count (person (not (office (room (floor "2"))))))',
+     "One: Mira Castellan. Those of which I don't know it are left out."),
+    ('(which (person (not (member_of (group "Optics")))))', "Bo Haraldsen is not in the Optics "
+     "group. Those of which I don't know it are left out."),
+    ('(which (person (office (room "214"))))',
+     "You, Jonas Thorne and Tomas Lindqvist have room 214 as their office."),
+    ("(which (person (not (office))))", "Bo Haraldsen has no office that I know of."),
+    ("(which (person (not (member_of))))", "Jonas Thorne is in no group that I know of."),
+    ('(holds (office (person "Bo") (room "214")))', "I don't know whether that is so."),
+    ('(holds (untrue (office (person "Bo") (room "214"))))', "I don't know whether that is so."),
+    ('(holds (member_of (person "Jonas") (group "Optics")))', "I don't know whether that is so."),
+    ('(holds (organizer (event "solo") (person "Bo")))',
+     "No, Bo Haraldsen does not organise it.")])
+def test_what_is_not_known_is_neither_so_nor_not_so(office, form, reply):
+    told = office(Event("solo", "solo", at(3, 16), at(3, 17), None, None, ("mira",)),
+                  bo={"office": None}, mira={"office": "300"}, jonas={"group": None})
+    assert told.hear("214 2 Optics Bo Jonas solo", f"(ask {form})") == reply
