@@ -80,8 +80,9 @@ class Alternatives:
             return None  # that is the time which is wanted
         planner = self.here.planner
         plan = planner.plan(pending)
-        offered = offered_start(pending.offered[0]) if len(pending.offered) == 1 else plan.start
-        if offered is None or (not pending.offered and len(plan.changes) != 1):
+        proposed = offered_start(pending.offered[0]) if len(pending.offered) == 1 else plan.start
+        offered = proposed or self._start()
+        if offered is None or (not pending.offered and len(plan.changes) > 1):
             return None
         minutes = said.minutes or pending.time.minutes
         if not said.minutes and plan.start is not None and plan.end is not None:
@@ -98,12 +99,21 @@ class Alternatives:
             on_day = dt.datetime.combine(said.day, offered.time(), offered.tzinfo)
         start = chooser.other_start(left, on_day, other) \
             or chooser.other_start(left, offered, other)
+        if start is None and proposed is None:
+            none = self.here.wording.no_other(other)
+            return ActionOutcome(f"{none} {self.here.wording.ask(Slot.START, pending)}", replace(
+                left, time=pending.time, asked=Slot.START))
         if start is None:
             return NextStep(self.here).propose(
                 left, offered, self.here.wording.no_other(other),
                 question="Would the time that I said suit you after all?")
         return NextStep(self.here).offer(
             replace(left, time=replace(time, day=start.date(), until_day=None)), start)
+
+    def _start(self) -> dt.datetime | None:
+        """When the one event is that is to be changed; None where there is none, or several."""
+        events = self.pending.events if self.pending.kind is ActionKind.CHANGE else ()
+        return self.here.kb.events[events[0]].start if len(events) == 1 else None
 
     # --- another date of an event that is to be cancelled: "Friday's"
 
