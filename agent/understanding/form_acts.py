@@ -8,6 +8,7 @@ from dataclasses import replace
 from frontdesk.agent.domains.domain_pack import QueryAnswering
 from frontdesk.agent.understanding.meaning import Meaning
 from frontdesk.agent.understanding.semantic_parser import Parse
+from frontdesk.kg.english.cues import asked_by_cues
 from frontdesk.kg.graph.mentions import DialogueAct, MentionKind, Observation
 
 _ACTS = {"greet": DialogueAct.GREET, "thank": DialogueAct.THANK, "goodbye": DialogueAct.GOODBYE,
@@ -39,10 +40,17 @@ def with_acts(parse: Parse, meaning: Meaning, answering: QueryAnswering) -> Pars
         and heads.isdisjoint(_NEGATIVE)
     asks = bool(meaning.queries) or any(form.head in _ASKING for form in forms)
     asked = answering.asked_for(meaning.queries or forms)
-    return of_each(parse, lambda each: replace(
-        each, acts=each.acts | acts, polar=polar, asks=asks, asked=asked, mentions=tuple(
-            replace(mention, probability=speaker) if mention.kind is MentionKind.FIRST_PERSON
-            else mention for mention in each.mentions)))
+
+    def told(observation: Observation) -> Observation:
+        # House rules declare cues for predicates that no form has.
+        by_cues = asked_by_cues(observation, observation.schema)
+        return replace(
+            observation, acts=observation.acts | acts, polar=polar, asks=asks,
+            asked=replace(asked, predicates={**by_cues, **asked.predicates}),
+            mentions=tuple(replace(each, probability=speaker) if each.kind
+                           is MentionKind.FIRST_PERSON else each for each in observation.mentions))
+
+    return of_each(parse, told)
 
 
 def of_each(parse: Parse, change: Callable[[Observation], Observation]) -> Parse:

@@ -1,5 +1,5 @@
-"""What the words of an utterance ask for in a domain without forms: predicates, by the schema's cue
-words, and types of answers.
+"""What the words of an utterance ask for where no forms tell: predicates, by the cue words that a
+schema has for them, and types of answers.
 """
 
 from __future__ import annotations
@@ -26,17 +26,26 @@ def with_cues(observation: Observation, schema: Schema) -> Observation:
 
     Args:
         observation: Of a domain that has no forms.
-        schema: Its predicates with their cues: the more of those are there and the fewer predicates
-            share them, the higher the score of a predicate.
+        schema: Its predicates with their cues.
+    """
+    return replace(observation, schema=schema, asked=AskedFor(
+        asked_by_cues(observation, schema),
+        tuple(schema.answer_types.get(name, frozenset()) for name, words in _ASKS_FOR.items()
+              if words.search(observation.text))))
+
+
+def asked_by_cues(observation: Observation, schema: Schema) -> dict[str, float]:
+    """The predicates of a schema of which a cue is in an utterance.
+
+    Returns:
+        For each a score in (0, 1]: the more of its cues are there and the fewer predicates share
+        them, the higher. The highest is 1.
     """
     found, counts = found_cues(observation, schema), _cue_counts(schema)
     scores = {name: sum(counts[cue] ** -0.5 for cue in hits) for name, predicate in schema.items()
               if (hits := found.intersection(predicate.cues))}
     best = max(scores.values(), default=1.0)
-    return replace(observation, schema=schema, asked=AskedFor(
-        {name: score / best for name, score in scores.items()},
-        tuple(schema.answer_types.get(name, frozenset()) for name, words in _ASKS_FOR.items()
-              if words.search(observation.text))))
+    return {name: score / best for name, score in scores.items()}
 
 
 def found_cues(observation: Observation, schema: Schema) -> frozenset[str]:
@@ -55,9 +64,8 @@ def found_cues(observation: Observation, schema: Schema) -> frozenset[str]:
 @cache
 def _cue_pattern(schema: Schema) -> re.Pattern[str]:
     cues = {cue for predicate in schema.values() for cue in predicate.cues}
-    longest_first = sorted(cues, key=lambda cue: (-len(cue), cue))
-    return re.compile(r"(?<!\w)(?=(" + "|".join(map(re.escape, longest_first)) + r")(?!\w))",
-                      re.IGNORECASE)
+    longest_first = "|".join(map(re.escape, sorted(cues, key=lambda cue: (-len(cue), cue))))
+    return re.compile(rf"(?<!\w)(?=({longest_first or '(?!)'})(?!\w))", re.IGNORECASE)
 
 
 @cache
