@@ -23,6 +23,7 @@ from frontdesk.agent.calendars.calendar import Calendar
 from frontdesk.agent.calendars.icalendar_file import ICalendarFile
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
 from frontdesk.kg.graph.changes import EventChange, Transaction
+from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 from .organisation import NOW, organisation
@@ -42,6 +43,7 @@ class Radicale:
             found.bind(("127.0.0.1", 0))
             self.port = found.getsockname()[1]
         self.process: subprocess.Popen[bytes] | None = None
+        self._written: dict[tuple[Event, ...], dict[str, bytes]] = {}
 
     @property
     def url(self) -> str:
@@ -91,10 +93,26 @@ class Radicale:
         assert status == 201, text
         return f"{self.url}{name}/"
 
+    def fill(self, place: str, events: tuple[Event, ...], open_: Callable[[], Calendar]) -> None:
+        """Put events into a new calendar, as files if they were put into another one before."""
+        name = place.rstrip("/").rpartition("/")[2]
+        if events in self._written:
+            for file, data in self._written[events].items():
+                (self._collection(name) / file).write_bytes(data)
+            return
+        calendar = open_()
+        calendar.commit(Transaction("seed", NOW, changes=tuple(
+            EventChange(None, event) for event in events)))
+        calendar.delivered(each.number for each in calendar.undelivered())
+        self._written[events] = {file: path.read_bytes()
+                                 for file, path in self.objects(name).items()}
+
+    def _collection(self, name: str) -> Path:
+        return self.folder / "storage" / "collection-root" / USER / name
+
     def objects(self, name: str) -> dict[str, Path]:
         """The files of the objects of a calendar by name."""
-        folder = self.folder / "storage" / "collection-root" / USER / name
-        return {path.name: path for path in folder.glob("*.ics")}
+        return {path.name: path for path in self._collection(name).glob("*.ics")}
 
 
 @pytest.fixture(scope="session")
@@ -148,10 +166,7 @@ def open_stores(tmp_path: Path, request: pytest.FixtureRequest):
             return calendar
 
         if kind == "caldav" and kb.events:
-            open_().commit(Transaction("seed", NOW, changes=tuple(
-                EventChange(None, event) for event in kb.events.values())))
-            waiting = opened[-1].undelivered()
-            opened[-1].delivered(each.number for each in waiting)
+            server.fill(place, tuple(kb.events.values()), open_)
         return Store(kind, place, open_)
 
     yield make
