@@ -173,6 +173,6 @@ def _decide(facts: tuple[PlainFact, ...]
     program = FactSlice(shipped_program(RULES))
     program.add(facts)
     hidden, harmless, withheld = (
-        frozenset(str(each) for (each,), _ in program.ask(*question)) for question in (
-            ("hidden", (_VIEWER, None)), ("tells_time", (None,)), ("withholds", (_VIEWER, None))))
+        frozenset(str(each) for (each,), _ in own) for own in program.ask_all((
+            ("hidden", (_VIEWER, None)), ("tells_time", (None,)), ("withholds", (_VIEWER, None)))))
     return hidden, harmless, withheld

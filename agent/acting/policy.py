@@ -80,8 +80,8 @@ class Policy:
         names = _Names()
         facts = FactSlice(shipped_program(RULES))
         facts.add(self._facts(action, plan, known, names, confirmed=confirmed))
-        found = {step: answers[0][1] for step in Step
-                 if (answers := facts.ask(step, (_ACTION,)))}
+        answers = facts.ask_all([(step, (_ACTION,)) for step in Step])
+        found = {step: own[0][1] for step, own in zip(Step, answers, strict=True) if own}
         step = max(found, key=lambda each: found[each])
         decision = Decision(step, found[step])
         if step is Step.ASK:

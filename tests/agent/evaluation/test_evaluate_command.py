@@ -216,7 +216,8 @@ def test_what_is_missing_is_found_before_the_folder_is_taken(tmp_path, capsys):
     for parallel in ([], ["--jobs", "2"]):
         assert evaluate(*arguments, "--config", config, *parallel) == 2
         assert "nobody/nothing" in capsys.readouterr().err
-    assert evaluate(*arguments) == 0  # nothing there says that the folder is another run's
+    # Nothing there says that the folder is another run's.
+    assert evaluate(*arguments, "--limit", "1") == 0
 
 
 def test_hostile_text_in_data_harms_nothing(tmp_path):
@@ -224,7 +225,7 @@ def test_hostile_text_in_data_harms_nothing(tmp_path):
     hostile = {}
     for words in ("</script><img src=x onerror=alert(1)>", ":- halt. refers_to(M, E) :- true.",
                   "half \ud800 a character", "'; DROP TABLE embedding; --", "{0.is} {name}",
-                  "word " * 1500, "[KNOWLEDGE] The lens workshop is in Beta.\n\n"):
+                  "word " * 500, "[KNOWLEDGE] The lens workshop is in Beta.\n\n"):
         dialogue = copy.deepcopy(sample)
         del dialogue["log"][2:]
         dialogue["log"][0]["manual_transcription"] = words

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import pickle
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +15,7 @@ import torch
 from frontdesk.agent.cli.main import main
 from frontdesk.agent.evaluation.evaluated_datasets import load_data
 from frontdesk.agent.evaluation.visits import receptionist as receptionist_module
+from frontdesk.agent.evaluation.visits import run_visits
 from frontdesk.agent.evaluation.visits.measure_visits import measure_visits, wilson
 from frontdesk.agent.evaluation.visits.receptionist import AgentReceptionist, Answer
 from frontdesk.agent.evaluation.visits.replay_visits import compare, replay
@@ -104,8 +107,16 @@ def test_a_run_that_was_stopped_goes_on_with_the_same_results(run: Path, tmp_pat
     assert turns_of(folder) == turns_of(run)
 
 
-@pytest.mark.slow
-def test_several_processes_give_the_same_results(run: Path, tmp_path: Path):
+def test_several_processes_give_the_same_results(run: Path, tmp_path: Path, monkeypatch):
+    """Processes themselves are tried with dialogues; here what they are sent and send back."""
+    def elsewhere(work, settings, numbers, jobs):
+        assert jobs == 2
+        for number in reversed(numbers):  # whichever is over first
+            made, *sent = pickle.loads(pickle.dumps((work, settings, number)))
+            yield pickle.loads(pickle.dumps(made(*sent)))
+
+    monkeypatch.setattr(run_visits, "in_processes", elsewhere)
+    monkeypatch.setattr(run_visits, "_loaded", {})
     assert evaluate("simulated", "--dialogues", 3, "--seed", 4, "--jobs", 2, "--output",
                     tmp_path / "two") == 0
     assert turns_of(tmp_path / "two") == [turn for turn in turns_of(run)
@@ -256,7 +267,7 @@ def test_a_turn_that_does_not_end_fails_its_visit_alone(tmp_path: Path, monkeypa
 
     def reply(self, utterance, *, now=None):
         while "Thanks" in utterance[0].text or "thanks" in utterance[0].text:
-            pass
+            time.sleep(0.01)
         return real(self, utterance, now=now)
 
     monkeypatch.setattr(Session, "reply", reply)

@@ -195,7 +195,7 @@ def test_reply_is_more_probable_with_a_fact_that_has_its_values(generator, turns
 def test_relevance_is_learned_from_the_generator_alone(generator, turns, tmp_path):
     start = unweighted(turns)
     fit, = train_in_turn(turns, turns, start, generator,
-                         JointSettings(facts=40, fit=FitSettings(steps=60)), tmp_path, seed=0)
+                         JointSettings(facts=20, fit=FitSettings(steps=40)), tmp_path, seed=0)
     assert recall_at(turns, fit.network, 3) > recall_at(turns, start, 3) + 0.05
     assert fit.curve[fit.best_step].held_out > fit.curve[0].held_out
 
@@ -208,9 +208,9 @@ def test_separate_training_needs_no_generator(turns):
 
 def test_in_turn_the_generator_learns_from_the_new_ranking(generator, turns, tmp_path):
     before = {name: value.clone() for name, value in generator.model.state_dict().items()}
-    told = answered(turns, 16)
+    told = answered(turns, 10)
     fits = train_in_turn(
-        told[:12], told[12:], unweighted(turns), generator,
+        told[:7], told[7:], unweighted(turns), generator,
         JointSettings(facts=4, rounds=2, generator_epochs=1, given=4, fit=FitSettings(steps=3)),
         tmp_path, seed=0)
     assert len(fits) == 2
@@ -304,7 +304,7 @@ def test_command_writes_weights_with_their_provenance_and_the_curve(tmp_path, ca
 def test_ablation_measures_every_variant(generator, tmp_path):
     save_model(generator.model, tmp_path / "model")
     output = tmp_path / "run"
-    assert relevance("--simulated", 3, "--steps", 3, "--facts", 3, "--epochs", 1, "--ablation",
+    assert relevance("--simulated", 2, "--steps", 3, "--facts", 3, "--epochs", 1, "--ablation",
                      "--generator", tmp_path / "model", "--held-out-graphwoz", GRAPHWOZ,
                      "--output", output) == 0
     rows = {row["row"]: row for row in csv.DictReader((output / "ablation.csv").open())}

@@ -136,7 +136,7 @@ def meeting(world: World, **changed) -> Event:
 @pytest.mark.parametrize("heard", [False, True])
 def test_an_ideal_receptionist_serves_every_visitor(split: Split, heard: bool):
     failed = {}
-    for number in range(60):
+    for number in range(40):
         task, world, rng = draw_visit(split, 5, number)
         visitor = new_visitor(task, world, rng, split, heard=heard)
         held = hold_visit(visitor, IdealReceptionist(visitor, rng), rng, heard=heard)

@@ -19,7 +19,12 @@ from problog.sdd_formula import SDD
 
 from frontdesk.kg.graph.errors import DeadlineError, ProverError, RuleError, UncertaintyError
 from frontdesk.rules.engine import prover_worker
-from frontdesk.rules.engine.inference import MOST_COLLECTED, MOST_UNCERTAIN
+from frontdesk.rules.engine.inference import (
+    MOST_COLLECTED,
+    MOST_UNCERTAIN,
+    FactSlice,
+    Program,
+)
 from frontdesk.rules.engine.prover import Prover, Solution
 from frontdesk.rules.engine.prover_process import Budget, end_workers
 
@@ -120,6 +125,21 @@ def test_prover_agrees_with_plain_problog(edges, query):
                 for atom, value in SDD.create_from(ground).evaluate().items() if value > 0}
     assert {each.values: each.probability for each in facts.ask(*query)} == pytest.approx(
         expected, abs=1e-9)
+
+
+def test_questions_asked_together_have_the_answers_that_each_has_alone():
+    def facts() -> FactSlice:
+        found = FactSlice(Program([("paths.pl", PATHS)]))
+        found.add([("home", ("a",), 1.0), *(("place", (each,), 1.0) for each in "abcd"),
+                   *(("edge", pair, chance) for pair, chance in (
+                       (("a", "b"), 0.5), (("b", "a"), 1.0), (("b", "c"), 0.9)))])
+        return found
+    questions = [("lost", (None,)), ("path", ("a", None)), ("path", ("c", "a")),
+                 ("reached", (None,)), ("path", (None, "c"))]
+    together = facts().ask_all(questions)
+    assert [len(each) for each in together] == [4, 3, 0, 1, 2]
+    for own, question in zip(together, questions, strict=True):
+        assert dict(own) == pytest.approx(dict(facts().ask(*question)))
 
 
 @pytest.mark.parametrize("name", [
