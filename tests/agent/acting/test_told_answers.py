@@ -190,3 +190,35 @@ def test_what_is_not_known_is_neither_so_nor_not_so(office, form, reply):
     told = office(Event("solo", "solo", at(3, 16), at(3, 17), None, None, ("mira",)),
                   bo={"office": None}, mira={"office": "300"}, jonas={"group": None})
     assert told.hear("214 2 Optics Bo Jonas solo", f"(ask {form})") == reply
+
+
+# --- which event is to be changed
+
+ONES_OWN = Event("glaze", "glaze review", at(5, 14), at(5, 15), "rowan", "ines", ("ines", "tomas"))
+TO_CANCEL = "Shall I cancel the glaze review on Thursday 5 March from 14:00 to 15:00?"
+
+
+@pytest.mark.parametrize(("before", "form"), [
+    ("", '(cancel (event "review"))'), ("", '(cancel (event (at "Thursday")))'),
+    ('(ask (which (event (at "Thursday"))))', "(cancel (that))")])
+def test_the_only_one_that_the_user_may_change_of_several_is_proposed(office, before, form):
+    told = office(ONES_OWN)
+    if before:
+        told.hear("what is on on Thursday", before)
+    assert told.hear("cancel the review on Thursday", f"(request {form})") == TO_CANCEL
+
+
+def test_only_what_the_user_may_change_is_offered(told):
+    reply = told.hear("cancel a meeting", "(request (cancel (event)))")
+    assert reply.startswith("Which one do you mean: the lens workshop")
+    assert "supplier call" in reply
+    assert "stand-up" not in reply
+    assert "budget review" not in reply
+
+
+def test_of_several_of_which_the_user_may_change_none_it_is_said_why_not(office):
+    told = office(*(Event(f"w{day}", "wax review", at(day, 11), at(day, 12), None, "jonas",
+                          ("jonas", "ines")) for day in (4, 6)))
+    reply = told.hear("cancel the wax review", '(request (cancel (event "wax review")))')
+    assert reply.count("only Jonas Thorne can") == 2
+    assert "?" not in reply
