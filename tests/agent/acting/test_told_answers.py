@@ -222,3 +222,45 @@ def test_of_several_of_which_the_user_may_change_none_it_is_said_why_not(office)
     reply = told.hear("cancel the wax review", '(request (cancel (event "wax review")))')
     assert reply.count("only Jonas Thorne can") == 2
     assert "?" not in reply
+
+
+# --- times in another zone
+
+@pytest.mark.parametrize(("form", "reply"), [
+    ('(holds (free (person "Bo") (at "tomorrow at 11 London time")))',
+     "No, tomorrow Bo Haraldsen is busy until 13:00, at the budget review. “Tomorrow at 11 London "
+     "time” is tomorrow at 12:00 here."),
+    ('(which (person (is_free (at "tomorrow from 6 to 7 am New York time"))))',
+     "Jonas Thorne, Mira Castellan and Tomas Lindqvist are free tomorrow from 12:00 to 13:00. "
+     "“Tomorrow from 6 to 7 am New York time” is tomorrow from 12:00 to 13:00 here."),
+    ('(when (at "3 pm Tokyo time"))', "3 pm Tokyo time is tomorrow at 07:00."),
+    ('(when (event "lens workshop" (at "London time")))', "The lens workshop is tomorrow from 14:00"
+     " to 15:00, in Rowan. That is tomorrow from 13:00 to 14:00 London time."),
+    ('(holds (is (event "lens workshop") (at "London time")))', "The lens workshop is tomorrow from"
+     " 14:00 to 15:00, in Rowan. That is tomorrow from 13:00 to 14:00 London time."),
+    ('(starts (event "lens workshop" (at "UTC")))',
+     "The lens workshop starts tomorrow at 14:00. That is tomorrow at 13:00 UTC."),
+    ('(when (at "London time"))',
+     "It is 09:30 on Monday 2 March 2026. That is today at 08:30 London time.")])
+def test_a_time_in_another_zone_is_told_in_both(told, form, reply):
+    said = ("Bo lens workshop UTC tomorrow at 11 London time, tomorrow from 6 to 7 am New York "
+            "time, 3 pm Tokyo time")
+    assert told.hear(said, f"(ask {form})") == reply
+
+
+@pytest.mark.parametrize(("form", "begin"), [
+    ('(holds (free (person "Bo") (at "tomorrow at 3 pm Wakanda time")))', "Yes, Bo Haraldsen is"),
+    ('(when (at "3 pm Wakanda time"))', "3 pm Wakanda time is")])
+def test_a_zone_that_is_not_known_is_said_to_be_unknown(told, form, begin):
+    reply = told.hear("Bo tomorrow at 3 pm Wakanda time, 3 pm Wakanda time", f"(ask {form})")
+    assert reply.startswith(begin)
+    assert reply.endswith(
+        "I don't know the time zone “Wakanda time”: all times are in Europe/Oslo.")
+
+
+@pytest.mark.parametrize("time", ["tomorrow at 3 pm", "tomorrow at 3 pm my time", "tomorrow at 3 "
+                                  "pm Berlin time", "tomorrow at lunch time"])
+def test_a_time_in_the_own_zone_is_told_once(told, time):
+    reply = told.hear(f"Bo {time}", f'(ask (holds (free (person "Bo") (at "{time}"))))')
+    assert "here" not in reply
+    assert "zone" not in reply
