@@ -46,8 +46,8 @@ def told_in_zone(answer: QueryAnswer, time: Form, kb: KnowledgeBase, now: dt.dat
         now: Zone-aware present.
     """
     words, zone = zone_in(next(time.spans()).text, home=kb.timezone) or ("", None)
-    found = [each.value if isinstance(each.value, Window) else event_window(kb.events[each.value])
-             for each in answer.items
+    found = [each.value if isinstance(each.value, Window)
+             else event_window(kb.events[str(each.value)]) for each in answer.items
              if isinstance(each.value, Window) or each.value in kb.events]
     if zone is None or len(found) != 1:
         return replace(answer, notes=(*answer.notes, f"all times are in {kb.timezone}"))
