@@ -53,6 +53,8 @@ class NextStep:
                          unanswered=0, guest="" if user else action.guest,
                          offered_host=action.offered_host and bool(request.unclear),
                          transaction=action.transaction if same else self.here.components.new_id())
+        policy = Policy(self.here.kb, self.here.now, self.here.assistants)
+        action = self._with_own(action, policy)
         unclear = unclear_question(self.here, action, request)
         if unclear is not None:
             return replace(unclear, asks=asks, action=replace(unclear.action, chosen_from=()))
@@ -71,7 +73,6 @@ class NextStep:
                 return replace(self.offer(action, found.start), asks=asks, plan=found)
         action = chosen.action
         plan = planner.plan(action)
-        policy = Policy(self.here.kb, self.here.now, self.here.assistants)
         decision = policy.decide(action, plan, self._known(action, plan),
                                  confirmed=confirmed and action.shown == digest(action, plan))
         swaps = bool(action.starts) and not planner.moves(action)
@@ -89,6 +90,16 @@ class NextStep:
             return replace(outcome, text=f"{left_out} {outcome.text}", asks=asks)
         return replace(self._done(action, plan, decision, planner), decision=decision,
                        asks=asks, plan=plan)
+
+    def _with_own(self, action: PendingAction, policy: Policy) -> PendingAction:
+        """An action of which several events may be meant, with those that the user may change; with
+        all of them, which is refused, where that is none."""
+        offered = tuple(each for each in action.offered if each in self.here.kb.events)
+        if len(offered) < 2 or action.events or self.here.user is None:
+            return action
+        own = policy.changeable(self.here.user, offered)
+        return replace(action, offered=own) if len(own) > 1 \
+            else replace(action, events=own or offered, offered=())
 
     def offer(self, action: PendingAction, found: dt.datetime | str, why: str = "", *,
               question: str = "Would that suit you?") -> ActionOutcome:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -99,6 +99,14 @@ class Policy:
                 each for each in new_conflicts(self.kb, plan.changes)
                 if (each.subject, each.other.id) in taken))
         return decision
+
+    def changeable(self, by: str, events: Sequence[str]) -> tuple[str, ...]:
+        """Those of some events that somebody may change, by their ids."""
+        names = _Names()
+        who, facts = names.of(by), FactSlice(shipped_program(RULES))
+        facts.add([("assistant", (who,), 1.0)] if by in self.assistants else [])
+        facts.add([fact for each in events for fact in self._event(self.kb.events[each], names)])
+        return tuple(each for each in events if facts.ask("may_change", (who, names.of(each))))
 
     def _facts(self, action: PendingAction, plan: Plan, known: dict[str, float],
                names: _Names, *, confirmed: bool) -> list[PlainFact]:

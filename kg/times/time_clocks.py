@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from frontdesk.kg.graph.windows import PartOfDay
-from frontdesk.kg.times.time_grammar import HOUR
+from frontdesk.kg.times.time_grammar import HOUR, all_expressions
+from frontdesk.kg.times.time_words import canonical
 
 #: By how much less probable a time is, for each hour that it is away from the office hours.
 PER_HOUR = 0.3
@@ -217,6 +218,31 @@ def zone_after(words: str, end: int, *, home: dt.tzinfo,
     if found["alone"]:
         return _zone(found["alone"]) if found["alone"] in _ALONE else None
     return None if set(found["named"].split()) & _NO_NAME else _zone(found["named"])
+
+
+def zone_in(span: str, *, home: dt.tzinfo) -> tuple[str, dt.tzinfo | None] | None:
+    """The zone that a time names, "11 London time" or "London time" alone.
+
+    Args:
+        span: The words.
+        home: The organisation's zone.
+
+    Returns:
+        The words for it, and the zone; None for one that is not known. None where none is named.
+    """
+    words = canonical(span, alone=True)
+    ends = [each.end for each in all_expressions(words.text, alone=True)
+            if each.kind in ("clock", "range")]
+    for text, end in ((f" {words.text}", 0), *((words.text, each) for each in ends)):
+        found = _NAME.match(text, end)
+        if found is None or found["owner"] or found.end() < len(text):
+            continue
+        zone = zone_after(text, end, home=home, visitor=None)
+        named = found["named"] and not set(found["named"].split()) & _NO_NAME
+        if zone is not None or (end and named):
+            start, last = words.span(end + 1 - (not end), len(words.text))
+            return span[start:last].removeprefix("in "), zone
+    return None
 
 
 def _zone(name: str) -> dt.tzinfo | None:

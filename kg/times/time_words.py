@@ -8,6 +8,7 @@ and long numbers, becomes ``#``.
 from __future__ import annotations
 
 import re
+import zoneinfo
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -175,11 +176,18 @@ def _spelt_alone(token: str) -> str:
     return _SPELLINGS_ALONE.get(word, word)
 
 
+@lru_cache(maxsize=1)
+def _places() -> frozenset[str]:
+    """The words of the names of time zones: "York" is no "work"."""
+    return frozenset(part for key in zoneinfo.available_timezones()
+                     for part in re.split("[/_]", key.lower()))
+
+
 @lru_cache(maxsize=4096)
 def _nearest(word: str) -> str:
     """The word of times that a word is misspelt; the word itself where no one is near."""
     known = _vocabulary()
-    if word in known:
+    if word in known or word in _places():
         return word
     most = 1 if len(word) < _LONG else 2
     near = sorted((jellyfish.damerau_levenshtein_distance(word, other), other) for other in known

@@ -112,7 +112,7 @@ def context_before(dialogue: DialogueGraph, turn: str,
 
 
 def first_asked(query: Form, dialogue: DialogueGraph, turn: str) -> str:
-    """The first of the turns of the user in a row that ask a query of other and other times.
+    """The first of the turns of the user in a row that ask the same as a query, of other times.
 
     Args:
         query: In full.
@@ -122,7 +122,8 @@ def first_asked(query: Form, dialogue: DialogueGraph, turn: str) -> str:
     turns = dialogue.turns
     before = [each for each in turns[:turns.index(turn)] if dialogue.speaker(each) != AGENT]
     for each in reversed(before[-_TURNS_BACK:]):
-        asked = [form.arguments[0] for form in _forms(dialogue, each) if form.head == "ask"]
+        asked = [part for form in _forms(dialogue, each) if form.head == "ask"
+                 for part in form.arguments]
         if len(asked) != 1 or asked[0] == query or _timeless(asked[0]) != _timeless(query):
             break
         turn = each

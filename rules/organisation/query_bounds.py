@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from itertools import islice, product
 from math import prod
 
+from frontdesk.kg.english.phrases import say_window
 from frontdesk.kg.graph.logical_forms import CORE, ENTITY_TYPES, Form, Sort, Span
 from frontdesk.kg.graph.timeline import minutes
 from frontdesk.kg.graph.windows import Window, instant, now_window
+from frontdesk.kg.times.time_clocks import zone_in
 from frontdesk.rules.engine.prover import Slice
 from frontdesk.rules.engine.query_answer import Resolution
 from frontdesk.rules.engine.query_program import Condition, QueryProgram, X, holds
@@ -166,6 +168,8 @@ class QueryBounds:
         parts = [self._time_parts(each) for each in times]
         if restrict:
             self.account.used.update(times)
+        for each in times:
+            self._note_zone(each, here=restrict)
         if not parts:
             return [] if default is None else [Bounded(TimeBound(default))]
         found = []
@@ -199,6 +203,19 @@ class QueryBounds:
         bodies = self.program.choice(time, [weight for _, weight in windows])
         return [(TimePart(time.head, self._local(window)), body)
                 for (window, _), body in zip(windows, bodies, strict=True)]
+
+    def _note_zone(self, time: Form, *, here: bool) -> None:
+        """Tell what a time in another zone is ``here``, and of one whose zone is not known that it
+        was taken for ours."""
+        words = next((each.text for each in time.arguments if isinstance(each, Span)), "")
+        windows, named = self.readings.windows(time), zone_in(words, home=self.kb.timezone)
+        if named is None or not windows:
+            return
+        (said, zone), window = named, self._local(windows[0][0])
+        if zone is None:
+            self.note(f"I don't know the time zone “{said}”: all times are in {self.kb.timezone}")
+        elif here and window.start.astimezone(zone).utcoffset() != window.start.utcoffset():
+            self.note(f"“{words}” is {say_window(window, self.now.date())} here")
 
     def _local(self, window: Window) -> Window:
         zone = self.kb.timezone

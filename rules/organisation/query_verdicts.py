@@ -11,8 +11,6 @@ from frontdesk.kg.english.verbalise import event_window
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.logical_forms import Form, Span
 from frontdesk.kg.graph.windows import Window, instant, now_window
-from frontdesk.kg.times.time_clocks import zone_after
-from frontdesk.kg.times.time_words import canonical
 from frontdesk.rules.engine.query_answer import AnswerItem, AnswerKind, QueryAnswer
 from frontdesk.rules.engine.query_readings import reference
 from frontdesk.rules.organisation.query_bounds import MissingError, Parts, parts_of
@@ -22,6 +20,7 @@ from frontdesk.rules.organisation.query_slots import free_stretches
 from frontdesk.rules.organisation.query_state_times import StateTimes
 from frontdesk.rules.organisation.query_statements import STATES, at_some_time
 from frontdesk.rules.organisation.query_values import TIME_ZONE
+from frontdesk.rules.organisation.query_zones import told_in_zone, without, zone_wanted
 
 #: From what probability on it is said that something is so.
 LIKELY = 0.5
@@ -39,6 +38,9 @@ class Verdicts(StateTimes):
 
     def respond(self) -> QueryAnswer:
         """The answer of the query; see :meth:`SetAnswers.respond`."""
+        zone = zone_wanted(self.query, self.sets.resolution, self.kb.timezone)
+        if zone is not None:
+            return self._in_zone(zone)
         if self.query.head == "holds":
             statement = self._attends_first(self.parts.conditions[0])
             if statement != self.parts.conditions[0]:
@@ -116,16 +118,25 @@ class Verdicts(StateTimes):
         condition = Form(STATES[statement.head], statement.arguments[1:])
         return Form("exists", (Form(subject.head, (*subject.arguments, condition)),))
 
+    def _in_zone(self, time: Form) -> QueryAnswer:
+        """The answer without a zone in which it is wanted, with what its time is there."""
+        self.sets.account.used.add(time)
+        query = without(self.query, time)
+        if query.head == "holds":  # whether something is in a zone is when it is
+            query = Form("when", parts_of(query.arguments).conditions[0].arguments[:1])
+        try:
+            answer = type(self)(query if query.arguments else Form("when", (Form("now"),)),
+                                self.sets).respond()
+        except MissingError:
+            return self._part(Form("value", (Span(TIME_ZONE), Form("that")))).value()
+        return told_in_zone(answer, time, self.kb, self.calendar.now)
+
     # --- whether it is so
 
     def _verdict(self, statement: Form) -> QueryAnswer:
         try:
             goal = self.sets.statement(statement)
         except MissingError as error:
-            if statement.head == "is" and any(map(self._is_zone, times := parts_of(
-                    statement.arguments).times)):
-                self.sets.account.used.update(times)
-                return self._part(Form("value", (Span(TIME_ZONE), Form("that")))).value()
             if statement.head != "there" or not set(error.missing) <= {
                     span.text for span in statement.spans()}:
                 raise
@@ -149,12 +160,6 @@ class Verdicts(StateTimes):
             return replace(found, parts=parts)
         items = self._shown(statement, so=taken >= LIKELY)
         return self.answer(AnswerKind.YES_NO, items, probability, taken)
-
-    def _is_zone(self, time: Form) -> bool:
-        """Whether a time is a zone alone: "London time"."""
-        return not self.sets.readings.windows(time) and any(zone_after(
-            f" {canonical(each.text, alone=True).text}", 0, home=self.kb.timezone,
-            visitor=None) is not None for each in time.spans())
 
     def _owners_of(self, statement: Form) -> list[Fact]:
         """Whose offices those are of whom it is asked whether they are free, where nothing in the
@@ -310,7 +315,8 @@ class Verdicts(StateTimes):
 
     def _of_time(self, times: Sequence[Form]) -> QueryAnswer:
         """The readings of a time, the likeliest alone where it is sure."""
-        bounds = self.world.bounds(times)
+        self.sets.account.used.update(times)
+        bounds = self.world.bounds(times, restrict=False)  # what it is here is the answer
         return self.answer(AnswerKind.TIMES, [AnswerItem(
             each.window, probability=self.taken.probability) for each in bounds[:1]])
 

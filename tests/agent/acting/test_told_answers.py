@@ -190,3 +190,77 @@ def test_what_is_not_known_is_neither_so_nor_not_so(office, form, reply):
     told = office(Event("solo", "solo", at(3, 16), at(3, 17), None, None, ("mira",)),
                   bo={"office": None}, mira={"office": "300"}, jonas={"group": None})
     assert told.hear("214 2 Optics Bo Jonas solo", f"(ask {form})") == reply
+
+
+# --- which event is to be changed
+
+ONES_OWN = Event("glaze", "glaze review", at(5, 14), at(5, 15), "rowan", "ines", ("ines", "tomas"))
+TO_CANCEL = "Shall I cancel the glaze review on Thursday 5 March from 14:00 to 15:00?"
+
+
+@pytest.mark.parametrize(("before", "form"), [
+    ("", '(cancel (event "review"))'), ("", '(cancel (event (at "Thursday")))'),
+    ('(ask (which (event (at "Thursday"))))', "(cancel (that))")])
+def test_the_only_one_that_the_user_may_change_of_several_is_proposed(office, before, form):
+    told = office(ONES_OWN)
+    if before:
+        told.hear("what is on on Thursday", before)
+    assert told.hear("cancel the review on Thursday", f"(request {form})") == TO_CANCEL
+
+
+def test_only_what_the_user_may_change_is_offered(told):
+    reply = told.hear("cancel a meeting", "(request (cancel (event)))")
+    assert reply.startswith("Which one do you mean: the lens workshop")
+    assert "supplier call" in reply
+    assert "stand-up" not in reply
+    assert "budget review" not in reply
+
+
+def test_of_several_of_which_the_user_may_change_none_it_is_said_why_not(office):
+    told = office(*(Event(f"w{day}", "wax review", at(day, 11), at(day, 12), None, "jonas",
+                          ("jonas", "ines")) for day in (4, 6)))
+    reply = told.hear("cancel the wax review", '(request (cancel (event "wax review")))')
+    assert reply.count("only Jonas Thorne can") == 2
+    assert "?" not in reply
+
+
+# --- times in another zone
+
+@pytest.mark.parametrize(("form", "reply"), [
+    ('(holds (free (person "Bo") (at "tomorrow at 11 London time")))',
+     "No, tomorrow Bo Haraldsen is busy until 13:00, at the budget review. “Tomorrow at 11 London "
+     "time” is tomorrow at 12:00 here."),
+    ('(which (person (is_free (at "tomorrow from 6 to 7 am New York time"))))',
+     "Jonas Thorne, Mira Castellan and Tomas Lindqvist are free tomorrow from 12:00 to 13:00. "
+     "“Tomorrow from 6 to 7 am New York time” is tomorrow from 12:00 to 13:00 here."),
+    ('(when (at "3 pm Tokyo time"))', "3 pm Tokyo time is tomorrow at 07:00."),
+    ('(when (event "lens workshop" (at "London time")))', "The lens workshop is tomorrow from 14:00"
+     " to 15:00, in Rowan. That is tomorrow from 13:00 to 14:00 London time."),
+    ('(holds (is (event "lens workshop") (at "London time")))', "The lens workshop is tomorrow from"
+     " 14:00 to 15:00, in Rowan. That is tomorrow from 13:00 to 14:00 London time."),
+    ('(starts (event "lens workshop" (at "UTC")))',
+     "The lens workshop starts tomorrow at 14:00. That is tomorrow at 13:00 UTC."),
+    ('(when (at "London time"))',
+     "It is 09:30 on Monday 2 March 2026. That is today at 08:30 London time.")])
+def test_a_time_in_another_zone_is_told_in_both(told, form, reply):
+    said = ("Bo lens workshop UTC tomorrow at 11 London time, tomorrow from 6 to 7 am New York "
+            "time, 3 pm Tokyo time")
+    assert told.hear(said, f"(ask {form})") == reply
+
+
+@pytest.mark.parametrize(("form", "begin"), [
+    ('(holds (free (person "Bo") (at "tomorrow at 3 pm Wakanda time")))', "Yes, Bo Haraldsen is"),
+    ('(when (at "3 pm Wakanda time"))', "3 pm Wakanda time is")])
+def test_a_zone_that_is_not_known_is_said_to_be_unknown(told, form, begin):
+    reply = told.hear("Bo tomorrow at 3 pm Wakanda time, 3 pm Wakanda time", f"(ask {form})")
+    assert reply.startswith(begin)
+    assert reply.endswith(
+        "I don't know the time zone “Wakanda time”: all times are in Europe/Oslo.")
+
+
+@pytest.mark.parametrize("time", ["tomorrow at 3 pm", "tomorrow at 3 pm my time", "tomorrow at 3 "
+                                  "pm Berlin time", "tomorrow at lunch time"])
+def test_a_time_in_the_own_zone_is_told_once(told, time):
+    reply = told.hear(f"Bo {time}", f'(ask (holds (free (person "Bo") (at "{time}"))))')
+    assert "here" not in reply
+    assert "zone" not in reply
