@@ -181,7 +181,7 @@ class TaskReader:
         """Whether a new event is asked for besides the one that is being arranged: of another name,
         or of none at another time."""
         said, known = request.times[0] if request.times else None, pending.time
-        if said is None or pending.interrupted \
+        if said is None or (said.day, said.start) == (None, None) or pending.interrupted \
                 or {request.begins, pending.kind} != {ActionKind.CREATE} \
                 or any((request.denies, request.abandons, request.corrects, request.confirms,
                         request.asks)) \
