@@ -136,6 +136,7 @@ class TaskReader:
             here.text, forms, references, last,
             partial(answering.meant_among, now=here.now), here.components.settings.actions,
             here.focus, self._spoken_of(last), self._arranged(last),
+            self._in_play(),
             last is not None and last == here.graph.action_after(here.graph.turns[-1]),
             here.timezone, read_occurrences(here.text), self._asked_about, self._found_free,
             self._answered_times))
@@ -180,7 +181,7 @@ class TaskReader:
         """Whether a new event is asked for besides the one that is being arranged: of another name,
         or of none at another time."""
         said, known = request.times[0] if request.times else None, pending.time
-        if said is None or pending.interrupted \
+        if said is None or (said.day, said.start) == (None, None) or pending.interrupted \
                 or {request.begins, pending.kind} != {ActionKind.CREATE} \
                 or any((request.denies, request.abandons, request.corrects, request.confirms,
                         request.asks)) \
@@ -276,6 +277,20 @@ class TaskReader:
         starts, ends = ([getattr(each.event, at) for each in changes] for at in ("start", "end"))
         same_day = len({each.date() for each in starts}) == 1
         return Window(min(starts), max(ends)) if same_day else None
+
+    def _in_play(self) -> Window | None:
+        """The time of which, or of one event at which, the turns before spoke last."""
+        graph, events = self.here.graph, self.here.seen.events
+        for turn in reversed(graph.turns[-5:-1]):
+            action = graph.action_after(turn)
+            said = [window for each in (turn, *graph.mentions(turn))
+                    if (window := graph.window(each)) is not None]
+            about = {*graph.about(turn), *graph.forms(turn)[1],
+                     *(action.events if action is not None else ())} & events.keys()
+            if said or len(about) == 1:
+                event = events[about.pop()] if about else None
+                return said[0] if event is None else Window(event.start, event.end)
+        return None
 
     def _spoken_of(self, last: PendingAction | None) -> Window | None:
         """The time that was spoken of last in the turns before: of the clock, else a day, where

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from frontdesk.agent.understanding.request import Request
-from frontdesk.agent.understanding.role_times import RoleTimes, TimeSituation
+from frontdesk.agent.understanding.role_times import RoleTimes, TimeSituation, as_whole
 from frontdesk.agent.understanding.said import Said, inner, is_of, words_of
 from frontdesk.kg.graph.logical_forms import Form, Sort
 from frontdesk.kg.graph.pending_action import ActionKind, PendingAction, offered_start
@@ -48,6 +48,8 @@ class RequestTimes:
         """
         if not roles:
             return self.request
+        hours = self.said.settings.opens, self.said.settings.closes
+        roles = [as_whole(each, hours, self.said.references.now) for each in roles]
         unwanted = [each for each in roles if each.head == "unwanted"]
         situation = self._situation(roles)
         if base is not None:
@@ -107,7 +109,14 @@ class RequestTimes:
             self.said.references.now, (said.settings.opens, said.settings.closes),
             said.settings.minutes, said.focus, arranged or self._spoken_of(roles), said.timezone,
             last.time if last is not None else TimeReading(), about or besides,
-            self._proposed(last) if last is not None else None, besides)
+            self._proposed(last) if last is not None else None,
+            besides or (self._in_play() if about is None and (
+                last is None or last.time.day is None) else None))
+
+    def _in_play(self) -> tuple[dt.datetime, dt.datetime] | None:
+        """Start and end of what was spoken of last: "the same day"."""
+        window = self.said.in_play
+        return (window.start, window.end) if window is not None else None
 
     def _spoken_of(self, roles: Sequence[Form]) -> Window | None:
         """The time that was spoken of last; where there is none, of the event that was, after or

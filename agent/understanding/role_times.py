@@ -57,6 +57,24 @@ class TimeSituation:
     besides: tuple[dt.datetime, dt.datetime] | None = None
 
 
+def as_whole(role: Form, hours: tuple[int, int], now: dt.datetime) -> Form:
+    """A length that is all of something as the time that is: all afternoon, the whole day."""
+    said = role.arguments[0] if role.head == "duration" and role.arguments else None
+    if not isinstance(said, Span) or not takes_whole(said.text) or read_length(said.text):
+        return role
+    office = office_hours(hours)
+    readings = read_times(said.text, now=now, hours=office, alone=True)
+    if any((each.start, each.end) != (office.opens, office.closes) for each in readings):
+        return Form("time", (Form("at", (said,)),))
+    return Form("whole_day")
+
+
+def office_hours(hours: tuple[int, int]) -> OfficeHours:
+    """When the office opens and closes; at midnight where it closes at 24."""
+    opens, closes = hours
+    return OfficeHours(dt.time(opens), dt.time(closes % 24))
+
+
 @dataclass
 class RoleTimes:
     """The times of one request.
@@ -139,7 +157,7 @@ class RoleTimes:
             return []
         if role.head == "shift":
             return self._shifted(inner)
-        minutes = read_length(inner.text, hours=self._office())
+        minutes = read_length(inner.text, hours=office_hours(self.situation.hours))
         if not minutes:
             return []
         if role.head in ("lengthen", "shorten"):
@@ -149,7 +167,8 @@ class RoleTimes:
     def _shifted(self, said: Span) -> list[TimeReading]:
         """The readings of a shift; where how much is left open, another time is wanted."""
         here, other = self.situation, other_time(said.text)
-        shift = None if other else read_shift(said.text, now=here.now, hours=self._office())
+        office = office_hours(here.hours)
+        shift = None if other else read_shift(said.text, now=here.now, hours=office)
         if shift is not None and here.proposed is not None:
             at = here.proposed + shift
             return [TimeReading(day=at.date(), start=at.time())]
@@ -180,7 +199,7 @@ class RoleTimes:
         readings = read_times(
             f"in {said}" if time.head == "within" else said, now=here.now, focus=here.focus,
             asked="end" if ends else "start", event=here.about, zone=here.zone, known=here.known,
-            alone=True, besides=here.besides)
+            alone=True, besides=here.besides, hours=office_hours(here.hours))
         found = [_bounded(each, time.head, ends=ends, finds=self.finds) for each in readings]
         return [self._whole(each) for each in found] if takes_whole(said) else found
 
@@ -207,10 +226,6 @@ class RoleTimes:
             return [TimeReading(day=start.date(), end=start.time())]
         at = end if head in ("after", "straight_after") else start
         return [TimeReading(day=at.date(), start=at.time())]
-
-    def _office(self) -> OfficeHours:
-        opens, closes = self.situation.hours
-        return OfficeHours(dt.time(opens), dt.time(closes % 24))
 
     def _length(self) -> int:
         """Minutes that it lasts so far."""

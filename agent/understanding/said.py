@@ -28,6 +28,7 @@ class Said:
         focus: Days talked about before, the latest first.
         spoken: The time that was spoken of last, of the clock or a day; None when none was.
         arranged: When what was last done, or turned down, is: of this turn or the one before.
+        in_play: When that is, or begins, which was spoken of last: a time, else an event.
         together: That is another thing which the same utterance wants.
         timezone: Of whoever speaks; the organisation's when None.
         occurrences: Whether it speaks of ``one`` or ``all`` of several; empty when of neither.
@@ -45,6 +46,7 @@ class Said:
     focus: Sequence[dt.date] = ()
     spoken: Window | None = None
     arranged: Window | None = None
+    in_play: Window | None = None
     together: bool = False
     timezone: dt.tzinfo | None = None
     occurrences: str = ""
