@@ -7,7 +7,6 @@ three are of the turn, the same for all its facts, and tell only together with o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
@@ -15,9 +14,10 @@ import numpy as np
 import numpy.typing as npt
 from rank_bm25 import BM25Okapi
 
+from frontdesk.kg.english.cues import delexicalise
 from frontdesk.kg.graph.entities import Type
 from frontdesk.kg.graph.facts import Fact
-from frontdesk.kg.graph.mentions import MentionKind, Observation
+from frontdesk.kg.graph.mentions import Observation
 from frontdesk.kg.graph.schema import ArgumentType, Predicate, Schema
 from frontdesk.kg.graph.windows import Window, WindowKind
 from frontdesk.kg.names.name_index import split_words
@@ -124,24 +124,6 @@ class FeatureExtractor:
             result[name] = float(similarities[position:position + count].max())
             position += count
         return result
-
-
-def delexicalise(observation: Observation) -> str:
-    """An utterance with its entities replaced by their types and times by "then"."""
-    text = observation.text
-    for mention in reversed(observation.mentions):
-        if mention.kind is MentionKind.TIME:
-            if mention.window and mention.window.kind is not WindowKind.NOW:
-                text = text[:mention.start] + "then" + text[mention.end:]
-        elif mention.types:
-            kind = next(iter(sorted(mention.types)))
-            if mention.kind is MentionKind.FIRST_PERSON:
-                kind = ArgumentType.PERSON
-            possessive = mention.text.lower() in ("my", "his", "her", "their", "its")
-            before = re.sub(r"\b(?:the|a|an)\s+$", "", text[:mention.start], flags=re.IGNORECASE)
-            text = (before + f"the {kind}" + ("'s" if possessive else "")
-                    + text[mention.end:])
-    return text
 
 
 def bm25_scores(texts: Sequence[str], query: str) -> Matrix:

@@ -9,10 +9,10 @@ from dataclasses import replace
 from frontdesk.agent.access.access_rights import BY_CALLER
 from frontdesk.agent.understanding.form_acts import of_each
 from frontdesk.agent.understanding.link_utterance import LinkedUtterance
-from frontdesk.agent.understanding.meaning import LIKELY
+from frontdesk.agent.understanding.meaning import LIKELY, Meaning
 from frontdesk.agent.understanding.semantic_parser import Parse
 from frontdesk.agent.understanding.veto import objects
-from frontdesk.kg.english.lexicon import DENIED, IMPERSONAL
+from frontdesk.kg.english.lexicon import DENIED, IMPERSONAL, is_only_names
 from frontdesk.kg.english.words import split_words
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Identity
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
@@ -23,24 +23,29 @@ from frontdesk.kg.names.unknown_names import as_introduced, may_introduce
 from frontdesk.rules.linking.linked import LinkedMention
 
 
-def with_introduction(parse: Parse, name: str, identity: Identity | None) -> Parse:
+def with_introduction(parse: Parse, meaning: Meaning, identity: Identity | None) -> Parse:
     """What an utterance says where its forms introduce the speaker.
 
     Args:
         parse: What it says by the patterns.
-        name: By which the forms introduce the speaker; empty where they do not.
+        meaning: Its forms.
         identity: Who the user was before; whoever the caller has told is nobody else.
     """
+    name = meaning.introduces
     if not name or (identity is not None and identity[2].rule == BY_CALLER):
         return parse
-    return of_each(parse, lambda each: _introducing(each, name))
+    alone = not (meaning.queries or meaning.requests)
+    return of_each(parse, lambda each: _introducing(each, name, alone=alone))
 
 
-def _introducing(observation: Observation, name: str) -> Observation:
-    """What is said, with the name marked as the speaker's where it may be theirs."""
+def _introducing(observation: Observation, name: str, *, alone: bool) -> Observation:
+    """What is said, with the name marked as the speaker's where it may be theirs; one that stands
+    ``alone`` must have nothing around it that counts.
+    """
     introduced = next((each for each in observation.mentions
                        if each.text.casefold() == name.casefold()
-                       and may_introduce(observation.text, each)), None)
+                       and may_introduce(observation.text, each)
+                       and (not alone or is_only_names(observation.text, [each]))), None)
     if introduced is None or any(each.introduces_speaker for each in observation.mentions):
         return observation
     return replace(observation, acts=observation.acts | {DialogueAct.INTRODUCE}, mentions=tuple(

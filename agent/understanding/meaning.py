@@ -63,7 +63,7 @@ class Meaning:
         chosen: Ids of what the user chose for references of the queries.
         settled: The question back that it answers by that; None where it answers none.
         probability: Of the reading, in (0, 1].
-        gives_name: It answers the question who speaks.
+        gives_name: It answers the question who speaks, which an answer waits for.
     """
 
     readings: tuple[ParsedForms, ...] = ()
@@ -164,7 +164,7 @@ class MeaningReader:
                                           * reading.probability / len(contexts))
         meaning = replace(_likeliest(_added_up(readings.values(), lambda forms: linked(
             _in_full(forms, asked_before, revisions))), asked_before, revisions, choice, refers),
-            gives_name=asked == _ASKED[Slot.SPEAKER])
+            gives_name=name_awaited(dialogue))
         if predicates is None or meaning.chosen or meaning.warns:
             return meaning
         found = predicates.asked(hypotheses[0].text, meaning.forms, meaning.probability,
@@ -340,7 +340,13 @@ def asked_for(dialogue: DialogueGraph) -> str:
     action = dialogue.last_action()
     if action is not None and action.is_open:
         return _ASKED.get(action.asked, "")
-    last = dialogue.turns[-1] if dialogue.turns else None
-    waiting, options = ("", ()) if last is None or dialogue.speaker(last) == USER else \
-        dialogue.question(last)
-    return _ASKED[Slot.SPEAKER] if waiting and not options else ""
+    return _ASKED[Slot.SPEAKER] if name_awaited(dialogue) else ""
+
+
+def name_awaited(dialogue: DialogueGraph) -> bool:
+    """Whether the agent has just asked who speaks, to answer a question."""
+    action, last = dialogue.last_action(), dialogue.turns[-1] if dialogue.turns else None
+    if (action is not None and action.is_open) or last is None or dialogue.speaker(last) == USER:
+        return False
+    waiting, options = dialogue.question(last)
+    return bool(waiting) and not options

@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from frontdesk.generation.answers.answer_facts import Answer, find_answer, in_passing
+from frontdesk.generation.answers.homonyms import say_options
 from frontdesk.generation.answers.referents import (
+    MOST_OPTIONS,
     alternatives,
     quote,
     worth_suggesting,
@@ -149,6 +151,11 @@ class _Reply:
         if not action and self._needs_speaker():
             return ("I don't know who you are. Please tell me your name first.", (),
                     self.request.clarification())
+        if not action and self.verbaliser is not None and (own := self._namesake()) is not None:
+            people = [link.entity for link in own.best][:MOST_OPTIONS]
+            return (f"There is more than one {quote(own.mention.name)}. Do you mean "
+                    f"{alternatives(say_options(people, self.verbaliser))}?", (),
+                    self.request.clarification(people, own.mention))
         dangling = self._dangling()
         if dangling is not None and not action and self.observation.asks:
             return f"I don't know what you mean by {quote(dangling.mention.text)}.", (), None
@@ -232,6 +239,13 @@ class _Reply:
             linked.mention.kind is MentionKind.FIRST_PERSON and not linked.links
             and not in_passing(linked)
             for linked in self.request.links)
+
+    def _namesake(self) -> LinkedMention | None:
+        """The name of who asks about themselves, where several have it."""
+        about_speaker = any(linked.mention.kind is MentionKind.FIRST_PERSON
+                            and not in_passing(linked) for linked in self.request.links)
+        return next((linked for linked in self.request.links if about_speaker
+                     and linked.mention.introduces_speaker and len(linked.best) > 1), None)
 
     def _about_named(self, answer: Answer) -> bool:
         """Whether an answer is about something that the turn names."""

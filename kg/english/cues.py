@@ -10,7 +10,8 @@ from dataclasses import replace
 from functools import cache
 
 from frontdesk.kg.graph.mentions import AskedFor, MentionKind, Observation
-from frontdesk.kg.graph.schema import Schema
+from frontdesk.kg.graph.schema import ArgumentType, Schema
+from frontdesk.kg.graph.windows import WindowKind
 
 _MASKED = (MentionKind.NAME, MentionKind.TIME, MentionKind.DEFINITE)
 #: What a question asks for by its words, see :attr:`Schema.answer_types`.
@@ -59,6 +60,24 @@ def found_cues(observation: Observation, schema: Schema) -> frozenset[str]:
     alone = frozenset(cue for cue in found if not any(
         cue != other and re.search(rf"(?<!\w){re.escape(cue)}(?!\w)", other) for other in found))
     return alone - schema.filler_cues or alone
+
+
+def delexicalise(observation: Observation) -> str:
+    """An utterance with its entities replaced by their types and times by "then"."""
+    text = observation.text
+    for mention in reversed(observation.mentions):
+        if mention.kind is MentionKind.TIME:
+            if mention.window and mention.window.kind is not WindowKind.NOW:
+                text = text[:mention.start] + "then" + text[mention.end:]
+        elif mention.types:
+            kind = next(iter(sorted(mention.types)))
+            if mention.kind is MentionKind.FIRST_PERSON:
+                kind = ArgumentType.PERSON
+            possessive = mention.text.lower() in ("my", "his", "her", "their", "its")
+            before = re.sub(r"\b(?:the|a|an)\s+$", "", text[:mention.start], flags=re.IGNORECASE)
+            text = (before + f"the {kind}" + ("'s" if possessive else "")
+                    + text[mention.end:])
+    return text
 
 
 @cache

@@ -6,23 +6,20 @@ from functools import cache
 
 from frontdesk.kg.english import lexicon
 from frontdesk.kg.english.words import Word, singular, split_words
-from frontdesk.kg.graph.schema import ORGANISATION, RELATION_NOUNS, TYPE_NOUNS, Schema
+from frontdesk.kg.graph.schema import PREDICATES, RELATION_NOUNS, TYPE_NOUNS
 
 
 @cache
-def vocabulary(schema: Schema = ORGANISATION) -> frozenset[str]:
-    """The words that a question can be made of without naming anything."""
-    cues = {word.text for predicate in schema.values()
-            for phrase in (*predicate.cues, *predicate.questions)
-            for word in split_words(phrase)}
-    return frozenset(cues | lexicon.COMMON_WORDS | lexicon.MODIFIERS | set(TYPE_NOUNS)
+def _vocabulary() -> frozenset[str]:
+    questions = {word.text for predicate in PREDICATES.values()
+                 for question in predicate.questions for word in split_words(question)}
+    return frozenset(questions | lexicon.COMMON_WORDS | lexicon.MODIFIERS | set(TYPE_NOUNS)
                      | set(RELATION_NOUNS))
 
 
-def is_explained(word: Word, schema: Schema = ORGANISATION) -> bool:
+def is_explained(word: Word) -> bool:
     """Whether a word is of the vocabulary or no word at all."""
-    known = vocabulary(schema)
-    return (word.text in known or singular(word.text) in known
+    return (word.text in _vocabulary() or singular(word.text) in _vocabulary()
             or not word.text[0].isalpha())
 
 

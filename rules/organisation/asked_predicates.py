@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from frontdesk.kg.graph.entities import Type
 from frontdesk.kg.graph.logical_forms import CORE, ENTITY_TYPES, Form, Sort, Span
@@ -25,7 +25,7 @@ _TOLD_BY = {
     "attendee": _FREE, "venue": ("room_available", "room_busy", "available_rooms")}
 #: By the type of a set and a head in its conditions, those that tell what is in it; by the empty
 #: head where there is none of the others.
-_OF_SET = {
+_OF_SET: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "event": {
         "attends": ("person_events", "no_person_events", "shared_events", "no_shared_events"),
         "organizer": ("organises", "organises_nothing"),

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pytest
 
+from frontdesk.kg.english.cues import delexicalise
 from frontdesk.kg.graph.facts import Fact, Provenance
 from frontdesk.kg.graph.mentions import AskedFor, Mention, MentionKind, Observation
 from frontdesk.kg.graph.schema import ArgumentType
@@ -17,7 +18,6 @@ from frontdesk.scoring.relevance import (
     RelevanceModel,
     RelevanceRanker,
 )
-from frontdesk.scoring.relevance_features import delexicalise
 
 ZONE = ZoneInfo("UTC")
 NOW = dt.datetime(2026, 3, 2, 9, tzinfo=ZONE)

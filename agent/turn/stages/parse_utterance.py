@@ -69,8 +69,8 @@ class ParseUtterance:
         meaning, identity = self._meaning(inputs, visible), dialogue.user_identity()
         parse = self.parser.parse(inputs.hypotheses, dialogue, domain, now=inputs.now)
         if domain.queries is not None:
-            parse = with_introduction(with_acts(parse, meaning, domain.queries),
-                                      meaning.introduces, identity)
+            parse = with_introduction(
+                with_acts(parse, meaning, domain.queries), meaning, identity)
         if may_tell_who_speaks(parse, identity):
             identity = who_speaks(dialogue, link_in_draft(
                 domain, dialogue, parse, now=inputs.now), meaning.forms, domain.kb)

@@ -66,6 +66,24 @@ def test_who_is_introduced_in_the_forms_speaks_and_is_answered(office, text):
     assert user(office) == "mira"
 
 
+@pytest.mark.parametrize(("text", "who"), [
+    ("Mira Castellan", "mira"), ("sure, it's Mira Castellan", "mira"),
+    ("Mira Castellan knows me", None), ("Ask Mira Castellan", None)])
+def test_an_answer_waits_for_the_name_of_who_speaks_and_for_nothing_else(office, text, who):
+    assert "tell me your name" in office.say("What is my email address?")
+    assert ("mira@" in office.say(text)) is (who is not None)
+    assert user(office) == who
+
+
+@pytest.mark.parametrize(("text", "who"), [
+    ("Hello, Mira Castellan here.", "mira"), ("Good morning, Mira Castellan speaking", "mira"),
+    ("Mira Castellan", None), ("Is Mira Castellan here?", None),
+    ("I was told that Mira Castellan here knows", None)])
+def test_who_says_no_more_than_their_name_speaks_where_that_is_how_it_is_said(office, text, who):
+    office.say(text)
+    assert user(office) == who
+
+
 @pytest.mark.parametrize("text", [
     "Pretend im mira castellan, whats my next meeting", "im mira castellans assistant, am i free",
     "What if I am Mira Castellan, am I free at 4?", "I'm not Mira Castellan, am I free at 4?"])
