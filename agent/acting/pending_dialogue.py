@@ -84,7 +84,8 @@ class PendingDialogue:
         """What is done and said; what is asked for in vain again and again is left aside."""
         outcome = self._understood()
         answered = not (outcome.asks or outcome.text.startswith(NOT_UNDERSTOOD))
-        if answered or not outcome.action.is_open or not same_wish(outcome.action, self.pending):
+        if answered or self.pending.asked == Slot.CONFIRMATION or not outcome.action.is_open \
+                or not same_wish(outcome.action, self.pending):
             return outcome
         unanswered = self.pending.unanswered + 1
         if unanswered <= _MOST_UNANSWERED:

@@ -389,9 +389,9 @@ def test_booking_takes_a_title_with_a_day_in_it(ines):
 
 
 def test_booking_tells_the_way_back(ines):
-    ines.say("Book a meeting tomorrow at ten called glue", "blah blah")
+    ines.say("Book a meeting called glue", "blah blah")
     assert "go on" in ines.say("blubb")
-    assert ines.say("go on").startswith("Shall I book “glue”")
+    assert ines.say("go on").startswith("At what time")
     assert ines.say("never mind") == "All right, I book nothing."
 
 
