@@ -15,7 +15,7 @@ from frontdesk.agent.turn.task_context import task_context
 from frontdesk.agent.turn.turn_state import TaskOutcomes, TurnState
 from frontdesk.agent.understanding.link_utterance import LinkedUtterance
 from frontdesk.kg.graph.mentions import DialogueAct
-from frontdesk.kg.graph.pending_action import ActionStatus
+from frontdesk.kg.graph.pending_action import ActionStatus, PendingAction
 
 _NOT_ALL = "I'm sorry, I did not understand what else I should do."
 
@@ -47,8 +47,11 @@ def _outcomes(state: TurnState, acting: ActingComponents
               ) -> tuple[list[ActionOutcome], VisibleDomain]:
     """What is done about actions, one after the other, and what the user may know of after it."""
     found: list[ActionOutcome] = []
-    visible = state.visible
+    visible, decided = state.visible, state.decided
+    pending = state.inputs.dialogue.last_action()
     for number, task in enumerate(state.decided):
+        if number >= len(decided):
+            break
         outcome = ActionDialogue(task_context(acting, state, task, visible)).respond(task.request)
         if outcome is None and found:
             if not found[-1].text.endswith(_NOT_ALL):
@@ -56,8 +59,10 @@ def _outcomes(state: TurnState, acting: ActingComponents
             continue
         if outcome is None:
             break
+        if not number and pending is not None and _is_left(pending, outcome.action):
+            decided = decided[:len(decided) - len(pending.waiting)]
         waiting = tuple((each.deed.words.strip(), " ".join(map(str, each.deed.forms)))
-                        for each in state.decided[number + 1:]) + outcome.later
+                        for each in decided[number + 1:]) + outcome.later
         over = outcome.action.status is ActionStatus.ABANDONED
         done = tuple(event for each in found[-1:] for event in (
             *each.action.done_before, *each.action.events))
@@ -71,6 +76,13 @@ def _outcomes(state: TurnState, acting: ActingComponents
         if outcome.action.is_open or over or outcome.action.status is ActionStatus.ASIDE:
             break
     return found, visible
+
+
+def _is_left(pending: PendingAction, action: PendingAction) -> bool:
+    """Whether something else is arranged in place of what was pending: nothing that was asked for
+    with that is done any more."""
+    return pending.is_open and (action.kind, action.transaction) != (
+        pending.kind, pending.transaction)
 
 
 def _question(state: TurnState, outcomes: Sequence[ActionOutcome], visible: VisibleDomain

@@ -149,3 +149,13 @@ def test_nobody_is_left_out_of_a_later_request(told, end):
     assert "with Bo Haraldsen and Jonas Thorne in Beta" in told.hear(
         "book a room for wax on Friday at ten with Logistics", '(request (create (title "wax") '
         '(attendee (group "Logistics")) (venue (room)) (time (at "on Friday at ten"))))')
+
+
+def test_what_was_asked_for_with_something_that_is_left_is_not_done(told):
+    assert told.hear("the lens workshop is really a demo now, fix that", (
+        '(request (cancel (event "lens workshop"))) (request (cancel (event "demo")))'
+        )).startswith("Shall I cancel the lens workshop")
+    told.hear("no, rename the lens workshop to demo",
+              '(request (change (event "lens workshop") (title "demo")))')
+    assert told.hear("yes") == "I have renamed the lens workshop to “demo”."
+    assert "demo" in told.events()
