@@ -23,6 +23,8 @@ from frontdesk.kg.times.time_spans import (
 
 #: Minutes of a day; and days.
 _DAY, _DAYS = 24 * 60, dt.timedelta(days=1)
+#: Of so many days after one it is looked for.
+_WEEK = dt.timedelta(days=6)
 #: Roles that say when something is, or for how long.
 TIME_ROLES = frozenset({"time", "start", "end", "duration", "shift", "lengthen", "shorten",
                         "whole_day"})
@@ -200,7 +202,9 @@ class RoleTimes:
             f"in {said}" if time.head == "within" else said, now=here.now, focus=here.focus,
             asked="end" if ends else "start", event=here.about, zone=here.zone, known=here.known,
             alone=True, besides=here.besides, hours=office_hours(here.hours))
-        found = [_bounded(each, time.head, ends=ends, finds=self.finds) for each in readings]
+        found = [_on_days(_bounded(each, time.head, ends=ends, finds=self.finds), time.head,
+                          here.now.date()) if self.finds else
+                 _bounded(each, time.head, ends=ends, finds=False) for each in readings]
         return [self._whole(each) for each in found] if takes_whole(said) else found
 
     def _then(self, head: str) -> list[TimeReading]:
@@ -264,6 +268,21 @@ def _bounded(reading: TimeReading, head: str, *, ends: bool, finds: bool) -> Tim
         return reading if end is None else replace(reading, start=None, end=end)
     if head in ("after", "straight_after") and reading.end is not None:
         return replace(reading, start=reading.end, end=None)
+    return reading
+
+
+def _on_days(reading: TimeReading, head: str, today: dt.date) -> TimeReading:
+    """A time to be found before, until or after a day, of whose hours nothing is said."""
+    if reading.day is None or reading.earliest or reading.latest or reading.part is not None:
+        return reading
+    last = reading.day - _DAYS if head == "before" else reading.day
+    if head in ("before", "until") and today <= last:
+        return replace(reading, day=today, until_day=last)
+    if head in ("after", "straight_after"):
+        after = (reading.until_day or reading.day) + _DAYS
+        while after.weekday() >= 5:
+            after += _DAYS
+        return replace(reading, day=after, until_day=after + _WEEK)
     return reading
 
 

@@ -87,3 +87,12 @@ def test_so_much_later_on_another_day_is_that_later_whatever_comes_first(told, r
     assert told.hear("move the lens workshop an hour later on Friday",
                      f"(request (change {WORKSHOP} {roles}))") == (
         "Shall I move the lens workshop to Friday 6 March from 15:00 to 16:00?")
+
+
+@pytest.mark.parametrize(("when", "found"), [
+    ('(before "Wednesday")', "today"), ('(until "Wednesday")', "today"),
+    ('(after "Friday")', "on Monday 9 March")])
+def test_a_time_is_found_on_the_days_before_or_after_one(told, when, found):
+    day = when.split('"')[1]
+    assert found in told.hear(f"find an hour with Bo {day}", (
+        f'(request (find_time (attendee (person "Bo")) (duration "an hour") (time {when})))'))
