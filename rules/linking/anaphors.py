@@ -85,16 +85,16 @@ class Anaphors:
 
     def _several_meant(self, form: Form, place: AnaphorPlace) -> Sequence[str]:
         """Those, several, all of whom "that" or "they" means, none where they are more than are
-        told of each: the people whom the last question was answered with, what it was answered with
-        where only when or where that is is asked, and for "they" what is of the type of its place,
-        or, where nobody was the answer, was spoken of together."""
+        told of each: the people whom the last question was answered with, what else it was answered
+        with where only when or where that is is asked, and for "they" what is of the type of its
+        place, or, where nobody was the answer, was spoken of together."""
         types = place.types
         words = [word.text for span in form.spans() for word in split_words(span.text)]
         # "it" is one thing where its place takes things
-        several = any(map(_is_plural, words)) if words \
-            else place.of_each or types == {EntityType.PERSON}
         answers = next(iter(self.context.answered), ())
         nobody = not any(self._is(each, EntityType.PERSON) for each in answers)
+        several = any(map(_is_plural, words)) if words \
+            else place.of_each and nobody or types == {EntityType.PERSON}
         found = (answers, self.context.together) if words and nobody else (answers,)
         return next((ids for ids in found if form.head == "that" and several and types
                      and 1 < len(ids) <= _TOLD_OF_EACH
