@@ -94,7 +94,7 @@ class Anaphors:
         answers = next(iter(self.context.answered), ())
         nobody = not any(self._is(each, EntityType.PERSON) for each in answers)
         several = any(map(_is_plural, words)) if words \
-            else place.of_each and nobody or types == {EntityType.PERSON}
+            else (place.of_each and nobody) or types == {EntityType.PERSON}
         found = (answers, self.context.together) if words and nobody else (answers,)
         return next((ids for ids in found if form.head == "that" and several and types
                      and 1 < len(ids) <= _TOLD_OF_EACH
