@@ -228,7 +228,8 @@ def zone_in(span: str, *, home: dt.tzinfo) -> tuple[str, dt.tzinfo | None] | Non
         home: The organisation's zone.
 
     Returns:
-        The words for it, and the zone; None for one that is not known. None where none is named.
+        The words for it, and the zone; None for one that is not known, which only is one where it
+        is written as a name: "opening time" is none. None where none is named.
     """
     words = canonical(span, alone=True)
     ends = [each.end for each in all_expressions(words.text, alone=True)
@@ -239,9 +240,10 @@ def zone_in(span: str, *, home: dt.tzinfo) -> tuple[str, dt.tzinfo | None] | Non
             continue
         zone = zone_after(text, end, home=home, visitor=None)
         named = found["named"] and not set(found["named"].split()) & _NO_NAME
-        if zone is not None or (end and named):
-            start, last = words.span(end + 1 - (not end), len(words.text))
-            return span[start:last].removeprefix("in "), zone
+        start, last = words.span(end + 1 - (not end), len(words.text))
+        said = span[start:last].removeprefix("in ")
+        if zone is not None or (end and named and said[:1].isupper()):
+            return said, zone
     return None
 
 

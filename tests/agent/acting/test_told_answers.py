@@ -259,7 +259,8 @@ def test_a_zone_that_is_not_known_is_said_to_be_unknown(told, form, begin):
 
 
 @pytest.mark.parametrize("time", ["tomorrow at 3 pm", "tomorrow at 3 pm my time", "tomorrow at 3 "
-                                  "pm Berlin time", "tomorrow at lunch time"])
+                                  "pm Berlin time", "tomorrow at lunch time",
+                                  "tomorrow at 3 pm coffee time", "tomorrow at 9 opening time"])
 def test_a_time_in_the_own_zone_is_told_once(told, time):
     reply = told.hear(f"Bo {time}", f'(ask (holds (free (person "Bo") (at "{time}"))))')
     assert "here" not in reply
