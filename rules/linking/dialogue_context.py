@@ -44,7 +44,8 @@ class DialogueContext:
         called: The pronouns for one person that the user has used of late, ``he`` or ``she``,
             each with the ids of what was asked about by it; the first use first.
         answered_then: Ids of what the question about ``window`` was answered with.
-        times: Those that a question was answered with since several entities were the answer.
+        times: Those that a question was answered with since several entities were the answer, of
+            which one may have been picked since.
     """
 
     mentioned: Mapping[str, float]
@@ -108,7 +109,8 @@ def context_before(dialogue: DialogueGraph, turn: str,
         _arranged_with(dialogue, [*over, *recent]) or (
             last if len(last) > 1 else _together(dialogue, recent)),
         window, user[0] if user else "", user[1] if user else 0.0,
-        by_itself, tuple(_called(dialogue, topics[::-1])), answered_then, _times(dialogue, recent))
+        by_itself, tuple(_called(dialogue, topics[::-1])), answered_then,
+        _times(dialogue, turns[:position][::-1]))
 
 
 def first_asked(query: Form, dialogue: DialogueGraph, turn: str) -> str:
@@ -199,12 +201,27 @@ def _answered(dialogue: DialogueGraph, recent: Sequence[str]) -> tuple[tuple[str
     return tuple(filter(None, found))
 
 
-def _times(dialogue: DialogueGraph, recent: Sequence[str]) -> tuple[Window, ...]:
-    """The times that were told last, where several entities have not been since."""
-    for turn in recent:
-        if dialogue.times(turn) or len(dialogue.forms(turn)[1]) > 1:
-            return dialogue.times(turn)
-    return ()
+def _times(dialogue: DialogueGraph, before: Sequence[str]) -> tuple[Window, ...]:
+    """The times that were told last, where several entities have not been since; where one of them
+    was picked, all that it was picked of."""
+    picked: tuple[Window, ...] = ()
+    for place, turn in enumerate(before):
+        times = dialogue.times(turn)
+        if times and _picks_time(dialogue, turn):
+            picked = picked or times
+        elif times:
+            return times if set(picked) <= set(times) else picked
+        elif len(dialogue.forms(turn)[1]) > 1 or (place >= _TURNS_BACK and not picked):
+            break
+    return picked
+
+
+def _picks_time(dialogue: DialogueGraph, turn: str) -> bool:
+    """Whether a turn asks only when a time is: one that was told."""
+    asked = [part for form in _forms(dialogue, turn) if form.head == "ask"
+             for part in form.arguments]
+    return len(asked) == 1 and isinstance(asked[0], Form) and asked[0].head == "when" and all(
+        isinstance(each, Form) and each.head == "at" for each in asked[0].arguments)
 
 
 def _asks_for_times(dialogue: DialogueGraph, turn: str) -> bool:

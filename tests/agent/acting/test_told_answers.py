@@ -100,6 +100,27 @@ def test_the_second_of_the_times_that_were_told_is_that_time(told, form, reply):
     assert told.hear("the second, later, first, shorter one, Mira", form) == reply
 
 
+@pytest.mark.parametrize("pick", ["(ask (which (answers (nth {}))))",
+                                  "(choose (answers (one_of {})))"])
+def test_more_than_one_of_the_times_that_were_told_can_be_asked_for(told, pick):
+    told.hear(*TIMES)
+    first, last = "It is tomorrow from 08:00 to 12:00.", "It is tomorrow from 13:00 to 18:00."
+    for said, number, reply in (("the first", 1, first), ("the last", -1, last),
+                                ("the second", 2, last), ("the first one", 1, first)):
+        assert told.hear(said, pick.format(number)) == reply
+    assert "It is" not in told.hear("the fourth", pick.format(4))
+    assert told.hear("the last then", pick.format(-1)) == last
+
+
+def test_what_else_is_asked_is_not_one_of_the_times_that_were_told_before(told):
+    told.hear(*TIMES)
+    assert told.hear("when is Bo free tomorrow from one until six",
+                     '(ask (when (free (person "Bo") (at "tomorrow") (from "one") (until "six"))))'
+                     ) == "Bo Haraldsen is free tomorrow from 13:00 to 18:00."
+    assert told.hear("the first", "(ask (which (answers (nth 1))))") == (
+        "It is tomorrow from 13:00 to 18:00.")
+
+
 def test_then_is_the_time_that_was_chosen_of_those_that_were_told(told):
     told.hear(*TIMES)
     told.hear("the second one", "(choose (answers (one_of 2)))")
