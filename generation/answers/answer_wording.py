@@ -12,7 +12,7 @@ from frontdesk.generation.answers.answer_doubts import AnswerDoubts, LeftOpen
 from frontdesk.generation.answers.answer_phrases import AnswerPhrases, go_on, templates
 from frontdesk.generation.answers.derived_answers import say_derived
 from frontdesk.generation.answers.place_answers import PlaceAnswers, TimeAnswers
-from frontdesk.generation.answers.set_answers import CERTAIN, SetAnswers, related_set
+from frontdesk.generation.answers.set_answers import SetAnswers, related_set
 from frontdesk.generation.answers.state_answers import part, verdict
 from frontdesk.generation.answers.statement_answers import StatementAnswers
 from frontdesk.generation.answers.value_answers import ValueAnswers, say_reasons
@@ -125,8 +125,9 @@ def _body(said: AnswerPhrases) -> str:
         reasons = say_reasons(said, answer.reasons[:_MOST_REASONS])
         return f"because {reasons}" if reasons else ""
     if query.head in ("holds", "why") and answer.holds is not None:
-        words = StatementAnswers(said).word(argument, answer.told)
-        return words if query.head == "holds" else _reason(argument, answer.told, words)
+        statements = StatementAnswers(said)
+        word = statements.word if query.head == "holds" else statements.reason
+        return word(argument, answer.told)
     if answer.kind is AnswerKind.YES_NO:
         entities = SetAnswers(said, argument, times)
         return verdict(answer.told, entities.which, entities.none)
@@ -137,16 +138,6 @@ def _body(said: AnswerPhrases) -> str:
     if query.head == "which":
         return SetAnswers(said, argument, times).which()
     return _property(said)
-
-
-def _reason(statement: Form, holds: float, words: str) -> str:
-    """What is so of what somebody asks the reason of; what takes their time is one by itself."""
-    verdict, _, fact = words.partition(", ")
-    if verdict not in ("Yes", "No") or not fact:
-        return words
-    stated = part(statement) if statement.head == "untrue" else statement
-    return fact if holds < CERTAIN or stated.head in ("free", "busy", "present") \
-        else f"{fact}; I don't know why"
 
 
 def _property(said: AnswerPhrases) -> str:

@@ -12,6 +12,7 @@ from frontdesk.generation.answers.place_answers import PlaceAnswers
 from frontdesk.generation.answers.set_answers import CERTAIN, POSSIBLE, SetAnswers, compare
 from frontdesk.generation.answers.state_answers import StateAnswers, part, verdict
 from frontdesk.kg.english import phrases
+from frontdesk.kg.english.phrases import capitalise
 from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.logical_forms import Form, Span
@@ -46,10 +47,8 @@ class StatementAnswers:
         """Whether it holds, as a sentence without an end."""
         if statement.head == "untrue":
             return self._untrue(part(statement), holds)
-        if statement.head == "both" and any(
-                each.told < CERTAIN or each.query.head == "exists"
-                for each in self.answer.parts):
-            return self._one_by_one()
+        if self._is_told_one_by_one(statement):
+            return ". ".join(self._one_by_one())
         if statement.head == "free" and (partly := self.states.is_partly_free(statement)):
             return partly
         self._name_events(statement)
@@ -57,6 +56,17 @@ class StatementAnswers:
             return some
         so, not_so = self._words.get(statement.head, (self._relation, self._no_relation))
         return verdict(holds, lambda: so(statement), lambda: not_so(statement))
+
+    def reason(self, statement: Form, holds: float) -> str:
+        """What is so of what somebody asks the reason of, as a sentence without an end; what takes
+        their time is one by itself."""
+        if self._is_told_one_by_one(statement):
+            return ". ".join(capitalise(_without_verdict(each)) for each in self._one_by_one())
+        words = self.word(statement, holds)
+        fact = _without_verdict(words)
+        stated = part(statement) if statement.head == "untrue" else statement
+        return fact if fact == words or holds < CERTAIN or stated.head in (
+            "free", "busy", "present") else f"{fact}; I don't know why"
 
     def _untrue(self, statement: Form, holds: float) -> str:
         """Whether it is not so: that nobody is there, or that an event is over, is a yes."""
@@ -88,7 +98,12 @@ class StatementAnswers:
             f"{self.places.edge(event, end=False)}" \
             f"{self.details.rooms_of(event.id)}"
 
-    def _one_by_one(self) -> str:
+    def _is_told_one_by_one(self, statement: Form) -> bool:
+        """Whether several statements are not all so, or some say that there is something."""
+        return statement.head == "both" and any(
+            each.told < CERTAIN or each.query.head == "exists" for each in self.answer.parts)
+
+    def _one_by_one(self) -> list[str]:
         """Whether each of several statements is so, in sentences of their own."""
         said = []
         for each in self.answer.parts:
@@ -99,7 +114,7 @@ class StatementAnswers:
                 said.append(verdict(each.told, entities.which, entities.none))
             else:
                 said.append(StatementAnswers(inner).word(part(each.query), each.told))
-        return ". ".join(said)
+        return said
 
     def _name_events(self, statement: Form) -> None:
         """What the question calls by its very name is "it" in the answer."""
@@ -320,3 +335,9 @@ class StatementAnswers:
         return isinstance(form, Form) and (form.head in ("that", "thing", "me", "you", "answers",
                                                          "those", "person", "room", "group",
                                                          "event"))
+
+
+def _without_verdict(words: str) -> str:
+    """What is so, of whether something is so."""
+    said, _, fact = words.partition(", ")
+    return fact if said in ("Yes", "No") and fact else words

@@ -234,6 +234,16 @@ def test_why_it_is_so_is_told_by_what_is_so(say, asked, told):
     assert not say(asked).startswith(("Yes", "No"))
 
 
+@pytest.mark.parametrize("both", [
+    '(attends (person "Ida") (event "oven visit")) (attends (person "Bo") (event "sale"))',
+    '(attends (person "Ida") (event "oven visit")) (busy (person "Bo") (at "today at 11:30"))',
+    '(attends (person "Bo") (event "oven visit")) (busy (person "Mia") (at "today at 11:30"))'])
+def test_why_several_things_are_so_is_told_by_what_is_so_of_each(say, both):
+    text = say(f"(why (both {both}))")
+    assert "Yes" not in text
+    assert "No" not in text
+
+
 def test_of_some_people_of_whom_nothing_tells_it_is_probable_that_they_are_in():
     asked = '(which (person {}(is_present (at "Wednesday at 9"))))'
     new = Person("eva", "Eva Holt", group="g1")
