@@ -17,7 +17,12 @@ from frontdesk.agent.domains.answer_topics import (
 )
 from frontdesk.agent.domains.domain_pack import AnsweredQueries, EntityLinker, MeantReferences
 from frontdesk.generation.answers.answer_doubts import LeftOpen
-from frontdesk.generation.answers.answer_wording import left_open, word_acts, word_answers
+from frontdesk.generation.answers.answer_wording import (
+    condition,
+    left_open,
+    word_acts,
+    word_answers,
+)
 from frontdesk.kg.english.verbalise import Verbaliser
 from frontdesk.kg.graph.dialogue_graph import USER, AskedBack, DialogueGraph
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
@@ -161,7 +166,9 @@ class CalendarAnswering:
             tuple(fixed_times(each, settled.windows, settled.then, now=now)
                   for each, settled in zip(queries, meant, strict=True)),
             tuple(item.value for answer in answers for item in answer.items
-                  if isinstance(item.value, Window) and item.of not in kb.events))
+                  if isinstance(item.value, Window) and item.of not in kb.events),
+            tuple(filter(None, (condition(each, verbaliser, settled)
+                                for each, settled in zip(answers, meant, strict=True)))))
 
     def _of_those_before(self, queries: Sequence[Form], resolution: Resolution,
                          dialogue: DialogueGraph, now: dt.datetime) -> Resolution:

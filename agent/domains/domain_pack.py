@@ -101,6 +101,7 @@ class AnsweredQueries:
         core: What a reply in other words must say; empty where only these words will do.
         queries: As they can be gone on with later: their times are not those of what was said last.
         times: Those that answer, where no event has them.
+        conditions: On what answers are right, as they begin with it: ``If you mean Ana Silva: ``.
     """
 
     text: str
@@ -112,6 +113,7 @@ class AnsweredQueries:
     core: AnswerCore = field(default_factory=AnswerCore)
     queries: tuple[Form, ...] = ()
     times: tuple[Window, ...] = ()
+    conditions: tuple[str, ...] = ()
 
     @property
     def tells(self) -> bool:

@@ -55,8 +55,8 @@ def word_answer(answer: QueryAnswer, verbaliser: Verbaliser, *,
         or doubts.unknown()
     if hours := doubts.uncertain_hours(body):
         body = f"{body.removesuffix('.')}, {hours}"
-    condition = doubts.condition()
-    text = f"{condition}{go_on(body)}" if condition else capitalise(body)
+    if_meant = doubts.condition()
+    text = f"{if_meant}{go_on(body)}" if if_meant else capitalise(body)
     return " ".join(_sentence(each) for each in (
         doubts.presumption(), text, *map(capitalise, answer.notes)) if each)
 
@@ -65,6 +65,11 @@ def left_open(answer: QueryAnswer, verbaliser: Verbaliser, resolution: Resolutio
               ) -> LeftOpen | None:
     """The reference whose meaning an answer leaves to the user; None where it leaves none."""
     return AnswerDoubts(AnswerPhrases(answer, verbaliser, resolution)).left_open()
+
+
+def condition(answer: QueryAnswer, verbaliser: Verbaliser, resolution: Resolution) -> str:
+    """On what condition an answer is right, as its words begin; empty where on none."""
+    return AnswerDoubts(AnswerPhrases(answer, verbaliser, resolution)).condition()
 
 
 def word_answers(answers: Sequence[QueryAnswer], verbaliser: Verbaliser, *,

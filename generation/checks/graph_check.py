@@ -90,8 +90,6 @@ _UNTIL = re.compile(r"\b(?:until|till|before)\W*$", re.IGNORECASE)
 _SINCE = re.compile(r"\b(?:from|after)\W*$", re.IGNORECASE)
 #: Of something new: "I'll make it 30 minutes".
 _MAKE_IT = re.compile(r"\bmake (?:it|that)\b", re.IGNORECASE)
-#: On what condition an answer is right, which claims nothing, as a question back.
-_CONDITION = re.compile(r"\bIf you mean [^?!\n]*?: ")
 #: "Yes" right before a fact, not before another one, which is a line break here.
 _AFFIRMED = re.compile(r"\b(?:yes|no)[^\w\n]*$", re.IGNORECASE)
 
@@ -127,7 +125,7 @@ class GraphCheck:
         context = ReplyContext(support, now, said, earlier, spoken_of, asked,
                                set(spoken_of) or support.subjects())
         claims: list[Claim] = []
-        rest = _CONDITION.sub("", reply)
+        rest = reply
         for text, certain in context.support.sentences():
             before, found, _ = rest.partition(text)
             if found:

@@ -197,9 +197,11 @@ class _Choice:
         return found
 
     def _verdict(self, generated: GeneratedReply) -> GraphVerdict:
-        request = self.request
+        request, text = self.request, generated.text
+        for each in self._answered.conditions if self._answered is not None else ():
+            text = text.replace(each, "")  # it claims nothing, as a question back
         spoken_of = {link.entity for linked in request.links for link in linked.links}
-        return self._check.check(generated.text, generated.used, now=self._now,
+        return self._check.check(text, generated.used, now=self._now,
                                  said=request.observation.text,
                                  earlier="\n".join(text for _, text in request.history[:-1]),
                                  spoken_of=spoken_of, asked=self._asked)

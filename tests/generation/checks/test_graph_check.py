@@ -54,6 +54,11 @@ def verdict(kb):
     return run
 
 
+def test_what_stands_after_if_you_mean_is_read_as_any_claim(verdict):
+    assert not verdict("If you mean the workshop, it is in Beta: it is in Rowan.",
+                       "location").passed
+
+
 @pytest.mark.parametrize(("reply", "facts"), [
     ("The lens workshop is in Rowan.", ["location"]),
     ("It's in Rowan!", ["location"]),
