@@ -26,8 +26,8 @@ ASKED = {
     "Which day would you like?": ("book glue on 31 June", '(request (create (title "glue") '
                                   '(time (at "31 June"))))'),
     "Which meeting do you mean?": ("cancel the zebra", '(request (cancel (event "zebra")))'),
-    "Which one do you mean": ("cancel my meeting tomorrow", '(request (cancel (event (attends (me))'
-                              ' (at "tomorrow"))))'),
+    "Which one do you mean": ("cancel my meeting this week", '(request (cancel (event '
+                              '(attends (me)) (at "this week"))))'),
     "What would you like to change": ("change the lens workshop",
                                       '(request (change (event "lens workshop") (online) '
                                       '(venue (that))))'),
