@@ -231,16 +231,17 @@ def zone_in(span: str, *, home: dt.tzinfo) -> tuple[str, dt.tzinfo | None] | Non
         The words for it, and the zone; None for one that is not known. None where none is named.
     """
     words = canonical(span, alone=True)
-    ends = [each.end for each in all_expressions(words.text, alone=True)
-            if each.kind in ("clock", "range")]
-    for text, end in ((f" {words.text}", 0), *((words.text, each) for each in ends)):
+    times = all_expressions(words.text, alone=True)
+    for text, end in ((f" {words.text}", 0), *(
+            (words.text, each.end) for each in times if each.kind in ("clock", "range", "number"))):
         found = _NAME.match(text, end)
-        if found is None or found["owner"] or found.end() < len(text):
+        if found is None or found["owner"] or (not end and found.end() < len(text)) or (
+                end and any(each.start < found.end() and end < each.end for each in times)):
             continue
         zone = zone_after(text, end, home=home, visitor=None)
         named = found["named"] and not set(found["named"].split()) & _NO_NAME
         if zone is not None or (end and named):
-            start, last = words.span(end + 1 - (not end), len(words.text))
+            start, last = words.span(end + 1 - (not end), found.end() - (not end))
             return span[start:last].removeprefix("in "), zone
     return None
 
