@@ -138,22 +138,27 @@ class ActionDialogue:
 
     def _told_besides(self, outcome: ActionOutcome, request: Request) -> ActionOutcome:
         """What is said, after what of it cannot be as it was said, and who is told of it."""
-        wording, action = self.here.wording, outcome.action
-        said = [wording.misnamed(request.misnamed)] if request.misnamed else []
-        if request.hosted and action.kind is ActionKind.CHANGE:
-            said += [] if organises_already(action, request, self.here) else [_SAME_HOST]
-        elif request.hosted and not (request.host or any(each.hosts for each in request.unclear)):
-            said.append(_ONE_HOST if self.here.assistants else wording.organises())
+        action, known = outcome.action, self.here.user is not None
+        said = self._misnamed(action, request) if known else []
         refuses = outcome.decision is not None and outcome.decision.step is Step.REFUSE
         unread = outcome.text.startswith(NOT_UNDERSTOOD)
         if not (refuses or unread) and action.status is not ActionStatus.ABANDONED:
             said += self._not_taken(action, request)
         tells = any(map(tells_who_comes, (*self.here.deed.forms, *self.here.deed.after)))
-        if tells and action.kind is not ActionKind.MESSAGE and (
+        if known and tells and action.kind is not ActionKind.MESSAGE and (
                 action.is_open or action.status is ActionStatus.DONE):
             said.append(self._told(outcome))
-        return outcome if self.here.user is None else replace(
-            outcome, text=" ".join(filter(None, [*said, outcome.text])))
+        return replace(outcome, text=" ".join(filter(None, [*said, outcome.text])))
+
+    def _misnamed(self, action: PendingAction, request: Request) -> list[str]:
+        """What is called what it is not, or is to be organised by whom it cannot be."""
+        wording = self.here.wording
+        said = [wording.misnamed(request.misnamed)] if request.misnamed else []
+        if request.hosted and action.kind is ActionKind.CHANGE:
+            said += [] if organises_already(action, request, self.here) else [_SAME_HOST]
+        elif request.hosted and not (request.host or any(each.hosts for each in request.unclear)):
+            said.append(_ONE_HOST if self.here.assistants else wording.organises())
+        return said
 
     def _not_taken(self, action: PendingAction, request: Request) -> list[str]:
         """What of a request is not in what is proposed."""

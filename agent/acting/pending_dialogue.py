@@ -82,6 +82,8 @@ class PendingDialogue:
 
     def step(self) -> ActionOutcome:
         """What is done and said; what is asked for in vain again and again is left aside."""
+        if goes_on(self.here.text):
+            return self._next.go_on(self.pending, Request())
         outcome = self._understood()
         answered = not (outcome.asks or outcome.text.startswith(NOT_UNDERSTOOD))
         if answered or self.pending.asked == Slot.CONFIRMATION or not outcome.action.is_open \
@@ -122,8 +124,6 @@ class PendingDialogue:
         here, pending, request = self.here, self.pending, self.request
         if not any(char.isalnum() for char in here.text):
             return ActionOutcome(f"I'm sorry, I did not hear that. {self._reminder}", pending)
-        if goes_on(here.text):
-            return self._next.go_on(pending, Request())
         if _plain(here.text) == _LEAVE or self._gives_up():
             # A mere no is about this alone, not about what waits.
             status = ActionStatus.REFUSED if request.denies and not request.abandons \

@@ -148,6 +148,16 @@ class TaskReader:
         return replace(request, confirms=request.confirms and self.agrees(
             last, here.deed.repeated))
 
+    def takes_up(self, aside: PendingAction) -> bool:
+        """Whether the utterance gives values for what was left aside, not for what was asked since.
+        """
+        turn, queries, _ = self._answered_before()
+        heads = {each.head for each in self.here.deed.forms}
+        if queries and not (heads == {"answer"} and self.here.graph.action_after(turn) == aside):
+            return False
+        request = self.read(replace(aside, status=ActionStatus.OPEN))
+        return heads <= {"answer", "revise"} and bool(request.gives_values or request.events)
+
     def _changes_that(self, last: PendingAction | None) -> Request | None:
         """What an utterance sets of the only event that is spoken of, where it is not the one that
         something was just done about: "invite Bo as well"; None for anything else."""

@@ -40,8 +40,10 @@ def with_introduction(parse: Parse, meaning: Meaning, identity: Identity | None)
 
 def _introducing(observation: Observation, name: str, *, alone: bool) -> Observation:
     """What is said, with the name marked as the speaker's where it may be theirs; one that stands
-    ``alone`` must have nothing around it that counts.
+    ``alone``, or among names only, must have nothing around it that counts.
     """
+    alone = alone or is_only_names(observation.text, [
+        each for each in observation.mentions if each.kind is MentionKind.NAME])
     introduced = next((each for each in observation.mentions
                        if each.text.casefold() == name.casefold()
                        and may_introduce(observation.text, each)

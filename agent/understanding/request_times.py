@@ -78,10 +78,10 @@ class RequestTimes:
             times.kept()
         left_out = times.left_out()
         if self.request.finds_time and not any(each.start for each in times.readings):
-            left_out += unwanted
+            left_out += map(words_of, unwanted)
         request = replace(self.request, times=tuple(times.readings), no_day=times.no_day,
                           other_time=times.other or self.request.other_time,
-                          left_out=(*self.request.left_out, *filter(None, map(words_of, left_out))))
+                          left_out=(*self.request.left_out, *filter(None, left_out)))
         if not unwanted or times.readings:
             return request
         return replace(request, denies=True, other_time=OtherTime.ANOTHER_TIME

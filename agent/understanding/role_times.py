@@ -6,10 +6,12 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from frontdesk.agent.understanding.said import words_of
 from frontdesk.kg.graph.logical_forms import Form, Span
 from frontdesk.kg.graph.time_slots import OfficeHours
 from frontdesk.kg.graph.windows import PART_HOURS, Window, WindowKind
 from frontdesk.kg.times.other_times import OtherTime, other_time
+from frontdesk.kg.times.time_clocks import zone_in
 from frontdesk.kg.times.time_days import no_such_day
 from frontdesk.kg.times.time_readings import TimeReading, merge, read_times
 from frontdesk.kg.times.time_spans import (
@@ -117,11 +119,18 @@ class RoleTimes:
                 replace(merge(each, other), probability=each.probability * other.probability)
                 for each in self.readings for other in others]
 
-    def left_out(self) -> list[Form]:
-        """The roles of which nothing is made: they are not understood, or others say otherwise."""
+    def left_out(self) -> list[str]:
+        """The words of which nothing is made: they are not understood, or others say otherwise."""
         best = self.readings[0] if self.readings else TimeReading()
-        return [role for role, found in self.said
-                if not any(self._says(best, each) for each in found)]
+        left = []
+        for role, found in self.said:
+            if not any(self._says(best, each) for each in found):
+                left.append(words_of(role))
+                continue
+            zones = (zone_in(each.text, home=self.situation.now.tzinfo or dt.UTC)
+                     for each in role.spans())
+            left += [words for words, zone in filter(None, zones) if zone is None]
+        return left
 
     def _says(self, reading: TimeReading, part: TimeReading) -> bool:
         """Whether a reading says what a part of it says."""

@@ -140,7 +140,8 @@ CLAUSE_END = re.compile(
 _NAME_FRAME_TEXT = """
 it it's it’s is the name name's name’s my i i'm i’m am this that that's that’s yes yeah sure please
 of course oh ok okay hi hello hey well here speaking thanks thank you no sorry right from a
-an um uh er erm hm hmm ah me mine you're you’re talking to you can could may put down as call called
+an and um uh er erm hm hmm ah me mine you're you’re talking to you can could may put down as call
+called
 """
 _NAME_FRAME = frozenset(_NAME_FRAME_TEXT.split())
 

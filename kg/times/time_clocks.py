@@ -232,15 +232,16 @@ def zone_in(span: str, *, home: dt.tzinfo) -> tuple[str, dt.tzinfo | None] | Non
         is written as a name: "opening time" is none. None where none is named.
     """
     words = canonical(span, alone=True)
-    ends = [each.end for each in all_expressions(words.text, alone=True)
-            if each.kind in ("clock", "range")]
-    for text, end in ((f" {words.text}", 0), *((words.text, each) for each in ends)):
+    times = all_expressions(words.text, alone=True)
+    for text, end in ((f" {words.text}", 0), *(
+            (words.text, each.end) for each in times if each.kind in ("clock", "range", "number"))):
         found = _NAME.match(text, end)
-        if found is None or found["owner"] or found.end() < len(text):
+        if found is None or found["owner"] or (not end and found.end() < len(text)) or (
+                end and any(each.start < found.end() and end < each.end for each in times)):
             continue
         zone = zone_after(text, end, home=home, visitor=None)
         named = found["named"] and not set(found["named"].split()) & _NO_NAME
-        start, last = words.span(end + 1 - (not end), len(words.text))
+        start, last = words.span(end + 1 - (not end), found.end() - (not end))
         said = span[start:last].removeprefix("in ")
         if zone is not None or (end and named and said[:1].isupper()):
             return said, zone

@@ -65,7 +65,8 @@ def _outcomes(state: TurnState, acting: ActingComponents
                         for each in decided[number + 1:]) + outcome.later
         over = outcome.action.status is ActionStatus.ABANDONED
         done = tuple(event for each in found[-1:] for event in (
-            *each.action.done_before, *each.action.events))
+            *each.action.done_before,
+            *(each.action.events if each.action.status is ActionStatus.DONE else ())))
         outcome = replace(outcome, action=replace(
             outcome.action, waiting=() if over else waiting,
             done_before=done or outcome.action.done_before))

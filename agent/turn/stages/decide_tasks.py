@@ -44,7 +44,9 @@ class DecideTasks:
         action = state.inputs.dialogue.last_action()
         text, meaning = state.inputs.hypotheses[0].text, state.parsed.meaning
         pending = action if action is not None and (action.is_open or (
-            action.status is ActionStatus.ASIDE and goes_on(text))) else None
+            action.status is ActionStatus.ASIDE and (goes_on(text) or self._reader(
+                state, acting, Task(likeliest_deed(meaning.readings, text, pending=True))
+            ).takes_up(action)))) else None
         if meaning.warns or (pending is None and meaning.only_asks):
             return ()
         deed = likeliest_deed(meaning.readings, text, pending=pending is not None)

@@ -242,7 +242,7 @@ def test_putting_back_somewhere_else_is_no_undo(ines):
 def test_now_and_from_now_on_are_no_times(ines):
     ines.say("Book a meeting tomorrow at ten called glue", "now add Bo Haraldsen", "yes")
     assert ines.events()["glue"].start == at(3, 10)
-    ines.say("Call the glue varnish from now on", "yes")
+    ines.say("Call the glue “varnish” from now on", "yes")
     assert ines.events()["varnish"].start == at(3, 10)
 
 

@@ -26,8 +26,8 @@ ASKED = {
     "Which day would you like?": ("book glue on 31 June", '(request (create (title "glue") '
                                   '(time (at "31 June"))))'),
     "Which meeting do you mean?": ("cancel the zebra", '(request (cancel (event "zebra")))'),
-    "Which one do you mean": ("cancel my meeting tomorrow", '(request (cancel (event (attends (me))'
-                              ' (at "tomorrow"))))'),
+    "Which one do you mean": ("cancel my meeting this week", '(request (cancel (event '
+                              '(attends (me)) (at "this week"))))'),
     "What would you like to change": ("change the lens workshop",
                                       '(request (change (event "lens workshop") (online) '
                                       '(venue (that))))'),
@@ -98,3 +98,38 @@ def test_what_waits_is_done_after_what_was_left_aside(told):
     told.hear(*TEN)
     assert told.hear("yes").endswith(
         "Shall I cancel the lens workshop tomorrow from 14:00 to 15:00?")
+
+
+@pytest.mark.parametrize("begun", [BOOK, BETA, CANCEL])
+def test_to_go_on_with_what_is_still_asked_is_to_be_asked_again(told, begun):
+    question = told.hear(*begun)
+    told.hear(*CHAT)
+    assert told.hear("go on", "(chat)") == question
+    assert told.hear("go on", "(chat)") == question
+
+
+@pytest.mark.parametrize("last", [("hm", "(chat)"), WHERE])
+@pytest.mark.parametrize(("begun", "answer"), [(BOOK, TEN), (BETA, ("glue", '(answer "glue")'))])
+def test_an_answer_takes_up_what_was_left_aside(told, begun, answer, last):
+    told.hear(*begun)
+    told.hear(*CHAT)
+    assert told.hear(*last).endswith(ASIDE)
+    assert told.hear(*answer).startswith("Shall I book “glue” tomorrow from 10:00 to 11:00")
+
+
+def test_a_correction_takes_up_what_was_left_aside_unless_it_is_of_a_question(told):
+    for asked, taken_up in ((("hm", "(chat)"), True), (WHERE, False)):
+        told.session = told.agent.session(speaker="ines")
+        told.hear(*BOOK)
+        told.hear(*CHAT)
+        told.hear(*asked)
+        said = told.hear("at ten tomorrow", '(revise (set (time (at "at ten tomorrow"))))')
+        assert ("book “glue”" in said) is taken_up, said
+
+
+def test_only_what_was_done_is_done_before_what_waits(told):
+    told.hear("cancel the budget review and book glue tomorrow at ten",
+              '(request (cancel (event "budget review"))) '
+              '(request (create (title "glue") (time (at "tomorrow at ten"))))')
+    action = told.session.graph.last_action()
+    assert (action.title, action.done_before) == ("glue", ())

@@ -156,3 +156,37 @@ def test_a_place_that_is_asked_for_is_not_the_one_of_what_takes_place_again(enco
                 '"lens workshop") (time (at "on Friday")) (venue (room "canteen"))))')
     assert office.hear("no room", "(revise (set (unwanted (venue (room)))))").endswith(
         "without a room?")
+
+
+@pytest.mark.parametrize(("form", "zone"), [
+    ('(request (create (title "glue") (time (at "tomorrow at 11 Narnia time"))))', "Narnia time"),
+    ('(request (create (title "glue") (time (at "at 11 Narnia time tomorrow"))))', "Narnia time"),
+    ('(request (create (title "glue") (start (at "tomorrow at 11 Narnia time")) (duration '
+     '"two hours")))', "Narnia time"),
+    ('(request (change (event "lens workshop") (time (at "3 Mars time"))))', "Mars time")])
+def test_a_zone_that_is_not_known_is_said_not_to_be_taken(encoder, monkeypatch, form, zone):
+    office = ToldOffice(encoder, monkeypatch)
+    said = "glue tomorrow at 11 Narnia time, at 11 Narnia time tomorrow two hours " \
+           "lens workshop 3 Mars time"
+    assert f"I did not take “{zone}” into account. " in office.hear(said, form)
+
+
+@pytest.mark.parametrize("time", [
+    "tomorrow at 11 London time", "11 London time tomorrow", "tomorrow at 11 this time",
+    "tomorrow at lunch time", "in two hours time", "tomorrow at 11 my time"])
+def test_nothing_is_left_out_of_a_time_whose_zone_is_known(encoder, monkeypatch, time):
+    office = ToldOffice(encoder, monkeypatch)
+    assert "into account" not in office.hear(
+        f"glue {time}", f'(request (create (title "glue") (time (at "{time}"))))')
+
+
+def test_what_is_left_out_is_said_to_whom_nobody_knows_yet(encoder, monkeypatch):
+    office = ToldOffice(encoder, monkeypatch, speaker=None)
+    said = office.hear(
+        "book glue weekly with Bo in Beta and Rowan tomorrow at ten",
+        '(request (create (title "glue") (recurs "weekly") (attendee (person "Bo")) (venue (and '
+        '(room "Beta") (room "Rowan"))) (time (at "tomorrow at ten"))))')
+    assert said == ("I cannot book series, only single meetings, so this is for one. I did not take"
+                    " “Rowan” into account. May I have your name, please?")
+    assert office.hear("I'm Ines Okafor", '(introduce "Ines Okafor")').endswith(
+        "Shall I book “glue” tomorrow from 10:00 to 11:00 with Bo Haraldsen in Beta?")
