@@ -86,7 +86,7 @@ def test_a_reader_learns_to_look_up_and_to_say_that_there_is_no_answer(texts, tm
                                       patience=0, precision="fp32"), tmp_path, resume=False,
                    identity={})
     assert result.best["answers"] > 0.9
-    assert result.best["no_answer"] > 0.9
+    assert result.best["no_answer"] > 0.85
 
 
 SAMPLE = SAMPLES / "graphwoz_sample.json"
