@@ -99,7 +99,8 @@ class RequestTimes:
     def _situation(self, roles: Sequence[Form] = ()) -> TimeSituation:
         said = self.said
         last = said.last if said.last is not None and self._is_of(said.last) else None
-        ids = self.request.events or (said.last.events if said.last is not None else ())
+        ids = self.request.events or self.request.options or (
+            said.last.events if said.last is not None else ())
         event = self.said.kb.events.get(ids[0]) if len(ids) == 1 else None
         about = None if event is None or self.said.kb.is_recurring(event) or (
             self.request.begins is ActionKind.CREATE) else (event.start, event.end)
@@ -110,7 +111,8 @@ class RequestTimes:
             said.settings.minutes, said.focus, arranged or self._spoken_of(roles), said.timezone,
             last.time if last is not None else TimeReading(), about or besides,
             self._proposed(last) if last is not None else None,
-            besides or (self._in_play() if about is None and (
+            # Each of several keeps a time of its own.
+            besides or (self._in_play() if about is None and len(ids) < 2 and (
                 last is None or last.time.day is None) else None))
 
     def _in_play(self) -> tuple[dt.datetime, dt.datetime] | None:

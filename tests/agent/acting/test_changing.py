@@ -35,7 +35,6 @@ def test_moving_names_what_is_in_the_way(ines):
     assert ines.events()["supplier call"].start == at(4, 14)
 
 
-@pytest.mark.xfail(reason="the same time of several events is taken to be that of the first")
 def test_moving_several_gives_each_its_own_free_time(ines):
     ines.say("Book a meeting called glue on Wednesday at ten", "yes")
     proposal = ines.say("Move all my meetings of Wednesday to tomorrow at the same time")
