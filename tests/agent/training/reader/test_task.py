@@ -82,11 +82,11 @@ def test_a_reader_learns_to_look_up_and_to_say_that_there_is_no_answer(texts, tm
                           for seed, count in ((1, 200), (2, 30)))
     task = ReaderTask(PairModel(PairConfig(d_model=64, depth=2, heads=4, dropout=0.0)), training,
                       held_out, batch_size=32)
-    result = train(task, LoopSettings(epochs=10, batch_size=32, learning_rate=2e-3, ema=0.98,
+    result = train(task, LoopSettings(epochs=14, batch_size=32, learning_rate=2e-3, ema=0.98,
                                       patience=0, precision="fp32"), tmp_path, resume=False,
                    identity={})
     assert result.best["answers"] > 0.9
-    assert result.best["no_answer"] > 0.85
+    assert result.best["no_answer"] > 0.9
 
 
 SAMPLE = SAMPLES / "graphwoz_sample.json"
