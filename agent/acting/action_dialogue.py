@@ -13,11 +13,7 @@ from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.acting.action_outcome import ActionOutcome
 from frontdesk.agent.acting.alternatives import Alternatives
 from frontdesk.agent.acting.next_step import GONE, NextStep
-from frontdesk.agent.acting.pending_dialogue import (
-    NO_CONDITIONS,
-    NOT_UNDERSTOOD,
-    PendingDialogue,
-)
+from frontdesk.agent.acting.pending_dialogue import NO_CONDITIONS, PendingDialogue
 from frontdesk.agent.acting.plan import STEP, Plan
 from frontdesk.agent.acting.policy import Step
 from frontdesk.agent.acting.speaker import Speaker
@@ -141,8 +137,7 @@ class ActionDialogue:
         action, known = outcome.action, self.here.user is not None
         said = self._misnamed(action, request) if known else []
         refuses = outcome.decision is not None and outcome.decision.step is Step.REFUSE
-        unread = outcome.text.startswith(NOT_UNDERSTOOD)
-        if not (refuses or unread) and action.status is not ActionStatus.ABANDONED:
+        if outcome.understood and not refuses and action.status is not ActionStatus.ABANDONED:
             said += self._not_taken(action, request)
         tells = any(map(tells_who_comes, (*self.here.deed.forms, *self.here.deed.after)))
         if known and tells and action.kind is not ActionKind.MESSAGE and (

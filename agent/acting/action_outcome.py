@@ -22,6 +22,7 @@ class ActionOutcome:
         decision: What decided; None where there was nothing to decide.
         receipt: That something was done; None otherwise.
         asks: The utterance asks something besides, to be answered first.
+        understood: Something was made of the utterance.
         later: What is to be done after it: the words in which it was said, and its forms.
         notes: What went wrong on the way, in words.
         plan: What it would make of the calendar as it is now.
@@ -33,6 +34,7 @@ class ActionOutcome:
     decision: Decision | None = None
     receipt: Receipt | None = None
     asks: bool = False
+    understood: bool = True
     later: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     plan: Plan = field(default_factory=Plan)

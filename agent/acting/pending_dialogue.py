@@ -39,7 +39,7 @@ _ENDED_BY_NO = (Slot.CHANGE, Slot.EVENT, Slot.START, Slot.DATE, Slot.RECIPIENT, 
 _ANY_WORDS = (Slot.TITLE, Slot.MESSAGE)
 _WHICH = "I am not sure what I should book."
 _SO_ALREADY = "That is how I have it."
-NOT_UNDERSTOOD = "I'm sorry, I did not understand that."
+_NOT_UNDERSTOOD = "I'm sorry, I did not understand that."
 #: What a user is told to say, and what it does whatever the parser makes of it.
 _LEAVE = "never mind"
 _WAY_OUT = f"Say “{_LEAVE}” if I should leave it."
@@ -85,14 +85,14 @@ class PendingDialogue:
         if goes_on(self.here.text):
             return self._next.go_on(self.pending, Request())
         outcome = self._understood()
-        answered = not (outcome.asks or outcome.text.startswith(NOT_UNDERSTOOD))
+        answered = outcome.understood and not outcome.asks
         if answered or self.pending.asked == Slot.CONFIRMATION or not outcome.action.is_open \
                 or not same_wish(outcome.action, self.pending):
             return outcome
         unanswered = self.pending.unanswered + 1
         if unanswered <= _MOST_UNANSWERED:
             return replace(outcome, action=replace(outcome.action, unanswered=unanswered))
-        said = ["" if outcome.asks else NOT_UNDERSTOOD, self.here.wording.aside(self.pending),
+        said = ["" if outcome.asks else _NOT_UNDERSTOOD, self.here.wording.aside(self.pending),
                 _WAY_BACK]
         return replace(outcome, text=" ".join(filter(None, said)), action=replace(
             outcome.action, status=ActionStatus.ASIDE, unanswered=0))
@@ -103,11 +103,11 @@ class PendingDialogue:
         agrees = request.confirms and self.pending.asked == Slot.CONFIRMATION
         again = outcome.text and self.here.agent_said.endswith(outcome.text) \
             and same_wish(outcome.action, self.pending)
-        if not again or outcome.asks or outcome.later or agrees \
-                or outcome.text.startswith(NOT_UNDERSTOOD):
+        if not again or outcome.asks or outcome.later or agrees or not outcome.understood:
             return outcome
-        return replace(outcome, text=f"{_SO_ALREADY} {outcome.text}" if self._says_it_again
-                       else f"{NOT_UNDERSTOOD} {outcome.text}")
+        if self._says_it_again:
+            return replace(outcome, text=f"{_SO_ALREADY} {outcome.text}")
+        return replace(outcome, text=f"{_NOT_UNDERSTOOD} {outcome.text}", understood=False)
 
     @property
     def _says_it_again(self) -> bool:
@@ -212,8 +212,8 @@ class PendingDialogue:
             return self._next.go_on(replace(
                 pending, offered=(), time=replace(pending.time, start=None),
                 left_open=pending.left_open - {str(Slot.START)}), request)
-        return ActionOutcome(f"{NOT_UNDERSTOOD} {self._reminder}",
-                             replace(pending, interrupted=False))
+        return ActionOutcome(f"{_NOT_UNDERSTOOD} {self._reminder}",
+                             replace(pending, interrupted=False), understood=False)
 
     # --- it is left
 

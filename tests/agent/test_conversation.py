@@ -167,10 +167,17 @@ def test_conversation_knows_the_speaker_after_an_introduction(say):
     assert say("Where is my office?").text == "Your office is room 214."
 
 
-def test_conversation_greets_thanks_and_closes_without_facts(say):
+def test_conversation_greets_and_closes_without_facts(say):
     assert say("Good morning!").text == "Hello! How can I help you?"
+    reply = say("Goodbye")
+    assert reply.text == "Goodbye!"
+    assert reply.facts == ()
+
+
+@pytest.mark.xfail(reason="the parser takes thanks beside a goodbye for the goodbye alone")
+def test_conversation_thanks_and_closes_without_facts(say):
     reply = say("Thank you, goodbye")
-    assert reply.text.endswith("Goodbye!")
+    assert reply.text == "You're welcome! Goodbye!"
     assert reply.facts == ()
 
 

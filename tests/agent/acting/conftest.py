@@ -6,6 +6,7 @@ import pytest
 
 from ...templates import TEMPLATES
 from .offices import Office
+from .told_forms import ToldOffice
 
 
 @pytest.fixture
@@ -18,3 +19,9 @@ def office(encoder) -> Office:
 def ines(encoder) -> Office:
     """A receptionist who is spoken with by Ines Okafor."""
     return Office(TEMPLATES, encoder, speaker="ines")
+
+
+@pytest.fixture
+def told(encoder, monkeypatch) -> ToldOffice:
+    """One who is told what utterances mean, spoken with by Ines Okafor."""
+    return ToldOffice(encoder, monkeypatch)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from .offices import WHERE_THE_WORKSHOP_IS, at
-from .told_forms import ToldOffice
 
 BOOK = ("book glue", '(request (create (title "glue")))')
 TEN = ("tomorrow at ten", '(answer (at "tomorrow at ten"))')
@@ -35,11 +34,6 @@ ASKED = {
     "For whom is the message?": ("take a message", "(request (tell (those)))"),
     "pass on": ("a message for Bo", '(request (tell (person "Bo")))'),
     "Shall I cancel": CANCEL}
-
-
-@pytest.fixture
-def told(encoder, monkeypatch) -> ToldOffice:
-    return ToldOffice(encoder, monkeypatch)
 
 
 @pytest.mark.parametrize("question", ASKED)

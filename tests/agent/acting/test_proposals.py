@@ -21,11 +21,6 @@ ATTIC = ("book glue in the attic tomorrow at ten", '(request (create (title "glu
          '(venue (thing "attic")) (time (at "tomorrow at ten"))))')
 
 
-@pytest.fixture
-def told(encoder, monkeypatch) -> ToldOffice:
-    return ToldOffice(encoder, monkeypatch)
-
-
 # --- one yes is enough where all is shown
 
 @pytest.mark.parametrize(("begun", "shown"), [

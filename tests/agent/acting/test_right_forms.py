@@ -18,11 +18,6 @@ MOVE = ("move the lens workshop to four",
         '(request (change (event "lens workshop") (time (at "four"))))')
 
 
-@pytest.fixture
-def told(encoder, monkeypatch) -> ToldOffice:
-    return ToldOffice(encoder, monkeypatch)
-
-
 # --- another time than the one that was proposed
 
 @pytest.mark.parametrize(("said", "form"), [

@@ -16,11 +16,6 @@ from .told_forms import ToldOffice
 
 
 @pytest.fixture
-def told(encoder, monkeypatch) -> ToldOffice:
-    return ToldOffice(encoder, monkeypatch)
-
-
-@pytest.fixture
 def office(encoder, monkeypatch):
     """``office(*events)``: the organisation with further events, and a dialogue with it; by the ids
     of people what is otherwise of them."""

@@ -12,11 +12,6 @@ MOVE = ("move the lens workshop to four",
         '(request (change (event "lens workshop") (time (at "four"))))')
 
 
-@pytest.fixture
-def told(encoder, monkeypatch) -> ToldOffice:
-    return ToldOffice(encoder, monkeypatch)
-
-
 def book(told: ToldOffice, title: str, when: str) -> None:
     told.hear(f"book {title} {when}",
               f'(request (create (title "{title}") (time (at "{when}"))))')

@@ -13,11 +13,6 @@ OPTICS = ("who is in Optics", '(ask (which (person (member_of (group "Optics")))
 WAX = '(request (create (title "wax") (time (at "Friday at ten"))))'
 
 
-@pytest.fixture
-def told(encoder, monkeypatch) -> ToldOffice:
-    return ToldOffice(encoder, monkeypatch)
-
-
 def glue(*roles: str) -> str:
     return f'(request (create (title "glue") {" ".join(roles)}))'
 

@@ -21,11 +21,6 @@ BOOK = ("book glue with Bo and Mira tomorrow at ten in Beta",
         '(time (at "tomorrow at ten")) (venue (room "Beta"))))')
 
 
-@pytest.fixture
-def told(encoder, monkeypatch) -> ToldOffice:
-    return ToldOffice(encoder, monkeypatch)
-
-
 def reference(name: str) -> str:
     return f'({"group" if name in ("Optics", "Logistics") else "person"} "{name}")'
 

@@ -19,11 +19,6 @@ WORKSHOP = ("move the lens workshop to five",
 ASK_GLUE = "Shall I book “glue” tomorrow from 10:00 to 11:00 with Bo Haraldsen, without a room?"
 
 
-@pytest.fixture
-def told(encoder, monkeypatch) -> ToldOffice:
-    return ToldOffice(encoder, monkeypatch)
-
-
 def names(told: ToldOffice) -> set[str]:
     return {each.name for each in told.calendar.state().kb.events.values()}
 

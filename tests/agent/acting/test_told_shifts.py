@@ -12,11 +12,6 @@ GLUE = ("book glue with Bo tomorrow at ten",
 WORKSHOP = '(event "lens workshop")'
 
 
-@pytest.fixture
-def told(encoder, monkeypatch) -> ToldOffice:
-    return ToldOffice(encoder, monkeypatch)
-
-
 @pytest.mark.parametrize(("said", "start"), [
     ("a bit later", "14:30"), ("a bit earlier", "13:30"), ("later", "14:30"), ("sooner", "13:30"),
     ("15 minutes later", "14:15"), ("15 minutes earlier", "13:45")])

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from .told_forms import ToldOffice
-
 GLUE = ("book glue with Bo tomorrow at ten",
         '(request (create (title "glue") (attendee (person "Bo")) (time (at "tomorrow at ten"))))')
 CALL = ("when is the supplier call", '(ask (when (event "supplier call")))')
 BO = ("is Bo free on Thursday at noon",
       '(ask (holds (free (person "Bo") (at "on Thursday at noon"))))')
 YES = ("yes", "")
-
-
-@pytest.fixture
-def told(encoder, monkeypatch) -> ToldOffice:
-    return ToldOffice(encoder, monkeypatch)
 
 
 @pytest.mark.parametrize(("roles", "hours"), [

@@ -8,11 +8,6 @@ from .offices import at
 from .told_forms import ToldOffice
 
 
-@pytest.fixture
-def told(encoder, monkeypatch) -> ToldOffice:
-    return ToldOffice(encoder, monkeypatch)
-
-
 def invite(told: ToldOffice, whom: str, form: str) -> None:
     told.hear(f"invite {whom} to the supplier call",
               f'(request (change (event "supplier call") (attendee {form})))')
