@@ -159,7 +159,9 @@ class World:
         return bool(found) and (all(found) if every else any(found))
 
     def unknown(self, each: str, form: Form) -> bool:
-        """Whether it is not known of a person in which office or group they are."""
+        """Whether it is not known of a person in which office or group they are, or are not."""
+        if form.head == "not":
+            return any(self.unknown(each, one) for one in form.arguments if isinstance(one, Form))
         person, attribute = self.kb.people.get(each), {
             "office": "office", "member_of": "group"}.get(form.head)
         return person is not None and attribute is not None and not getattr(person, attribute)
