@@ -11,7 +11,7 @@ import torch
 
 from frontdesk.kg.graph.errors import MissingModelError
 from frontdesk.kg.models.half_linear import pack_halves
-from frontdesk.kg.models.minilm import minilm, pretrained_bert
+from frontdesk.kg.models.minilm import empty_bert, minilm, pretrained_bert
 from frontdesk.kg.parser.form_tokens import FormTokens
 from frontdesk.kg.parser.parser_network import ParserNetwork
 
@@ -25,17 +25,20 @@ PRETRAINED_RATE = 0.1
 SHAPE: Mapping[str, Any] = {"layers": 2, "hidden": 1024, "dropout": 0.1, "longest": 96}
 
 
-def new_network(tokens: FormTokens, shape: Mapping[str, Any] = SHAPE) -> ParserNetwork:
+def new_network(tokens: FormTokens, shape: Mapping[str, Any] = SHAPE, *,
+                pretrained: bool = True) -> ParserNetwork:
     """A network that is not trained: MiniLM and a decoder.
 
     Args:
         tokens: What it writes.
         shape: Of the decoder.
+        pretrained: Whether its layers are MiniLM's; else they are to be loaded, and the file that
+            MiniLM comes in is not read once more.
 
     Raises:
         MissingModelError: The package that carries MiniLM is not installed.
     """
-    encoder = pretrained_bert()
+    encoder = pretrained_bert() if pretrained else empty_bert()
     encoder.embeddings.word_embeddings = minilm().model.embeddings.word_embeddings
     for name, each in encoder.named_parameters():
         each.requires_grad_("word_embeddings" not in name and "pooler" not in name)
@@ -86,7 +89,7 @@ def load_network(tokens_of: Any, folder: Path = PACKAGED
             raise MissingModelError(f"the parser in {folder} is of version {config['version']}, "
                                     f"not {VERSION}", remedy=remedy)
         tokens: FormTokens = tokens_of(config["heads"])
-        network = new_network(tokens, config["shape"])
+        network = new_network(tokens, config["shape"], pretrained=False)
         weights = {name: each.float() for name, each in load_file(folder / WEIGHTS).items()}
         if len(tokens.heads) > len(config["heads"]):
             weights = _with_new_rows(weights, network)
