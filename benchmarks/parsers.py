@@ -234,7 +234,7 @@ def _figures(candidate: Candidate, tokens: FormTokens, turns: Sequence[tuple[str
         began = time.process_time()
         written = candidate.write(read)
         milliseconds.append(1000 * (time.process_time() - began))
-        found = tokens.read(written, turn.utterance, read.offsets)
+        found = tokens.read(written, turn.utterance, read)
         scores.append(score_turn((turn.forms, *turn.also), found))
         of_sets.setdefault(name, []).append(scores[-1].right)
     report = measure_understanding(scores, milliseconds)

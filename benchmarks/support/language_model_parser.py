@@ -12,6 +12,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from frontdesk.kg.graph.errors import MissingModelError
+from frontdesk.kg.graph.logical_forms import Sort
 from frontdesk.kg.models.minilm import minilm
 from frontdesk.kg.parser.form_tokens import FormTokens, Position
 from frontdesk.kg.parser.parser_input import EncodedInput
@@ -99,10 +100,11 @@ class LanguageModelParser:
         while not position.ended and len(found) < _LONGEST:
             allowed = self.tokens.allowed(position)
             options = {(token,): self._item(self.tokens.name(token)) for token in allowed.tokens}
-            if allowed.places:
-                options |= {(first, last): self._item(f'"{_words(read, first, last)}"')
-                            for first in range(len(read.offsets))
-                            for last in range(first, min(first + 12, len(read.offsets)))}
+            places = [(first, last) for first in range(len(read.offsets))
+                      for last in range(first, min(first + 12, len(read.offsets)))] \
+                if allowed.pointed is Sort.SPAN else [each[:2] for each in read.numbers] \
+                if allowed.pointed is Sort.NUMBER else []
+            options |= {place: self._item(f'"{_words(read, *place)}"') for place in places}
             written = 0
             while len(options) > 1 or written < len(next(iter(options.values()))):
                 following = sorted({ids[written] for ids in options.values()})

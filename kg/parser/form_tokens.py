@@ -2,25 +2,29 @@
 
 A form is written from its head on, the outer before the inner. ``CLOSE`` ends a form that could
 take further arguments; one that cannot ends by itself. A span is two tokens, the places of its
-first and last words in the utterance; places come after the heads and the numbers.
+first and last words in the utterance; places come after the heads and the numbers. A number is
+written as the words that say it are; the few that are meant and not said, as by "last" or "next",
+have tokens of their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.graph.logical_forms import CORE, Argument, Form, Language, Slot, Sort, Span
+from frontdesk.kg.parser.parser_input import EncodedInput
 
 #: Ends the sequence, ends a form.
 END, CLOSE = 0, 1
-NUMBERS = range(-10, 51)
+#: Numbers that may be meant without being said.
+UNSAID = range(-3, 3)
 _FIRST_NUMBER = 2
 #: Acts of an utterance, at most.
 _MOST_ACTS = 5
-_FIRST_HEAD = _FIRST_NUMBER + len(NUMBERS)
+_FIRST_HEAD = _FIRST_NUMBER + len(UNSAID)
 
 
 @dataclass(frozen=True)
@@ -63,11 +67,12 @@ class Allowed:
 
     Args:
         tokens: Of the vocabulary.
-        places: Whether a span may begin, or end where one has begun.
+        pointed: What may begin, or end where it has begun, with a word of the utterance: a span, or
+            a number that is said; None for neither.
     """
 
     tokens: tuple[int, ...]
-    places: bool
+    pointed: Sort | None
 
 
 class FormTokens:
@@ -97,27 +102,27 @@ class FormTokens:
             return f"@{token - self.size}"
         if token >= _FIRST_HEAD:
             return self.heads[token - _FIRST_HEAD]
-        return {END: "END", CLOSE: ")"}.get(token) or str(NUMBERS[token - _FIRST_NUMBER])
+        return {END: "END", CLOSE: ")"}.get(token) or str(UNSAID[token - _FIRST_NUMBER])
 
     # -- writing --------------------------------------------------------------------------------
 
-    def write(self, forms: Sequence[Form],
-              places: Mapping[tuple[int, int], tuple[int, int]]) -> list[int]:
+    def write(self, forms: Sequence[Form], read: EncodedInput) -> list[int]:
         """The sequence of some acts.
 
         Args:
             forms: The acts.
-            places: First and last place of each span, by where it begins and ends.
+            read: The utterance.
 
         Raises:
-            FormatError: A number is too large, or a span has no place.
+            FormatError: A number is not said, or a span has no place.
         """
         position, found = Position(), list[int]()
+        places, said = read.places(), _said(forms, read)
 
         def put(token: int) -> None:
             nonlocal position
             allowed = self.allowed(position)
-            if not (allowed.places if token >= self.size else token in allowed.tokens):
+            if not (allowed.pointed if token >= self.size else token in allowed.tokens):
                 raise FormatError(f"{self.name(token)} cannot stand there",
                                   place=" ".join(map(str, forms)), remedy="Check the form first")
             found.append(token)
@@ -134,11 +139,14 @@ class FormTokens:
         def put_argument(argument: Argument) -> None:
             if isinstance(argument, Form):
                 put_form(argument)
+            elif isinstance(argument, int) and argument in said:
+                for place in said[argument]:
+                    put(self.size + place)
             elif isinstance(argument, int):
-                if argument not in NUMBERS:
-                    raise FormatError(f"{argument} is no number of a form", place=str(argument),
-                                      remedy=f"Use {NUMBERS[0]} to {NUMBERS[-1]}")
-                put(_FIRST_NUMBER + argument - NUMBERS[0])
+                if argument not in UNSAID:
+                    raise FormatError(f"{argument} is not said in the utterance",
+                                      place=str(argument), remedy="Leave the utterance out")
+                put(_FIRST_NUMBER + argument - UNSAID[0])
             else:
                 if (argument.start, argument.end) not in places:
                     raise FormatError("a span is not in the utterance", place=argument.text,
@@ -157,16 +165,15 @@ class FormTokens:
     def allowed(self, position: Position) -> Allowed:
         """What may come next."""
         if position.ended:
-            return Allowed((), False)
-        if position.begun >= 0:
-            return Allowed((), True)
+            return Allowed((), None)
         if not position.frames:
             acts = self._tokens(frozenset({Sort.ACT})) if position.acts < _MOST_ACTS else ()
-            return Allowed((*acts, END) if position.acts else acts, False)
-        frame = position.frames[-1]
-        sorts, satisfied = _acceptable(frame)
+            return Allowed((*acts, END) if position.acts else acts, None)
+        sorts, satisfied = _acceptable(position.frames[-1])
+        if position.begun >= 0:
+            return Allowed((), _pointed(sorts))
         tokens = self._tokens(sorts)
-        return Allowed((*tokens, CLOSE) if satisfied else tokens, Sort.SPAN in sorts)
+        return Allowed((*tokens, CLOSE) if satisfied else tokens, _pointed(sorts))
 
     def after(self, position: Position, token: int) -> Position:
         """Where a token leads that may come next."""
@@ -175,7 +182,7 @@ class FormTokens:
             place = token - self.size
             if position.begun < 0:
                 return Position(frames, acts, False, place)
-            return self._filled(frames, acts, Sort.SPAN)
+            return self._filled(frames, acts, _pointed(_acceptable(frames[-1])[0]) or Sort.SPAN)
         if token == END:
             return Position(frames, acts, True)
         if token == CLOSE:
@@ -221,22 +228,21 @@ class FormTokens:
         """The heads and numbers that are of one of some sorts."""
         heads = [number for head, number in self._numbers.items()
                  if self.language.sorts(Form(head)) & sorts]
-        numbers = [_FIRST_NUMBER + index for index, _ in enumerate(NUMBERS)] \
+        numbers = [_FIRST_NUMBER + index for index, _ in enumerate(UNSAID)] \
             if Sort.NUMBER in sorts else []
         return (*heads, *numbers)
 
     # -- reading --------------------------------------------------------------------------------
 
-    def read(self, tokens: Sequence[int], utterance: str,
-             offsets: Sequence[tuple[int, int]]) -> tuple[Form, ...]:
+    def read(self, tokens: Sequence[int], utterance: str, read: EncodedInput) -> tuple[Form, ...]:
         """The forms of a sequence that was written, or decoded with what is allowed.
 
         Args:
             tokens: The sequence; what is not ended ends with it.
             utterance: As said.
-            offsets: Where each place begins and ends in it.
+            read: The same in pieces.
         """
-        position = Position()
+        position, values = Position(), {each[:2]: each[2] for each in read.numbers}
         open_forms: list[tuple[str, list[Argument]]] = []
         done: list[Form] = []
 
@@ -250,18 +256,35 @@ class FormTokens:
                     done.append(form)
 
         for token in tokens:
-            begun = position.begun
+            begun, pointed = position.begun, self.allowed(position).pointed
             position = self.after(position, token)
             if _FIRST_HEAD <= token < self.size:
                 open_forms.append((self.heads[token - _FIRST_HEAD], []))
             elif _FIRST_NUMBER <= token < _FIRST_HEAD:
-                open_forms[-1][1].append(NUMBERS[token - _FIRST_NUMBER])
+                open_forms[-1][1].append(UNSAID[token - _FIRST_NUMBER])
+            elif pointed is Sort.NUMBER and begun >= 0:
+                open_forms[-1][1].append(values[begun, token - self.size])
             elif token >= self.size and begun >= 0:
-                start, end = offsets[begun][0], offsets[token - self.size][1]
+                start, end = read.offsets[begun][0], read.offsets[token - self.size][1]
                 open_forms[-1][1].append(Span(utterance[start:end], start, end))
             settle(len(position.frames))
         settle(0)
         return tuple(done)
+
+
+def _pointed(sorts: frozenset[Sort]) -> Sort | None:
+    return next((each for each in (Sort.SPAN, Sort.NUMBER) if each in sorts), None)
+
+
+def _said(forms: Sequence[Form], read: EncodedInput) -> dict[int, tuple[int, int]]:
+    """The places of the numbers that are said, by their value: of two those that are in no span."""
+    spans = [(each.start, each.end) for form in forms for part in form.walk()
+             for each in part.arguments if isinstance(each, Span)]
+    found = dict[int, tuple[int, int]]()
+    for first, last, value in sorted(read.numbers, key=lambda number: any(
+            start <= read.offsets[number[0]][0] < end for start, end in spans)):
+        found.setdefault(value, (first, last))
+    return found
 
 
 def _open_slots(frame: _Frame) -> list[Slot]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from frontdesk.kg.english.said_numbers import said_numbers
 from frontdesk.kg.graph.logical_forms import Form, Span
 
 #: Types of entities whose names are marked in the utterance.
@@ -53,12 +54,14 @@ class EncodedInput:
         segments: 0 for the utterance, 1 for what came before.
         offsets: Where each place, a piece of the utterance, begins and ends in it.
         names: For each piece the numbers of the types that it may name, of :data:`NAME_TYPES`.
+        numbers: First place, last place and value of each number that the utterance says.
     """
 
     ids: tuple[int, ...]
     segments: tuple[int, ...]
     offsets: tuple[tuple[int, int], ...]
     names: tuple[frozenset[int], ...]
+    numbers: tuple[tuple[int, int, int], ...] = ()
 
     def places(self) -> dict[tuple[int, int], tuple[int, int]]:
         """First and last place of whatever begins and ends with a piece, by its offsets."""
@@ -84,8 +87,12 @@ def encode(tokenizer: object, each: ParserInput) -> EncodedInput:
     for place, (start, end) in enumerate(offsets, start=1):
         names[place] = frozenset(NAME_TYPES.index(name.type) for name in each.names
                                  if name.start < end and start < name.end)
-    return EncodedInput(ids, (0,) * (len(own) + 2) + (1,) * (len(context) + 1),
+    read = EncodedInput(ids, (0,) * (len(own) + 2) + (1,) * (len(context) + 1),
                         tuple(offsets), tuple(names))
+    places = read.places()
+    return replace(read, numbers=tuple(
+        (*places[number.start, number.end], number.value)
+        for number in said_numbers(each.utterance) if (number.start, number.end) in places))
 
 
 def context_text(asked: str, earlier: Sequence[Form]) -> str:

@@ -16,7 +16,7 @@ from frontdesk.kg.parser.form_tokens import FormTokens
 from frontdesk.kg.parser.parser_network import ParserNetwork
 
 WEIGHTS, CONFIG = "parser.safetensors", "parser.json"
-VERSION = 1
+VERSION = 2
 #: Where the weights lie that come with frontdesk.
 PACKAGED = Path(__file__).parent / "trained"
 #: How fast what is pretrained is changed, beside what is new.

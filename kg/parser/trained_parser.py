@@ -11,7 +11,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from frontdesk.kg.graph.logical_forms import Form, Language
+from frontdesk.kg.graph.logical_forms import Form, Language, Sort
 from frontdesk.kg.models.minilm import minilm
 from frontdesk.kg.parser.form_tokens import FormTokens, Position
 from frontdesk.kg.parser.parser_input import EncodedInput, ParserInput, encode
@@ -86,7 +86,7 @@ class TrainedParser:
         weights = _calibrated([one.log_probability for one in found], self.temperature)
         readings: dict[tuple[Form, ...], float] = {}
         for one, weight in zip(found, weights, strict=True):
-            forms = self.tokens.read(one.tokens, utterance, read.offsets)
+            forms = self.tokens.read(one.tokens, utterance, read)
             readings[forms] = readings.get(forms, 0.0) + weight
         return sorted((ParsedForms(*item) for item in readings.items()),
                       key=lambda reading: -reading.probability)
@@ -146,7 +146,7 @@ def likeliest(network: ParserNetwork, grammar: FormTokens, reads: Sequence[Encod
             scores, kept = network.decode(
                 encoded.rows(numbers), [(each[numbers], other[numbers]) for each, other in keys],
                 before, past, step)
-            further = _further(beams, scores[:, 0], grammar, width)
+            further = _further(beams, scores[:, 0], grammar, reads, width)
             beams = []
             for number, own in enumerate(found):
                 likely = sorted((each for each in further if each.utterance == number),
@@ -168,11 +168,12 @@ def likeliest(network: ParserNetwork, grammar: FormTokens, reads: Sequence[Encod
     return [own[:width] for own in found]
 
 
-def _further(beams: Sequence[_Beam], scores: Tensor, grammar: FormTokens, width: int
-             ) -> list[_Beam]:
+def _further(beams: Sequence[_Beam], scores: Tensor, grammar: FormTokens,
+             reads: Sequence[EncodedInput], width: int) -> list[_Beam]:
     """What beams go on to, at most so many each; scores ``(beams, 2, vocabulary + places)``."""
     values, tokens = torch.stack([
-        _allowed(own, grammar, beam.position) for own, beam in zip(scores, beams, strict=True)
+        _allowed(own, grammar, beam.position, reads[beam.utterance])
+        for own, beam in zip(scores, beams, strict=True)
     ]).topk(min(width, scores.shape[-1]), dim=-1)
     return [_Beam((*beam.tokens, token), grammar.after(beam.position, token), beam.score + value,
                   beam.utterance, row)
@@ -186,7 +187,8 @@ def _numbers(tokens: tuple[int, ...]) -> Tensor:
     return torch.tensor(tokens)
 
 
-def _allowed(scores: Tensor, grammar: FormTokens, position: Position) -> Tensor:
+def _allowed(scores: Tensor, grammar: FormTokens, position: Position, read: EncodedInput
+             ) -> Tensor:
     """Log-probabilities of what is allowed: ``(2, vocabulary + places)`` → one row of these."""
     allowed = grammar.allowed(position)
     own = scores[int(position.begun >= 0)].float()
@@ -194,7 +196,12 @@ def _allowed(scores: Tensor, grammar: FormTokens, position: Position) -> Tensor:
     if allowed.tokens:
         numbers = _numbers(allowed.tokens)
         kept[numbers] = own[numbers]
-    if allowed.places:
+    if allowed.pointed is Sort.SPAN:
         start = grammar.size + max(position.begun, 0)
         kept[start:] = own[start:]
+    elif allowed.pointed is Sort.NUMBER:
+        places = [grammar.size + (first if position.begun < 0 else last)
+                  for first, last, _ in read.numbers if position.begun in (-1, first)]
+        numbers = torch.tensor(places, dtype=torch.long)
+        kept[numbers] = own[numbers]
     return torch.log_softmax(kept, -1)

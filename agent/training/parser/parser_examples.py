@@ -66,7 +66,7 @@ class ExampleMaker:
             read = encode(self.tokenizer, ParserInput(
                 turn.utterance, turn.context.asked, turn.context.forms, names))
             try:
-                target = self.tokens.write(turn.forms, read.places())
+                target = self.tokens.write(turn.forms, read)
             except FormatError:
                 continue
             if len(target) <= self.longest and read.offsets:

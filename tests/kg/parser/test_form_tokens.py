@@ -14,7 +14,7 @@ from frontdesk.data.datasets.parsed_turns import LANGUAGE, ParsedTurn
 from frontdesk.data.invented.worded_forms import load_grammar
 from frontdesk.data.invented.worded_turns import invented_turns
 from frontdesk.kg.graph.errors import FormatError
-from frontdesk.kg.graph.logical_forms import Form, Span
+from frontdesk.kg.graph.logical_forms import Form, Sort, Span
 from frontdesk.kg.models.minilm import minilm
 from frontdesk.kg.parser.form_tokens import END, FormTokens, Position
 from frontdesk.kg.parser.parser_input import KnownName, ParserInput, encode
@@ -33,10 +33,10 @@ def turns(seed: int, number: int) -> list[ParsedTurn]:
 def test_what_is_written_is_read_back(turn: ParsedTurn) -> None:
     read = encode(minilm().tokenizer, ParserInput(turn.utterance))
     try:
-        tokens = TOKENS.write(turn.forms, read.places())
+        tokens = TOKENS.write(turn.forms, read)
     except FormatError:
         pytest.skip("a span begins within a piece of a word")
-    assert TOKENS.read(tokens, turn.utterance, read.offsets) == turn.forms
+    assert TOKENS.read(tokens, turn.utterance, read) == turn.forms
     assert tokens[-1] == END
 
 
@@ -44,26 +44,42 @@ def test_what_is_written_is_read_back(turn: ParsedTurn) -> None:
 @given(st.integers(0, 2 ** 32))
 def test_whatever_is_allowed_is_a_form_of_the_language(seed: int) -> None:
     rng, position = random.Random(seed), Position()
+    words = "one two three four five six seven"
+    read = encode(minilm().tokenizer, ParserInput(words))
     written: list[int] = []
     while not position.ended and len(written) < LONGEST:
         allowed = TOKENS.allowed(position)
-        choices = [*allowed.tokens, *([TOKENS.size + max(position.begun, rng.randrange(6))]
-                                      if allowed.places else [])]
+        place = max(position.begun, rng.randrange(6)) if allowed.pointed is not Sort.NUMBER \
+            or position.begun < 0 else position.begun
+        choices = [*allowed.tokens, *([TOKENS.size + place] if allowed.pointed else [])]
         token = rng.choice(choices)
         written.append(token)
         position = TOKENS.after(position, token)
-    words = "one two three four five six seven"
-    offsets = [(start, start + len(word)) for word in words.split()
-               for start in [words.index(word)]]
     if position.ended:
-        for form in TOKENS.read(written, words, offsets):
+        for form in TOKENS.read(written, words, read):
             LANGUAGE.check(form)
 
 
 def test_a_span_that_is_not_in_the_utterance_is_refused() -> None:
     form = Form("introduce", (Span("Zoe", 40, 43),))
     with pytest.raises(FormatError, match="not in the utterance"):
-        TOKENS.write([form], {(0, 3): (0, 0)})
+        TOKENS.write([form], encode(minilm().tokenizer, ParserInput("I am Zoe")))
+
+
+def test_a_number_is_the_words_that_say_it() -> None:
+    said = "the second at two, for a hundred and ten"
+    read = encode(minilm().tokenizer, ParserInput(said))
+    forms = (Form("revise", (Form("add", (Form("size", (110,)),)),)),
+             Form("choose", (Form("answers", (Form("nth", (2,)),)),)))
+    tokens = TOKENS.write(forms, read)
+    assert TOKENS.read(tokens, said, read) == forms
+    assert {read.offsets[each - TOKENS.size] for each in tokens if each >= TOKENS.size} == {
+        (said.index(word), said.index(word) + len(word)) for word in ("second", "hundred", "ten")}
+
+
+def test_a_number_that_is_not_said_is_refused() -> None:
+    with pytest.raises(FormatError, match="not said"):
+        TOKENS.write([Form("undo", (7,))], encode(minilm().tokenizer, ParserInput("undo that")))
 
 
 def test_a_network_that_knows_nothing_still_writes_forms() -> None:
@@ -72,5 +88,5 @@ def test_a_network_that_knows_nothing_still_writes_forms() -> None:
     said = "is Will in Durian at 3?"
     read = encode(minilm().tokenizer, ParserInput(said, "time", (), (KnownName(3, 7, "person"),)))
     for found in likeliest(network, TOKENS, [read], width=3, longest=40)[0]:
-        for form in TOKENS.read(found.tokens, said, read.offsets):
+        for form in TOKENS.read(found.tokens, said, read):
             LANGUAGE.check(form)
