@@ -169,6 +169,9 @@ class World:
     def others(self, head: str, form: Form, context: list[Form]) -> set[str]:
         """What a relation is to; of rooms that are somebody's also those that cannot be booked."""
         found = self.of(form, context)
+        if head == "attends" and context:  # what is attended at a time is at that time
+            found = {each for each in found if each not in self.kb.events
+                     or self.during(self.kb.events[each], context)}
         if form.head != "room" or form in self.meant or head not in ("office", "location"):
             return found
         offices = {room for room in self.kb.rooms if self.kb.office_owners(room) and all(
