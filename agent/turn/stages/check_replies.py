@@ -163,13 +163,11 @@ class _Choice:
         if reason:
             self.steps.append(f"the answer of the queries failed: {reason}")
             return self._withheld(ANSWERS, reason)
-        proved = [each for each in verdict.claims if each.verdict is Verdict.SUPPORTED]
+        undecided = [f"“{each.text}”" for each in verdict.claims
+                     if each.verdict is not Verdict.SUPPORTED]
         self.steps.append("the rules answered the queries; of its words the graph check proved "
-                          f"{len(proved)} of {len(verdict.claims)} claims")
-        if len(proved) < len(verdict.claims):
-            undecided = "; ".join(f"“{each.text}”" for each in verdict.claims
-                                  if each.verdict is not Verdict.SUPPORTED)
-            self.notes.append(f"the graph check could not decide of the answer: {undecided}")
+                          f"{len(verdict.claims) - len(undecided)} of {len(verdict.claims)} claims"
+                          + ", and could not decide of " * bool(undecided) + "; ".join(undecided))
         return self._said(ANSWERS, reply, verdict, repaired)
 
     def _only(self, generator: str, reply: GeneratedReply) -> CheckedReply:

@@ -61,14 +61,14 @@ def test_what_is_proved_is_said_with_how_much_of_it(answered_with):
     reply = answered_with("Where is the lens workshop?", None)
     assert "Rowan" in reply.text
     assert any("of its words the graph check proved" in each for each in reply.steps)
-    assert not any("could not decide" in each for each in reply.notes)
+    assert not any("could not decide" in each for each in reply.steps)
 
 
-def test_what_could_not_be_decided_is_said_and_noted(answered_with):
+def test_what_could_not_be_decided_is_said_and_told_by_the_steps(answered_with):
     text = "The lens workshop is in Rowan, with 17 chairs."
     reply = answered_with("Where is the lens workshop?", text)
     assert reply.text == text
-    assert any("could not decide of the answer" in each and "17" in each for each in reply.notes)
+    assert any("could not decide of" in each and "17" in each for each in reply.steps)
 
 
 @pytest.mark.parametrize("text", ["Thanks", "Book a meeting called glue tomorrow at 10"])
