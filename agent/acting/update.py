@@ -291,7 +291,8 @@ def _takes_offer(action: PendingAction, request: Request, here: ActionContext) -
         return False
     if not request.gives_values:
         return request.confirms
-    if any(each.head == "confirm" for each in here.deed.forms):
+    if any(each.head == "confirm" or (each.head == "choose" and not any(each.spans()))
+           for each in here.deed.forms):
         return True
     notes = any(each.head == "note" for form in here.deed.forms for each in form.walk())
     others = replace(request, invited=(), wishes=(), title="" if notes else request.title,

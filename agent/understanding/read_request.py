@@ -13,7 +13,7 @@ from frontdesk.agent.understanding.request_times import RequestTimes
 from frontdesk.agent.understanding.said import Said, inner, is_of
 from frontdesk.kg.graph.entities import Room
 from frontdesk.kg.graph.logical_forms import Form, Sort, Span
-from frontdesk.kg.graph.pending_action import ActionKind, Slot, offered_start
+from frontdesk.kg.graph.pending_action import ActionKind, GroupWish, Slot, offered_start
 from frontdesk.kg.times.other_times import OtherTime
 from frontdesk.kg.times.time_readings import TimeReading
 
@@ -87,7 +87,8 @@ class _Reader(RoleReader):
         found = self.request.room in self.said.found_free()
         if wish.head == "create" and (len(heads) == 1 or heads & {*ANAPHORS, "then"} or found):
             self.books_that = True  # what was asked about is wanted as it was asked about
-            if not self.times and self._is_new() and (
+            timed = any(each.head != "duration" for each in self.times)
+            if not timed and self._is_new() and (
                     heads & ANAPHORS or found or self.said.asked_about()):
                 self._role(THEN)
         if wish.head == "tell":
@@ -119,8 +120,10 @@ class _Reader(RoleReader):
                 or not (self.books_that or then):
             return
         asked = [each for each in self.said.asked_about() if each not in request.removed]
-        if not (request.invited or request.wishes or request.unclear):
+        adds = {"choose", "revise"} <= {each.head for each in self.said.forms}
+        if adds or not (request.invited or request.wishes or request.unclear):
             self._add("invited", [each for each in asked if each in self.kb.people])
+            self._add("wishes", [GroupWish(each) for each in asked if each in self.kb.groups])
         rooms = [each for each in asked if each in self.kb.rooms]
         if len(rooms) == 1 and not (request.room or request.room_unclear or request.wants_room
                                     or request.no_room or request.avoided):
@@ -293,7 +296,8 @@ class _Reader(RoleReader):
         kind = self.request.begins or (last.kind if last is not None else None)
         if asked in (Slot.SPEAKER, Slot.OCCURRENCES):
             return
-        if asked == Slot.PLACE or form.head == "room":
+        if asked == Slot.PLACE or form.head == "room" \
+                or (form.head == "answers" and self.references.rooms(form)):
             self._role(Form("venue", (form,)))
         elif form.head == "event" and kind is ActionKind.CREATE and asked != Slot.EVENT:
             self._title(form)  # "no, supplier chat": what is arranged is in no calendar yet

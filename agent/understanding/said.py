@@ -35,6 +35,7 @@ class Said:
         asked_about: Tells of whom and what the turn before asked whether they are free.
         found_free: Tells what the turn before asked for that is free, and found.
         answered_times: Tells start and end of each time that answered the last question.
+        picked_time: That is one time, which was picked of several that were told.
     """
 
     text: str
@@ -53,6 +54,7 @@ class Said:
     asked_about: Callable[[], Sequence[str]] = tuple
     found_free: Callable[[], Sequence[str]] = tuple
     answered_times: Callable[[], Sequence[tuple[dt.datetime, dt.datetime]]] = tuple
+    picked_time: bool = False
 
     @property
     def asked(self) -> str:
