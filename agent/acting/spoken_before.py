@@ -97,6 +97,15 @@ class SpokenBefore:
         """Whether the turn before picks one of the times that were told."""
         return len(self.answered_times()) == 1 and len(self._told_times(self.last_asked()[0])) > 1
 
+    def arranged_with(self, last: PendingAction | None) -> tuple[str, ...]:
+        """Ids of those with whom something is being arranged, or just was: who is to come, else who
+        takes part in what is changed, the user aside."""
+        if last is None or not self.is_spoken_of(last):
+            return ()
+        events = [self.here.kb.events[each] for each in last.events if each in self.here.kb.events]
+        there = last.people or tuple(each for event in events for each in event.participants())
+        return tuple(dict.fromkeys(each for each in there if each != self.here.user))
+
     def arranged(self, last: PendingAction | None) -> Window | None:
         """When the events are, all of one day, that were last arranged, done or turned down, where
         that is still spoken of; of those that were cancelled, when they were."""

@@ -10,7 +10,7 @@ from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.acting.spoken_before import SpokenBefore
 from frontdesk.agent.acting.undo import takes_back
 from frontdesk.agent.acting.update import begun, other_cancellation, same_wish, updated
-from frontdesk.agent.understanding.occurrences import read_occurrences
+from frontdesk.agent.understanding.occurrences import read_occurrences, says_both
 from frontdesk.agent.understanding.offices import with_owned_offices
 from frontdesk.agent.understanding.open_choice import as_choice
 from frontdesk.agent.understanding.read_request import read_request
@@ -130,13 +130,13 @@ class TaskReader:
         references = References(
             here.seen, answering.meant((*forms, *pointed), here.graph, now=here.now), here.user,
             here.now, last.events if last is not None and self.before.is_spoken_of(last) else (),
-            tuple(dict.fromkeys(self._acted_on())))
+            tuple(dict.fromkeys(self._acted_on())), before.arranged_with(last))
         request = read_request(Said(
             here.text, forms, references, last,
             partial(answering.meant_among, now=here.now), here.components.settings.actions,
             here.focus, before.time_spoken_of(last), before.arranged(last), before.in_play(),
             last is not None and last == here.graph.action_after(here.graph.turns[-1]),
-            here.timezone, read_occurrences(here.text), before.asked_about, before.found_free,
+            here.timezone, read_occurrences(here.text), says_both(here.text), before.asked_about, before.found_free,
             before.answered_times, before.picked_time))
         # What one may not know of nobody changes at one's word.
         events, options = (tuple(each for each in ids if each in here.kb.events)
@@ -158,14 +158,18 @@ class TaskReader:
 
     def _changes_that(self, last: PendingAction | None) -> Request | None:
         """What an utterance sets of the only event that is spoken of, where it is not the one that
-        something was just done about: "invite Bo as well"; None for anything else."""
+        something was just done about: "invite Bo as well"; what puts something right is of what
+        was done. None for anything else."""
         deed = self.here.deed
         forms = tuple(map(_of_that, deed.forms))
         if forms == deed.forms or (last is not None and last.events
                                    and self.before.is_spoken_of(last)):
             return None
         request = TaskReader(replace(self.here, deed=replace(deed, forms=forms))).read(last)
-        return request if len(request.events) == 1 else None
+        done = last.events if last is not None and last.status is ActionStatus.DONE else ()
+        corrects = any(each.head == "correct" for each in deed.forms)
+        return request if len(request.events) == 1 and (
+            not corrects or {*request.events} <= {*done}) else None
 
     def agrees(self, last: PendingAction | None, repeated: Sequence[Form]) -> bool:
         """Whether the utterance may be a yes, some of whose forms say once more what to."""

@@ -84,7 +84,7 @@ class _Reader(RoleReader):
             self._event(targets[0])
         self._roles([each for each in inner(wish) if is_of(each, Sort.ROLE)])
         heads = {each.head for each in wish.walk()}
-        found = self.request.room in self.said.found_free()
+        found = not {self.request.room, *self.request.invited}.isdisjoint(self.said.found_free())
         if wish.head == "create" and (len(heads) == 1 or heads & {*ANAPHORS, "then"} or found):
             self.books_that = True  # what was asked about is wanted as it was asked about
             timed = any(each.head != "duration" for each in self.times)
@@ -192,7 +192,7 @@ class _Reader(RoleReader):
         else:
             among = tuple(self.said.among(argument, known))
             rest = set(among) <= self.kb.events.keys() and any(
-                each.head in ("except", "not") for each in argument.walk())
+                each.head in ("except", "not", "and") for each in argument.walk())
             self._set(taken=among if len(among) == 1 or rest else ())
             if not among:
                 self._entities(argument)
@@ -281,9 +281,11 @@ class _Reader(RoleReader):
                 self._condition(each, wanted=not wanted)
             return
         else:
-            name = "attendee" if form.head in ("attends", "person", "group") else \
+            somebody = form.head in ("person", "group") or (
+                form.head in ANAPHORS and bool(self.references.people(form)))
+            name = "attendee" if somebody or form.head == "attends" else \
                 "venue" if form.head in ("location", "room") else ""
-            one = form if form.head in ("person", "group", "room") else next(
+            one = form if somebody or form.head == "room" else next(
                 (each for each in inner(form) if not is_of(each, Sort.TIME)), None)
             if not name or one is None:
                 return
