@@ -17,6 +17,7 @@ from frontdesk.agent.acting.pending_dialogue import NO_CONDITIONS, PendingDialog
 from frontdesk.agent.acting.plan import STEP, Plan
 from frontdesk.agent.acting.policy import Step
 from frontdesk.agent.acting.speaker import Speaker
+from frontdesk.agent.acting.spoken_before import SpokenBefore
 from frontdesk.agent.acting.task_reader import TaskReader
 from frontdesk.agent.acting.unclear import rivals, unsure
 from frontdesk.agent.acting.undo import (
@@ -72,7 +73,7 @@ class ActionDialogue:
             return self._go_on(last)
         request = request or TaskReader(self.here).begun()
         if request is not None and last is not None and last.status is ActionStatus.DONE \
-                and self._only_tells(last) and TaskReader(self.here).is_spoken_of(last):
+                and self._only_tells(last) and SpokenBefore(self.here).is_spoken_of(last):
             done = transaction_made(self.here, last.transaction)
             return self._told_besides(ActionOutcome("", last, plan=Plan(
                 changes=done.changes if done is not None else ())), request)

@@ -54,7 +54,7 @@ class NextStep:
                          offered_host=action.offered_host and bool(request.unclear),
                          transaction=action.transaction if same else self.here.components.new_id())
         policy = Policy(self.here.kb, self.here.now, self.here.assistants)
-        action = self._with_own(action, policy)
+        action = self._with_own(action, policy, request)
         unclear = unclear_question(self.here, action, request)
         if unclear is not None:
             return replace(unclear, asks=asks, action=replace(unclear.action, chosen_from=()))
@@ -91,13 +91,16 @@ class NextStep:
         return replace(self._done(action, plan, decision, planner), decision=decision,
                        asks=asks, plan=plan)
 
-    def _with_own(self, action: PendingAction, policy: Policy) -> PendingAction:
+    def _with_own(self, action: PendingAction, policy: Policy,
+                  request: Request) -> PendingAction:
         """An action of which several events may be meant, with those that the user may change; with
-        all of them, which is refused, where that is none."""
+        all of them, which is refused, where that is none, and with both where that is two."""
         offered = tuple(each for each in action.offered if each in self.here.kb.events)
         if len(offered) < 2 or action.events or self.here.user is None:
             return action
         own = policy.changeable(self.here.user, offered)
+        if request.both and len(own) == 2:
+            return replace(action, events=own, offered=(), occurrences="one")
         return replace(action, offered=own) if len(own) > 1 \
             else replace(action, events=own or offered, offered=())
 

@@ -9,6 +9,7 @@ from frontdesk.agent.acting.action_outcome import ActionOutcome
 from frontdesk.agent.acting.alternatives import Alternatives
 from frontdesk.agent.acting.next_step import NextStep
 from frontdesk.agent.acting.speaker import Speaker
+from frontdesk.agent.acting.spoken_before import SpokenBefore
 from frontdesk.agent.acting.task_reader import TaskReader
 from frontdesk.agent.acting.unclear import rivals, unsure
 from frontdesk.agent.acting.update import (
@@ -315,7 +316,7 @@ class PendingDialogue:
         """Whether "great, book it" may be about what was asked for in between, not what is pending.
         """
         return self.pending.interrupted and self.pending.kind is ActionKind.CREATE \
-            and names_deed(self.here.text) and TaskReader(self.here).asks_what_is_free()
+            and names_deed(self.here.text) and SpokenBefore(self.here).asks_what_is_free()
 
 
 def _tells_when(request: Request) -> bool:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from frontdesk.agent.acting.action_context import ActionContext
-from frontdesk.agent.acting.undo import takes_back, transaction_made
+from frontdesk.agent.acting.spoken_before import SpokenBefore
+from frontdesk.agent.acting.undo import takes_back
 from frontdesk.agent.acting.update import begun, other_cancellation, same_wish, updated
-from frontdesk.agent.understanding.meaning import forms_before
-from frontdesk.agent.understanding.occurrences import read_occurrences
+from frontdesk.agent.understanding.occurrences import read_occurrences, says_both
 from frontdesk.agent.understanding.offices import with_owned_offices
+from frontdesk.agent.understanding.open_choice import as_choice
 from frontdesk.agent.understanding.read_request import read_request
 from frontdesk.agent.understanding.references import ANAPHORS, References
 from frontdesk.agent.understanding.request import Request
@@ -28,19 +28,12 @@ from frontdesk.agent.understanding.veto import (
     objects,
     tells_what_not,
 )
-from frontdesk.agent.understanding.wanted_before import wanted_last
-from frontdesk.kg.graph.dialogue_graph import USER
 from frontdesk.kg.graph.knowledge_base import normalise_name
 from frontdesk.kg.graph.logical_forms import Form, Span, read_form
 from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction, Slot
-from frontdesk.kg.graph.windows import CLOCK_KINDS, Window, WindowKind
 
 #: From this share of the likeliest hypothesis's confidence on another one may be what was said.
 _RIVAL = 0.4
-#: From what probability on the answer to a question was yes.
-_YES = 0.5
-#: Heads of questions that ask for what could be booked.
-_BOOKABLE = frozenset({"free", "is_free"})
 _BOOK_IT = read_form("(request (create (time (then))))")
 _BOOK_THAT = read_form("(request (create))")
 _THAT = read_form("(answer (that))")
@@ -72,6 +65,11 @@ class TaskReader:
 
     here: ActionContext
 
+    @property
+    def before(self) -> SpokenBefore:
+        """What was spoken of before the turn."""
+        return SpokenBefore(self.here)
+
     def begun(self) -> Request | None:
         """What the utterance asks for where nothing is pending; None if nothing is to be done."""
         last = self.here.graph.last_action()
@@ -84,8 +82,8 @@ class TaskReader:
             return None
         if request.comes is not None and len(request.events) != 1:
             return None
-        if request.corrects and request.begins is None and self._answered_before()[1] \
-                and not (last is not None and self.is_spoken_of(last)):
+        if request.corrects and request.begins is None and self.before.last_asked()[1] \
+                and not (last is not None and self.before.is_spoken_of(last)):
             return None  # it is the answer that is put right
         left = last is not None and last.kind is ActionKind.MESSAGE \
             and last.status is ActionStatus.DONE  # which nothing takes back
@@ -116,13 +114,14 @@ class TaskReader:
 
     def read(self, last: PendingAction | None) -> Request:
         """What the utterance says after an action that is open or was done; None for none."""
-        here = self.here
+        here, before = self.here, self.before
         answering = here.visible.domain.queries
         if answering is None:
             return Request()
-        forms = tuple(map(with_owned_offices, here.deed.forms))
-        if forms and self._books_what_was_asked(last):
-            forms = (*forms, _BOOK_THAT if self._chooses else _BOOK_IT)
+        forms = tuple(as_choice(with_owned_offices(each)) for each in here.deed.forms)
+        if forms and self._books_what_was_asked(last, forms):
+            chooses = any(each.head == "choose" for each in forms)
+            forms = (*forms, _BOOK_THAT if chooses else _BOOK_IT)
         if last is not None and last.is_open and last.asked == Slot.EVENT:
             forms = tuple(map(_as_event, forms))
         # "After that" may be after the event that was spoken of.
@@ -130,16 +129,15 @@ class TaskReader:
                                   for part in form.walk()) else ()
         references = References(
             here.seen, answering.meant((*forms, *pointed), here.graph, now=here.now), here.user,
-            here.now, last.events if last is not None and self.is_spoken_of(last) else (),
-            tuple(dict.fromkeys(self._acted_on())))
+            here.now, last.events if last is not None and self.before.is_spoken_of(last) else (),
+            tuple(dict.fromkeys(self._acted_on())), before.arranged_with(last))
         request = read_request(Said(
             here.text, forms, references, last,
             partial(answering.meant_among, now=here.now), here.components.settings.actions,
-            here.focus, self._spoken_of(last), self._arranged(last),
-            self._in_play(),
+            here.focus, before.time_spoken_of(last), before.arranged(last), before.in_play(),
             last is not None and last == here.graph.action_after(here.graph.turns[-1]),
-            here.timezone, read_occurrences(here.text), self._asked_about, self._found_free,
-            self._answered_times))
+            here.timezone, read_occurrences(here.text), says_both(here.text), before.asked_about, before.found_free,
+            before.answered_times, before.picked_time))
         # What one may not know of nobody changes at one's word.
         events, options = (tuple(each for each in ids if each in here.kb.events)
                            for ids in (request.events, request.options))
@@ -151,7 +149,7 @@ class TaskReader:
     def takes_up(self, aside: PendingAction) -> bool:
         """Whether the utterance gives values for what was left aside, not for what was asked since.
         """
-        turn, queries, _ = self._answered_before()
+        turn, queries, _ = self.before.last_asked()
         heads = {each.head for each in self.here.deed.forms}
         if queries and not (heads == {"answer"} and self.here.graph.action_after(turn) == aside):
             return False
@@ -160,13 +158,18 @@ class TaskReader:
 
     def _changes_that(self, last: PendingAction | None) -> Request | None:
         """What an utterance sets of the only event that is spoken of, where it is not the one that
-        something was just done about: "invite Bo as well"; None for anything else."""
+        something was just done about: "invite Bo as well"; what puts something right is of what
+        was done. None for anything else."""
         deed = self.here.deed
         forms = tuple(map(_of_that, deed.forms))
-        if forms == deed.forms or (last is not None and last.events and self.is_spoken_of(last)):
+        if forms == deed.forms or (last is not None and last.events
+                                   and self.before.is_spoken_of(last)):
             return None
         request = TaskReader(replace(self.here, deed=replace(deed, forms=forms))).read(last)
-        return request if len(request.events) == 1 else None
+        done = last.events if last is not None and last.status is ActionStatus.DONE else ()
+        corrects = any(each.head == "correct" for each in deed.forms)
+        return request if len(request.events) == 1 and (
+            not corrects or {*request.events} <= {*done}) else None
 
     def agrees(self, last: PendingAction | None, repeated: Sequence[Form]) -> bool:
         """Whether the utterance may be a yes, some of whose forms say once more what to."""
@@ -181,11 +184,6 @@ class TaskReader:
         first, *others = self.here.graph.hypotheses(self.here.graph.turns[-1])
         return any(objects(each.text) and (each.confidence or 0.0)
                    >= _RIVAL * (first.confidence or 1.0) for each in others)
-
-    def is_spoken_of(self, last: PendingAction) -> bool:
-        """Whether an action is open, or was done in this turn or the one before."""
-        graph = self.here.graph
-        return last.is_open or last in map(graph.action_after, graph.turns[-2:])
 
     def is_besides(self, pending: PendingAction, request: Request) -> bool:
         """Whether a new event is asked for besides the one that is being arranged: of another name,
@@ -214,106 +212,19 @@ class TaskReader:
                 yield from (each for each in (*action.events, *action.done_before)
                             if each in self.here.kb.events)
 
-    # --- what was asked before
-
-    def asks_what_is_free(self) -> bool:
-        """Whether what was asked or wanted last was what could be booked."""
-        return any(each.head in _BOOKABLE
-                   for form in wanted_last(forms_before(self.here.graph)[1:])
-                   for each in form.walk())
-
-    def _books_what_was_asked(self, last: PendingAction | None) -> bool:
-        """Whether a yes books what was found to be free: "yes, book it", "book the second"."""
-        heads = {each.head for each in self.here.deed.forms} - {"choose"}
-        return not (last is not None and last.is_open) and "confirm" in heads \
-            and heads <= {"confirm", "thank"} and names_deed(self.here.text) \
-            and bool(self._answered_times() if self._chooses else self._asked_about())
-
-    @property
-    def _chooses(self) -> bool:
-        return any(each.head == "choose" for each in self.here.deed.forms)
-
-    def _asked_about(self) -> tuple[str, ...]:
-        """Ids of whom and what the turn before asked whether they are free, the user aside, where
-        they are; of one of several who is."""
-        turn, queries, answers = self._answered_before()
-        heads = {each.head for query in queries for each in query.walk()}
-        if "free" in heads:
-            answers = self.here.graph.about(turn) if self._were_free(queries) else ()
-        else:
-            answers = self._found_free()
-            answers = answers if len(answers) == 1 else ()
-        return tuple(each for each in answers if each in self.here.seen and each != self.here.user)
-
-    def _found_free(self) -> tuple[str, ...]:
-        """Ids of what was found where the turn before asked who or what is free."""
-        _, queries, answers = self._answered_before()
-        return answers if any(each.head == "is_free" for query in queries
-                              for each in query.walk()) else ()
-
-    def _were_free(self, queries: Sequence[Form]) -> bool:
-        """Whether the answer to queries of the turn before was yes, or when that is so."""
-        here, answering = self.here, self.here.visible.domain.queries
-        answered = answering.answer(queries, (), here.graph, now=here.now, speaker=here.user) \
-            if answering is not None else None
-        return answered is not None and all(
-            bool(each.items) if each.holds is None else each.holds >= _YES
-            for each in answered.answers)
-
-    def _answered_times(self) -> list[tuple[dt.datetime, dt.datetime]]:
-        """Start and end of each time with which the turn before was answered, in order."""
-        turn, _, _ = self._answered_before()
-        return [(each.start, each.end) for each in (self.here.graph.times(turn) if turn else ())]
-
-    def _answered_before(self) -> tuple[str, list[Form], tuple[str, ...]]:
-        """The turn of the user before, its queries, and the ids of what they were answered with."""
-        graph = self.here.graph
-        turn = next((each for each in reversed(graph.turns[:-1])
-                     if graph.speaker(each) == USER), "")
-        _, *before = forms_before(graph)
-        queries = [each for form in (before[0] if turn and before else ()) if form.head == "ask"
-                   for each in form.arguments if isinstance(each, Form)]
-        return turn, queries, graph.forms(turn)[1] if turn else ()
-
-    def _arranged(self, last: PendingAction | None) -> Window | None:
-        """When the events are, all of one day, that were last arranged, done or turned down, where
-        that is still spoken of; of those that were cancelled, when they were."""
-        if last is None or last.status not in (ActionStatus.DONE, ActionStatus.REFUSED) \
-                or not self.is_spoken_of(last):
-            return None
-        made = transaction_made(self.here, last.transaction) \
-            if last.status is ActionStatus.DONE else None
-        changes = made.changes if made is not None else self.here.planner.plan(last).changes
-        starts, ends = ([getattr(each.event, at) for each in changes] for at in ("start", "end"))
-        same_day = len({each.date() for each in starts}) == 1
-        return Window(min(starts), max(ends)) if same_day else None
-
-    def _in_play(self) -> Window | None:
-        """The time of which, or of one event at which, the turns before spoke last."""
-        graph, events = self.here.graph, self.here.seen.events
-        for turn in reversed(graph.turns[-5:-1]):
-            action = graph.action_after(turn)
-            said = [window for each in (turn, *graph.mentions(turn))
-                    if (window := graph.window(each)) is not None]
-            about = {*graph.about(turn), *graph.forms(turn)[1],
-                     *(action.events if action is not None else ())} & events.keys()
-            if said or len(about) == 1:
-                event = events[about.pop()] if about else None
-                return said[0] if event is None else Window(event.start, event.end)
-        return None
-
-    def _spoken_of(self, last: PendingAction | None) -> Window | None:
-        """The time that was spoken of last in the turns before: of the clock, else a day, where
-        nothing is being arranged whose day is known."""
-        taken = (CLOCK_KINDS,) if last is not None and last.is_open \
-            else (CLOCK_KINDS, (WindowKind.DAY,))
-        for turn in reversed(self.here.graph.turns[-5:-1]):
-            said = [window for mention in reversed(self.here.graph.mentions(turn))
-                    if (window := self.here.graph.window(mention)) is not None]
-            for kinds in taken:
-                if found := [each for each in said if each.kind in kinds]:
-                    return found[0]
-        return None
+    def _books_what_was_asked(self, last: PendingAction | None, forms: Sequence[Form]) -> bool:
+        """Whether what was found to be free is booked: "yes, book it", "book the second", "the
+        second one, for an hour"."""
+        heads = {each.head for each in forms}
+        chooses = "choose" in heads
+        if (last is not None and last.is_open) or not heads - {"choose"} <= {
+                "confirm", "thank", "acknowledge", "revise"}:
+            return False
+        if "revise" in heads:
+            return chooses and all(map(_only_sets, forms)) and bool(
+                self.before.answered_times() or self.before.found_free())
+        return "confirm" in heads and names_deed(self.here.text) and bool(
+            self.before.answered_times() if chooses else self.before.asked_about())
 
 
 def _as_event(form: Form) -> Form:
@@ -324,10 +235,17 @@ def _as_event(form: Form) -> Form:
     return Form("answer", (Form("event", (words,)),)) if isinstance(words, Span) else form
 
 
+def _only_sets(form: Form) -> bool:
+    """Whether a revision only says how something is wanted, or for how long; other acts do."""
+    return form.head not in ("revise", "correct") or all(
+        isinstance(change, Form) and (change.head == "set" or any(
+            part.head == "lasting" for part in change.walk())) for change in form.arguments)
+
+
 def _of_that(form: Form) -> Form:
     """What is only set of something, as a change of what is spoken of."""
     roles = [role for change in form.arguments if isinstance(change, Form)
              and change.head == "set" for role in change.arguments]
-    if form.head != "revise" or len(roles) != len(form.arguments):
+    if form.head not in ("revise", "correct") or len(roles) != len(form.arguments):
         return form
     return Form("request", (Form("change", (Form("that"), *roles)),))

@@ -39,7 +39,7 @@ def unclear_question(here: ActionContext, action: PendingAction, request: Reques
                              replace(action, asked=Slot.EVENT, offered=()))
     offered = tuple(each for each in action.offered if each in here.kb.events)
     if len(offered) > 1 and not action.events and here.user is not None:
-        return ActionOutcome(here.wording.which_event(offered), replace(
+        return ActionOutcome(here.wording.which_event(offered, both=request.both), replace(
             action, asked=Slot.EVENT, offered=offered))
     readings = ambiguous(request.times)
     if len(readings) > 1 and action.time.start is not None:

@@ -203,13 +203,18 @@ def _with_people(action: PendingAction, request: Request) -> PendingAction:
     if action.kind is ActionKind.CHANGE and action.removed and not before and request.invited \
             and request.replaced and not request.removed:
         return replace(action, removed=request.invited)  # "no, Ada", of whom is to be removed
-    if request.invited and request.replaced and not request.removed:
+    named = len(request.invited) + len(request.wishes)
+    if named and request.replaced and not request.removed:
         # "No, it's Ada that I want", said once more of one of several: nobody else is.
-        before = () if set(request.invited) <= set(before) else before[:-len(request.invited)]
+        again = not request.wishes and set(request.invited) <= set(before)
+        before = () if again else before[:-named]
     people = dict.fromkeys((*before, *request.invited))
     for person in request.removed:
         people.pop(person, None)
-    removed = dict.fromkeys((*action.removed, *request.removed))
+    # Who was only to be invited takes part in nothing yet.
+    gone = request.removed if action.kind is ActionKind.CREATE else _without(
+        request.removed, before)
+    removed = dict.fromkeys((*action.removed, *gone))
     for person in request.invited:
         removed.pop(person, None)
     wishes = {wish.group: wish for wish in (*action.wishes, *request.wishes)}
@@ -223,7 +228,7 @@ def _with_events(action: PendingAction, request: Request, kb: KnowledgeBase) -> 
     more = set(action.events) < set(request.events)
     if action.events and not (more or request.names_event) and action.asked != Slot.EVENT:
         return action
-    if request.options and request.occurrences == "all":
+    if request.options and request.takes_all(request.options):
         return replace(action, events=request.options, offered=(), occurrences="one")
     if request.options:
         return replace(action, events=(), offered=request.options)
@@ -261,7 +266,7 @@ def _with_answer(action: PendingAction, request: Request,
         if len(left) > 1 and left[0] in here.kb.people:
             return replace(action, offered=left), False
         taken = left if len(left) == 1 else ()
-    if not taken and several and request.occurrences == "all":
+    if not taken and several and request.takes_all(action.offered):
         taken = action.offered
     if not taken and (request.leaves_open or _takes_offer(action, request, here)):
         taken = action.offered[:1]
@@ -291,7 +296,8 @@ def _takes_offer(action: PendingAction, request: Request, here: ActionContext) -
         return False
     if not request.gives_values:
         return request.confirms
-    if any(each.head == "confirm" for each in here.deed.forms):
+    if any(each.head == "confirm" or (each.head == "choose" and not any(each.spans()))
+           for each in here.deed.forms):
         return True
     notes = any(each.head == "note" for form in here.deed.forms for each in form.walk())
     others = replace(request, invited=(), wishes=(), title="" if notes else request.title,

@@ -69,10 +69,11 @@ class Wording(ChangeWording):
         choice = _alternatives([deeds[each] for each in kinds])
         return f"I am not sure what to do. Should I {choice}?"
 
-    def which_event(self, events: Sequence[str]) -> str:
-        """The question which of several events is meant."""
+    def which_event(self, events: Sequence[str], *, both: bool = False) -> str:
+        """The question which of several events is meant, or which two."""
         said = [self.name_and_time(self.kb.events[each]) for each in events]
-        return f"Which one do you mean: {_alternatives([*said, 'all of them'])}?"
+        return f"Which two do you mean: {_alternatives(said)}?" if both else \
+            f"Which one do you mean: {_alternatives([*said, 'all of them'])}?"
 
     def which_time(self, offered: Sequence[str]) -> str:
         """The question which of several readings of a time is meant."""

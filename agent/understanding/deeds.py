@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from frontdesk.agent.understanding.open_choice import as_choice
 from frontdesk.agent.understanding.read_request import BEGINS
 from frontdesk.agent.understanding.veto import may_agree, may_ask
 from frontdesk.kg.graph.logical_forms import Form
@@ -157,12 +158,13 @@ def _begins(form: Form) -> ActionKind | None:
 def _rivals(readings: Sequence[ParsedForms], *, pending: bool) -> tuple[ActionKind, ...]:
     """The kinds of actions that readings begin, those nearly as probable as the likeliest.
 
-    Where nothing is pending, a revision changes what was done.
+    Where nothing is pending, a revision changes what was done, unless it is of what is chosen.
     """
     kinds: dict[ActionKind, float] = {}
     for each in readings:
         kind = next(filter(None, map(_begins, sorted(each.forms, key=tells_who_comes))), None)
-        if kind is None and not pending and any(form.head == "revise" for form in each.forms):
+        heads = {as_choice(form).head for form in each.forms}
+        if kind is None and not pending and "revise" in heads and "choose" not in heads:
             kind = ActionKind.CHANGE
         if kind is not None:
             kinds[kind] = kinds.get(kind, 0.0) + each.probability

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from frontdesk.agent.understanding.open_choice import OpenChoice, SettledChoice
+from frontdesk.agent.understanding.open_choice import OpenChoice, SettledChoice, as_choice
 from frontdesk.agent.understanding.revised_query import Revisions
 from frontdesk.agent.understanding.wanted_before import TURNS_BACK, wanted_last
 from frontdesk.kg.graph.dialogue_graph import USER, AskedBack, DialogueGraph, Hypothesis
@@ -176,10 +176,11 @@ class MeaningReader:
 
 def _of_told(forms: tuple[Form, ...]) -> tuple[Form, ...]:
     """Forms that choose something, where nothing is offered, as a question about what was told."""
-    chooses = any(form.head == "choose" for form in forms) and all(
-        form.head in _COURTESIES | {"choose"} for form in forms)
+    chosen = tuple(form if form.head in _QUERIES else as_choice(form) for form in forms)
+    chooses = any(form.head == "choose" for form in chosen) and all(
+        form.head in _COURTESIES | {"choose"} for form in chosen)
     return tuple(Form("ask", (Form("which", form.arguments),)) if form.head == "choose" else form
-                 for form in forms) if chooses else forms
+                 for form in chosen) if chooses else forms
 
 
 def _added_up(readings: Iterable[ParsedForms], linked: Linked) -> list[ParsedForms]:

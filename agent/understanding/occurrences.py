@@ -14,6 +14,11 @@ _RATHER_ONE = re.compile(r"\b(?:this|that) one\b|\bthis (?:time|week)\b", re.IGN
 _NOT_ALL = re.compile(r"\b(?:not|but|bar|except\w*|apart from|at all)\b|n['’]t\b", re.IGNORECASE)
 
 
+def says_both(text: str) -> bool:
+    """Whether an utterance speaks of two."""
+    return re.search(r"\bboth\b", text, re.IGNORECASE) is not None
+
+
 def read_occurrences(text: str) -> str:
     """``one`` or ``all`` of a series, as an utterance says; empty when it does not."""
     if _ONE.search(text):

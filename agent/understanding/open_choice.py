@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from frontdesk.agent.understanding.revised_query import Revisions
+from frontdesk.agent.understanding.revised_query import ONE_OF_TOLD, Revisions
 from frontdesk.agent.understanding.wanted_before import TURNS_BACK
 from frontdesk.kg.graph.dialogue_graph import USER, AskedBack, DialogueGraph
 from frontdesk.kg.graph.errors import FormatError
-from frontdesk.kg.graph.logical_forms import Form, Span, read_form, read_forms
+from frontdesk.kg.graph.logical_forms import CORE, Form, Sort, Span, read_form, read_forms
 
 #: Tells which of some entities, by their ids, a form can mean.
 Among = Callable[[Form, Sequence[str]], Sequence[str]]
@@ -116,6 +116,27 @@ class OpenChoice:
         """Whether a form names something of the type of the reference."""
         return any(isinstance(each, Span) for each in said.arguments) and (
             said.head == self.reference.head or "thing" in (said.head, self.reference.head))
+
+
+def as_choice(form: Form) -> Form:
+    """An act that picks one of several by its place, however it is put, as a choice among them."""
+    said = form.arguments[0] if len(form.arguments) == 1 else None
+    if form.head in ("revise", "correct") and isinstance(said, Form) \
+            and said.head in ("replace", "add") and len(said.arguments) == 1:
+        said = said.arguments[0]
+    elif form.head not in ("choose", "answer"):
+        return form
+    if is_order(said):
+        return Form("choose", (Form("answers", (said,)),))
+    picks = isinstance(said, Form) and said.head in ONE_OF_TOLD \
+        and len(said.arguments) == 1 and is_order(said.arguments[0])
+    return Form("choose", (Form("answers", said.arguments),)) \
+        if picks and isinstance(said, Form) else form
+
+
+def is_order(part: object) -> bool:
+    """Whether a part of a form tells a place in an order."""
+    return isinstance(part, Form) and part.head in CORE and CORE[part.head].sort is Sort.ORDER
 
 
 def choice_left_open(dialogue: DialogueGraph, among: Among) -> OpenChoice | None:

@@ -13,7 +13,7 @@ from frontdesk.agent.understanding.request_times import RequestTimes
 from frontdesk.agent.understanding.said import Said, inner, is_of
 from frontdesk.kg.graph.entities import Room
 from frontdesk.kg.graph.logical_forms import Form, Sort, Span
-from frontdesk.kg.graph.pending_action import ActionKind, Slot, offered_start
+from frontdesk.kg.graph.pending_action import ActionKind, GroupWish, Slot, offered_start
 from frontdesk.kg.times.other_times import OtherTime
 from frontdesk.kg.times.time_readings import TimeReading
 
@@ -84,10 +84,11 @@ class _Reader(RoleReader):
             self._event(targets[0])
         self._roles([each for each in inner(wish) if is_of(each, Sort.ROLE)])
         heads = {each.head for each in wish.walk()}
-        found = self.request.room in self.said.found_free()
+        found = not {self.request.room, *self.request.invited}.isdisjoint(self.said.found_free())
         if wish.head == "create" and (len(heads) == 1 or heads & {*ANAPHORS, "then"} or found):
             self.books_that = True  # what was asked about is wanted as it was asked about
-            if not self.times and self._is_new() and (
+            timed = any(each.head != "duration" for each in self.times)
+            if not timed and self._is_new() and (
                     heads & ANAPHORS or found or self.said.asked_about()):
                 self._role(THEN)
         if wish.head == "tell":
@@ -119,8 +120,10 @@ class _Reader(RoleReader):
                 or not (self.books_that or then):
             return
         asked = [each for each in self.said.asked_about() if each not in request.removed]
-        if not (request.invited or request.wishes or request.unclear):
+        adds = {"choose", "revise"} <= {each.head for each in self.said.forms}
+        if adds or not (request.invited or request.wishes or request.unclear):
             self._add("invited", [each for each in asked if each in self.kb.people])
+            self._add("wishes", [GroupWish(each) for each in asked if each in self.kb.groups])
         rooms = [each for each in asked if each in self.kb.rooms]
         if len(rooms) == 1 and not (request.room or request.room_unclear or request.wants_room
                                     or request.no_room or request.avoided):
@@ -189,7 +192,7 @@ class _Reader(RoleReader):
         else:
             among = tuple(self.said.among(argument, known))
             rest = set(among) <= self.kb.events.keys() and any(
-                each.head in ("except", "not") for each in argument.walk())
+                each.head in ("except", "not", "and") for each in argument.walk())
             self._set(taken=among if len(among) == 1 or rest else ())
             if not among:
                 self._entities(argument)
@@ -278,9 +281,11 @@ class _Reader(RoleReader):
                 self._condition(each, wanted=not wanted)
             return
         else:
-            name = "attendee" if form.head in ("attends", "person", "group") else \
+            somebody = form.head in ("person", "group") or (
+                form.head in ANAPHORS and bool(self.references.people(form)))
+            name = "attendee" if somebody or form.head == "attends" else \
                 "venue" if form.head in ("location", "room") else ""
-            one = form if form.head in ("person", "group", "room") else next(
+            one = form if somebody or form.head == "room" else next(
                 (each for each in inner(form) if not is_of(each, Sort.TIME)), None)
             if not name or one is None:
                 return
@@ -293,7 +298,8 @@ class _Reader(RoleReader):
         kind = self.request.begins or (last.kind if last is not None else None)
         if asked in (Slot.SPEAKER, Slot.OCCURRENCES):
             return
-        if asked == Slot.PLACE or form.head == "room":
+        if asked == Slot.PLACE or form.head == "room" \
+                or (form.head == "answers" and self.references.rooms(form)):
             self._role(Form("venue", (form,)))
         elif form.head == "event" and kind is ActionKind.CREATE and asked != Slot.EVENT:
             self._title(form)  # "no, supplier chat": what is arranged is in no calendar yet

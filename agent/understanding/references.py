@@ -81,6 +81,7 @@ class References:
         now: Zone-aware present.
         acted_on: Ids of the events that the last action was about: "it".
         acted_together: Ids of those that actions one after the other were about: "both of them".
+        arranged_with: Ids of those with whom something is being arranged, or just was: "him".
     """
 
     kb: KnowledgeBase
@@ -89,6 +90,7 @@ class References:
     now: dt.datetime
     acted_on: tuple[str, ...] = ()
     acted_together: tuple[str, ...] = ()
+    arranged_with: tuple[str, ...] = ()
 
     # --- people
 
@@ -117,6 +119,8 @@ class References:
             return [MeantPeople(groups=(clear,), excepted=excepted)]
         if clear:
             return [MeantPeople(() if clear == self.user else (clear,))]
+        if form.head == "that" and len(self.arranged_with) == 1:
+            return [MeantPeople(self.arranged_with)]
         best = max(found.values(), default=0.0)
         options = tuple(each for each in found if found[each] >= max(_LEAST, _OPEN * best))
         said = next((each.text for each in form.spans()), "")

@@ -72,6 +72,7 @@ class Request:
         starts: Starts in ISO 8601 that several events get, each after the id of its event.
         private: Whether others are to know no more of it than when it is; None when not said.
         occurrences: ``one`` or ``all`` of a series.
+        both: Two are meant, neither more nor fewer.
         recipients: Ids of those to whom a message goes.
         message: Its words.
         comes: Of an invitation, whether the user comes; None where it is about none.
@@ -116,11 +117,16 @@ class Request:
     starts: tuple[tuple[str, str], ...] = ()
     private: bool | None = None
     occurrences: str = ""
+    both: bool = False
     recipients: tuple[str, ...] = ()
     message: str = ""
     comes: bool | None = None
     taken: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+
+    def takes_all(self, several: Sequence[str]) -> bool:
+        """Whether all of several events are meant."""
+        return self.occurrences == "all" and not (self.both and len(several) > 2)
 
     @property
     def changes_event(self) -> bool:

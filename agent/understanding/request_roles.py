@@ -47,7 +47,7 @@ class RoleReader:
 
     def __init__(self, said: Said) -> None:
         self.said, self.references, self.kb = said, said.references, said.kb
-        self.request = Request(occurrences=said.occurrences)
+        self.request = Request(occurrences=said.occurrences, both=said.both)
         self.times: list[Form] = []
         self.then = Form("then")
         self.named: list[Named] = []
@@ -128,6 +128,8 @@ class RoleReader:
         if self._is_arranged(form):
             return
         found = self.references.events(form)
+        if self.request.both and len(found.events) > 2 and form.head != "and":
+            found = replace(found, events=(), options=found.events)
         if found.options:
             self._clear_left_out(inner(form) if form.head == "and" else ())
         self._set(events=found.events, options=found.options, names_event=found.named,

@@ -18,6 +18,8 @@ from frontdesk.kg.times.time_readings import TimeReading
 _THAT = Form("that")
 #: Times that mean what was chosen.
 _POINTING = ([Form("then")], [Form("at", (_THAT,))])
+#: At the time that was told.
+_TOLD = Form("time", (Form("at", (Form("answers"),)),))
 #: After what was said last, and before it; and then.
 _BESIDE = ("then_after", "then_before")
 THEN_HEADS = frozenset({*_BESIDE, "then"})
@@ -50,6 +52,8 @@ class RequestTimes:
             return self.request
         hours = self.said.settings.opens, self.said.settings.closes
         roles = [as_whole(each, hours, self.said.references.now) for each in roles]
+        if self.said.picked_time:
+            roles = [_TOLD if inner(each)[:1] in _POINTING else each for each in roles]
         unwanted = [each for each in roles if each.head == "unwanted"]
         situation = self._situation(roles)
         if base is not None:

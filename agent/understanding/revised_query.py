@@ -9,6 +9,8 @@ from frontdesk.agent.understanding.revised_times import RevisedTimes, day_and_ho
 from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.graph.logical_forms import CORE, Argument, Form, Language, Sort, Span
 
+#: What one of several that were told may be called.
+ONE_OF_TOLD = frozenset({"answers", "slot", "room"})
 #: Conditions that hold of one value alone.
 _SINGLE = frozenset({"floor", "long", "longer", "shorter", "size", "larger", "smaller"})
 #: What is said of one as a condition of many.
@@ -147,6 +149,9 @@ class Revisions:
     def _replaced(self, query: Form, new: Form, old: Form | None = None) -> Form | None:
         if new == Form("that"):
             return None  # what was spoken of in the place of itself changes nothing
+        if new.head in ONE_OF_TOLD and new.arguments and self._is_list(query) and all(
+                self.kinds.of(each, Sort.ORDER) for each in new.arguments):
+            return Form("which", (Form("answers", new.arguments),))
         kind = self.kinds.type_of(new)
         if old is not None:
             swapped = mapped(query, lambda form: new if form == old else None)
@@ -163,6 +168,14 @@ class Revisions:
                 kind in ("person", "room", "group") and statement in ("free", "busy")):
             return self._outermost(query, lambda form: True, new)
         return self._of_one(query, new, kind)
+
+    def _is_list(self, query: Form) -> bool:
+        """Whether a query is answered with several entities or times, none of them named in it."""
+        target = next((each for each in query.arguments if isinstance(each, Form)), None)
+        if target is None or any(part.head == "answers" for part in query.walk()):
+            return False
+        return self.kinds.names_nobody(target) if self.kinds.is_entities(target) \
+            else query.head == "when"
 
     def _of_one(self, query: Form, new: Form, kind: str) -> Form | None:
         """Whether that is so of one of which it was asked who or what is so; None for other
@@ -216,8 +229,9 @@ class Revisions:
         if condition.head == "except" and (others := self._others(query, target)) is not None:
             return others
         if self.language.sorts(target) != {Sort.ENTITIES}:  # a statement: of whom it speaks
-            if self.kinds.of(condition, Sort.ORDER):
-                return None  # times have no order that could be asked for
+            if self.kinds.of(condition, Sort.ORDER):  # one of the times that were told
+                return Form("which", (Form("answers", (condition,)),)) \
+                    if self._is_list(query) else None
             inner = self._added(target, condition)
             return Form(query.head, (inner, *query.arguments[1:])) if inner is not None else None
         if condition.head == "except" and self._is_of_another_type(target, condition):

@@ -32,9 +32,11 @@ class Said:
         together: That is another thing which the same utterance wants.
         timezone: Of whoever speaks; the organisation's when None.
         occurrences: Whether it speaks of ``one`` or ``all`` of several; empty when of neither.
+        both: It speaks of two.
         asked_about: Tells of whom and what the turn before asked whether they are free.
         found_free: Tells what the turn before asked for that is free, and found.
         answered_times: Tells start and end of each time that answered the last question.
+        picked_time: That is one time, which was picked of several that were told.
     """
 
     text: str
@@ -50,9 +52,11 @@ class Said:
     together: bool = False
     timezone: dt.tzinfo | None = None
     occurrences: str = ""
+    both: bool = False
     asked_about: Callable[[], Sequence[str]] = tuple
     found_free: Callable[[], Sequence[str]] = tuple
     answered_times: Callable[[], Sequence[tuple[dt.datetime, dt.datetime]]] = tuple
+    picked_time: bool = False
 
     @property
     def asked(self) -> str:

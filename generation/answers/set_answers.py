@@ -187,7 +187,7 @@ class SetAnswers:
         """Which is the first, the longest, the busiest."""
         kinds = [str(self.said.kb.entity(str(each.value)).type) for each in items
                  if each.value in self.said.kb]
-        if order.head == "one_of" or not kinds:
+        if not kinds or order.head == "one_of" or (order.head == "nth" and kinds[0] != "event"):
             return self._listed(items)
         if len(self._pair()) == 2 and (compared := self._compared(str(items[0].value), order)):
             return compared

@@ -51,6 +51,9 @@ class _Choice:
         """The options that fit a form and all forms in it."""
         if form.head in ("one_of", "nth"):
             return self._at_place(form)
+        if form.head in ("and", "or"):
+            each_of = [self.fitting(each) for each in form.arguments if isinstance(each, Form)]
+            return [option for option in self.known if any(option in each for each in each_of)]
         if self.windows.get(form):
             return self._at(form.head, self.windows[form][0][0])
         found = list(self.known)
