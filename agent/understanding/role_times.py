@@ -219,6 +219,10 @@ class RoleTimes:
         if self.finds and self.lasts:  # half an hour between two and four
             found = [replace(each, start=None, end=None, earliest=each.start, latest=each.end)
                      if each.start and each.end else each for each in found]
+        if is_vague(said):  # the rest of the day is over when the office closes
+            found = [replace(each, end=None) if each.end == dt.time() else each for each in found]
+            return [replace(each, start=None) if self.finds else
+                    self._whole(each) if each.start else each for each in found]
         return [self._whole(each) for each in found] if takes_whole(said) else found
 
     def _then(self, head: str) -> list[TimeReading]:
