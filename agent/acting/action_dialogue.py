@@ -17,7 +17,7 @@ from frontdesk.agent.acting.pending_dialogue import NO_CONDITIONS, PendingDialog
 from frontdesk.agent.acting.plan import STEP, Plan
 from frontdesk.agent.acting.policy import Step
 from frontdesk.agent.acting.speaker import Speaker
-from frontdesk.agent.acting.spoken_before import SpokenBefore
+from frontdesk.agent.acting.spoken_before import SpokenBefore, action_before
 from frontdesk.agent.acting.task_reader import TaskReader
 from frontdesk.agent.acting.unclear import rivals, unsure
 from frontdesk.agent.acting.undo import (
@@ -67,7 +67,7 @@ class ActionDialogue:
         Args:
             request: What it asks for; it is read where it is not given.
         """
-        last = self.here.graph.last_action()
+        last = action_before(self.here.graph, self.here.text)
         if last is not None and (last.is_open or (
                 last.status is ActionStatus.ASIDE and request is None)):
             return self._go_on(last)
@@ -128,7 +128,7 @@ class ActionDialogue:
         """A change that names no event is one of what was done last."""
         if (last is not None and last.status in SPOKEN_OF
                 and action.kind in (ActionKind.CHANGE, ActionKind.CANCEL)
-                and not request.events and not request.names_event):
+                and not (request.events or request.options or request.names_event)):
             return replace(action, events=tuple(each for each in last.events
                                                 if each in self.here.kb.events))
         return action

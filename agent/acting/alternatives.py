@@ -99,13 +99,13 @@ class Alternatives:
             on_day = dt.datetime.combine(said.day, offered.time(), offered.tzinfo)
         start = chooser.other_start(left, on_day, other) \
             or chooser.other_start(left, offered, other)
+        none = self.here.wording.no_other(other, time, planner.settings.days)
         if start is None and proposed is None:
-            none = self.here.wording.no_other(other)
             return ActionOutcome(f"{none} {self.here.wording.ask(Slot.START, pending)}", replace(
                 left, time=pending.time, asked=Slot.START))
         if start is None:
             return NextStep(self.here).propose(
-                left, offered, self.here.wording.no_other(other),
+                left, offered, none,
                 question="Would the time that I said suit you after all?")
         return NextStep(self.here).offer(
             replace(left, time=replace(time, day=start.date(), until_day=None)), start)

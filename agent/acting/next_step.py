@@ -137,7 +137,8 @@ class NextStep:
 
     def _lacking(self, chosen: Chosen) -> ActionOutcome:
         """What is asked or offered where what was left open cannot be found."""
-        action, text = chosen.action, self.here.wording.lacking(chosen)
+        action, text = chosen.action, self.here.wording.lacking(
+            chosen, self.here.components.settings.actions.days)
         if chosen.lack in (Lack.GROUP, Lack.MEMBERS):
             return ActionOutcome(text, replace(action, asked=Slot.ATTENDEES, wishes=tuple(
                 each for each in action.wishes if each.group != chosen.group)))
@@ -204,9 +205,10 @@ class NextStep:
             return replace(outcome, text=f"{wording.in_the_way(obstacles)} {outcome.text}")
         slot = next(planner.slots(action), None)
         if slot is None or slot.start is None:
+            none = wording.no_other_instead(action.time, planner.settings.days)
             return ActionOutcome(
-                f"{wording.in_the_way(obstacles)} I found no other time that suits everybody. "
-                "Which time would you like?", replace(action, asked=Slot.START, offered=()))
+                f"{wording.in_the_way(obstacles)} {none} Which time would you like?",
+                replace(action, asked=Slot.START, offered=()))
         return self.offer(action, slot.start, wording.in_the_way(obstacles))
 
     # --- doing it

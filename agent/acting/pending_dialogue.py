@@ -9,7 +9,7 @@ from frontdesk.agent.acting.action_outcome import ActionOutcome
 from frontdesk.agent.acting.alternatives import Alternatives
 from frontdesk.agent.acting.next_step import NextStep
 from frontdesk.agent.acting.speaker import Speaker
-from frontdesk.agent.acting.spoken_before import SpokenBefore
+from frontdesk.agent.acting.spoken_before import SpokenBefore, plain
 from frontdesk.agent.acting.task_reader import TaskReader
 from frontdesk.agent.acting.unclear import rivals, unsure
 from frontdesk.agent.acting.update import (
@@ -19,6 +19,7 @@ from frontdesk.agent.acting.update import (
     same_wish,
     updated,
 )
+from frontdesk.agent.acting.wording import GO_ON
 from frontdesk.agent.understanding.request import Request, UnclearName
 from frontdesk.agent.understanding.veto import is_conditional, may_ask, names_deed
 from frontdesk.kg.graph.pending_action import (
@@ -33,7 +34,6 @@ from frontdesk.kg.times.time_readings import TimeReading
 NO_CONDITIONS = ("I cannot do that on a condition. Please ask me again once it is certain; I have "
                  "changed nothing.")
 _LEFT_OTHER = "I have not done what we spoke of before."
-_LATER = "I come to that next."
 #: Questions to which a mere "no" ends it all.
 _ENDED_BY_NO = (Slot.CHANGE, Slot.EVENT, Slot.START, Slot.DATE, Slot.RECIPIENT, Slot.MESSAGE)
 #: Questions to which any words may be the answer.
@@ -44,19 +44,8 @@ _NOT_UNDERSTOOD = "I'm sorry, I did not understand that."
 #: What a user is told to say, and what it does whatever the parser makes of it.
 _LEAVE = "never mind"
 _WAY_OUT = f"Say “{_LEAVE}” if I should leave it."
-_GO_ON = "go on"
-_WAY_BACK = f"Say “{_GO_ON}” if I should go on with it."
 #: So many utterances in a row may answer nothing of what was asked.
 _MOST_UNANSWERED = 1
-
-
-def goes_on(text: str) -> bool:
-    """Whether an utterance is what a user is told to say to go on with what was left aside."""
-    return _plain(text) == _GO_ON
-
-
-def _plain(text: str) -> str:
-    return text.strip(" .,!“”").casefold()
 
 
 @dataclass(frozen=True)
@@ -83,7 +72,7 @@ class PendingDialogue:
 
     def step(self) -> ActionOutcome:
         """What is done and said; what is asked for in vain again and again is left aside."""
-        if goes_on(self.here.text):
+        if plain(self.here.text) == GO_ON:
             return self._next.go_on(self.pending, Request())
         outcome = self._understood()
         answered = outcome.understood and not outcome.asks
@@ -93,8 +82,7 @@ class PendingDialogue:
         unanswered = self.pending.unanswered + 1
         if unanswered <= _MOST_UNANSWERED:
             return replace(outcome, action=replace(outcome.action, unanswered=unanswered))
-        said = ["" if outcome.asks else _NOT_UNDERSTOOD, self.here.wording.aside(self.pending),
-                _WAY_BACK]
+        said = ["" if outcome.asks else _NOT_UNDERSTOOD, self.here.wording.aside(self.pending)]
         return replace(outcome, text=" ".join(filter(None, said)), action=replace(
             outcome.action, status=ActionStatus.ASIDE, unanswered=0))
 
@@ -125,7 +113,7 @@ class PendingDialogue:
         here, pending, request = self.here, self.pending, self.request
         if not any(char.isalnum() for char in here.text):
             return ActionOutcome(f"I'm sorry, I did not hear that. {self._reminder}", pending)
-        if _plain(here.text) == _LEAVE or self._gives_up():
+        if plain(here.text) == _LEAVE or self._gives_up():
             # A mere no is about this alone, not about what waits.
             status = ActionStatus.REFUSED if request.denies and not request.abandons \
                 else ActionStatus.ABANDONED
@@ -244,7 +232,9 @@ class PendingDialogue:
         """The first step of another action that is begun in place of what is pending."""
         pending, request = self.pending, self.request
         if TaskReader(self.here).is_besides(pending, request):
-            return ActionOutcome(f"{_LATER} {self._reminder}", pending, later=(
+            besides = updated(PendingAction(ActionKind.CREATE), request, self.here)
+            later = self.here.wording.later(besides)
+            return ActionOutcome(f"{later} {self._reminder}", pending, later=(
                 (self.here.text, " ".join(map(str, self.here.deed.forms))),))
         fresh = begun(request, None)
         if fresh is None and pending.kind is ActionKind.CANCEL and request.changes_event:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.acting.undo import transaction_made
+from frontdesk.agent.acting.wording import GO_ON
 from frontdesk.agent.understanding.meaning import forms_before
 from frontdesk.agent.understanding.wanted_before import wanted_last
-from frontdesk.kg.graph.dialogue_graph import USER
+from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph
 from frontdesk.kg.graph.logical_forms import CORE, Form, Sort
 from frontdesk.kg.graph.pending_action import ActionStatus, PendingAction
 from frontdesk.kg.graph.windows import CLOCK_KINDS, Window, WindowKind
@@ -19,6 +20,29 @@ from frontdesk.kg.graph.windows import CLOCK_KINDS, Window, WindowKind
 _YES = 0.5
 #: Heads of questions that ask for what could be booked.
 _BOOKABLE = frozenset({"free", "is_free"})
+
+
+def plain(text: str) -> str:
+    """An utterance without marks and capitals."""
+    return text.strip(" .,!“”").casefold()
+
+
+def left_aside(graph: DialogueGraph) -> PendingAction | None:
+    """What was left aside in a dialogue, and neither gone on with nor given up since."""
+    since: set[str] = set()
+    for action in filter(None, map(graph.action_after, reversed(graph.turns))):
+        if action.status is ActionStatus.ASIDE and action.transaction not in since:
+            return action
+        since.add(action.transaction)
+    return None
+
+
+def action_before(graph: DialogueGraph, text: str) -> PendingAction | None:
+    """The action of a dialogue with which an utterance may go on: the last; what was left aside
+    where nothing is arranged since, and that is what the user is told to say."""
+    last = graph.last_action()
+    aside = plain(text) == GO_ON and not (last is not None and last.is_open)
+    return (left_aside(graph) if aside else None) or last
 
 
 @dataclass(frozen=True)

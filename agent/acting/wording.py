@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from frontdesk.agent.acting.change_wording import ChangeWording
 from frontdesk.agent.acting.choices import Chosen, Lack
@@ -16,10 +17,12 @@ from frontdesk.kg.english.verbalise import event_window
 from frontdesk.kg.graph.changes import Conflict, EventChange
 from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.pending_action import ActionKind, PendingAction, Slot, offered_start
-from frontdesk.kg.graph.windows import part_window
+from frontdesk.kg.graph.windows import day_window, part_window
 from frontdesk.kg.times.other_times import OtherTime
 from frontdesk.kg.times.time_readings import TimeReading
 
+#: What a user is told to say to go on with what was left aside.
+GO_ON = "go on"
 _QUESTIONS = {
     Slot.SPEAKER: "May I have your name, please?",
     Slot.TITLE: "What would you like to call it?",
@@ -48,7 +51,7 @@ class Wording(ChangeWording):
         if slot == Slot.START and action.kind is ActionKind.CHANGE:
             return f"When would you like {self._it(action)} to be?"
         if slot == Slot.START:
-            return f"At what time would you like {self._it(action)} to be{self._day(action)}?"
+            return f"At what time would you like {self._it(action)} to be{self._day(action.time)}?"
         question = _QUESTIONS[Slot(slot)]
         if "{" not in question:
             return question
@@ -127,8 +130,8 @@ class Wording(ChangeWording):
         return (f"{phrases.capitalise(self.verbaliser.name(room))} cannot be booked for meetings. "
                 "Which room would you like, or should it have none?")
 
-    def lacking(self, chosen: Chosen) -> str:
-        """What cannot be found, and what could be done instead."""
+    def lacking(self, chosen: Chosen, days: int) -> str:
+        """What cannot be found within so many days, and what could be done instead."""
         group = self.verbaliser.name(chosen.group) if chosen.group else ""
         if chosen.lack is Lack.GROUP:
             return f"I know of nobody else in {group}. Whom would you like to invite?"
@@ -137,11 +140,13 @@ class Wording(ChangeWording):
         if chosen.lack is Lack.TIME:
             who = "everybody and a meeting room are" if chosen.action.wants_room \
                 else "everybody is"
-            return (f"I'm sorry, I found no time{self._day(chosen.action)} at which {who} free. "
+            searched = self._searched(chosen.action.time, days)
+            return (f"I'm sorry, I found no time{searched} at which {who} free. "
                     "Which other day would suit you?")
         if chosen.start is None:
-            return ("I'm sorry, no meeting room is free then, nor at another time that suits. "
-                    "Which other day would suit you?")
+            searched = self._searched(chosen.action.time, days)
+            return (f"I'm sorry, no meeting room is free then, nor at another time{searched} that "
+                    "suits. Which other day would suit you?")
         return "No meeting room is free then."
 
     def told(self, people: Sequence[str], others: Collection[str] | None) -> str:
@@ -214,11 +219,23 @@ class Wording(ChangeWording):
             if other.id not in changed), said)
         return f"{phrases.capitalise(', '.join(filter(None, (said, condition))))}."
 
-    def no_other(self, other: OtherTime) -> str:
-        """That nothing is free at another time than the one that was offered."""
+    def no_other(self, other: OtherTime, time: TimeReading, days: int) -> str:
+        """That nothing is free at another time than the one that was offered.
+
+        Args:
+            other: Which was looked for.
+            time: Within what.
+            days: So many it was looked for where another day was wanted.
+        """
         words = {OtherTime.LATER: "later time that day", OtherTime.EARLIER: "earlier time that day",
-                 OtherTime.ANOTHER_DAY: "other day", OtherTime.ANOTHER_TIME: "other time that day"}
-        return f"In office hours I find no {words[other]} at which everything is free."
+                 OtherTime.ANOTHER_DAY: f"other day within {days} days",
+                 OtherTime.ANOTHER_TIME: "other time that day"}
+        hours = phrases.capitalise(self._hours(time))
+        return f"{hours} I find no {words[other]} at which everything is free."
+
+    def no_other_instead(self, time: TimeReading, days: int) -> str:
+        """That nothing is free at another time than the one that is taken."""
+        return f"I found no other time{self._searched(time, days)} that suits everybody."
 
     def refuse(self, reason: str, event_id: str) -> str:
         """Why something is not done."""
@@ -251,22 +268,57 @@ class Wording(ChangeWording):
 
     def aside(self, action: PendingAction) -> str:
         """That something is left until the user goes on with it."""
-        left = {ActionKind.CREATE: "your meeting aside", ActionKind.MESSAGE: "your message aside"}
-        return f"I leave {left.get(action.kind) or self._it(action) + ' as it is'} for now."
+        new = action.kind in (ActionKind.CREATE, ActionKind.MESSAGE)
+        return f"I leave {self._it(action)} {'aside' if new else 'as it is'} for now. " \
+            f"Say “{GO_ON}” if I should go on with it."
+
+    def way_back(self, action: PendingAction) -> str:
+        """How the user goes on with what was left aside."""
+        named = f" “{action.title}”" if action.kind is ActionKind.CREATE and action.title else ""
+        return f"Say “{GO_ON}” if I should go on with {self._it(action)}{named}."
+
+    def later(self, action: PendingAction) -> str:
+        """What new event comes after the one that is being arranged."""
+        time, named = action.time, f"“{action.title}”"
+        if not action.title:
+            named = "the meeting" + (f" with {self.people(action.people)}" if action.people else "")
+            named += f" at {phrases.say_time(time.start)}" if time.start else self._day(time)
+        return f"I come to {named} next."
 
     def _it(self, action: PendingAction) -> str:
-        if action.kind is ActionKind.CREATE:
-            return "your meeting"
+        if action.kind in (ActionKind.CREATE, ActionKind.MESSAGE):
+            return "your message" if action.kind is ActionKind.MESSAGE else "your meeting"
         return self.name(self.kb.events[action.events[0]]) if action.events else "it"
 
-    def _day(self, action: PendingAction) -> str:
-        time = action.time
+    def _day(self, time: TimeReading) -> str:
+        """The day, or the days, of a time, with a blank before."""
         if time.day is None:
             return ""
-        if time.part is not None:
-            window = part_window(time.day, time.part, self.kb.timezone)
-            return " " + phrases.say_window(window, self.today)
-        return " " + phrases.say_on(time.day, self.today)
+        zone = self.kb.timezone
+        if time.part is not None and time.until_day in (None, time.day):
+            window = part_window(time.day, time.part, zone)
+        else:
+            last = day_window(time.until_day or time.day, zone)
+            window = replace(last, start=day_window(time.day, zone).start)
+        return " " + phrases.say_window(window, self.today)
+
+    def _searched(self, time: TimeReading, days: int) -> str:
+        """On which days and at what hours a time was looked for, with a blank before.
+
+        Args:
+            time: Within which.
+            days: So many it was looked for where it says no day.
+        """
+        return (self._day(time) or f" in the next {days} days") + (
+            "" if time.part and time.day and not time.until_day else f" {self._hours(time)}")
+
+    @staticmethod
+    def _hours(time: TimeReading) -> str:
+        said = [f"in the {time.part}" if time.part else "",
+                f"from {phrases.say_time(time.earliest)}" if time.earliest else "",
+                f"until {phrases.say_time(time.latest)}" if time.latest
+                else "on" if time.earliest else ""]
+        return " ".join(filter(None, said)) or "in office hours"
 
 
 def _alternatives(names: Sequence[str]) -> str:

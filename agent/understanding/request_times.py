@@ -50,6 +50,9 @@ class RequestTimes:
         """
         if not roles:
             return self.request
+        if self._only_bounds(roles):
+            return replace(self, request=replace(self.request, finds_time=True)).read(
+                roles, base, day)
         hours = self.said.settings.opens, self.said.settings.closes
         roles = [as_whole(each, hours, self.said.references.now) for each in roles]
         if self.said.picked_time:
@@ -61,7 +64,8 @@ class RequestTimes:
         events = self._events_in(roles)
         if any(each.head == "answers" for each in events):  # it is what "then" and "that" mean
             roles = [each for each in roles if inner(each)[:1] not in _POINTING]
-        times = RoleTimes(situation, events, self.request.finds_time)
+        times = RoleTimes(situation, events, self.request.finds_time,
+                          any(each.head == "duration" for each in roles))
         if base is not None:
             times.readings = [base]
         # What is said of the clock counts, however much later that is.
@@ -90,6 +94,20 @@ class RequestTimes:
             return request
         return replace(request, denies=True, other_time=OtherTime.ANOTHER_TIME
                        if self._is_proposed(unwanted) else request.other_time)
+
+    def _only_bounds(self, roles: Sequence[Form]) -> bool:
+        """Whether of an event only a day is said before or after which it is to be, so that a time
+        for it is to be found."""
+        request, said = self.request, [each for each in roles if each.head != "duration"]
+        bound = inner(said[0])[:1] if len(said) == 1 and said[0].head == "time" else []
+        if request.finds_time or len(request.events) > 1 or not bound \
+                or request.begins not in (ActionKind.CREATE, ActionKind.CHANGE) \
+                or bound[0].head not in ("before", "after"):
+            return False
+        times = RoleTimes(self._situation(), {}, finds=True)
+        times.add(said[0])
+        return bool(times.readings) and all(each.until_day and not each.part
+                                            for each in times.readings)
 
     def _is_proposed(self, unwanted: Sequence[Form]) -> bool:
         """Whether what was proposed is at a time that is not wanted: "not at ten"."""

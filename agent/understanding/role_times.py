@@ -87,6 +87,7 @@ class RoleTimes:
         situation: On what they depend.
         events: Start and end of the event that a reference in a time means, by its form.
         finds: A time is to be found, so that what only bounds it leaves it open.
+        lasts: It is said how long it is to last.
 
     Attributes:
         readings: When it is to be, the likeliest first.
@@ -98,6 +99,7 @@ class RoleTimes:
     situation: TimeSituation
     events: dict[Form, tuple[dt.datetime, dt.datetime]]
     finds: bool = False
+    lasts: bool = False
     readings: list[TimeReading] = field(default_factory=list)
     said: list[tuple[Form, list[TimeReading]]] = field(default_factory=list)
     other: OtherTime | None = None
@@ -214,6 +216,13 @@ class RoleTimes:
         found = [_on_days(_bounded(each, time.head, ends=ends, finds=self.finds), time.head,
                           here.now.date()) if self.finds else
                  _bounded(each, time.head, ends=ends, finds=False) for each in readings]
+        if self.finds and self.lasts:  # half an hour between two and four
+            found = [replace(each, start=None, end=None, earliest=each.start, latest=each.end)
+                     if each.start and each.end else each for each in found]
+        if is_vague(said):  # the rest of the day is over when the office closes
+            found = [replace(each, end=None) if each.end == dt.time() else each for each in found]
+            return [replace(each, start=None) if self.finds else
+                    self._whole(each) if each.start else each for each in found]
         return [self._whole(each) for each in found] if takes_whole(said) else found
 
     def _then(self, head: str) -> list[TimeReading]:
@@ -229,16 +238,16 @@ class RoleTimes:
             return [TimeReading(day=spoken.date, end=spoken.start.time())]
         return [TimeReading(day=spoken.date, start=spoken.start.time(), end=ends)]
 
-    @staticmethod
-    def _beside(head: str, event: tuple[dt.datetime, dt.datetime] | None) -> list[TimeReading]:
+    def _beside(self, head: str, event: tuple[dt.datetime, dt.datetime] | None
+                ) -> list[TimeReading]:
         """A time that an event says: at it, after it, before it."""
         if event is None:
             return []
         start, end = event
-        if head in ("before", "until"):
-            return [TimeReading(day=start.date(), end=start.time())]
         at = end if head in ("after", "straight_after") else start
-        return [TimeReading(day=at.date(), start=at.time())]
+        bounds = {"before": "latest", "until": "latest", "after": "earliest"} if self.finds \
+            else {"before": "end", "until": "end"}
+        return [TimeReading(day=at.date(), **{bounds.get(head, "start"): at.time()})]
 
     def _length(self) -> int:
         """Minutes that it lasts so far."""
@@ -267,15 +276,18 @@ class RoleTimes:
 
 def _bounded(reading: TimeReading, head: str, *, ends: bool, finds: bool) -> TimeReading:
     """A reading as its relation says: what is before a time ends by then."""
-    bound = reading.start or reading.end
-    if finds and bound is not None and head in ("before", "until", "after", "from"):
-        later = head in ("after", "from")
+    after = head in ("after", "straight_after")
+    if after and reading.part is not None:
+        reading = replace(reading, part=None, start=dt.time(PART_HOURS[reading.part][1]))
+    bound = (after and reading.end) or reading.start or reading.end
+    if finds and bound is not None and (after or head in ("before", "until", "from")):
+        later = after or head == "from"
         return replace(reading, start=None, end=None, earliest=bound if later else None,
                        latest=None if later else bound)
     if head == "before" or ends:
         end = reading.start if head == "before" or reading.end is None else reading.end
         return reading if end is None else replace(reading, start=None, end=end)
-    if head in ("after", "straight_after") and reading.end is not None:
+    if after and reading.end is not None:
         return replace(reading, start=reading.end, end=None)
     return reading
 

@@ -21,6 +21,7 @@ from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.graph.windows import Window, WindowKind
 from frontdesk.rules.engine.query_answer import AnswerItem
+from frontdesk.rules.engine.query_times import AHEAD
 
 _ONE = {"people": "person", "rooms": "room", "events": "event"}
 #: From this probability on something is said flatly; below the other it is not said at all.
@@ -70,8 +71,16 @@ class SetAnswers:
             if rest else ""
         if len(sure) > MOST_NAMES:
             return f"{len(sure)} {self._noun_of(sure)}{more}".strip()
-        on = "" if self.said.day in (None, self.said.today) else self.words.time()
+        on = self._ahead() if self.said.day in (None, self.said.today) else self.words.time()
         return f"{number_word(len(sure))} {on}".strip() + f": {self._listed(sure)}{more}"
+
+    def _ahead(self) -> str:
+        """How far ahead events were looked for of which no time is said."""
+        asked = self.asked
+        told = asked.name or asked.among or asked.order or self.words.times \
+            or self.said.answer.window or any(each.head == "like" for each in asked.conditions)
+        return f"in the next {number_word(AHEAD.days)} days" \
+            if asked.kind == "event" and not told else ""
 
     def none(self) -> str:
         """That there are none, and what was looked for; that there are only those who are not asked
@@ -241,8 +250,11 @@ class SetAnswers:
             isinstance(each, Form) and (each.head == "and" or (
                 each.head in (*ANAPHORS, "us") and len(self.said.meant(each)) > 1))
             for each in owner.arguments)
-        return self._framed(name, 1, beside=" ".join(self.words.modifiers()), time=time,
-                            together="together" if together else "")
+        ahead = {} if order or time or not (found := self._ahead()) else {
+            "time": found, "planned": "planned"}
+        return self._framed(name, 1, **{
+            "beside": " ".join(self.words.modifiers()), "time": time,
+            "together": "together" if together else "", **ahead})
 
     # --- pieces
 

@@ -9,6 +9,7 @@ from typing import ClassVar
 from frontdesk.agent.acting.action_context import ActingComponents
 from frontdesk.agent.acting.action_dialogue import ActionDialogue
 from frontdesk.agent.acting.action_outcome import ActionOutcome
+from frontdesk.agent.acting.spoken_before import left_aside
 from frontdesk.agent.domains.visible_domain import VisibleDomain
 from frontdesk.agent.turn.remember_reply import remember_action
 from frontdesk.agent.turn.task_context import task_context
@@ -17,6 +18,8 @@ from frontdesk.agent.understanding.link_utterance import LinkedUtterance
 from frontdesk.kg.graph.mentions import DialogueAct
 from frontdesk.kg.graph.pending_action import ActionStatus, PendingAction
 
+#: After what is over it is said what was left aside before.
+_OVER = (ActionStatus.DONE, ActionStatus.REFUSED)
 _NOT_ALL = "I'm sorry, I did not understand what else I should do."
 
 
@@ -52,7 +55,8 @@ def _outcomes(state: TurnState, acting: ActingComponents
     for number, task in enumerate(state.decided):
         if number >= len(decided):
             break
-        outcome = ActionDialogue(task_context(acting, state, task, visible)).respond(task.request)
+        here = task_context(acting, state, task, visible)
+        outcome = ActionDialogue(here).respond(task.request)
         if outcome is None and found:
             if not found[-1].text.endswith(_NOT_ALL):
                 found[-1] = replace(found[-1], text=f"{found[-1].text} {_NOT_ALL}")
@@ -76,6 +80,9 @@ def _outcomes(state: TurnState, acting: ActingComponents
         remember_action(state.inputs.dialogue, visible.kb, state.parsed.turn, outcome.action)
         if outcome.action.is_open or over or outcome.action.status is ActionStatus.ASIDE:
             break
+    aside = left_aside(state.inputs.dialogue)
+    if found and aside is not None and found[-1].action.status in _OVER:
+        found[-1] = replace(found[-1], text=f"{found[-1].text} {here.wording.way_back(aside)}")
     return found, visible
 
 

@@ -8,8 +8,9 @@ from itertools import accumulate
 from typing import ClassVar
 
 from frontdesk.agent.acting.action_context import ActingComponents
-from frontdesk.agent.acting.pending_dialogue import goes_on
+from frontdesk.agent.acting.spoken_before import action_before, plain
 from frontdesk.agent.acting.task_reader import TaskReader
+from frontdesk.agent.acting.wording import GO_ON
 from frontdesk.agent.turn.task_context import task_context
 from frontdesk.agent.turn.turn_state import Task, TurnState
 from frontdesk.agent.understanding.deeds import (
@@ -41,10 +42,10 @@ class DecideTasks:
         state.decided = () if self.acting is None else self._tasks(state, self.acting)
 
     def _tasks(self, state: TurnState, acting: ActingComponents) -> tuple[Task, ...]:
-        action = state.inputs.dialogue.last_action()
         text, meaning = state.inputs.hypotheses[0].text, state.parsed.meaning
+        action = action_before(state.inputs.dialogue, text)
         pending = action if action is not None and (action.is_open or (
-            action.status is ActionStatus.ASIDE and (goes_on(text) or self._reader(
+            action.status is ActionStatus.ASIDE and (plain(text) == GO_ON or self._reader(
                 state, acting, Task(likeliest_deed(meaning.readings, text, pending=True))
             ).takes_up(action)))) else None
         if meaning.warns or (pending is None and meaning.only_asks):

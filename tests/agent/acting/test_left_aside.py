@@ -94,6 +94,32 @@ def test_what_waits_is_done_after_what_was_left_aside(told):
         "Shall I cancel the lens workshop tomorrow from 14:00 to 15:00?")
 
 
+@pytest.mark.parametrize("end", ["yes", "no"])
+@pytest.mark.parametrize(("begun", "answer"), [(BOOK, TEN), (BETA, ("glue", '(answer "glue")'))])
+def test_what_was_left_aside_is_said_again_after_something_else_and_gone_on_with(
+        told, begun, answer, end):
+    question = told.hear(*begun)
+    told.hear(*CHAT)
+    told.hear("hm", "(chat)")
+    told.hear(*CANCEL)
+    assert "Say “go on” if I should go on with your meeting" in told.hear(end)
+    assert told.hear(*WHERE).startswith("The lens workshop") is (end == "no")
+    assert told.hear("go on", "(acknowledge)") == question
+    told.hear(*answer)
+    assert "go on" not in told.hear("yes")
+    assert told.events()["glue"].start == at(3, 10)
+    assert ("lens workshop" in told.events()) is (end == "no")
+
+
+def test_what_was_left_aside_and_given_up_is_not_said_again(told):
+    told.hear(*BOOK)
+    told.hear(*CHAT)
+    told.hear("hm", "(chat)")
+    told.hear("never mind", "(abandon)")
+    told.hear(*CANCEL)
+    assert "go on" not in told.hear("yes")
+
+
 @pytest.mark.parametrize("begun", [BOOK, BETA, CANCEL])
 def test_to_go_on_with_what_is_still_asked_is_to_be_asked_again(told, begun):
     question = told.hear(*begun)

@@ -159,6 +159,39 @@ def test_of_another_time_it_is_asked_of_all_of_them_as_before(told, those):
         "Beta and Rowan are free tomorrow at 13:00.")
 
 
+@pytest.mark.parametrize(("form", "begin"), [
+    ("(count (event (attends (me))))", "Three in the next seven days: the budget review"),
+    ("(count (event (organizer (me))))", "Two in the next seven days: the lens workshop"),
+    ("(holds (amount (event (attends (me))) 3))", "Yes, three in the next seven days: the budget"),
+    ('(count (event (attends (person "Tomas")) (location (room "Beta"))))',
+     "I don't know that. It is private"),
+    ('(count (event (attends (me)) (at "this week")))', "Three: the budget review"),
+    ('(count (event "stand-up"))', "Three: the stand-up"), ("(count (room))", "Two: Beta")])
+def test_how_many_events_there_are_is_told_with_how_far_ahead_that_looks(told, form, begin):
+    assert told.hear("how many this week Beta Tomas stand-up", f"(ask {form})").startswith(begin)
+
+
+def test_of_no_events_it_is_told_how_far_ahead_that_looks(told):
+    told.hear("cancel the supplier call", '(request (cancel (event "supplier call")))')
+    told.hear("yes")
+    assert told.hear("how many does Jonas have", '(ask (count (event (attends (person "Jonas")))))'
+                     ) == "Jonas Thorne has nothing planned in the next seven days."
+
+
+@pytest.mark.parametrize(("hours", "form", "reply"), [
+    ((8, 9), "(holds (is (that) (now)))", "No, it ended at 09:00."),
+    ((9, 10), "(holds (is (that) (now)))", "Yes, it is on until 10:00, in Beta."),
+    ((8, 9), '(which (person (location (room "Beta")) (so_far)))',
+     "Bo Haraldsen and you were in Beta so far today."),
+    ((15, 16), '(which (person (location (room "Beta")) (so_far)))',
+     "Nobody was in Beta so far today.")])
+def test_what_was_before_is_told_of_what_is_over(office, hours, form, reply):
+    told = office(Event("wax", "wax review", *(at(2, each) for each in hours), "beta", "bo",
+                        ("bo", "ines")))
+    told.hear("when is the wax review", '(ask (when (event "wax review")))')
+    assert told.hear("did I miss it, who was in Beta before", f"(ask {form})") == reply
+
+
 @pytest.mark.parametrize("that", ["(answers)", "(that)", "(those)"])
 def test_how_many_the_last_were_is_told_with_how_many_those_before_were(told, that):
     told.hear(*OPTICS)

@@ -412,3 +412,54 @@ def test_a_booking_said_once_more_with_its_length_keeps_its_time(told):
     assert told.hear("I want a half hour long meeting glue talk", '(request (create (title "glue '
                      'talk") (duration "half hour long")))') == (
         "Shall I book “glue talk” tomorrow from 10:00 to 10:30, without a room?")
+
+
+# --- who comes in place of whom
+
+GLUE = ("book glue with Bo tomorrow at ten", '(request (create (title "glue") '
+        '(attendee (person "Bo")) (time (at "tomorrow at ten"))))')
+INVITE = ("invite Bo to the supplier call",
+          '(request (change (event "supplier call") (attendee (person "Bo"))))')
+PUSH = ("move the supplier call to five",
+        '(request (change (event "supplier call") (time (at "five"))))')
+HIM = '(that (type "him"))'
+
+
+@pytest.mark.parametrize("change", [
+    '(replace (person "{}"))', '(replace (person "{}") (person "Bo"))', '(replace (person "{}") '
+    '(that))', '(set (instead (attendee (person "{}")) (attendee (person "Bo"))))',
+    '(set (instead (attendee (person "{}")) (attendee (that))))'])
+@pytest.mark.parametrize(("begun", "shown"), [
+    (GLUE, "Shall I book “glue” tomorrow from 10:00 to 11:00 with Mira Castellan, without a room?"),
+    (INVITE, "Shall I invite Mira Castellan to the supplier call on Wednesday 4 March from 14:00 "
+             "to 15:00?")])
+def test_somebody_else_is_proposed_in_place_of_who_was(told, begun, shown, change):
+    told.hear(*begun)
+    assert told.hear("actually make that Mira, not Bo",
+                     f"(revise {change.format('Mira')})") == shown
+
+
+def test_a_group_is_proposed_in_place_of_who_was(told):
+    told.hear(*GLUE)
+    assert "with Mira Castellan and Tomas Lindqvist, without" in told.hear(
+        "make that Optics", '(revise (replace (group "Optics")))')
+
+
+@pytest.mark.parametrize("him", ["(that)", HIM])
+@pytest.mark.parametrize(("begun", "done", "shown"), [
+    (GLUE, False, "book “glue” tomorrow from 10:00 to 11:00 with Mira Castellan, without a room?"),
+    (GLUE, True, "invite Mira Castellan to the glue tomorrow from 10:00 to 11:00 and remove Bo "
+                 "Haraldsen from it?"),
+    (PUSH, False, "move the supplier call to Wednesday 4 March from 17:00 to 18:00, invite Mira "
+                  "Castellan to it and remove Jonas Thorne from it?")])
+def test_he_is_who_is_spoken_of_in_what_is_arranged(told, begun, done, shown, him):
+    told.hear(*begun)
+    if done:
+        told.hear("yes")
+    assert told.hear("leave him off and get Mira instead", f"(revise (set (unwanted (attendee {him}"
+                     ')))) (revise (set (attendee (person "Mira"))))') == f"Shall I {shown}"
+
+
+def test_he_is_left_out_alone(told):
+    told.hear(*GLUE)
+    assert "11:00, without a room" in told.hear("drop him", f"(revise (drop {HIM}))")

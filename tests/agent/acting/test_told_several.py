@@ -27,9 +27,7 @@ def names(told: ToldOffice) -> set[str]:
 
 @pytest.mark.parametrize(("begun", "gone"), [
     ([GLUE, WAX], {"glue", "wax"}), ([CALL, WORKSHOP], {"supplier call", "lens workshop"}),
-    ([GLUE, ("thanks", "(thank)"), WAX], {"glue", "wax"}), ([WORKSHOP], {"lens workshop"}),
-    ([GLUE, (f"{CALL[0]} and {WORKSHOP[0]}", f"{CALL[1]} {WORKSHOP[1]}"), ("yes", "")],
-     {"glue", "supplier call", "lens workshop"})])
+    ([GLUE, ("thanks", "(thank)"), WAX], {"glue", "wax"}), ([WORKSHOP], {"lens workshop"})])
 def test_both_are_those_that_were_acted_on_one_after_the_other(told, begun, gone):
     for said, form in begun:
         if told.hear(said, form).endswith("?"):
@@ -40,6 +38,39 @@ def test_both_are_those_that_were_acted_on_one_after_the_other(told, begun, gone
     assert names(told) == there
     told.hear("yes")
     assert names(told) == there - gone
+
+
+THREE = [GLUE, (f"{CALL[0]} and {WORKSHOP[0]}", f"{CALL[1]} {WORKSHOP[1]}"), ("yes", "")]
+
+
+@pytest.mark.parametrize(("said", "form", "gone"), [
+    ("the first and the last", "(choose (and (answers (one_of 1)) (answers (one_of -1))))",
+     {"glue", "supplier call"}),
+    ("all of them", "(choose (those))", {"glue", "supplier call", "lens workshop"})])
+def test_of_three_it_is_asked_which_two_are_both(told, said, form, gone):
+    for each in THREE:
+        if told.hear(*each).endswith("?"):
+            told.hear("yes")
+    there = names(told)
+    reply = told.hear(*BOTH)
+    assert reply.startswith("Which two do you mean: the glue tomorrow from 10:00 to 11:00, ")
+    told.hear(said, form)
+    told.hear("yes")
+    assert names(told) == there - gone
+
+
+def test_all_three_are_those(told):
+    for each in THREE:
+        if told.hear(*each).endswith("?"):
+            told.hear("yes")
+    reply = told.hear("cancel them", BOTH[1])
+    assert all(f"the {each} " in reply for each in ("glue", "supplier call", "lens workshop"))
+
+
+def test_both_are_the_two_of_three_that_the_user_may_change(told):
+    told.hear("what do I have this week", '(ask (which (event (attends (me)) (at "this week"))))')
+    assert told.hear(*BOTH).startswith("Shall I cancel the lens workshop tomorrow from 14:00 to "
+                                       "15:00 and the supplier call on")
 
 
 @pytest.mark.parametrize("asked", [
@@ -76,17 +107,18 @@ def test_what_is_told_is_all_of_those(told):
 
 # --- something else besides
 
-@pytest.mark.parametrize(("said", "form", "shown"), [
-    ("and something at five", '(request (create (time (at "five"))))',
+@pytest.mark.parametrize(("said", "form", "called", "shown"), [
+    ("and something at five", '(request (create (time (at "five"))))', "the meeting at 17:00",
      "“meeting” tomorrow from 17:00 to 18:00, without"),
     ("and something with Mira at five",
      '(request (create (time (at "five")) (attendee (person "Mira"))))',
+     "the meeting with Mira Castellan at 17:00",
      "“meeting with Mira Castellan” tomorrow from 17:00 to 18:00 with Mira Castellan, without"),
-    ("and wax at five", '(request (create (title "wax") (time (at "five"))))',
+    ("and wax at five", '(request (create (title "wax") (time (at "five"))))', "“wax”",
      "“wax” tomorrow from 17:00 to 18:00, without")])
-def test_what_is_asked_for_besides_is_booked_after_the_first(told, said, form, shown):
+def test_what_is_asked_for_besides_is_booked_after_the_first(told, said, form, called, shown):
     told.hear(*GLUE)
-    assert told.hear(said, form) == f"I come to that next. {ASK_GLUE}"
+    assert told.hear(said, form) == f"I come to {called} next. {ASK_GLUE}"
     reply = told.hear("yes")
     assert reply.startswith("I have booked “glue”")
     if reply.endswith("What would you like to call it?"):

@@ -30,6 +30,17 @@ def test_all_of_a_stretch_is_booked(told, head, roles, hours):
         f"Shall I book “glue” on Thursday 5 March from {hours} in Beta?")
 
 
+@pytest.mark.parametrize(("when", "hours"), [
+    ("the whole of Thursday afternoon", "on Thursday 5 March from 12:00 to 18:00"),
+    ("all Friday morning", "on Friday 6 March from 08:00 to 12:00"),
+    ("all day Friday", "on Friday 6 March from 08:00 to 18:00"),
+    ("the rest of the day", "today from 09:30 to 18:00")])
+@pytest.mark.parametrize("head", ["create", "block"])
+def test_one_time_that_is_a_whole_stretch_is_all_of_it(told, head, when, hours):
+    assert told.hear(f"glue {when}", f'(request ({head} (title "glue") (time (at "{when}"))))') == (
+        f"Shall I book “glue” {hours}, without a room?")
+
+
 @pytest.mark.parametrize("form", ['(answer (at "all afternoon"))',
                                   '(revise (set (duration "all afternoon")))'])
 def test_all_of_a_stretch_answers_when_something_is(told, form):
