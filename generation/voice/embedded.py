@@ -62,6 +62,7 @@ from frontdesk.generation.voice.pointer.unit_vocabulary import (
 from frontdesk.generation.voice.pointer.values import Value, forms
 from frontdesk.kg.english.verbalise import FactVerbaliser
 from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.models.half_linear import pack_halves
 from frontdesk.kg.models.hub_models import check_at_least_1
 from frontdesk.kg.models.micro_batches import MicroBatcher
 from frontdesk.scoring.ranked_fact import RankedFact
@@ -141,6 +142,7 @@ class EmbeddedGenerator:
         named = folder if folder.name != "model" else folder.resolve().parent  # as trained
         self.name = f"embedded:{named.name}"
         self.model, self.vocabulary = load_pointer_model(folder)
+        pack_halves(self.model)
         self._predicates = {name: number
                             for number, name in enumerate(self.model.config.predicates)}
         self._states = StateReader()

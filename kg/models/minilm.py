@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from functools import lru_cache, partial
-from itertools import groupby
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
@@ -28,10 +27,8 @@ NAME = "all-MiniLM-L6-v2"
 WIDTH = 384
 #: Tokens of one text that are read, those at its two ends included.
 LONGEST = 256
-#: Texts are padded to a multiple of so many tokens: little padding, and few different shapes.
-_STEP = 8
-#: Tokens of a forward pass, padding included; larger ones are no faster on a CPU, and what they
-#: allocate stays with the process in part.
+#: Tokens of a forward pass; larger ones are no faster on a CPU, and what they allocate stays with
+#: the process in part.
 _MOST_TOKENS = 128
 #: Rows of the products of a pass in bfloat16: so few, or a multiple of so many. The products of
 #: every number of rows are compiled, and take 3 MB while they are kept.
@@ -60,8 +57,7 @@ class _Reading:
         return bool(self.states)
 
     def tokens(self) -> int:
-        """Padding included."""
-        return sum(padded(len(text)) for text in self.texts)
+        return sum(map(len, self.texts))
 
 
 class MiniLM:
@@ -101,61 +97,57 @@ class MiniLM:
             yield from zip(batch, reading.states, strict=True)
 
     def _read(self, readings: Sequence[_Reading]) -> None:
-        # Those of one length side by side, whoever reads them.
-        order = sorted(((number, place) for number, each in enumerate(readings)
-                        for place in range(len(each.texts))),
-                       key=lambda each: padded(len(readings[each[0]].texts[each[1]])))
-        states = self._states([readings[number].texts[place] for number, place in order])
-        found: list[dict[int, Tensor]] = [{} for _ in readings]
-        first = 0
-        for number, place in order:
-            length = len(readings[number].texts[place])
-            found[number][place] = states[first:first + length]
-            first += padded(length)
-        for reading, own_states in zip(readings, found, strict=True):
-            reading.states = [own_states[place] for place in range(len(reading.texts))]
+        texts = [text for each in readings for text in each.texts]
+        states = iter(self._states(texts).split([len(text) for text in texts]))
+        for each in readings:
+            each.states = [next(states) for _ in each.texts]
 
     def _states(self, texts: Sequence[Sequence[int]]) -> Tensor:
-        """The states of the last layer, ``(rows, 384)``, with the padding of each text after it.
-
-        All tokens go through the products of matrices as one, for those take as long for a few
-        tokens as for many; texts padded to one length attend as one.
-        """
+        """The states of the last layer, ``(tokens, 384)``."""
         import torch
-        from torch.nn.functional import pad, scaled_dot_product_attention
 
-        model, heads = self.model, self.model.config.num_attention_heads
-        lengths = [padded(len(text)) for text in texts]
-        spare = rows_of(sum(lengths)) - sum(lengths) if self.precision == "bf16" else 0
-        ids = torch.cat([*(pad(torch.tensor(text), (0, length - len(text)))
-                           for text, length in zip(texts, lengths, strict=True)),
-                         torch.zeros(spare, dtype=torch.long)])
-        places = torch.cat([torch.arange(length) for length in (*lengths, spare)])
-        alike = [[*group] for _, group in groupby(texts, lambda text: padded(len(text)))]
-        masks = [torch.tensor([[place < len(text) for place in range(padded(len(text)))]
-                               for text in group])[:, None, None] for group in alike]
-        sizes = [sum(padded(len(text)) for text in group) for group in alike]
-
-        def rows(states: Tensor) -> list[Tensor]:
-            return [part.view(len(group), -1, heads, WIDTH // heads).transpose(1, 2)
-                    for part, group in zip(states[:len(states) - spare].split(sizes), alike,
-                                           strict=True)]
-
+        ids = torch.tensor([token for text in texts for token in text])
+        places = torch.tensor([place for text in texts for place in range(len(text))])
         with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16,
                                                     enabled=self.precision == "bf16"):
-            states = model.embeddings(input_ids=ids[None], position_ids=places[None])[0]
-            for layer in model.encoder.layer:
-                own = layer.attention.self
-                asked, keys, values = (rows(each(states))
-                                       for each in (own.query, own.key, own.value))
-                attended = torch.cat([
-                    *(scaled_dot_product_attention(*each).transpose(1, 2).reshape(-1, WIDTH)
-                      for each in zip(asked, keys, values, masks, strict=True)),
-                    asked[0].new_zeros(spare, WIDTH)])
-                attended = layer.attention.output(attended, states)
-                states = layer.output(layer.intermediate(attended), attended)
-        last: Tensor = states.float()
-        return last
+            states = packed_states(self.model.encoder, self.model.embeddings(
+                input_ids=ids[None], position_ids=places[None])[0], [len(each) for each in texts])
+        return states.float()
+
+
+def packed_states(encoder: Any, states: Tensor, lengths: Sequence[int]) -> Tensor:
+    """The states of the last layer of texts.
+
+    All tokens go through the products of matrices as one, for those take as long for a few tokens
+    as for many, and without padding; for attention the texts are padded to the longest.
+
+    Args:
+        encoder: A ``BertEncoder``.
+        states: Embeddings of the tokens of all texts, one text after the other, ``(tokens, 384)``.
+        lengths: Tokens of each text.
+    """
+    import torch
+    from torch.nn.functional import pad, scaled_dot_product_attention
+
+    tokens = len(states)
+    # Products in bfloat16 are compiled.
+    spare = rows_of(tokens) - tokens if torch.is_autocast_enabled("cpu") else 0
+    states = pad(states, (0, 0, 0, spare))
+    read = torch.arange(max(lengths)) < torch.tensor(lengths)[:, None]
+    padded = read.flatten().cumsum(0) - 1
+    packed = pad(read.flatten().nonzero()[:, 0], (0, spare))
+    mask = None if read.all() else torch.where(read, 0.0, -torch.inf)[:, None, None]
+    for layer in encoder.layer:
+        own = layer.attention.self
+        attended = scaled_dot_product_attention(
+            *(each(states).index_select(0, padded).view(
+                *read.shape, own.num_attention_heads, -1).transpose(1, 2)
+              for each in (own.query, own.key, own.value)), attn_mask=mask,
+            dropout_p=own.dropout.p if own.training else 0.0)
+        attended = attended.transpose(1, 2).flatten(0, 1).index_select(0, packed).flatten(1)
+        attended = layer.attention.output(attended, states)
+        states = layer.output(layer.intermediate(attended), attended)
+    return states[:tokens]
 
 
 def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
@@ -169,8 +161,8 @@ def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
     """
     batch: list[int] = []
     tokens = 0
-    for number in sorted(range(len(lengths)), key=lambda each: padded(lengths[each])):
-        more = padded(lengths[number])
+    for number in sorted(range(len(lengths)), key=lengths.__getitem__):
+        more = lengths[number]
         if batch and tokens + more > _MOST_TOKENS:
             yield batch
             batch, tokens = [], 0
@@ -178,14 +170,6 @@ def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
         tokens += more
     if batch:
         yield batch
-
-
-def padded(length: int) -> int:
-    """The tokens that a text of so many is padded to.
-
-    That is a matter of the text alone, so that its states are too, but for rounding.
-    """
-    return -(-length // _STEP) * _STEP
 
 
 def rows_of(tokens: int) -> int:

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from frontdesk.kg.models.minilm import WIDTH
+from frontdesk.kg.models.minilm import WIDTH, packed_states
 from frontdesk.kg.parser.parser_input import NAME_TYPES, EncodedInput
 
 _HEADS = 6
@@ -134,24 +134,23 @@ class ParserNetwork(nn.Module):
 
     def encode(self, inputs: Sequence[EncodedInput]) -> Encoded:
         """Read utterances."""
-        longest = _padded(max(len(each.ids) for each in inputs))
-        ids = torch.zeros(len(inputs), longest, dtype=torch.long)
-        segments, marks = torch.zeros_like(ids), torch.zeros(len(inputs), longest, len(NAME_TYPES))
-        read = torch.zeros(len(inputs), longest, dtype=torch.bool)
-        most = min(_padded(max(len(each.offsets) for each in inputs)), longest - 1)
-        places = torch.zeros(len(inputs), max(most, 1), dtype=torch.bool)
-        for row, each in enumerate(inputs):
-            ids[row, :len(each.ids)] = torch.tensor(each.ids)
-            segments[row, :len(each.ids)] = torch.tensor(each.segments)
-            read[row, :len(each.ids)] = True
-            places[row, :len(each.offsets)] = True
-            for piece, types in enumerate(each.names):
-                for number in types:
-                    marks[row, piece, number] = 1.0
-        embedded = self.encoder.embeddings.word_embeddings(ids).float() + marks @ self.types
-        states = self.encoder(inputs_embeds=embedded, attention_mask=read.long(),
-                              token_type_ids=segments).last_hidden_state
-        return Encoded(states, read, places)
+        lengths = torch.tensor([len(each.ids) for each in inputs])
+        counts = torch.tensor([len(each.offsets) for each in inputs])
+        longest = _padded(int(lengths.max()))
+        most = max(min(_padded(int(counts.max())), longest - 1), 1)
+        numbers, read = torch.arange(longest), torch.arange(longest) < lengths[:, None]
+        marks = torch.tensor([[float(number in types) for number in range(len(NAME_TYPES))]
+                              for each in inputs for types in each.names])
+        ids = torch.tensor([number for each in inputs for number in each.ids])
+        segments = torch.tensor([number for each in inputs for number in each.segments])
+        embedded = self.encoder.embeddings(
+            inputs_embeds=(self.encoder.embeddings.word_embeddings(ids).float()
+                           + marks @ self.types)[None],
+            token_type_ids=segments[None],
+            position_ids=numbers.expand(len(inputs), -1)[read][None])[0]
+        states = embedded.new_zeros(*read.shape, WIDTH)
+        states[read] = packed_states(self.encoder.encoder, embedded, lengths.tolist()).float()
+        return Encoded(states, read, numbers[:most] < counts[:, None])
 
     def products(self) -> AbstractContextManager[Any]:
         """Where products of matrices are made in the precision of the network."""

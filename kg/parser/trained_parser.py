@@ -139,13 +139,16 @@ def likeliest(network: ParserNetwork, grammar: FormTokens, reads: Sequence[Encod
         encoded = network.encode(reads)
         keys = network.keys(encoded)
         beams = [_Beam((), Position(), 0.0, number, number) for number in range(len(reads))]
+        numbers, own_encoded, own_keys = [*range(len(reads))], encoded, keys
         before = torch.full((len(reads), 1), network.vocabulary)
         past: list[tuple[Tensor, Tensor] | None] = [None] * len(network.layers)
         for step in range(longest):
-            numbers = torch.tensor([beam.utterance for beam in beams])
-            scores, kept = network.decode(
-                encoded.rows(numbers), [(each[numbers], other[numbers]) for each, other in keys],
-                before, past, step)
+            if numbers != [beam.utterance for beam in beams]:
+                numbers = [beam.utterance for beam in beams]
+                rows = torch.tensor(numbers)
+                own_encoded = encoded.rows(rows)
+                own_keys = [(each[rows], other[rows]) for each, other in keys]
+            scores, kept = network.decode(own_encoded, own_keys, before, past, step)
             further = _further(beams, scores[:, 0], grammar, reads, width)
             beams = []
             for number, own in enumerate(found):
@@ -161,8 +164,10 @@ def likeliest(network: ParserNetwork, grammar: FormTokens, reads: Sequence[Encod
                           if not each.position.ended and each.score > least]
             if not beams:
                 break
-            rows = torch.tensor([each.row for each in beams])
-            past = [(each[rows], other[rows]) for each, other in kept]
+            past = [*kept]
+            if [each.row for each in beams] != [*range(len(numbers))]:
+                rows = torch.tensor([each.row for each in beams])
+                past = [(each[rows], other[rows]) for each, other in kept]
             before = torch.tensor([[token + (token >= network.vocabulary)]
                                    for token in (each.tokens[-1] for each in beams)])
     return [own[:width] for own in found]

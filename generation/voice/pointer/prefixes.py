@@ -115,11 +115,6 @@ class PrefixDecoder:
 
     def __init__(self, model: PointerGeneratorModel) -> None:
         self.model = model
-        layers: Any = model.layers
-        #: Each layer, with the weights and biases of its queries, keys and values as one.
-        self._layers = [(layer, *(torch.cat([getattr(each, name).detach() for each in (
-            layer.own.query, layer.own.key, layer.own.value)]) for name in ("weight", "bias")))
-            for layer in layers]
 
     def say(self, several: Sequence[Prefixes]) -> list[Tensor]:
         """Log-probabilities of the next token after each beginning, at least that of 1e-9.
@@ -132,9 +127,11 @@ class PrefixDecoder:
         """
         model, sizes = self.model, [len(each) for each in several]
         states = _join([each.embedded() for each in several])
-        for number, (layer, weight, bias) in enumerate(self._layers):
+        layers: Any = model.layers
+        for number, layer in enumerate(layers):
             own, cross = layer.own, layer.cross
-            asked = functional.linear(layer.norms[0](states), weight, bias)
+            normed = layer.norms[0](states)
+            asked = torch.stack([each(normed) for each in (own.query, own.key, own.value)], 1)
             asked = asked.view(len(asked), 3, own.heads, 1, -1)
             states = states + own.out(_join([
                 each.attend_before(number, part)

@@ -12,7 +12,6 @@ from frontdesk.kg.models.minilm import (
     batches,
     fastest_precision,
     minilm,
-    padded,
     rows_of,
 )
 
@@ -22,7 +21,7 @@ from frontdesk.kg.models.minilm import (
 def test_batches_have_every_text_once_the_shortest_first(lengths):
     found = [number for batch in batches(lengths) for number in batch]
     assert sorted(found) == list(range(len(lengths)))
-    sizes = [padded(lengths[number]) for number in found]
+    sizes = [lengths[number] for number in found]
     assert sizes == sorted(sizes)
 
 
@@ -35,11 +34,7 @@ def test_batches_are_as_large_as_a_pass_may_be_and_no_larger():
 
 def test_texts_of_different_lengths_are_read_in_one_pass():
     assert list(batches([10, 30, 11])) == [[0, 2, 1]]
-    assert list(batches([10, 150, 11, 16, 17])) == [[0, 2, 3, 4], [1]]
-
-
-def test_a_text_is_padded_by_its_own_length_alone():
-    assert [padded(each) for each in (1, 8, 9, 510, 512)] == [8, 8, 16, 512, 512]
+    assert list(batches([60, 150, 11, 16, 41])) == [[2, 3, 4, 0], [1]]
 
 
 def test_texts_have_the_states_that_the_plain_model_gives_them():
