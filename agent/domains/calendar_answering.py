@@ -66,7 +66,6 @@ class AnsweringParts:
 
     Args:
         resolver: Finds what references and times mean.
-        reasoner: Answers queries.
         verbaliser: Makes what says facts, from the present and the id of the person to address.
     """
 

@@ -150,8 +150,7 @@ class MeantReferences:
 
 
 class QueryAnswering(Protocol):
-    """Answers queries; :class:`frontdesk.agent.domains.calendar_answering.CalendarAnswering`.
-    """
+    """Answers queries; :class:`frontdesk.agent.domains.calendar_answering.CalendarAnswering`."""
 
     @property
     def names(self) -> NameMarks:
@@ -187,7 +186,6 @@ class QueryAnswering(Protocol):
         """What the references of an utterance mean.
 
         Args:
-            forms: Of the utterance.
             dialogue: With it as its last turn.
             now: Zone-aware present.
         """
@@ -238,15 +236,10 @@ class Components:
     """The components of a turn that depend on what is talked about.
 
     Args:
-        pack: Whose they are.
         kb: The entities and stored facts.
         schema: The predicates of stored and derived facts.
-        detector: Finds mentions.
-        linker: Links them.
-        reasoner: Derives facts.
         verbaliser: Makes what says facts, from the present and the id of the person to address.
         realiser: Words replies without a model.
-        check: Checks them.
         queries: Answers logical forms; None where questions are understood by their words alone.
     """
 
@@ -269,7 +262,6 @@ class Source:
     Args:
         name: Of the option, without its dashes; the loader's argument.
         metavar: How its value is written.
-        help: What it is.
         type: ``str`` or ``Path``.
         many: It may be given several times.
         watched: It names files that may change while they are served.
@@ -288,8 +280,6 @@ class Loaded(Generic[GraphT]):
     """A domain ready to be asked about.
 
     Args:
-        pack: Its pack.
-        kb: What is known.
         now: A fixed present, zone-aware; None when time goes on by itself.
         warnings: What was left out of the sources, in words.
     """
@@ -308,7 +298,6 @@ class Actions(Generic[GraphT]):
         open_calendar: Opens the calendar at a location, empty for one in memory, by a clock.
         bookable: The people, groups, rooms and events of a graph that a calendar is about.
         about: What may be asked for.
-        example: A request.
     """
 
     open_calendar: Callable[[str, GraphT, Callable[[], dt.datetime]], Calendar]
@@ -372,7 +361,6 @@ class DomainPack(Generic[GraphT]):
 
     Args:
         name: As users name it, that of its schema.
-        schema: Its predicates.
         about: What can be asked about, as in ``people, groups, rooms and events``.
         sources: Options that say where it is read from.
         load: Reads it: takes the sources by their names, all optional.

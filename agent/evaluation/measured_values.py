@@ -36,7 +36,6 @@ class NamedValue:
     """A value that a text names.
 
     Args:
-        text: Its words.
         forms: What it can be: more than one where several entities share a name.
     """
 
@@ -85,8 +84,6 @@ class GraphValues:
 
     Args:
         facts: Stored and derived facts.
-        kb: Their entities.
-        schema: Their predicates.
     """
 
     def __init__(self, facts: Iterable[Fact], kb: KnowledgeGraph, schema: Schema) -> None:
@@ -130,7 +127,6 @@ class GraphValues:
         """Whether a fact has a value and is about what is talked about.
 
         Args:
-            fact: One of the facts.
             value: An entity, or what a fact says of one.
             context: What is talked about.
         """

@@ -36,7 +36,6 @@ def tracked(items: Iterable[T], what: str, total: int,
 
     Args:
         items: Any.
-        what: What is done with them.
         total: How many there are.
         clock: Seconds from any start.
 
@@ -131,7 +130,6 @@ class TrainProgress:
         """A step is done.
 
         Args:
-            at: After it.
             loss: Of its batch, nats.
         """
         self._loss = loss if self._loss is None else (

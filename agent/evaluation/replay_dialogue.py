@@ -77,7 +77,6 @@ class DialogueEvaluator:
         """Answer the turns of a dialogue.
 
         Args:
-            dialogue: The dialogue.
             done: Numbers of the turns whose results are there; they only become history.
 
         Yields:
@@ -101,7 +100,6 @@ class DialogueEvaluation:
 
     Args:
         evaluator: With what all dialogues share.
-        dialogue: With its graph.
     """
 
     def __init__(self, evaluator: DialogueEvaluator, dialogue: EvaluationDialogue) -> None:
@@ -215,7 +213,6 @@ class DialogueEvaluation:
         """The graph's verdict on a text as the reply to a turn, and its errors.
 
         Args:
-            turn: What it answers.
             text: Anybody's reply, whatever a generator was given.
             reply: Our reply to the turn, with how it was understood.
             known: All that is known, see :meth:`known`.

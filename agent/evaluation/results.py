@@ -147,7 +147,6 @@ def check_options(name: str, options: argparse.Namespace, *, needed: Sequence[st
     """Check the options of an evaluation.
 
     Args:
-        name: Of the evaluation.
         options: As they were given.
         needed: Those that must be given.
         unused: Those that are of other evaluations.
@@ -187,7 +186,6 @@ def run_section(started: dt.datetime, seconds: float, **more: Any) -> dict[str, 
 
     Args:
         started: When it began.
-        seconds: That it took.
         more: What the results depend on.
     """
     return {"command": shlex.join(["frontdesk", *sys.argv[1:]]), "version": version("frontdesk"),

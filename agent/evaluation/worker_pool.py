@@ -54,7 +54,6 @@ def evaluate_on_ray(run: RunSettings, tasks: Sequence[Task],
 
     Args:
         run: What the results depend on.
-        tasks: The dialogues.
         address: Of the cluster (``auto``, ``HOST:PORT``, ``ray://HOST:PORT``), or ``local`` to
             start one on this machine.
 

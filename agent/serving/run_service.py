@@ -57,10 +57,7 @@ class _Service:
     """The service at one port.
 
     Args:
-        options: What is served.
-        settings: Theirs.
         listener: The port.
-        host: Its address.
     """
 
     def __init__(self, options: ServeOptions, settings: Settings, listener: socket.socket,

@@ -293,7 +293,6 @@ class Session:
         What it mentions is salient afterwards, as with the agent's own replies.
 
         Args:
-            text: The reply.
             now: Zone-aware present; the agent's clock by default.
 
         Raises:

@@ -63,8 +63,6 @@ class TrainingState:
         Args:
             own: Figures of the loop.
             told: Figures of the task.
-            examples: In the batch.
-            seconds: That it took.
         """
         self.seconds += seconds
         self.row_seconds += seconds

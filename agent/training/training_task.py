@@ -92,7 +92,6 @@ def loop_identity(settings: LoopSettings, device: torch.device) -> dict[str, Any
 
     Args:
         settings: How it is trained.
-        device: Where.
 
     Raises:
         InputError: The device has not that precision.
@@ -149,7 +148,6 @@ class TrainingResult:
     Args:
         best: The figures on development data of the weights that are kept.
         first: Those of the first evaluation.
-        best_step: The step that the best are of.
         step: Steps that were done.
         epoch: Epochs that were done, a fraction.
         seconds: That it took, without the time between a stop and going on.

@@ -35,7 +35,6 @@ def realiser_of(state: TurnState, realiser: Generator) -> Generator:
     """What words the reply to a turn without a model.
 
     Args:
-        state: Ranked.
         realiser: Words facts where no query is answered.
     """
     answered = state.answered

@@ -67,7 +67,6 @@ class ParsedTurn:
     """What ``parse`` found.
 
     Args:
-        parse: What is said.
         visible: What whoever says it may know of.
         turn: Id of the user's turn in the dialogue graph.
         meaning: Its logical forms; empty where no trained parser reads.
@@ -84,7 +83,6 @@ class Task:
     """Something that a turn is asked to do.
 
     Args:
-        deed: The forms of it.
         request: What it asks for; None where that depends on what is done before.
     """
 
@@ -169,7 +167,6 @@ class CheckedReply:
     """What is said.
 
     Args:
-        generator: Who worded it.
         reply: The words with what they rest on.
         verdict: Of the graph check; None where only what was done is told.
         repaired: What was done to come to it, in words; empty where the first reply is said.
@@ -188,9 +185,6 @@ class CheckedReply:
 @dataclass
 class TurnState:
     """A turn on its way through the stages; each sets once what is named after it.
-
-    Args:
-        inputs: What it begins with.
 
     Attributes:
         notes: What is to be told of the turn, in words; stages add to them.

@@ -28,8 +28,6 @@ def with_acts(parse: Parse, meaning: Meaning, answering: QueryAnswering) -> Pars
     """What an utterance says, with what its forms say of it as a whole.
 
     Args:
-        parse: Its mentions.
-        meaning: Its forms.
         answering: Tells which predicates they ask for.
     """
     forms = meaning.forms

@@ -116,11 +116,7 @@ class Meaning:
 
 
 class MeaningReader:
-    """Reads utterances as forms, follow-ups as queries in full.
-
-    Args:
-        parser: The trained parser.
-    """
+    """Reads utterances as forms, follow-ups as queries in full."""
 
     def __init__(self, parser: TrainedParser) -> None:
         self.parser = parser
@@ -134,7 +130,6 @@ class MeaningReader:
 
         Args:
             hypotheses: Of what was said, at least one, the likeliest first.
-            dialogue: Before it.
             names: Finds the names that may be in it.
             asked: What the agent has just asked for; empty where it asked for nothing.
             predicates: Finds questions about predicates that the parser was not taught.

@@ -56,7 +56,6 @@ class Curve:
     """One way of reasoning on one kind of calendar.
 
     Args:
-        name: Beside the curve.
         points: By scale, at least one.
         colour: From 0 to 3.
         dashed: For calendars that grow elsewhere than today.

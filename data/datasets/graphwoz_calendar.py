@@ -39,7 +39,6 @@ class AnnotatedEvent:
 
     Args:
         existing: The event of the calendar that is changed; None for a new one.
-        name: Of a new event.
         day, time: When it begins.
         minutes: How long it is.
         location: Id of the room.
@@ -66,7 +65,6 @@ class AnnotatedCalendar:
         organisation: With its calendar before, the user among its people.
         speaker: Id of the user; None when the task does not name one.
         joined: The user is missing in the data.
-        dialogue: With the annotations.
     """
 
     events: tuple[AnnotatedEvent, ...]

@@ -60,7 +60,6 @@ def say_end(end: dt.datetime, day: dt.date, today: dt.date) -> str:
 
     Args:
         end: When it does; the beginning of a day where whole days end.
-        day: What is spoken of.
         today: The present day.
     """
     if end.date() == day:
@@ -113,7 +112,6 @@ def say_free(slots: Sequence[Window], time: str, day: dt.date | None, now: dt.da
         slots: In their order.
         time: That was asked about; empty where the slots say their days.
         day: The day of ``time``.
-        now: The present.
     """
     today = now.date()
     if len(slots) == 1 and time and last_day(slots[0]) == day:

@@ -32,7 +32,6 @@ class SetAnswers:
 
     Args:
         said: Says entities and times.
-        form: The set as it was asked for.
         times: Further times of the question.
     """
 

@@ -69,7 +69,6 @@ def core_disagreement(reply: str, answer: GeneratedReply, request: GenerationInp
 
     Args:
         reply: A generator's.
-        answer: The answer, with its core.
         request: What both answer.
         verbaliser: Names entities as the knowledge does.
     """

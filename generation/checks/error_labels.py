@@ -69,7 +69,6 @@ def label_errors(reply: str, history: Sequence[tuple[str, str]], verdict: GraphV
     """Label a reply.
 
     Args:
-        reply: Its text.
         history: ``(speaker, text)`` before it, oldest first, the user's turn the last.
         verdict: The graph's verdict on it, from all that is known of what is talked about: what a
             generator was given must not decide what is true.

@@ -90,7 +90,6 @@ def times_disagreement(reply: str, answer: str, question: str, windows: Sequence
 
     Args:
         reply: A generator's.
-        answer: The words of the answer.
         question: The user's own words in this turn.
         windows: The values of the answer that are times.
         now: Zone-aware present.

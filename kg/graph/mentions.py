@@ -101,7 +101,6 @@ class Observation:
     Args:
         text: The utterance, cleaned of control characters.
         mentions: In order of their start.
-        acts: Dialogue acts in it.
         polar: It is a yes/no question.
         asks: It is worded as a question or a request for information.
         asked: What it asks, in terms of the schema.

@@ -56,11 +56,9 @@ class Occurrence:
 
     Args:
         event: Id of the event.
-        uid: Of the component.
         due: When it was due in a recurring event, as a ``RECURRENCE-ID`` says it; None for an
             event that does not recur.
         cancelled: The calendar says that it does not take place.
-        series: Of the event.
         component: Says what it is; None for an occurrence of which only is said that there is
             none.
     """

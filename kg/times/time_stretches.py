@@ -29,7 +29,6 @@ class Days:
     """A day, or a stretch of days.
 
     Args:
-        first: The day, or the first one.
         last: The last one of a stretch; None for a day.
     """
 
@@ -206,7 +205,6 @@ def _edge(words: str, first: dt.date, last: dt.date,
 
     Args:
         words: Canonical words.
-        first, last: The stretch.
         lengths: Days at the start, days before the middle, days at the end.
     """
     start, middle, end = lengths

@@ -177,7 +177,6 @@ def read_hypotheses(detector: MentionDetector, given: Sequence[Hypothesis], *, n
     """Find the mentions of all hypotheses of an utterance.
 
     Args:
-        detector: Finds them.
         given: The hypotheses, the likeliest first, at least one.
         now: Zone-aware present.
         focus: Days talked about before.
@@ -217,7 +216,6 @@ def link_read(linker: MentionLinker, read: ReadHypotheses, graph: DialogueGraph,
 
     Args:
         linker: Links the mentions of each hypothesis.
-        read: The mentions.
         graph: The dialogue. Not changed.
         turn: Id of the turn, of the dialogue or its next one.
         now: Zone-aware present.

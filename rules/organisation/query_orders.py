@@ -33,9 +33,7 @@ def measure(calendar: QueryCalendar, order: Form, entity_id: str, windows: Seque
     """What an order goes by, the least first; None for what has no such thing.
 
     Args:
-        calendar: Where it is from.
         order: Of an extreme, or ``(nth …)`` for the time.
-        entity_id: What is measured.
         windows: The time, where it is about what takes time.
     """
     event = calendar.kb.events.get(entity_id)
@@ -62,7 +60,6 @@ class Orders:
     """Puts sets in order.
 
     Args:
-        calendar: What is known.
         windows: The time that is spoken of.
     """
 

@@ -30,7 +30,6 @@ class Checker:
     """A check.
 
     Args:
-        name: What it is called.
         score: Says how faithful replies are, higher is more so; None where it cannot.
         generator: Whose probabilities it goes by; empty where by none's.
     """

@@ -15,12 +15,10 @@ class Bar:
     """A bar of a chart.
 
     Args:
-        label: Beside it.
         value: Where it ends, from 0; None draws nothing but the text.
         text: The value as shown.
         low: Where its whisker begins; None for no whisker.
         high: Where it ends.
-        series: Which colour it has.
     """
 
     label: str
@@ -54,7 +52,6 @@ class CurvePlot:
     """Curves over the unit square.
 
     Args:
-        title: Above it.
         note: Beside the title.
         spoken: What it shows, in words.
         across: What the horizontal axis is.

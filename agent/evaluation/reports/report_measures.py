@@ -19,7 +19,6 @@ class Measure:
 
     Args:
         key: Where it stands in the report, nested keys joined by dots.
-        name: For people.
         group: The heading it stands under.
         decimals: How many are shown.
         better: Which way is better; None where neither is.

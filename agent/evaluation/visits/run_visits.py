@@ -169,7 +169,6 @@ def hold_visits(run: VisitSettings, numbers: Sequence[int], jobs: int) -> Iterat
 
     Args:
         run: What the results depend on.
-        numbers: Of the visits.
         jobs: Processes, at least 1.
 
     Raises:

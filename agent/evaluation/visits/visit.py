@@ -32,7 +32,6 @@ class VisitSettings:
     """What the visits of a run depend on.
 
     Args:
-        settings: Of the agent.
         seed: Of tasks, organisations, words and recognition errors.
         heard: Visitors are heard through a simulated speech recogniser.
         identified: The caller vouches for who the visitor is.

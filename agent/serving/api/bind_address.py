@@ -19,12 +19,7 @@ _READ = ("Retry-After", "X-Request-Id")
 
 
 class Cors(CORSMiddleware):
-    """Lets pages of some origins read responses.
-
-    Args:
-        app: What is asked.
-        origins: Theirs.
-    """
+    """Lets pages of some origins read responses."""
 
     def __init__(self, app: ASGIApp, origins: Sequence[str]) -> None:
         super().__init__(app, allow_origins=origins, allow_methods=_METHODS, allow_headers=_SENT,

@@ -38,7 +38,6 @@ class Example:
     Args:
         turn: As it was recorded.
         source: What the model reads.
-        tokens: Of its slots.
         encoded: As arrays; states in half precision.
         labels: The tokens of the reply with its end.
     """
@@ -71,7 +70,6 @@ class Language:
         """The language of training turns.
 
         Args:
-            turns: Recorded.
             least: Words and forms that are said less often are left out.
             vocabulary, predicates: Those of a model that there is already.
         """
@@ -91,8 +89,6 @@ def encode_examples(turns: Iterable[RecordedTurn], language: Language,
     """Turns as examples.
 
     Args:
-        turns: Recorded.
-        language: Of the model.
         reader: Reads their texts.
     """
     listed = list(turns)
@@ -118,7 +114,6 @@ def vary(example: Example, rng: random.Random, *, no_facts: float) -> Example:
 
     Args:
         example: Any.
-        rng: Draws.
         no_facts: Probability that they are, in [0, 1].
     """
     encoded = example.encoded

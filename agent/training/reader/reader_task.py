@@ -79,8 +79,6 @@ class ReaderTask:
 
     Args:
         model: In place.
-        training: What is learned from.
-        held_out: What it is judged by.
         batch_size: Examples in a step.
     """
 

@@ -54,7 +54,6 @@ class VisitTurn:
     Args:
         number: From 1.
         said: The visitor's words.
-        hypotheses: What was heard.
         reply: What the receptionist said.
         now: When the visitor spoke.
         repeated: The reply asks what it had asked before and what had been answered.
@@ -81,7 +80,6 @@ class Visit:
     Args:
         task: What the visitor came for.
         world: The organisation at the beginning.
-        turns: What was said.
         outcome: What the visitor wanted in the end, and how it ended.
         after: The organisation at the end.
         messages: That have been passed on.
@@ -101,8 +99,6 @@ def hold_visit(visitor: Visitor, receptionist: Receptionist, rng: random.Random,
     """Have a visitor talk with a receptionist until the visitor leaves.
 
     Args:
-        visitor: Who comes.
-        receptionist: Who answers.
         rng: Pauses and the recogniser's errors are drawn from it.
         heard: The receptionist hears the visitor through a speech recogniser.
         answered: Called after each turn.
@@ -133,7 +129,6 @@ def new_visitor(task: Task, world: World, rng: random.Random, split: Split, *,
     """A visitor with a task.
 
     Args:
-        task: What it comes for.
         world: Where to.
         rng: Its words and ways are drawn from it.
         split: Whose phrases it uses.

@@ -48,7 +48,6 @@ class Reading:
     """What a visitor understands of one reply.
 
     Args:
-        text: The reply.
         asks: What it asks, the most telling first.
         claims: What it says has been done.
         lost: The receptionist did not understand.
@@ -63,7 +62,6 @@ class Reading:
         asked_people, asked_events, asked_rooms: Ids of what its questions name.
         times: The clock times it names, each as what it can be.
         offered: Those of its questions, or else of the last sentence that names some.
-        days: The days it names.
         lengths: In minutes.
         phones, emails: In digits; in small letters.
         counts: Numbers of things.
@@ -119,11 +117,7 @@ class Reading:
 
 
 class Reader:
-    """Reads replies.
-
-    Args:
-        names: Of the organisation.
-    """
+    """Reads replies."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -132,7 +126,6 @@ class Reader:
         """What a visitor understands of a reply.
 
         Args:
-            text: Of the receptionist.
             now: When it is said.
             whole: Read also the sentences by themselves that say what has been done.
         """

@@ -23,7 +23,6 @@ class Draw:
     """Draws what tasks are made of.
 
     Args:
-        world: The organisation.
         rng: All is drawn from it.
         split: Whose phrases and titles are used.
     """

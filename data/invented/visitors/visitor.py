@@ -66,7 +66,6 @@ class Visitor:
     """Talks until its errands are done or its patience is at an end.
 
     Args:
-        task: What it comes for.
         world: The organisation when it comes.
         speaker: Words what it says.
 
@@ -120,7 +119,6 @@ class Visitor:
 
         Args:
             reply: What the receptionist said.
-            now: When.
         """
         self.asked_again, self.asked_before = False, frozenset()
         if self.closing:

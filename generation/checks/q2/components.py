@@ -85,8 +85,6 @@ class Components:
 
     Args:
         spans: Marks what is asked for.
-        questions: Asks.
-        reader: Answers.
         entailment: Compares answers; None compares them by their words.
         words: Splits an answer into the words by which it is compared.
         plain: What a reply and its knowledge are read as: the same values in the same words.
