@@ -118,11 +118,7 @@ class Outcome:
 
 
 class Client:
-    """Calls the service, each time over a new connection.
-
-    Args:
-        url: Where it listens.
-    """
+    """Calls the service, each time over a new connection."""
 
     def __init__(self, url: str) -> None:
         self._host = urlsplit(url).netloc

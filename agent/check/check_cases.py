@@ -31,7 +31,6 @@ class CheckCase:
         knowledge: Sentences that it may rest on; may be empty.
         graph: ``FILE#ID`` of a dialogue of a data set, relative to the working directory; empty
             where there is none.
-        line: The object as it was given.
     """
 
     history: tuple[tuple[str, str], ...]

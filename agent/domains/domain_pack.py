@@ -207,7 +207,6 @@ class QueryAnswering(Protocol):
 
         Args:
             forms: Acts or queries.
-            dialogue: Before the utterance that they are of.
             now: Zone-aware present.
         """
         ...
@@ -343,7 +342,6 @@ class MakeComponents(Protocol[InputT]):
         """The components over a graph.
 
         Args:
-            kb: What is talked about.
             settings: Of the components; the defaults when not given.
             linking: How mentions are found and linked.
 

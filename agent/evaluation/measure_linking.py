@@ -57,7 +57,6 @@ class LinkingRecord:
     """How a mention was linked.
 
     Args:
-        kind: How it refers.
         gold: Ids of the entities that are right; empty for a mention of our own that none is
             annotated for.
         ranked: Ids of entities with their probability, the most probable first.

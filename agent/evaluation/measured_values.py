@@ -80,11 +80,7 @@ class Context:
 
 
 class GraphValues:
-    """The values of a graph's facts, found in texts by their words.
-
-    Args:
-        facts: Stored and derived facts.
-    """
+    """The values of a graph's facts, found in texts by their words."""
 
     def __init__(self, facts: Iterable[Fact], kb: KnowledgeGraph, schema: Schema) -> None:
         self.kb, self.schema = kb, schema
@@ -103,7 +99,6 @@ class GraphValues:
         """The values that a text names, each once, longer names before those within them.
 
         Args:
-            text: A reply or an utterance.
             now: Zone-aware present; relative dates are read from it.
         """
         found: dict[frozenset[Value], NamedValue] = {}
@@ -128,7 +123,6 @@ class GraphValues:
 
         Args:
             value: An entity, or what a fact says of one.
-            context: What is talked about.
         """
         forms = self.of[fact] & value.forms
         if not forms:

@@ -43,7 +43,6 @@ class RunSettings:
 
     Args:
         settings: Of the agent; ``settings.knowledge.condition`` is the condition.
-        linking: How mentions are linked.
         domain: Name of the domain that all dialogues are about.
     """
 
@@ -61,7 +60,6 @@ class DialogueEvaluator:
     """Answers the turns of dialogues and records what came of them.
 
     Args:
-        run: What the results depend on.
         encoder: Shared by all dialogues.
         generator: Words the replies; the profile's by default.
     """

@@ -182,12 +182,7 @@ def single_path(options: argparse.Namespace) -> Path:
 
 
 def run_section(started: dt.datetime, seconds: float, **more: Any) -> dict[str, Any]:
-    """How a run was made, for its report.
-
-    Args:
-        started: When it began.
-        more: What the results depend on.
-    """
+    """How a run was made, for its report."""
     return {"command": shlex.join(["frontdesk", *sys.argv[1:]]), "version": version("frontdesk"),
             "python": platform.python_version(), "code": code_digest(), **more,
             "machine": f"{platform.system()} {platform.machine()}",

@@ -137,11 +137,7 @@ def card_text(card: ModelCard, hashes: Mapping[str, str]) -> str:
 # --- what a card says
 
 def command_line(model: str, options: argparse.Namespace) -> str:
-    """The command without folders and without what its result does not depend on.
-
-    Args:
-        model: What is trained, as the command names it.
-    """
+    """The command without folders and without what its result does not depend on."""
     words = ["frontdesk", "train", model]
     for name, value in vars(options).items():
         if name in _LEFT_OUT or value is None or value is False or value == []:
@@ -158,7 +154,6 @@ def origin(trained: str, options: argparse.Namespace, model: torch.nn.Module, se
     """What a card says of how a model came about.
 
     Args:
-        trained: What is trained, as the command names it.
         model: That was trained, where it is.
         packages: On whose versions it depends.
     """

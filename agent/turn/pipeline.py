@@ -65,7 +65,6 @@ class SharedComponents:
     """What the stages of all turns share, whoever speaks.
 
     Args:
-        generator: Words replies.
         realiser: Words them without a model; takes the generator's place where that fails.
         thresholds: From which scores on they may be said.
         meaning: Reads the logical forms of utterances; None where no trained parser does.

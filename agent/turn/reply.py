@@ -52,7 +52,6 @@ class NamedLink:
         type: ``person``, ``group``, ``room`` or ``event``.
         probability: In (0, 1].
         prove: Finds out why the link holds and what lost; None where nobody knows.
-        name_of: Says an entity.
     """
 
     mention: str

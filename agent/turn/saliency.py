@@ -51,7 +51,6 @@ def find_saliency(kb: KnowledgeGraph, observation: Observation, linked: Sequence
     """The entities that facts are looked up for, each with its saliency in (0, 1].
 
     Args:
-        observation: What was read from the turn.
         earlier: Entities of the last turns, each with a probability in (0, 1].
         before: Entities spoken of at any time before, the latest first, where what a conversation
             gathers (a meeting's guests, its room) is summed up at its end.

@@ -136,7 +136,6 @@ class RankedKnowledge:
         candidates: All facts, the most relevant first.
         knowledge: Those that the generator is given.
         context: What they were ranked for; None where nothing is asked.
-        request: What the generator is given.
     """
 
     candidates: Sequence[RankedFact]
@@ -150,7 +149,6 @@ class GeneratedReplies:
     """What ``generate`` found.
 
     Args:
-        generator: Who worded the candidates.
         candidates: Replies to choose from, the best first; empty where ``words`` alone are said.
         words: What is said of what was done; empty where nothing was.
         began: ``time.monotonic`` when the first word was looked for.
@@ -167,7 +165,6 @@ class CheckedReply:
     """What is said.
 
     Args:
-        reply: The words with what they rest on.
         verdict: Of the graph check; None where only what was done is told.
         repaired: What was done to come to it, in words; empty where the first reply is said.
         steps: What the checks led to, in words and in order.

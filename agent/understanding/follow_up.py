@@ -64,7 +64,6 @@ def full_question(graph: DialogueGraph, domain: Components, said: Observation, n
     Args:
         graph: The dialogue before the utterance.
         domain: Detects mentions and knows the names.
-        said: What was read from the utterance.
         now: Zone-aware present.
 
     Returns:

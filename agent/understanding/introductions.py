@@ -79,7 +79,6 @@ def who_speaks(dialogue: DialogueGraph, utterance: LinkedUtterance, forms: Seque
     """Who the user is after an utterance that may tell; None for somebody whom nobody knows.
 
     Args:
-        dialogue: Before the utterance.
         utterance: It, linked by what was known before.
         forms: What it means; a name in a title or message is not the user's.
     """

@@ -71,7 +71,6 @@ def draw(title: str, curves: Sequence[Curve]) -> str:
     """The plot as an SVG document.
 
     Args:
-        title: Over the plot.
         curves: At least one.
     """
     points = [point for curve in curves for point in curve.points]

@@ -39,8 +39,6 @@ class AnnotatedEvent:
 
     Args:
         existing: The event of the calendar that is changed; None for a new one.
-        day, time: When it begins.
-        minutes: How long it is.
         location: Id of the room.
         attendees: Ids of those who are added, the speaker left out; None where nobody is.
         unknown: Values that the organisation does not have.

@@ -27,7 +27,6 @@ class GroundedReply:
 
     Args:
         knowledge: What it may rest on.
-        label: What people said of it.
         faithful: Whether that is that the knowledge supports it. Generic replies count as not
             faithful, as in the paper on PMI-FAITH.
     """

@@ -59,7 +59,6 @@ class TextAugmenter:
     """Rewrites what was said in one dialogue.
 
     Args:
-        renaming: New names.
         days, hours: By which everything is later.
         rng: Draws how names are misheard.
     """

@@ -60,7 +60,6 @@ def say_end(end: dt.datetime, day: dt.date, today: dt.date) -> str:
 
     Args:
         end: When it does; the beginning of a day where whole days end.
-        today: The present day.
     """
     if end.date() == day:
         return phrases.say_time(end)  # midnight is the end of the day before
@@ -76,7 +75,6 @@ def say_slots(slots: Sequence[Window], today: dt.date, said_day: dt.date | None,
 
     Args:
         slots: In their order.
-        today: The present day.
         said_day: The day that is said already; None where none is.
         hours: Within which things take place; a slot that fills them is all day.
     """

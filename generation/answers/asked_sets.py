@@ -84,7 +84,6 @@ class SetPhrases:
 
     Args:
         phrases: Says entities and times.
-        times: Further times of the question.
     """
 
     def __init__(self, asked: AskedSet, said: AnswerPhrases, times: Sequence[Form] = ()) -> None:

@@ -32,7 +32,6 @@ class SetAnswers:
 
     Args:
         said: Says entities and times.
-        times: Further times of the question.
     """
 
     def __init__(self, said: AnswerPhrases, form: Form, times: Sequence[Form] = ()) -> None:

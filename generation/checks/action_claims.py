@@ -148,8 +148,6 @@ def conflict_claim(mention: Mention, ids: Collection[str], windows: Iterable[Win
 
     Args:
         mention: Names the room or person.
-        ids: What it can mean.
-        windows: When they are to be taken.
         about: Ids of the events that the action is about; they are no conflict.
     """
     if len(ids) != 1:

@@ -59,7 +59,6 @@ def availability_claims(support: Support, sentence: str, subject: set[str],
     """Whether each "free" or "busy" agrees with what is known of the subjects of a sentence.
 
     Args:
-        support: What the facts in use have.
         subject: Ids of what it is about.
         timed: The clock times that it names, and now, each with where it starts: a fact about
             another time says nothing of them.

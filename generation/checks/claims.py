@@ -62,11 +62,7 @@ def has_words(text: str, words: str) -> bool:
 
 
 class Support:
-    """What the facts in use have, in forms that claims can be compared with.
-
-    Args:
-        kb: Has the events of the facts.
-    """
+    """What the facts in use have, in forms that claims can be compared with."""
 
     def __init__(self, used: Sequence[RankedFact], kb: KnowledgeBase) -> None:
         self.used, self.kb = used, kb

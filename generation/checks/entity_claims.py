@@ -66,9 +66,7 @@ class EntityClaims:
         """Whether the facts in use connect a name with what it is said of.
 
         Args:
-            ids: What it can mean.
             earlier: Ids of what the sentence named before, or is about.
-            context: What is known besides.
 
         Returns:
             None where the name claims nothing.

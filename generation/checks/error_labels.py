@@ -74,8 +74,6 @@ def label_errors(reply: str, history: Sequence[tuple[str, str]], verdict: GraphV
             generator was given must not decide what is true.
         wanted: Values of the reference reply that the graph has and nobody has said yet; None
             when there is no reference.
-        given: Those of them that the reply has; one of them is enough.
-        people: Names of people in the reply.
         exists: Whether the graph has an entity of a name.
     """
     reasons: list[str] = []

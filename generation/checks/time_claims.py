@@ -62,7 +62,6 @@ def time_claim(mention: Mention, before: str, support: Support, subject: Event |
 
     Args:
         before: What stands before it: an end is no begin.
-        support: What the facts in use have.
         subject: The event of which the time is said, if it is one.
 
     Raises:
@@ -88,9 +87,6 @@ def time_claim(mention: Mention, before: str, support: Support, subject: Event |
 
 def said_time_claim(mention: Mention, said: Sentence, context: ReplyContext) -> Claim | None:
     """Whether the facts in use, or what was said of something new, have a time.
-
-    Args:
-        context: What is known besides.
 
     Returns:
         None where the time claims nothing.

@@ -24,7 +24,6 @@ class SaidNumber:
     """A number in a text.
 
     Args:
-        start, end: Where it stands.
         value: What it is; of "the third" it is 3.
     """
 

@@ -121,7 +121,6 @@ class DialogueGraph:
         Args:
             speaker: ``user`` or ``agent``.
             hypotheses: Readings of it, the best first; a typed utterance has one.
-            at: When it was said.
 
         Raises:
             ValueError: There is no hypothesis.
@@ -235,10 +234,8 @@ class DialogueGraph:
         """Note that a reply rests on a fact about an entity.
 
         Args:
-            turn: The agent's turn.
             entity: Id of the entity.
             relevance: In [0, 1].
-            provenance: Of a derived fact.
         """
         self._require_turn(turn)
         self._graph.add_node(entity_node(entity), kind="entity", entity=entity,
@@ -414,7 +411,6 @@ class DialogueGraph:
             forms: Its logical forms, on one line.
             about: Ids of the entities that it asks about.
             answers: Ids of the entities that its question was answered with.
-            window: The time that it speaks of.
             times: Those that its question was answered with, in order.
             chosen: Ids of the entities that the user chose, by the references that mean them.
         """

@@ -42,7 +42,6 @@ class Span:
     """Words copied from an utterance.
 
     Args:
-        text: The words as said.
         start, end: Where in the utterance; -1 where that is not known.
     """
 

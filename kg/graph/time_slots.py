@@ -15,11 +15,7 @@ _DAY_MINUTES = 24 * 60
 
 @dataclass(frozen=True)
 class OfficeHours:
-    """When things take place, in the organisation's zone; past midnight if it closes earlier.
-
-    Args:
-        closes: Until when.
-    """
+    """When things take place, in the organisation's zone; past midnight if it closes earlier."""
 
     opens: dt.time = dt.time(8)
     closes: dt.time = dt.time(18)

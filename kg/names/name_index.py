@@ -194,7 +194,6 @@ class NameIndex:
         with both shares, so what ``most`` leaves out is what they favour least.
 
         Args:
-            mention: What the user said.
             types: Types of entities that it can mean; any by default.
             most: So many names at most, but every exact one.
         """

@@ -54,7 +54,6 @@ class Block:
 
     Args:
         name: ``VEVENT`` and the like, in capitals.
-        parts: Lines and components in it.
         end: The line that ends it; None when the file ends before.
     """
 

@@ -65,7 +65,6 @@ def read_event(block: Block, zones: Zones, problems: Problems, *,
     ``errors``, as name and line.
 
     Args:
-        zones: Those of its calendar.
         problems: Where to note them.
         is_cut_off: The file ends within it.
     """

@@ -91,7 +91,6 @@ def expand_icalendar(data: bytes, place: str, zone: ZoneInfo,
     """Work out which events a file has.
 
     Args:
-        data: The file's bytes.
         place: Named by errors and warnings.
         zone: In which floating times are read.
         window: First and last day, both included.

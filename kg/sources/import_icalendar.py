@@ -74,7 +74,6 @@ def read_icalendar(data: bytes, place: str, builder: OrganisationBuilder,
     """Add the events of the text of a file, as :func:`load_icalendar` does.
 
     Args:
-        data: The file's bytes.
         place: Named by errors and warnings.
         window: First and last day, both included.
         know_cancelled: Add the people and places that cancelled events name, though not the

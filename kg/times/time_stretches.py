@@ -44,7 +44,6 @@ class Base:
     """The days from which others are counted.
 
     Args:
-        today: The present day.
         spoken_of: The day that was spoken of before; None when none was.
         ahead: What is to be arranged is spoken of, which lies ahead. What is only asked about may
             be today or have just gone.

@@ -78,7 +78,6 @@ class Derivation:
 
         Args:
             rule: The predicate of the rules that it was asked for with, if that is another.
-            premises: The stored facts that it rests on.
         """
         rule = rule or predicate
         probability = self.goal.probability(

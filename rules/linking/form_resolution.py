@@ -285,7 +285,6 @@ def linked_form(form: Form, resolution: Resolution) -> Form:
 
     Args:
         form: Any form.
-        resolution: What those of it mean.
 
     Returns:
         One that is equal for forms that differ in words for the same alone.

@@ -50,9 +50,7 @@ class Linker:
     """Links the mentions of a turn by the rules of ``linking.pl``.
 
     Args:
-        kb: Entities to link to.
         index: Of the names of ``kb``.
-        circuit: The compiled rules.
     """
 
     def __init__(self, kb: KnowledgeGraph, index: NameIndex, circuit: LinkingCircuit) -> None:
@@ -184,7 +182,6 @@ class _Judgement:
     Args:
         parents: Positions of the mentions that it depends on.
         together: Entities that it can mean at once.
-        circuit: Judges the pairs.
     """
 
     mention: Mention

@@ -102,7 +102,6 @@ class HeardTurn:
     """An utterance of which several readings were heard.
 
     Args:
-        observation: What was read from the first hypothesis.
         mentions: The mentions of all hypotheses, in the order of their place.
         readings: What the mentions of each hypothesis mean together, with P(hypothesis).
         notes: What was left out, in words.
@@ -181,7 +180,6 @@ def read_hypotheses(detector: MentionDetector, given: Sequence[Hypothesis], *, n
         now: Zone-aware present.
         focus: Days talked about before.
         weights: P(h) of each hypothesis; :func:`hypothesis_weights` by default.
-        first: What was read from the first one, where that is known.
     """
     notes = () if len(given) <= MOST_HYPOTHESES else (
         f"only the first {MOST_HYPOTHESES} of {len(given)} hypotheses of what was said were read",)

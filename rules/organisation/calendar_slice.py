@@ -175,7 +175,6 @@ class CalendarSlice:
     """The facts of one question over the rules, and the question itself.
 
     Args:
-        kb: Where the facts are from.
         facts: An empty slice over the rules.
         people: Ids of the people asked about. Who else takes part in events does not matter,
             unless everybody does: None.

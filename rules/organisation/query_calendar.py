@@ -184,11 +184,7 @@ class QueryCalendar:
 
 
 class QueryFacts:
-    """The facts of a query, each added once to its program.
-
-    Args:
-        program: Where they go.
-    """
+    """The facts of a query, each added once to its program."""
 
     def __init__(self, calendar: QueryCalendar, program: QueryProgram) -> None:
         self.calendar, self.kb, self.program = calendar, calendar.kb, program

@@ -57,11 +57,7 @@ def measure(calendar: QueryCalendar, order: Form, entity_id: str, windows: Seque
 
 
 class Orders:
-    """Puts sets in order.
-
-    Args:
-        windows: The time that is spoken of.
-    """
+    """Puts sets in order."""
 
     def __init__(self, calendar: QueryCalendar, windows: Sequence[Window]) -> None:
         self.calendar, self.windows = calendar, windows

@@ -142,7 +142,6 @@ class Subject:
 
     Args:
         scratch: A folder for what a check must write; it goes when all are done.
-        host: Where to listen.
         port: The port that should be free; None if that is not asked.
     """
 

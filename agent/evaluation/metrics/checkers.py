@@ -44,7 +44,6 @@ def checkers(settings: Settings, pack: DomainPack[Any]) -> list[Checker]:
 
     Args:
         settings: The profile's generator gives the probabilities for PMI-FAITH.
-        pack: The domain that the replies are about.
     """
     entailment = load_entailment(settings.check)
     bert = BertScorer()

@@ -86,7 +86,6 @@ class Corrupter:
 
         Args:
             named: Its values that a fact about what is talked about has.
-            context: What is talked about.
         """
         claimed = claims_of(reply)
         there = [each for each in named if reply.count(each.text) == 1

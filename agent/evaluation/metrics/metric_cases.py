@@ -45,7 +45,6 @@ class MetricCase:
     Args:
         id: Unique in the data set.
         kind: What was changed in it, or :data:`UNTOUCHED`; in judged data the judgement.
-        request: What it answers, with the knowledge.
         faithful: Whether the knowledge supports it.
         graph: How faithful it is by the graph check, in [0, 1]; None where there is no graph.
         kinds: What known names are, by the name.

@@ -16,9 +16,7 @@ class Bar:
 
     Args:
         value: Where it ends, from 0; None draws nothing but the text.
-        text: The value as shown.
         low: Where its whisker begins; None for no whisker.
-        high: Where it ends.
     """
 
     label: str
@@ -52,8 +50,6 @@ class CurvePlot:
     """Curves over the unit square.
 
     Args:
-        note: Beside the title.
-        spoken: What it shows, in words.
         across: What the horizontal axis is.
         curves: By the colour of each its points ``(x, y, radius of the dot or 0)``.
         diagonal: Whether the line of equal coordinates is drawn.

@@ -168,7 +168,6 @@ def hold_visits(run: VisitSettings, numbers: Sequence[int], jobs: int) -> Iterat
     """Hold visits, yielding the records of each as it is over.
 
     Args:
-        run: What the results depend on.
         jobs: Processes, at least 1.
 
     Raises:

@@ -54,11 +54,7 @@ def for_evaluation(settings: Settings) -> Settings:
 
 
 class VisitEvaluator:
-    """Holds visits with the agent and records what came of them.
-
-    Args:
-        run: What the results depend on.
-    """
+    """Holds visits with the agent and records what came of them."""
 
     def __init__(self, run: VisitSettings) -> None:
         self.settings = for_evaluation(run.settings)

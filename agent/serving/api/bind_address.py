@@ -30,7 +30,6 @@ class Reach:
     """Refuses requests that come by a name or from a page that they should not come from.
 
     Args:
-        app: What is asked otherwise.
         hosts: Names by which the service is reached, without the port; any when there are none.
         only_here: Nobody needs a key, as only this machine reaches the service: what pages of
             other origins have a browser on it send is refused, and so is what comes by a name

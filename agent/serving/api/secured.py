@@ -68,7 +68,6 @@ class LimitedBody:
     """Refuses requests whose bodies are too large or too slow, before they are read whole.
 
     Args:
-        app: What is asked otherwise.
         most: Bytes.
         seconds: That a body may take.
     """

@@ -86,8 +86,6 @@ class _Socket:
     """A connected client.
 
     Args:
-        id: The library's.
-        caller: Who it was when it connected.
         address: Where it is; None where that is not known.
         session: The client's id of the dialogue it is in; empty before the first.
         waiting: How many of its messages are answered or wait.

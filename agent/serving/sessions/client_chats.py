@@ -162,7 +162,6 @@ class _Chat:
         caller, speaker, history, said, client_id: See :meth:`ClientChats.say`.
         person: Id of who speaks.
         prefix: Of the names of the dialogues with its user.
-        exchanges: What was said and answered in it.
     """
 
     caller: Caller

@@ -75,7 +75,6 @@ class Conversations:
     """The dialogues of all callers with one agent.
 
     Args:
-        store: Keeps the dialogues.
         settings: How many turns are worked on at once and how many may wait.
     """
 

@@ -85,7 +85,6 @@ def forced_examples(generator: Seq2SeqGenerator | CausalLMGenerator,
     """What a generator's model reads for each example, by the generator's own prompts.
 
     Args:
-        generator: Whose model is trained.
         examples: Those that do not fit are left out.
         max_reply_tokens: Most tokens of a reply, the one that ends it included.
 

@@ -105,7 +105,6 @@ class FineTuned:
         seq2seq: Whether it is an encoder-decoder.
         loss_before: Mean loss a token on development data of the model as it was, nats.
         loss: The same of the weights that are kept.
-        step: Steps that were done.
         epoch: Epochs that were done, a fraction.
         seconds: That it took, without the time between a stop and going on.
         left_out: Examples, development data included, that did not fit into the model's input or

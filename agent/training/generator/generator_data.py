@@ -30,7 +30,6 @@ class DialogueToRecord:
         id: Unique over all data.
         turns: In order.
         kind: What it is about, as its data set or its pack calls it.
-        pack: Name of the domain.
     """
 
     id: str

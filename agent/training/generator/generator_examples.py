@@ -37,7 +37,6 @@ class Example:
 
     Args:
         turn: As it was recorded.
-        source: What the model reads.
         encoded: As arrays; states in half precision.
         labels: The tokens of the reply with its end.
     """
@@ -54,7 +53,6 @@ class Language:
     """What the tokens of a model are made from.
 
     Args:
-        vocabulary: Words and forms.
         predicates: Those with an embedding of their own.
         within: How often each word stands within a sentence, to know the case of first words.
     """
@@ -86,11 +84,7 @@ class Language:
 
 def encode_examples(turns: Iterable[RecordedTurn], language: Language,
                     reader: StateReader) -> list[Example]:
-    """Turns as examples.
-
-    Args:
-        reader: Reads their texts.
-    """
+    """Turns as examples."""
     listed = list(turns)
     forms = language.vocabulary.forms
     examples = []

@@ -28,7 +28,6 @@ class ParserExample:
     Args:
         counted: How many tokens of it are learned: of an utterance that is only known to be out of
             scope, and not what it is about, the first.
-        source: The data set.
     """
 
     read: EncodedInput
@@ -52,7 +51,6 @@ class ExampleMaker:
         """Examples of turns; those that cannot be written are left out.
 
         Args:
-            source: The data set.
             rng: Draws which names are known.
             known: How often the names of an utterance are known.
         """

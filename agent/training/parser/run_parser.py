@@ -83,7 +83,6 @@ class ParserData:
 
     Args:
         learned: Turns with forms, by data set.
-        grammar: Of the invented ones.
         left_out: Utterances, plain, that are not learned from.
     """
 

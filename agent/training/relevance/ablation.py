@@ -67,7 +67,6 @@ class Ablation:
     Args:
         generator: As it is after the training.
         turns: To learn from, to end trainings by, to measure on.
-        trained: The whole model.
     """
 
     def __init__(self, options: argparse.Namespace, settings: JointSettings,

@@ -200,7 +200,6 @@ class TogetherTask:
     Args:
         generator: Reads turns for it.
         facts: Facts that the sum goes over.
-        batch_size: Turns of a step.
     """
 
     select = "log_likelihood"
@@ -246,7 +245,6 @@ def train_together(turns: Sequence[ScoredTurn], held_out: Sequence[ScoredTurn],
 
     Args:
         held_out: To choose the best weights by.
-        network: The relevance model to begin with.
         generator: The generator to begin with; it is changed.
         facts: Facts that the sum goes over; memory grows with it.
         epochs: Times that every turn is seen.

@@ -106,7 +106,6 @@ class _Choice:
         """The reply that may be said.
 
         Args:
-            generator: Who worded the candidates.
             candidates: At least one, the best first.
         """
         if generator == ANSWERS:

@@ -55,7 +55,6 @@ class _Maker:
     """Collects what a booking needs.
 
     Args:
-        booking: What the user wants.
         pronoun: Whom to meet was just spoken of.
     """
 

@@ -42,7 +42,6 @@ def ask_event(scene: Scene, event: Event, what: str, words: str) -> None:
     """One question about an event.
 
     Args:
-        what: What the answer says.
         words: How it is asked, by the user's pattern.
     """
     person = _perhaps_attendee(scene, event)
@@ -267,7 +266,6 @@ def count_events(scene: Scene, said: str, key: str, events: Sequence[Event],
     """Say how many events there are, and on request what they are called and when they are.
 
     Args:
-        said: What the user asked.
         events: At least one, all on one day.
     """
     names = listing([event.name for event in events])

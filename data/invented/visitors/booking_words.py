@@ -201,7 +201,6 @@ def office_hours(clock: frozenset[str], day: dt.date, like: dt.datetime) -> dt.d
 
     Args:
         clock: What it can be, as :func:`~.read_values.read_times` gives it.
-        like: Has the time zone.
     """
     best = min(clock, key=lambda each: not "07:00" <= each < "19:00")
     return dt.datetime.combine(day, dt.time.fromisoformat(best), like.tzinfo)

@@ -54,7 +54,6 @@ class VisitTurn:
     Args:
         number: From 1.
         said: The visitor's words.
-        reply: What the receptionist said.
         now: When the visitor spoke.
         repeated: The reply asks what it had asked before and what had been answered.
         agrees: The visitor does nothing but agree.
@@ -78,7 +77,6 @@ class Visit:
     """A visit from beginning to end.
 
     Args:
-        task: What the visitor came for.
         world: The organisation at the beginning.
         outcome: What the visitor wanted in the end, and how it ended.
         after: The organisation at the end.
@@ -131,7 +129,6 @@ def new_visitor(task: Task, world: World, rng: random.Random, split: Split, *,
     Args:
         world: Where to.
         rng: Its words and ways are drawn from it.
-        split: Whose phrases it uses.
         heard: It speaks, with no slips of the keys.
         wordings: Utterances of real people that it says what it means with, where they fit.
     """

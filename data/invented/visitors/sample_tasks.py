@@ -24,7 +24,6 @@ class Draw:
 
     Args:
         rng: All is drawn from it.
-        split: Whose phrases and titles are used.
     """
 
     def __init__(self, world: World, rng: random.Random, split: Split) -> None:

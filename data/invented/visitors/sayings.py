@@ -46,7 +46,6 @@ class Speaker:
     Args:
         now: When the conversation begins.
         rng: All is drawn from it.
-        split: Whose phrases are used.
         typed: Whether the visitor types, with slips, or speaks.
         wordings: Utterances of real people to say it with, where one fits.
     """

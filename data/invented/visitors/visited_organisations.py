@@ -59,7 +59,6 @@ class World:
         """Half hours to come at which something of a length can begin.
 
         Args:
-            minutes: How long it is.
             first, last: Hours of the day between which it has to lie.
         """
         found, at = [], self.moment(day, first)

@@ -29,7 +29,6 @@ class Wish:
     Args:
         start: At this moment, zone-aware, on the first of the days.
         earliest, latest: Hours of the day between which it has to lie.
-        minutes: How long it is.
         place: Id of a room, or :data:`ANY_ROOM`.
         people: Ids of those who come besides the visitor.
         members: Groups, each with how many of its members come.

@@ -16,7 +16,6 @@ class Span:
 
     Args:
         start, end: Character offsets, ``0 <= start < end``.
-        text: What stands there.
     """
 
     start: int

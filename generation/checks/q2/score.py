@@ -89,7 +89,6 @@ class Q2Score:
 
     Args:
         score: In [0, 1]; None where nothing can be asked and nothing was inferred.
-        asked: The valid questions.
         relation: Where there are none: how the reply as a whole stands to the knowledge.
         generated: Questions before the filters.
         note: Why the reply has no score, or only that of the fallback; empty otherwise.
