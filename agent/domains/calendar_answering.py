@@ -15,7 +15,8 @@ from frontdesk.agent.domains.answer_topics import (
     time_of,
     with_those_before,
 )
-from frontdesk.agent.domains.domain_pack import AnsweredQueries, EntityLinker, MeantReferences
+from frontdesk.agent.domains.domain_pack import EntityLinker
+from frontdesk.agent.domains.query_answering import AnsweredQueries, MeantReferences
 from frontdesk.generation.answers.answer_doubts import LeftOpen
 from frontdesk.generation.answers.answer_wording import (
     condition,
@@ -75,7 +76,7 @@ class AnsweringParts:
 
 
 class CalendarAnswering:
-    """Answers queries; see :class:`frontdesk.agent.domains.domain_pack.QueryAnswering`.
+    """Answers queries; see :class:`frontdesk.agent.domains.query_answering.QueryAnswering`.
 
     Args:
         kb: The calendar, as somebody may see it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from frontdesk.agent.domains.domain_pack import QueryAnswering
+from frontdesk.agent.domains.query_answering import QueryAnswering
 from frontdesk.agent.understanding.meaning import Meaning
 from frontdesk.agent.understanding.semantic_parser import Parse
 from frontdesk.kg.english.cues import asked_by_cues

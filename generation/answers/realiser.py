@@ -107,8 +107,7 @@ class _Reply:
         if not text:
             text = "I'm sorry, I did not understand that. " + self.introduction.help
         declines = body.startswith(self.introduction.no_actions)
-        return GeneratedReply(text, used, clarification, social=social, declines=declines,
-                              ignorant=not (used or social or declines or clarification))
+        return GeneratedReply(text, used, clarification, social=social, declines=declines)
 
     # --- what is said besides answers
 
