@@ -51,7 +51,6 @@ class OneAtATime:
     """The reader asked one question at a time, with nothing kept between them.
 
     Args:
-        reader: What is asked.
         texts_too: Whether each text is read by itself, too.
     """
 

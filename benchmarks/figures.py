@@ -177,7 +177,6 @@ def table(rows: Sequence[Row], columns: Mapping[str, str]) -> list[str]:
     """The lines of a Markdown table.
 
     Args:
-        rows: Its rows.
         columns: Heading → path of the figure; empty for every plain figure.
 
     Raises:

@@ -118,11 +118,7 @@ class Outcome:
 
 
 class Client:
-    """Calls the service, each time over a new connection.
-
-    Args:
-        url: Where it listens.
-    """
+    """Calls the service, each time over a new connection."""
 
     def __init__(self, url: str) -> None:
         self._host = urlsplit(url).netloc
@@ -162,12 +158,7 @@ class Client:
 
 
 class Serve:
-    """``frontdesk serve`` in processes of its own.
-
-    Args:
-        folder: For its files.
-        processes: That answer.
-    """
+    """``frontdesk serve`` in processes of its own."""
 
     def __init__(self, folder: Path, processes: int) -> None:
         (folder / "keys.toml").write_text(f'[load]\nkey = "{KEY}"\nvouches = true\n'
@@ -259,10 +250,7 @@ def closed_loop(client: Client, visitors: Sequence[Visitor], seconds: float, see
     """Turns without a pause; also how many were answered a second.
 
     Args:
-        client: Says them.
-        visitors: Who says them.
         seconds: After which no more are said.
-        seed: Of what is said.
         at_once: How many say something at a time; all by default.
     """
     outcome, begun = Outcome(), time.monotonic()

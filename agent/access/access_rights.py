@@ -129,7 +129,6 @@ class Access:
         """What somebody may be told.
 
         Args:
-            kb: The organisation.
             user: Id of the person; None for somebody unknown.
             certain: The caller vouches for who it is; else the user only says so.
         """

@@ -20,7 +20,6 @@ def masked_events(kb: KnowledgeBase, hidden: Collection[str]) -> Iterator[Event]
     of whose time is taken and when.
 
     Args:
-        kb: The calendar.
         hidden: Ids of events of which no more may be told than when they take whose time.
     """
     ids: set[str] = set()

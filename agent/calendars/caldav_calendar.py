@@ -76,7 +76,6 @@ class CalDavCalendar(JournalledCalendar):
         url: ``http(s)://`` of the collection, without a password.
         kb: The organisation: its people, groups and rooms.
         username: On the server; empty for none.
-        password: On the server.
         clock: Tells the time, zone-aware.
         journal: The file of the journal; by default one in the user's state folder.
         timeout: Seconds to wait for an answer of the server.
@@ -170,7 +169,6 @@ class CalDavCalendar(JournalledCalendar):
         """Send what has not arrived of a prepared transaction, or take back what has.
 
         Args:
-            prepared: The transaction.
             cut_off: Requests may still be under way that nobody waits for any more.
 
         Returns:

@@ -37,7 +37,6 @@ class CalendarObject:
     """One object of a collection.
 
     Args:
-        etag: Of this content.
         data: iCalendar text.
     """
 
@@ -112,7 +111,6 @@ class CalDavCollection:
         """Write an object.
 
         Args:
-            name: Of the object.
             data: iCalendar text.
             etag: That the present content was read with; None to make a new object.
 

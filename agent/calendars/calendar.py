@@ -36,9 +36,7 @@ class Receipt:
     """That a transaction was made.
 
     Args:
-        transaction: Its id.
         version: Of the calendar right after it.
-        notices: Who is told what.
     """
 
     transaction: str
@@ -53,7 +51,6 @@ class UndeliveredNotice:
     Args:
         number: What :meth:`Calendar.delivered` takes; later notices have higher ones.
         transaction: Id of the transaction that it is of.
-        notice: Who is told what.
     """
 
     number: int
@@ -184,7 +181,6 @@ def check_transaction(kb: KnowledgeBase, transaction: Transaction) -> None:
 
     Args:
         kb: The organisation with what the calendar holds now.
-        transaction: To be made.
 
     Raises:
         InputError: An event ends before it starts, refers to nothing known, or has a name or

@@ -44,7 +44,6 @@ class ICalendarFile(JournalledCalendar):
     before today to 366 days after it.
 
     Args:
-        path: The file.
         kb: The organisation: its people, groups and rooms, and the events of a new file.
         clock: Tells the time, zone-aware.
 

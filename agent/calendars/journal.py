@@ -35,7 +35,6 @@ class Prepared:
     """A transaction of which it is not noted yet whether it was made.
 
     Args:
-        transaction: The transaction.
         plan: What the calendar needs to find that out, in a form of its own.
     """
 

@@ -33,12 +33,7 @@ def new_block(uid: str, line_end: bytes) -> Block:
 
 
 class ResourceEdit:
-    """Changes the components of one event.
-
-    Args:
-        resource: The components.
-        transaction: Of which the changes are.
-    """
+    """Changes the components of one event."""
 
     def __init__(self, resource: Resource, transaction: Transaction) -> None:
         self.resource, self.transaction = resource, transaction

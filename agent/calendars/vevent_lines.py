@@ -39,8 +39,6 @@ class EventLines:
         """Give a component attributes of an event.
 
         Args:
-            block: The component.
-            event: What it is to say.
             fields: Names of the attributes to write.
             start: The icalendar value of its present DTSTART, whose form its times keep.
         """
@@ -71,7 +69,6 @@ class EventLines:
         """The line of a time.
 
         Args:
-            name: Of the property.
             moment: A day, or zone-aware.
             all_day: Write the day alone, in the organisation's time zone.
             like: The icalendar value whose zone it keeps: UTC, a zone of the file, or none; None
@@ -173,8 +170,6 @@ def stamp(block: Block, transaction: Transaction, sequence: int) -> None:
     """Write into a component that a transaction changed it.
 
     Args:
-        block: The component.
-        transaction: What changed it.
         sequence: How often it has been changed, 0 for a new one.
     """
     moment = f"{transaction.at.astimezone(dt.UTC):%Y%m%dT%H%M%SZ}"

@@ -43,7 +43,6 @@ class Snapshot:
     """What some documents say, and what they say after a transaction.
 
     Args:
-        documents: Their bytes by name.
         organisation: Its people, groups and rooms; its events do not count.
         window: The first and the last day of which events are read, both included.
         place: The calendar's name for errors.
@@ -114,7 +113,6 @@ class Snapshot:
         """The name of the document of an event, cancelled ones included, and its UID there.
 
         Args:
-            event: Its id.
             document_of: The name of the document in which an event of a UID is to be made.
         """
         if event in self._places:
@@ -153,8 +151,6 @@ def fenced(old: bytes | None, planned: bytes, transaction: Transaction) -> bytes
 
     Args:
         old: The document; None where there is none, for one whose events are all cancelled.
-        planned: What it was to become.
-        transaction: To be named in it.
     """
     parts = calendars(cut(planned if old is None else old))
     for calendar in parts:

@@ -29,10 +29,8 @@ class CheckCase:
     Args:
         history: ``(speaker, text)`` before the reply, oldest first; may be empty.
         knowledge: Sentences that it may rest on; may be empty.
-        response: The reply.
         graph: ``FILE#ID`` of a dialogue of a data set, relative to the working directory; empty
             where there is none.
-        line: The object as it was given.
     """
 
     history: tuple[tuple[str, str], ...]

@@ -34,11 +34,8 @@ class Judged:
     """The graph's judgement of a reply.
 
     Args:
-        verdict: On all its claims.
-        labels: The errors of the paper in it.
         relevant: The facts for the turn, the most relevant first.
         request: What a generator is given for the turn.
-        domain: Name of the domain.
     """
 
     verdict: GraphVerdict

@@ -27,9 +27,7 @@ def check_given_reply(agent: Agent, history: Sequence[tuple[str, str]], response
     """Q², PMI-FAITH and the graph's verdict, as the replies of an agent have them.
 
     Args:
-        agent: Knows what is so.
         history: ``(speaker, text)`` before the reply, ``user`` or ``agent``; the user's the last.
-        response: The reply.
         knowledge: Texts that Q² and PMI-FAITH go by; the facts of the graph where none is given.
         speaker: Id of the person who is spoken to; a visitor where not given.
         role: The role that the caller vouches for, if any.

@@ -31,7 +31,6 @@ class Conversation:
     """A session with its commands, whatever it is shown on.
 
     Args:
-        agent: Answers.
         options: Of the command: who speaks, which dialogue is gone on with, where it is saved.
 
     Raises:

@@ -15,7 +15,8 @@ from frontdesk.agent.domains.answer_topics import (
     time_of,
     with_those_before,
 )
-from frontdesk.agent.domains.domain_pack import AnsweredQueries, EntityLinker, MeantReferences
+from frontdesk.agent.domains.domain_pack import EntityLinker
+from frontdesk.agent.domains.query_answering import AnsweredQueries, MeantReferences
 from frontdesk.generation.answers.answer_doubts import LeftOpen
 from frontdesk.generation.answers.answer_wording import (
     condition,
@@ -66,7 +67,6 @@ class AnsweringParts:
 
     Args:
         resolver: Finds what references and times mean.
-        reasoner: Answers queries.
         verbaliser: Makes what says facts, from the present and the id of the person to address.
     """
 
@@ -76,7 +76,7 @@ class AnsweringParts:
 
 
 class CalendarAnswering:
-    """Answers queries; see :class:`frontdesk.agent.domains.domain_pack.QueryAnswering`.
+    """Answers queries; see :class:`frontdesk.agent.domains.query_answering.QueryAnswering`.
 
     Args:
         kb: The calendar, as somebody may see it.

@@ -51,7 +51,6 @@ def car_components(kb: FactBase, settings: Settings | None = None, *,
     """The components of a turn of the in-car assistant.
 
     Args:
-        kb: What it knows.
         settings: The weights of the linking rules and the time limit; the defaults when not given.
         linking: How mentions are found and linked.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from importlib.resources import files
@@ -21,28 +21,24 @@ from frontdesk.agent.settings.thresholds import Thresholds, load_thresholds
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.graph.schema import Schema
 from frontdesk.kg.graph.windows import Window
-from frontdesk.rules.engine.query_answer import AnswerCore, AnswerKind, QueryAnswer, Resolution
 
 if TYPE_CHECKING:
     from frontdesk.agent.access.access_rights import Access, View
     from frontdesk.agent.calendars.calendar import Calendar
+    from frontdesk.agent.domains.query_answering import QueryAnswering
     from frontdesk.data.datasets.data_set import DataSet
     from frontdesk.generation.checks.graph_check import GraphVerdict
     from frontdesk.generation.voice.generator import Generator
     from frontdesk.kg.english.verbalise import FactVerbaliser
-    from frontdesk.kg.graph.dialogue_graph import AskedBack, DialogueGraph
+    from frontdesk.kg.graph.dialogue_graph import DialogueGraph
     from frontdesk.kg.graph.entities import Person
-    from frontdesk.kg.graph.facts import Fact
     from frontdesk.kg.graph.knowledge_base import KnowledgeBase
-    from frontdesk.kg.graph.logical_forms import Form
-    from frontdesk.kg.graph.mentions import AskedFor, MentionDetector, Observation
-    from frontdesk.kg.parser.name_marks import NameMarks
+    from frontdesk.kg.graph.mentions import MentionDetector, Observation
     from frontdesk.rules.engine.derived import Derived
     from frontdesk.rules.engine.goal import Goal
     from frontdesk.rules.linking.circuit import LinkingCircuit
     from frontdesk.rules.linking.link_proofs import LinkProver
     from frontdesk.rules.linking.linked import LinkedTurn
-    from frontdesk.rules.linking.predicate_questions import PredicateQuestions
     from frontdesk.scoring.ranked_fact import RankedFact
 
 #: The folder with the folders of weights of embedded generators that come with frontdesk.
@@ -87,145 +83,6 @@ class ReplyCheck(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class AnsweredQueries:
-    """What the queries of a turn were answered with.
-
-    Args:
-        text: In words.
-        answers: One for each query.
-        about: Ids of the entities that were asked about.
-        entities: Ids of the entities that answer, the first first.
-        window: The time that was asked about; None where none was.
-        asked_back: What is left to the user; None where nothing is.
-        core: What a reply in other words must say; empty where only these words will do.
-        queries: As they can be gone on with later: their times are not those of what was said last.
-        times: Those that answer, where no event has them.
-        conditions: On what answers are right, as they begin with it: ``If you mean Ana Silva: ``.
-    """
-
-    text: str
-    answers: tuple[QueryAnswer, ...] = ()
-    about: tuple[str, ...] = ()
-    entities: tuple[str, ...] = ()
-    window: Window | None = None
-    asked_back: AskedBack | None = None
-    core: AnswerCore = field(default_factory=AnswerCore)
-    queries: tuple[Form, ...] = ()
-    times: tuple[Window, ...] = ()
-    conditions: tuple[str, ...] = ()
-
-    @property
-    def tells(self) -> bool:
-        """Whether it tells more than that it is not clear what is meant."""
-        if any(each.unsure for each in self.answers) and self.text.endswith("?"):
-            return False
-        return any(each.kind is not AnswerKind.UNKNOWN or not each.unsure
-                   for each in self.answers) or not self.answers
-
-    @property
-    def asks_who_speaks(self) -> bool:
-        """Whether an answer waits for the name of whoever speaks."""
-        return any(each.kind is AnswerKind.UNKNOWN and not {"me", "us"}.isdisjoint(each.missing)
-                   for each in self.answers)
-
-    @property
-    def facts(self) -> tuple[Fact, ...]:
-        """What the answers rest on, each once: what a reply must say first."""
-        return tuple(dict.fromkeys((*self.core.facts, *(
-            fact for answer in self.answers for fact in answer.facts))))
-
-
-@dataclass(frozen=True)
-class MeantReferences:
-    """What the references of forms mean.
-
-    Args:
-        resolution: By name, description and dialogue.
-        which: Ids of what a reference means with all its conditions, each with its probability.
-    """
-
-    resolution: Resolution
-    which: Callable[[Form], Sequence[tuple[str, float]]]
-
-
-class QueryAnswering(Protocol):
-    """Answers queries; :class:`frontdesk.agent.domains.calendar_answering.CalendarAnswering`.
-    """
-
-    @property
-    def names(self) -> NameMarks:
-        """Finds the names that are spoken of in utterances."""
-        ...
-
-    @property
-    def predicates(self) -> PredicateQuestions | None:
-        """Finds questions about predicates that a parser was not taught; None without any."""
-        ...
-
-    def asked_for(self, forms: Sequence[Form]) -> AskedFor:
-        """Which predicates tell what queries, or other forms, ask."""
-        ...
-
-    def answer(self, queries: Sequence[Form], acts: Sequence[Form], dialogue: DialogueGraph, *,
-               now: dt.datetime, speaker: str | None, chosen: Mapping[Form, str] | None = None
-               ) -> AnsweredQueries:
-        """The answers of queries, in words.
-
-        Args:
-            queries: In full, in order.
-            acts: What else is said and replied to.
-            dialogue: With the utterance as its last turn.
-            now: Zone-aware present.
-            speaker: Id of who speaks; None for somebody unknown.
-            chosen: Ids of what the user chose for references of the queries.
-        """
-        ...
-
-    def meant(self, forms: Sequence[Form], dialogue: DialogueGraph, *, now: dt.datetime
-              ) -> MeantReferences:
-        """What the references of an utterance mean.
-
-        Args:
-            forms: Of the utterance.
-            dialogue: With it as its last turn.
-            now: Zone-aware present.
-        """
-        ...
-
-    def refers(self, queries: Sequence[Form], dialogue: DialogueGraph, *, now: dt.datetime) -> bool:
-        """Whether what queries refer to by pronouns was spoken of, and is of a type that fits.
-
-        Args:
-            queries: In full.
-            dialogue: Before the utterance that asks them.
-            now: Zone-aware present.
-        """
-        ...
-
-    def linked(self, forms: Sequence[Form], dialogue: DialogueGraph, *, now: dt.datetime
-               ) -> tuple[Form, ...]:
-        """Forms with what is meant in the place of the words for it: equal where that is the same.
-
-        Args:
-            forms: Acts or queries.
-            dialogue: Before the utterance that they are of.
-            now: Zone-aware present.
-        """
-        ...
-
-    def meant_among(self, said: Form, options: Sequence[str], *, now: dt.datetime
-                    ) -> tuple[str, ...]:
-        """Those of the entities that were offered that a form can mean.
-
-        Args:
-            said: Of the sort ``entities``.
-            options: Ids, in the order in which they were offered.
-            now: Zone-aware present.
-        """
-        ...
-
-
 class Linking(StrEnum):
     """How mentions are found and linked."""
 
@@ -238,15 +95,10 @@ class Components:
     """The components of a turn that depend on what is talked about.
 
     Args:
-        pack: Whose they are.
         kb: The entities and stored facts.
         schema: The predicates of stored and derived facts.
-        detector: Finds mentions.
-        linker: Links them.
-        reasoner: Derives facts.
         verbaliser: Makes what says facts, from the present and the id of the person to address.
         realiser: Words replies without a model.
-        check: Checks them.
         queries: Answers logical forms; None where questions are understood by their words alone.
     """
 
@@ -269,7 +121,6 @@ class Source:
     Args:
         name: Of the option, without its dashes; the loader's argument.
         metavar: How its value is written.
-        help: What it is.
         type: ``str`` or ``Path``.
         many: It may be given several times.
         watched: It names files that may change while they are served.
@@ -288,8 +139,6 @@ class Loaded(Generic[GraphT]):
     """A domain ready to be asked about.
 
     Args:
-        pack: Its pack.
-        kb: What is known.
         now: A fixed present, zone-aware; None when time goes on by itself.
         warnings: What was left out of the sources, in words.
     """
@@ -308,7 +157,6 @@ class Actions(Generic[GraphT]):
         open_calendar: Opens the calendar at a location, empty for one in memory, by a clock.
         bookable: The people, groups, rooms and events of a graph that a calendar is about.
         about: What may be asked for.
-        example: A request.
     """
 
     open_calendar: Callable[[str, GraphT, Callable[[], dt.datetime]], Calendar]
@@ -354,7 +202,6 @@ class MakeComponents(Protocol[InputT]):
         """The components over a graph.
 
         Args:
-            kb: What is talked about.
             settings: Of the components; the defaults when not given.
             linking: How mentions are found and linked.
 
@@ -372,7 +219,6 @@ class DomainPack(Generic[GraphT]):
 
     Args:
         name: As users name it, that of its schema.
-        schema: Its predicates.
         about: What can be asked about, as in ``people, groups, rooms and events``.
         sources: Options that say where it is read from.
         load: Reads it: takes the sources by their names, all optional.

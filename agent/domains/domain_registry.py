@@ -100,8 +100,6 @@ def add_domain(parser: argparse.ArgumentParser, said: str, default: str | None =
     """Add ``--domain`` to a command.
 
     Args:
-        parser: Of the command.
-        said: What the option is for.
         default: The domain where none is named.
     """
     parser.add_argument("--domain", type=_usable, choices=tuple(DOMAINS), default=default,
@@ -141,7 +139,6 @@ def load_domain(name: str, sources: Mapping[str, Any]) -> Loaded[Any]:
     """Load a domain from its sources.
 
     Args:
-        name: Of the domain.
         sources: By the names of the options that give them.
 
     Raises:

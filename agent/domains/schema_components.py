@@ -16,7 +16,6 @@ def schema_components(pack: DomainPack[Any], kb: FactBase, rules: Path | None = 
 
     Args:
         pack: The domain; everything is read from its schema.
-        kb: What is talked about.
         rules: A ProbLog file whose heads are derived predicates of the schema and whose bodies rest
             on its stored ones.
         settings: The weights of the linking rules, the time limit and what a question is worth; the

@@ -32,7 +32,6 @@ class VisibleDomain:
     """A domain with all out of reach that somebody may not be told.
 
     Args:
-        domain: Its components.
         snapshot: All that is known at that version of the calendar.
         view: What may be told; None where that is everything.
     """
@@ -66,7 +65,6 @@ class DomainSnapshot:
     """All that is known at one version of the calendar, and what each person may be told of it.
 
     Args:
-        domain: What is known.
         make: Makes the same of a part of it.
         version: Of the calendar; empty where there is none.
     """

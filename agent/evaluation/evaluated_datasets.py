@@ -19,7 +19,6 @@ class EvaluationData:
     """A data set ready for evaluation.
 
     Args:
-        data_set: Of a domain.
         dialogues: In the order of the file, those without turns left out.
         report: What is in the file, its defects among it.
     """

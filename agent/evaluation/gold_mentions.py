@@ -57,7 +57,6 @@ def gold_mentions(annotations: Iterable[EntityAnnotation], utterance: str,
     whose entity is annotated twice (``@speaker`` and the speaker's name).
 
     Args:
-        annotations: Of the utterance.
         utterance: As it was written down or recognised.
         kb: What entities are looked up in.
     """
@@ -133,8 +132,6 @@ def given_observation(detector: MentionDetector, utterance: str, given: Sequence
 
     Args:
         detector: Says how each of the mentions refers.
-        utterance: What was said.
-        given: Its mentions.
         now: Zone-aware present of the turn.
 
     Returns:

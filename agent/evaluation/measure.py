@@ -52,9 +52,6 @@ def measure(records: Sequence[Record], data: EvaluationData, condition: Conditio
 
     Args:
         records: The lines of ``turns.jsonl`` in the order of the data, at least one.
-        data: The data set.
-        condition: Of the run.
-        models: Score replies.
         ontology: Entities, type → surface forms; the tables' values when not given.
         tell: Called with what is being computed.
 

@@ -57,8 +57,6 @@ class LinkingRecord:
     """How a mention was linked.
 
     Args:
-        mention: Its words.
-        kind: How it refers.
         gold: Ids of the entities that are right; empty for a mention of our own that none is
             annotated for.
         ranked: Ids of entities with their probability, the most probable first.
@@ -108,8 +106,6 @@ class LinkingEvaluation:
 
     Args:
         kb: The dialogue's organisation.
-        detector: Finds mentions.
-        linker: Links them.
 
     Example:
         >>> evaluation = LinkingEvaluation(kb, detector, linker)  # doctest: +SKIP

@@ -79,7 +79,6 @@ class ComparedReplies:
         """Entity F1 in both definitions, on data sets that name their entities.
 
         Args:
-            data: The data set.
             ontology: Type → surface forms; the values of the tables when not given.
         """
         measured = data.data_set.entities is not None

@@ -39,7 +39,6 @@ class MetricModels:
     """The models that score replies, loaded once for all conditions.
 
     Args:
-        bertscore: Scores by BERTScore.
         unieval: Scores by UniEval; None where its weights are not on this machine.
         missing: Why a model that was wanted is not among them, by what it is for.
     """

@@ -36,7 +36,6 @@ class NamedValue:
     """A value that a text names.
 
     Args:
-        text: Its words.
         forms: What it can be: more than one where several entities share a name.
     """
 
@@ -81,13 +80,7 @@ class Context:
 
 
 class GraphValues:
-    """The values of a graph's facts, found in texts by their words.
-
-    Args:
-        facts: Stored and derived facts.
-        kb: Their entities.
-        schema: Their predicates.
-    """
+    """The values of a graph's facts, found in texts by their words."""
 
     def __init__(self, facts: Iterable[Fact], kb: KnowledgeGraph, schema: Schema) -> None:
         self.kb, self.schema = kb, schema
@@ -106,7 +99,6 @@ class GraphValues:
         """The values that a text names, each once, longer names before those within them.
 
         Args:
-            text: A reply or an utterance.
             now: Zone-aware present; relative dates are read from it.
         """
         found: dict[frozenset[Value], NamedValue] = {}
@@ -130,9 +122,7 @@ class GraphValues:
         """Whether a fact has a value and is about what is talked about.
 
         Args:
-            fact: One of the facts.
             value: An entity, or what a fact says of one.
-            context: What is talked about.
         """
         forms = self.of[fact] & value.forms
         if not forms:

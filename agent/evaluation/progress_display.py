@@ -1,4 +1,4 @@
-"""How a training shows where it is: a bar on a terminal, lines elsewhere."""
+"""How what takes long shows where it is: a bar on a terminal, lines elsewhere."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
     SpinnerColumn,
     TextColumn,
+    TimeElapsedColumn,
     TimeRemainingColumn,
     track,
 )
@@ -36,7 +38,6 @@ def tracked(items: Iterable[T], what: str, total: int,
 
     Args:
         items: Any.
-        what: What is done with them.
         total: How many there are.
         clock: Seconds from any start.
 
@@ -59,6 +60,17 @@ def tracked(items: Iterable[T], what: str, total: int,
     except KeyboardInterrupt:
         sys.stderr.write(f"frontdesk: stopped while {what}\n")
         raise
+
+
+def counting(console: Console, *more: ProgressColumn) -> Progress:
+    """Bars that count, with the time so far and the time that is left.
+
+    Args:
+        more: What is shown between the count and the times.
+    """
+    return Progress(SpinnerColumn(), TextColumn("{task.description}"), BarColumn(),
+                    MofNCompleteColumn(), *more, TimeElapsedColumn(), TextColumn("left"),
+                    TimeRemainingColumn(), console=console)
 
 
 @dataclass(frozen=True)
@@ -131,7 +143,6 @@ class TrainProgress:
         """A step is done.
 
         Args:
-            at: After it.
             loss: Of its batch, nats.
         """
         self._loss = loss if self._loss is None else (

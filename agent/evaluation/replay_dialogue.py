@@ -43,7 +43,6 @@ class RunSettings:
 
     Args:
         settings: Of the agent; ``settings.knowledge.condition`` is the condition.
-        linking: How mentions are linked.
         domain: Name of the domain that all dialogues are about.
     """
 
@@ -61,7 +60,6 @@ class DialogueEvaluator:
     """Answers the turns of dialogues and records what came of them.
 
     Args:
-        run: What the results depend on.
         encoder: Shared by all dialogues.
         generator: Words the replies; the profile's by default.
     """
@@ -77,7 +75,6 @@ class DialogueEvaluator:
         """Answer the turns of a dialogue.
 
         Args:
-            dialogue: The dialogue.
             done: Numbers of the turns whose results are there; they only become history.
 
         Yields:
@@ -101,7 +98,6 @@ class DialogueEvaluation:
 
     Args:
         evaluator: With what all dialogues share.
-        dialogue: With its graph.
     """
 
     def __init__(self, evaluator: DialogueEvaluator, dialogue: EvaluationDialogue) -> None:
@@ -215,7 +211,6 @@ class DialogueEvaluation:
         """The graph's verdict on a text as the reply to a turn, and its errors.
 
         Args:
-            turn: What it answers.
             text: Anybody's reply, whatever a generator was given.
             reply: Our reply to the turn, with how it was understood.
             known: All that is known, see :meth:`known`.

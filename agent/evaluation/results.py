@@ -147,7 +147,6 @@ def check_options(name: str, options: argparse.Namespace, *, needed: Sequence[st
     """Check the options of an evaluation.
 
     Args:
-        name: Of the evaluation.
         options: As they were given.
         needed: Those that must be given.
         unused: Those that are of other evaluations.
@@ -183,13 +182,7 @@ def single_path(options: argparse.Namespace) -> Path:
 
 
 def run_section(started: dt.datetime, seconds: float, **more: Any) -> dict[str, Any]:
-    """How a run was made, for its report.
-
-    Args:
-        started: When it began.
-        seconds: That it took.
-        more: What the results depend on.
-    """
+    """How a run was made, for its report."""
     return {"command": shlex.join(["frontdesk", *sys.argv[1:]]), "version": version("frontdesk"),
             "python": platform.python_version(), "code": code_digest(), **more,
             "machine": f"{platform.system()} {platform.machine()}",

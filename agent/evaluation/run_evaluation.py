@@ -15,29 +15,16 @@ from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    SpinnerColumn,
-    Task,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import ProgressColumn, Task, TextColumn
 from rich.table import Table
 from rich.text import Text
 
 from frontdesk.agent.domains.domain_pack import Linking
 from frontdesk.agent.domains.domain_registry import data_sets, pack_named
 from frontdesk.agent.evaluation.evaluated_datasets import EvaluationData, load_data
-from frontdesk.agent.evaluation.measure import (
-    Measured,
-    compare_conditions,
-    measure,
-)
+from frontdesk.agent.evaluation.measure import Measured, compare_conditions, measure
 from frontdesk.agent.evaluation.measured_turns import load_metric_models
+from frontdesk.agent.evaluation.progress_display import counting
 from frontdesk.agent.evaluation.replay_dialogue import Record, RunSettings, with_condition
 from frontdesk.agent.evaluation.reports.compare_runs import compare_runs
 from frontdesk.agent.evaluation.reports.report_comparison import (
@@ -271,7 +258,7 @@ class _Evaluation:
         tasks = [(dialogue, done[dialogue.id]) for dialogue in self.data.dialogues
                  if len(done[dialogue.id]) < len(dialogue.turns)]
         failed = unanswered = 0
-        with _progress(self.console) as progress:
+        with counting(self.console, _Rate(), TextColumn("[red]{task.fields[failed]}")) as progress:
             bar = progress.add_task(condition.value, total=self.data.turns,
                                     completed=len(folder.records), kept=len(folder.records),
                                     failed="")
@@ -382,13 +369,6 @@ class _Rate(ProgressColumn):
         done = task.completed - task.fields["kept"]
         rate = f"{done / task.elapsed:.1f} turns/s" if task.elapsed and done else ""
         return Text(rate, style="progress.data.speed")
-
-
-def _progress(console: Console) -> Progress:
-    return Progress(SpinnerColumn(), TextColumn("{task.description}"), BarColumn(),
-                    MofNCompleteColumn(), _Rate(), TimeElapsedColumn(), TextColumn("left"),
-                    TimeRemainingColumn(), TextColumn("[red]{task.fields[failed]}"),
-                    console=console)
 
 
 def _version(package: str) -> str:

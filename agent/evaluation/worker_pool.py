@@ -53,8 +53,6 @@ def evaluate_on_ray(run: RunSettings, tasks: Sequence[Task],
     A worker that dies takes nothing with it: Ray starts its dialogue again elsewhere.
 
     Args:
-        run: What the results depend on.
-        tasks: The dialogues.
         address: Of the cluster (``auto``, ``HOST:PORT``, ``ray://HOST:PORT``), or ``local`` to
             start one on this machine.
 

@@ -44,8 +44,6 @@ def in_processes(work: Callable[[Run, Task], Result], run: Run, tasks: Sequence[
 
     Args:
         work: A function of a module, called in a process of its own.
-        run: What the results depend on.
-        tasks: What is to be done.
         jobs: Processes, at least 1.
 
     Raises:

@@ -44,7 +44,6 @@ class Service:
     """What the routes work with.
 
     Args:
-        conversations: The dialogues.
         gate: Who may call.
     """
 
@@ -72,7 +71,6 @@ def make_app(conversations: Conversations, keys: Keys) -> FastAPI:
     """The application.
 
     Args:
-        conversations: The dialogues.
         keys: Who may call.
     """
     settings = conversations.settings

@@ -45,7 +45,6 @@ class Served:
     """The dialogues, open: with the database and the calendar that they need.
 
     Args:
-        conversations: The dialogues.
         reloading: Takes in what changes in the organisation's files.
     """
 
@@ -84,7 +83,6 @@ def assemble(options: ServeOptions, settings: Settings, *, like: Agent | None = 
     What was left out of the sources is told on stderr.
 
     Args:
-        options: What is served.
         settings: Theirs, :meth:`ServeOptions.settings`.
         like: An agent whose models are used; :func:`load_models` has told then what was left out.
 

@@ -98,9 +98,6 @@ def _read(adapter: TypeAdapter[Any], value: Any, name: str = "") -> Any:
 class Replica:
     """One replica of the service.
 
-    Args:
-        options: What is served.
-
     Raises:
         InputError: There are no keys, or several replicas would each keep what is theirs.
         FrontdeskError: The organisation, the keys, the database or the components cannot be
@@ -139,8 +136,6 @@ def check_shared(replicas: int, options: ServeOptions, settings: Settings) -> No
 
     Args:
         replicas: How many there are.
-        options: What they serve.
-        settings: Theirs.
 
     Raises:
         InputError: They would not.

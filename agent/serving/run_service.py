@@ -57,10 +57,7 @@ class _Service:
     """The service at one port.
 
     Args:
-        options: What is served.
-        settings: Theirs.
         listener: The port.
-        host: Its address.
     """
 
     def __init__(self, options: ServeOptions, settings: Settings, listener: socket.socket,
@@ -72,11 +69,7 @@ class _Service:
         check_reach(host, has_keys=self._keys.are_set)
 
     def listen(self, like: Agent | None = None) -> int:
-        """Answer in this process.
-
-        Args:
-            like: An agent whose models are used.
-        """
+        """Answer in this process."""
         from frontdesk.agent.serving.app import make_app
         from frontdesk.agent.serving.assemble_service import assemble
 

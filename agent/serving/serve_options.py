@@ -38,7 +38,6 @@ class ServeOptions:
         database: URL of the sessions' database; the settings' by default.
         keys: The keys of those who may call; the settings' by default.
         calendar: Where meetings are booked; empty for a calendar in memory.
-        domain: What is talked about.
         sources: Where it is read from, by the names of its pack's sources.
     """
 

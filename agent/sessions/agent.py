@@ -233,8 +233,6 @@ class Session:
     """One dialogue with an agent. Its whole state is the dialogue graph.
 
     Args:
-        agent: Whose components are used.
-        graph: The dialogue so far.
         timezone: Of whoever speaks; the organisation's when None.
         role: The role that the caller vouches for, if any.
     """
@@ -293,7 +291,6 @@ class Session:
         What it mentions is salient afterwards, as with the agent's own replies.
 
         Args:
-            text: The reply.
             now: Zone-aware present; the agent's clock by default.
 
         Raises:

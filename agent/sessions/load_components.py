@@ -64,7 +64,6 @@ def load_generator(settings: Settings, pack: DomainPack[Any]) -> Generator | Non
     """The generator of the settings' profile; None for templates, the domain's realiser.
 
     Args:
-        settings: With the profile.
         pack: The domain that is talked about.
 
     Raises:

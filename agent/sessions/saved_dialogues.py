@@ -20,12 +20,6 @@ def save_dialogue(path: Path, graph: DialogueGraph, kb: Any, pack: DomainPack[An
     """Write a dialogue; the file is whole or not there. What it is about stands in it under the
     name of its domain.
 
-    Args:
-        path: The file.
-        graph: The dialogue.
-        kb: What it is about.
-        pack: Its domain.
-
     Raises:
         InputError: The file cannot be written, or the domain cannot save its dialogues.
     """
@@ -71,7 +65,6 @@ def load_saved(path: Path, pack: DomainPack[Any] | None = None) -> tuple[Dialogu
     """Read what :func:`save_dialogue` wrote: the dialogue and what it is about.
 
     Args:
-        path: The file.
         pack: The domain that it must be about; any by default.
 
     Raises:

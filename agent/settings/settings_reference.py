@@ -131,8 +131,6 @@ def sources(path: Path | None, profile: str | None = None, *,
     """Where each setting comes from that is not the packaged default.
 
     Args:
-        path: The settings file.
-        profile: Of the command line.
         environment: ``os.environ`` by default.
     """
     environment = os.environ if environment is None else environment
@@ -155,7 +153,6 @@ def in_force(path: Path | None = None, profile: str | None = None, *,
 
     Args:
         path: A settings file.
-        profile: Of the command line.
         environment: ``os.environ`` by default.
 
     Raises:

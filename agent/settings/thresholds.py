@@ -56,7 +56,6 @@ class Thresholds:
         components: What gave Q², see :func:`~frontdesk.agent.turn.faithfulness.q2_name`.
         generator: Whose probabilities gave PMI-FAITH.
         dataset: On which they were calibrated; empty where they were not.
-        sha256: Of its file.
     """
 
     q2: Threshold = Threshold()
@@ -115,7 +114,6 @@ def load_thresholds(domain: str, path: str | Path = PACKAGED) -> Thresholds:
     """The thresholds of a domain; none where the file has null for it.
 
     Args:
-        domain: Its name.
         path: The file; by default the one that comes with frontdesk.
 
     Raises:
@@ -157,7 +155,6 @@ def with_thresholds(path: Path, domain: str, found: Thresholds | None) -> str:
 
     Args:
         path: The file as it is; it need not be there.
-        domain: Its name.
         found: Its thresholds; None leaves those that are there.
 
     Raises:

@@ -46,7 +46,6 @@ class GivenMention:
     """An annotated mention and how it was linked.
 
     Args:
-        gold: The annotation.
         nobody: It refers to an event that the knowledge base does not have yet.
         linked: What the rules made of it; None for what they do not link.
     """
@@ -70,11 +69,7 @@ class ReplayedTurn:
 
 
 class DialogueReplay:
-    """Links a dialogue as often as wanted, each time with other weights.
-
-    Args:
-        dialogue: With its annotations.
-    """
+    """Links a dialogue as often as wanted, each time with other weights."""
 
     def __init__(self, dialogue: Dialogue) -> None:
         self.dialogue = dialogue

@@ -14,7 +14,6 @@ def check_options(options: argparse.Namespace, *, shares: Sequence[str] = ("drop
     """Reject numbers that are out of range.
 
     Args:
-        options: Of a command.
         shares: Names of those that must be in [0, 1).
         least: The least that others may be, by name.
 
@@ -35,7 +34,6 @@ def loop_settings(options: argparse.Namespace, *, ema: float) -> LoopSettings:
     """What options say to the training loop; it checks them.
 
     Args:
-        options: Of a command.
         ema: Decay of the moving average of the weights.
 
     Raises:

@@ -26,7 +26,6 @@ def save_checkpoint(path: Path, content: Mapping[str, Any]) -> None:
     """Write a checkpoint that is whole or as it was, on the disk before this returns.
 
     Args:
-        path: The file.
         content: Tensors, numbers, texts, and dicts, lists and tuples of them.
 
     Raises:
@@ -109,7 +108,6 @@ def put_tensors(model: torch.nn.Module, tensors: Mapping[str, torch.Tensor], *,
     """Copy tensors into those that :func:`trained_tensors` names.
 
     Args:
-        model: Gets them.
         tensors: All that it trains, and no others.
         place: The file that they are from, for the message.
 

@@ -37,7 +37,6 @@ class JudgedMention:
     """How a mention was linked.
 
     Args:
-        dialogue: It is in.
         variant: One of :data:`JUDGED_VARIANTS`.
         refers: Whether the knowledge base has what it refers to.
         first: Whether the most probable candidate is right; None without candidates.
@@ -79,7 +78,6 @@ def judge_mention(dialogue: str, variant: str, gold: Collection[str],
     """Judge one mention.
 
     Args:
-        dialogue: It is in.
         variant: One of :data:`JUDGED_VARIANTS`.
         gold: Ids of the entities that are right; empty when the knowledge base has none.
         ranked: Entities with their probability, the most probable first.
@@ -106,8 +104,6 @@ def judge_turns(name: str, written: Iterable[ReplayedTurn], heard: Iterable[Repl
     """Judge the mentions of a dialogue that is linked already.
 
     Args:
-        name: Of the dialogue.
-        written: Its turns in the written words.
         heard: In those of the speech recogniser.
     """
     judged = []

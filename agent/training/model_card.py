@@ -55,16 +55,12 @@ class ModelCard:
     Args:
         name: Of the model, e.g. ``semantic parser``.
         description: What it is: task, architecture, size, paper.
-        intended_use: What it is for.
         limits: What it is not for, or is bad at; at least one.
         weights: Names of the files with its weights, which lie in the folder of the card.
         data: The files that it learned from, or that it was measured on.
         command: That trained it, without folders.
         settings: Of the training, as JSON can write them.
         versions: Of packages, by name.
-        seed: Of all randomness.
-        hardware: That it was trained on.
-        seconds: That it took.
         figures: On development data: a row for each system or variant, and its figures by name;
             None for one that was not measured.
         examples: What goes in and what comes out, in invented words.
@@ -112,7 +108,6 @@ def card_text(card: ModelCard, hashes: Mapping[str, str]) -> str:
     """The card as Markdown.
 
     Args:
-        card: What to write.
         hashes: SHA-256 of the files of the weights, by name, hexadecimal.
     """
     versions = ", ".join(f"{name} {each}" for name, each in card.versions.items())
@@ -142,12 +137,7 @@ def card_text(card: ModelCard, hashes: Mapping[str, str]) -> str:
 # --- what a card says
 
 def command_line(model: str, options: argparse.Namespace) -> str:
-    """The command without folders and without what its result does not depend on.
-
-    Args:
-        model: What is trained, as the command names it.
-        options: Of the command.
-    """
+    """The command without folders and without what its result does not depend on."""
     words = ["frontdesk", "train", model]
     for name, value in vars(options).items():
         if name in _LEFT_OUT or value is None or value is False or value == []:
@@ -164,10 +154,7 @@ def origin(trained: str, options: argparse.Namespace, model: torch.nn.Module, se
     """What a card says of how a model came about.
 
     Args:
-        trained: What is trained, as the command names it.
-        options: Of the command.
         model: That was trained, where it is.
-        seconds: That it took.
         packages: On whose versions it depends.
     """
     return {"command": command_line(trained, options), "versions": versions_of(*packages),

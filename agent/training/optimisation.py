@@ -20,7 +20,6 @@ def chosen_precision(precision: str, device: torch.device) -> str:
 
     Args:
         precision: One of them, or ``auto``, which takes bf16 on a GPU that has it.
-        device: Of the model.
 
     Raises:
         InputError: The device has no fp16.
@@ -110,7 +109,6 @@ class Optimiser:
         """Change the parameters and forget the gradients.
 
         Args:
-            rate: Learning rate.
             weights: Sum of the weights of the step's losses in all processes.
 
         Returns:
@@ -144,7 +142,6 @@ def learning_rate(done: float, highest: float, warmup: float) -> float:
 
     Args:
         done: Share of the training that is done, in [0, 1].
-        highest: Learning rate.
         warmup: Share of the training that the line takes, in [0, 1).
 
     Example:

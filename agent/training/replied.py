@@ -40,8 +40,6 @@ def replied_examples(name: str, dialogue: ReducedDialogue,
 
     Args:
         name: Of the dialogue, unique over all data.
-        dialogue: Its turns and facts.
-        circuit: The rules that link it.
 
     Raises:
         FormatError: The facts cannot be read.

@@ -13,17 +13,9 @@ from typing import Any
 
 import numpy as np
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    SpinnerColumn,
-    TaskID,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import Progress, TaskID
 
+from frontdesk.agent.evaluation.progress_display import counting
 from frontdesk.agent.evaluation.results import code_digest, write_whole
 from frontdesk.agent.training.annotated import DialogueReplay
 from frontdesk.agent.training.held_out import compare_weights, verdict
@@ -65,7 +57,6 @@ class _LinkingTraining:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
-        self.console = Console(stderr=True)
         self.settings = LearningSettings(options.iterations, options.tolerance, options.prior,
                                          options.restarts, options.seed)
         self.data = load_training_data(options.graphwoz, options.reduced, options.conversations)
@@ -82,7 +73,7 @@ class _LinkingTraining:
     def run(self) -> int:
         judged: dict[str, list[JudgedMention]] = {}
         outcomes: list[LearnedWeights] = []
-        with _progress(self.console) as progress:
+        with counting(Console(stderr=True)) as progress:
             try:
                 folder = TrainingFolder(self.options.output, self._identity(),
                                         resume=self.options.resume)
@@ -217,9 +208,3 @@ def _read_examples(data: Any
                    ) -> tuple[list[DialogueExamples], dict[str, list[JudgedMention]]]:
     return ([DialogueExamples.from_json(each) for each in data["examples"]],
             _read_judged(data["judged"]))
-
-
-def _progress(console: Console) -> Progress:
-    return Progress(SpinnerColumn(), TextColumn("{task.description}"), BarColumn(),
-                    MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"),
-                    TimeRemainingColumn(), console=console)

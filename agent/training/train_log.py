@@ -31,7 +31,6 @@ class TrainLog:
     empty. Numbers are exact.
 
     Args:
-        folder: Of the training.
         step: The last step to keep rows of; rows after it are of steps that are done again.
         say: Gets the line that says that TensorBoard is not installed.
 

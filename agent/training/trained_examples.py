@@ -29,7 +29,6 @@ class DialogueExamples:
 
     Args:
         dialogue: Unique over all data: file name and id.
-        source: Where it is from.
         interpretations: Of its pairs, each observed true or false.
         mentions: How many mentions they are of.
         unobserved: How many mentions with candidates were left out, since nothing tells what they

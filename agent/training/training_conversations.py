@@ -25,9 +25,6 @@ def conversation_examples(name: str, graph: DialogueGraph, kb: KnowledgeBase,
 
     Args:
         name: Of the conversation, unique over all data.
-        graph: The conversation.
-        kb: What it is about.
-        circuit: The rules that link it.
     """
     relinking = _Relinking(graph, kb, circuit)
     found: list[Interpretation] = []

@@ -29,7 +29,6 @@ class DataFile:
 
     Args:
         name: Without its folder.
-        source: What is in it.
         sha256: Hexadecimal.
         dialogues: How many.
     """
@@ -95,7 +94,6 @@ def annotated_examples(name: str, replay: DialogueReplay, circuit: LinkingCircui
 
     Args:
         name: Of the dialogue, unique over all data.
-        replay: Links it.
         circuit: The rules with their weights.
     """
     written, heard = list(replay.written(circuit)), list(replay.heard(circuit))

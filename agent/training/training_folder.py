@@ -126,7 +126,6 @@ class TrainingFolder:
         """What a finished step gave.
 
         Args:
-            step: Its name.
             read: Makes it from JSON.
 
         Raises:

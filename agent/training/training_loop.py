@@ -72,7 +72,6 @@ def train(task: TrainingTask, settings: LoopSettings, folder: Path, *, resume: b
 
     Args:
         task: What is trained; made anew for every call, by the same seed.
-        settings: How.
         folder: For the checkpoint, the best weights and the log; made when it does not exist.
         resume: Whether to go on with the training that the folder holds, if it does.
         identity: What the result depends on beside the loop's settings, e.g. hashes of the data.

@@ -25,11 +25,9 @@ def training_report(*, identity: Mapping[str, Any], command: str, rules: Sequenc
 
     Args:
         identity: What the results depend on: data, settings, versions.
-        command: That did it.
         rules: With the weights set by hand.
         examples: Of every dialogue.
         folds: In their order.
-        final: Learned from all dialogues.
         comparison: Of both sets of weights on held-out dialogues.
     """
     return {"model": "linking", "command": command, **identity,

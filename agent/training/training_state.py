@@ -58,14 +58,7 @@ class TrainingState:
 
     def count(self, own: Mapping[str, float], told: Mapping[str, float], *, examples: float,
               seconds: float) -> None:
-        """Add a step to what the next row of the log says.
-
-        Args:
-            own: Figures of the loop.
-            told: Figures of the task.
-            examples: In the batch.
-            seconds: That it took.
-        """
+        """Add a step to what the next row of the log says."""
         self.seconds += seconds
         self.row_seconds += seconds
         self.examples += examples

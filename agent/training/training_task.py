@@ -90,10 +90,6 @@ class LoopSettings:
 def loop_identity(settings: LoopSettings, device: torch.device) -> dict[str, Any]:
     """What the result of a training depends on beside its task, as JSON.
 
-    Args:
-        settings: How it is trained.
-        device: Where.
-
     Raises:
         InputError: The device has not that precision.
     """
@@ -148,9 +144,6 @@ class TrainingResult:
 
     Args:
         best: The figures on development data of the weights that are kept.
-        first: Those of the first evaluation.
-        best_step: The step that the best are of.
-        step: Steps that were done.
         epoch: Epochs that were done, a fraction.
         seconds: That it took, without the time between a stop and going on.
         stopped_early: Whether development figures no longer rose.

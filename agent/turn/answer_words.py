@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from frontdesk.agent.domains.domain_pack import AnsweredQueries
+from frontdesk.agent.domains.query_answering import AnsweredQueries
 from frontdesk.agent.turn.turn_state import ANSWERS, TurnState
 from frontdesk.generation.answers.realiser import opening
 from frontdesk.generation.voice.generator import (
@@ -35,7 +35,6 @@ def realiser_of(state: TurnState, realiser: Generator) -> Generator:
     """What words the reply to a turn without a model.
 
     Args:
-        state: Ranked.
         realiser: Words facts where no query is answered.
     """
     answered = state.answered
@@ -49,7 +48,7 @@ def realiser_of(state: TurnState, realiser: Generator) -> Generator:
         ranked[each] for each in answered.facts if each in ranked)
     return AnswerWords(GeneratedReply(
         f"{greeting} {answered.text}".strip(), used, clarification=clarification,
-        ignorant=not answered.tells, core=answered.core))
+        core=answered.core))
 
 
 def _asked_back(answered: AnsweredQueries) -> Clarification | None:

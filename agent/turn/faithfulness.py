@@ -37,7 +37,6 @@ class FaithfulnessScores:
     """How faithful a reply is.
 
     Args:
-        q2: Its Q² with the questions.
         pmi_faith: Its PMI-FAITH; None where it was not computed.
         skipped: Why a score is missing, in words, by ``q2`` and ``pmi_faith``.
     """
@@ -159,7 +158,6 @@ class Faithfulness:
 
         Args:
             request: What they answer, with the facts that they may rest on.
-            texts: The replies.
 
         Raises:
             MissingModelError: A model of Q² is not there or cannot be used.

@@ -65,12 +65,7 @@ class SharedComponents:
     """What the stages of all turns share, whoever speaks.
 
     Args:
-        settings: Of all of them.
-        encoder: Of sentences.
-        ranker: Of facts by their relevance.
-        generator: Words replies.
         realiser: Words them without a model; takes the generator's place where that fails.
-        faithfulness: Scores them.
         thresholds: From which scores on they may be said.
         meaning: Reads the logical forms of utterances; None where no trained parser does.
         stand_in: Whether the realiser stands in for a generator that does not answer.
@@ -94,7 +89,6 @@ def pipeline(parts: SharedComponents, source: DomainSource, parser: SemanticPars
     """The stages of a turn, in order.
 
     Args:
-        parts: Their components.
         source: What is talked about, and the calendar.
         parser: Reads utterances; by names and patterns by default.
     """

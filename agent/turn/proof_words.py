@@ -23,7 +23,6 @@ def proof_lines(proof: Proof, kb: KnowledgeGraph) -> list[str]:
 
     Args:
         proof: Why a fact holds.
-        kb: Names its entities.
     """
     lines = _lines(proof, _Namer(kb), "")
     if len(lines) <= MOST_LINES:

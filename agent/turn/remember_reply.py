@@ -24,9 +24,6 @@ def remember_reply(graph: DialogueGraph, domain: Components, generated: Generate
     """Write a reply with its mentions, links and the facts in use into the dialogue graph.
 
     Args:
-        graph: The dialogue.
-        domain: What it is about.
-        generated: The reply.
         verbaliser: Says entities as the reply does.
         at: Zone-aware time of the reply.
 
@@ -61,8 +58,6 @@ def remember_entity(graph: DialogueGraph, kb: KnowledgeGraph, turn: str, entity:
     """Write into the dialogue graph that a turn of the agent names an entity, if it does.
 
     Args:
-        graph: The dialogue.
-        kb: Has the entity.
         turn: Id of the turn.
         entity: Id of the entity.
         verbaliser: Says entities as the turn does.
@@ -79,7 +74,6 @@ def remember_action(graph: DialogueGraph, kb: KnowledgeGraph, turn: str,
     """Write into the dialogue graph what an action is after a turn.
 
     Args:
-        graph: The dialogue.
         kb: Has the entities that the action is about; those that it no longer has are left out.
         turn: Id of the turn, the user's or the agent's.
         action: As it is then.

@@ -35,8 +35,6 @@ class Alternative:
     """An entity that a mention could have meant too.
 
     Args:
-        entity: Its name.
-        entity_id: Its id.
         probability: In (0, 1].
     """
 
@@ -51,14 +49,9 @@ class NamedLink:
 
     Args:
         mention: The user's words.
-        entity: Name of the entity.
-        entity_id: Its id.
         type: ``person``, ``group``, ``room`` or ``event``.
         probability: In (0, 1].
-        rule: The rule that linked them.
-        premises: What it rests on.
         prove: Finds out why the link holds and what lost; None where nobody knows.
-        name_of: Says an entity.
     """
 
     mention: str
@@ -89,8 +82,6 @@ def named_links(linked: Sequence[LinkedMention], kb: KnowledgeGraph, prover: Lin
     """All links of a turn, each with what proves it.
 
     Args:
-        linked: The mentions with their links.
-        kb: Names the entities.
         prover: Proves the linker's links.
         verbaliser: Tells entities of one name apart.
     """
@@ -108,12 +99,10 @@ class Reply:
     """What the agent says, and why.
 
     Args:
-        text: The reply.
         facts: The facts it rests on; the first answers the question.
         knowledge: All facts the generator was given, the most relevant first.
         links: What the user's mentions refer to.
         graph_check: The graph's verdict on the text as it is.
-        generator: Which generator worded it.
         repaired: Empty when the generator's reply stands; else what took its place and why.
         steps: What the checks of the generator's replies led to, in words and in order.
         notes: What was trimmed, skipped or degraded on the way.

@@ -33,8 +33,6 @@ def spoken_of_before(graph: DialogueGraph, turn: str, kb: KnowledgeGraph) -> lis
     It looks no further back than until there are as many as count.
 
     Args:
-        graph: The dialogue.
-        turn: A turn of it.
         kb: Has all that the dialogue speaks of.
     """
     turns = graph.turns
@@ -53,9 +51,6 @@ def find_saliency(kb: KnowledgeGraph, observation: Observation, linked: Sequence
     """The entities that facts are looked up for, each with its saliency in (0, 1].
 
     Args:
-        kb: The organisation.
-        observation: What was read from the turn.
-        linked: What its mentions refer to.
         earlier: Entities of the last turns, each with a probability in (0, 1].
         before: Entities spoken of at any time before, the latest first, where what a conversation
             gathers (a meeting's guests, its room) is summed up at its end.

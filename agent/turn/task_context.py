@@ -12,9 +12,6 @@ def task_context(components: ActingComponents, state: TurnState, task: Task,
     """The context in which a turn acts.
 
     Args:
-        components: What is changed, and how.
-        state: The turn, whose utterance is linked.
-        task: What it is to do.
         visible: What whoever speaks may know of, after what the turn did before.
     """
     inputs, utterance = state.inputs, state.linked

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from frontdesk.agent.access.access_rights import Access
 from frontdesk.agent.acting.action_outcome import ActionOutcome
-from frontdesk.agent.domains.domain_pack import AnsweredQueries
+from frontdesk.agent.domains.query_answering import AnsweredQueries
 from frontdesk.agent.domains.visible_domain import VisibleDomain
 from frontdesk.agent.understanding.deeds import Deed
 from frontdesk.agent.understanding.link_utterance import LinkedUtterance
@@ -67,7 +67,6 @@ class ParsedTurn:
     """What ``parse`` found.
 
     Args:
-        parse: What is said.
         visible: What whoever says it may know of.
         turn: Id of the user's turn in the dialogue graph.
         meaning: Its logical forms; empty where no trained parser reads.
@@ -84,7 +83,6 @@ class Task:
     """Something that a turn is asked to do.
 
     Args:
-        deed: The forms of it.
         request: What it asks for; None where that depends on what is done before.
     """
 
@@ -138,7 +136,6 @@ class RankedKnowledge:
         candidates: All facts, the most relevant first.
         knowledge: Those that the generator is given.
         context: What they were ranked for; None where nothing is asked.
-        request: What the generator is given.
     """
 
     candidates: Sequence[RankedFact]
@@ -152,7 +149,6 @@ class GeneratedReplies:
     """What ``generate`` found.
 
     Args:
-        generator: Who worded the candidates.
         candidates: Replies to choose from, the best first; empty where ``words`` alone are said.
         words: What is said of what was done; empty where nothing was.
         began: ``time.monotonic`` when the first word was looked for.
@@ -169,8 +165,6 @@ class CheckedReply:
     """What is said.
 
     Args:
-        generator: Who worded it.
-        reply: The words with what they rest on.
         verdict: Of the graph check; None where only what was done is told.
         repaired: What was done to come to it, in words; empty where the first reply is said.
         steps: What the checks led to, in words and in order.
@@ -188,9 +182,6 @@ class CheckedReply:
 @dataclass
 class TurnState:
     """A turn on its way through the stages; each sets once what is named after it.
-
-    Args:
-        inputs: What it begins with.
 
     Attributes:
         notes: What is to be told of the turn, in words; stages add to them.

@@ -86,7 +86,6 @@ def _least(kind: tuple[str, ...], *, yes: float) -> float:
     """From which probability on a kind is taken for one.
 
     Args:
-        kind: Of reading.
         yes: The probability of a yes that cannot be one.
     """
     if {"undo", "redo"} & set(kind):
@@ -98,7 +97,6 @@ def tasks_in(forms: Sequence[Form], *, pending: PendingAction | None) -> list[tu
     """The forms of each thing that is to be done, one after the other.
 
     Args:
-        forms: Of an utterance.
         pending: What is being arranged, of which what is said comes first; None where nothing is.
     """
     found: list[list[Form]] = []

@@ -64,7 +64,6 @@ def full_question(graph: DialogueGraph, domain: Components, said: Observation, n
     Args:
         graph: The dialogue before the utterance.
         domain: Detects mentions and knows the names.
-        said: What was read from the utterance.
         now: Zone-aware present.
 
     Returns:
@@ -114,9 +113,7 @@ def _with_name(question: str, place: Place | None, name: str, chosen: str | None
     """A question that was asked back about with a name where the unclear one was.
 
     Args:
-        question: The question.
         place: Of the unclear name; None when that is not known, and nothing is replaced.
-        name: The name.
         chosen: Id of the entity that the user chose, if any.
     """
     if place is None:

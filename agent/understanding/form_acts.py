@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from frontdesk.agent.domains.domain_pack import QueryAnswering
+from frontdesk.agent.domains.query_answering import QueryAnswering
 from frontdesk.agent.understanding.meaning import Meaning
 from frontdesk.agent.understanding.semantic_parser import Parse
 from frontdesk.kg.english.cues import asked_by_cues
@@ -28,8 +28,6 @@ def with_acts(parse: Parse, meaning: Meaning, answering: QueryAnswering) -> Pars
     """What an utterance says, with what its forms say of it as a whole.
 
     Args:
-        parse: Its mentions.
-        meaning: Its forms.
         answering: Tells which predicates they ask for.
     """
     forms = meaning.forms

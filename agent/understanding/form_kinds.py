@@ -12,11 +12,7 @@ _PEOPLE = frozenset({"he", "she", "they", "him", "her", "them", "his", "hers", "
 
 
 class FormKinds:
-    """Tells of which kind forms are.
-
-    Args:
-        language: Of the domain.
-    """
+    """Tells of which kind forms are."""
 
     def __init__(self, language: Language) -> None:
         self.language = language

@@ -28,7 +28,6 @@ def with_introduction(parse: Parse, meaning: Meaning, identity: Identity | None)
 
     Args:
         parse: What it says by the patterns.
-        meaning: Its forms.
         identity: Who the user was before; whoever the caller has told is nobody else.
     """
     name = meaning.introduces
@@ -58,7 +57,6 @@ def may_tell_who_speaks(parse: Parse, identity: Identity | None) -> bool:
     """Whether an utterance may change who the user is taken for.
 
     Args:
-        parse: What it says.
         identity: Who the user was before.
     """
     if identity is not None and identity[2].rule == BY_CALLER:
@@ -81,10 +79,8 @@ def who_speaks(dialogue: DialogueGraph, utterance: LinkedUtterance, forms: Seque
     """Who the user is after an utterance that may tell; None for somebody whom nobody knows.
 
     Args:
-        dialogue: Before the utterance.
         utterance: It, linked by what was known before.
         forms: What it means; a name in a title or message is not the user's.
-        kb: Has the people.
     """
     observation, linked = utterance.observation, utterance.linked
     identity = dialogue.user_identity()

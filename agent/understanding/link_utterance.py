@@ -20,8 +20,6 @@ class LinkedUtterance:
     """An utterance, or a part of one, with what its mentions refer to.
 
     Args:
-        observation: What was read from it.
-        linked: Its mentions with their links.
         nodes: Ids with which the mentions of a part were linked, in order; it is written into the
             dialogue graph by who takes it up.
     """
@@ -50,9 +48,7 @@ def link_observation(domain: Components, dialogue: DialogueGraph, turn: str,
 
     Args:
         domain: What whoever speaks may know of.
-        dialogue: The dialogue.
         turn: Id of the turn, of the dialogue or its next one.
-        observation: What was read from it.
         nodes: Node ids of its mentions, in the same order.
         now: Zone-aware present.
         chosen: Ids of the entities that the user chose, by the positions of their mentions.
@@ -85,8 +81,6 @@ def add_references(dialogue: DialogueGraph, kb: KnowledgeGraph, linked: Iterable
 
     Args:
         dialogue: The dialogue, the mentions already in it.
-        kb: Has the entities.
-        linked: The mentions with their links.
         nodes: Node ids of the mentions by those with which they were linked; the same by default.
     """
     for each in linked:

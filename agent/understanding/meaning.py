@@ -56,7 +56,6 @@ class Meaning:
 
     Args:
         readings: The readings, the likeliest first.
-        forms: Of the reading that counts.
         queries: What is asked, in full.
         acts: Acts that are replied to though they ask nothing of the graph; beside queries only
             those that need it.
@@ -116,11 +115,7 @@ class Meaning:
 
 
 class MeaningReader:
-    """Reads utterances as forms, follow-ups as queries in full.
-
-    Args:
-        parser: The trained parser.
-    """
+    """Reads utterances as forms, follow-ups as queries in full."""
 
     def __init__(self, parser: TrainedParser) -> None:
         self.parser = parser
@@ -134,7 +129,6 @@ class MeaningReader:
 
         Args:
             hypotheses: Of what was said, at least one, the likeliest first.
-            dialogue: Before it.
             names: Finds the names that may be in it.
             asked: What the agent has just asked for; empty where it asked for nothing.
             predicates: Finds questions about predicates that the parser was not taught.

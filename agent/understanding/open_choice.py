@@ -25,7 +25,6 @@ class SettledChoice:
     Args:
         queries: Those that waited, in full.
         chosen: Ids by the references that mean them; none where another one was named.
-        further: What is said besides.
         asked: The question back with what was chosen; another may still be meant.
     """
 
@@ -42,7 +41,6 @@ class OpenChoice:
     Args:
         reference: ``(person "Anna")``.
         options: Ids of what it may mean, in the order in which they were offered.
-        queries: Those that depend on it.
         taken: The option that was taken; empty where it was asked.
         among: Tells which of the options a form can mean.
     """
@@ -143,7 +141,6 @@ def choice_left_open(dialogue: DialogueGraph, among: Among) -> OpenChoice | None
     """What the answer to the last utterance of the user has asked back; None where nothing.
 
     Args:
-        dialogue: Before the utterance.
         among: Tells which of the options a form can mean.
 
     Returns:

@@ -20,11 +20,7 @@ _STATES = frozenset({"free", "busy", "present"})
 
 
 class Revisions:
-    """Revises queries.
-
-    Args:
-        language: Of the domain.
-    """
+    """Revises queries."""
 
     def __init__(self, language: Language) -> None:
         self.language, self.kinds = language, FormKinds(language)
@@ -34,7 +30,6 @@ class Revisions:
         """The queries that an utterance asks, follow-ups in full.
 
         Args:
-            forms: Of the utterance.
             before: Queries, the latest first.
 
         Returns:

@@ -15,11 +15,7 @@ _TIMED = ("is_free", "is_busy", "is_present", "free", "busy", "present", "where"
 
 
 class RevisedTimes:
-    """Revises the times of queries.
-
-    Args:
-        kinds: Of the forms of the domain.
-    """
+    """Revises the times of queries."""
 
     def __init__(self, kinds: FormKinds) -> None:
         self.kinds, self.language = kinds, kinds.language

@@ -20,8 +20,6 @@ class Said:
 
     Args:
         text: Its words, for what is passed on as it is.
-        forms: What it means.
-        references: What its references mean.
         last: The action that is open or was last done; None when there was none.
         among: Tells which of some ids a form can mean.
         settings: Office hours and the usual length of a meeting.

@@ -18,7 +18,6 @@ class Parse:
     """What an utterance says, in words that need no earlier turn.
 
     Args:
-        observation: What was read from it.
         hypotheses: What was read from all that may have been said; None where only one counts.
         chosen: Ids of the entities that the user, asked which was meant, chose, by the positions
             of their mentions in ``observation``.

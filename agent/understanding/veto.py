@@ -122,7 +122,6 @@ def may_agree(text: str, *, plainly: bool = False) -> bool:
     A word that is neither assent nor courtesy may change what is agreed to.
 
     Args:
-        text: The utterance.
         plainly: "Great" may be about something else, so only words like "yes" count.
     """
     words = set(_WORDS.findall(_NO_HARM.sub(" yes ", text.lower())))
@@ -135,7 +134,6 @@ def may_agree_first(text: str, after: Sequence[Form]) -> bool:
     """Whether an utterance may agree first, and go on with something of its own.
 
     Args:
-        text: The utterance.
         after: What it goes on with; its messages may say anything.
     """
     begins = min((span.start for form in after for span in form.spans() if span.start >= 0),
@@ -150,7 +148,6 @@ def as_a_yes(text: str, repeated: Sequence[Form], question: str) -> str:
     """An utterance in which what it agrees to, said once more, is a yes: "yes, cancel it".
 
     Args:
-        text: The utterance.
         repeated: What it says once more by the parser.
         question: What it answers: only the verbs in which that asks count, and the name of what is
             asked for, not other words for what is to be done.
@@ -201,7 +198,6 @@ def may_ask(text: str, forms: Sequence[Form]) -> bool:
     """Whether an utterance may ask for what its forms say.
 
     Args:
-        text: The utterance.
         forms: What it means by the parser; their titles and messages may say anything.
     """
     said = _without_spans(text, forms)

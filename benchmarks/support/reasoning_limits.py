@@ -62,9 +62,7 @@ def loading(kb: KnowledgeBase, events: int, seed: int) -> dict[str, Any]:
     """Time and memory of a year's calendar, loaded by a process that does nothing else.
 
     Args:
-        kb: The organisation.
         events: At least so many.
-        seed: Of the calendar.
     """
     factor = -(-events // len(kb.events))
     with tempfile.TemporaryDirectory() as folder:

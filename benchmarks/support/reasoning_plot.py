@@ -56,7 +56,6 @@ class Curve:
     """One way of reasoning on one kind of calendar.
 
     Args:
-        name: Beside the curve.
         points: By scale, at least one.
         colour: From 0 to 3.
         dashed: For calendars that grow elsewhere than today.
@@ -72,7 +71,6 @@ def draw(title: str, curves: Sequence[Curve]) -> str:
     """The plot as an SVG document.
 
     Args:
-        title: Over the plot.
         curves: At least one.
     """
     points = [point for curve in curves for point in curve.points]

@@ -50,10 +50,7 @@ class Recorded:
     """What the stages of a turn were given and gave.
 
     Args:
-        linked: Its mentions.
         goal: What it can ask about; None where nothing was derived.
-        facts: Derived from that.
-        now: When.
     """
 
     linked: LinkedTurn | None = None
@@ -92,7 +89,6 @@ class Bench:
         limit_s: After which plain ProbLog is stopped.
         plain_turns: That plain ProbLog evaluates at the original size; fewer at larger ones.
         seed: Of the calendars and of the sample of turns.
-        encoder: Of sentences.
         progress: Shows how far it is.
     """
 

@@ -39,7 +39,6 @@ def scaled(kb: KnowledgeBase, factor: int, *, dense: bool, seed: int = 0,
     of whole days are not moved within the day.
 
     Args:
-        kb: The original.
         factor: At least 1; with 1 the events are those of the original.
         dense: Whether the same days get fuller, or others are filled.
         seed: The same seed gives the same calendar.

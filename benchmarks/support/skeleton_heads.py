@@ -25,7 +25,6 @@ class SkeletonHeads(nn.Module):
     A skeleton is a sequence of tokens whose places are left open: ``ask where person _ _``.
 
     Args:
-        tokens: Of the forms.
         targets: Sequences that are learned from.
         frozen: Whether the encoder stays as it was pretrained.
     """

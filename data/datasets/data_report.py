@@ -40,7 +40,6 @@ class DataReport:
         file: Its name, without the folder.
         sha256: Of its content, decompressed if it is compressed, so that a compressed copy and
             the plain file have the same; hexadecimal.
-        format: Of the file.
         dialogues: How many there are; 0 for an ontology.
         turns: How many turns of the user there are; 0 for an ontology.
         domains: Dialogues per domain; for an ontology surface forms per type, for judged replies
@@ -116,13 +115,7 @@ def report_on(path: Path, data_sets: Iterable[DataSet] = ()) -> DataReport:
 
 def report_of(path: Path, data_set: DataSet,
               dialogues: Sequence[EvaluationDialogue]) -> DataReport:
-    """Report on a file whose dialogues are loaded.
-
-    Args:
-        path: The file.
-        data_set: That it is of.
-        dialogues: All of them.
-    """
+    """Report on a file whose dialogues are loaded."""
     return _report(path, data_set.format, _Content(
         [len(each.turns) for each in dialogues], Counter(each.domain for each in dialogues),
         _all(each.defects for each in dialogues)))

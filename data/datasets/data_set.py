@@ -103,7 +103,6 @@ class DataSet:
     Args:
         name: As users name it; an option of trainings, without its dashes.
         title: As its authors write it.
-        evaluation: How it is evaluated.
         summary: What evaluating it does, where that is not to answer its turns.
         load: Reads the dialogues of a file, in its order, in the words that are asked for; one
             may have no turns. None where it has no dialogues.

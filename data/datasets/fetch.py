@@ -39,7 +39,6 @@ class FetchedFile:
     """A file that is there now.
 
     Args:
-        path: Where it is.
         sha256: Of its bytes, hexadecimal.
         trust: Why it is believed to be right; None for one taken from an archive, which is
             believed because the archive is.

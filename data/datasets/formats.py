@@ -231,8 +231,6 @@ def expect(value: Any, kind: type, what: str, place: str, source: DataFormat) ->
 
     Args:
         what: What the value is, in a message.
-        place: Where it stands.
-        source: The format that demands it.
 
     Raises:
         FormatError: It is of another type.

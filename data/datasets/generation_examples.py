@@ -31,9 +31,7 @@ class GenerationFact:
     """A fact as a generator reads it.
 
     Args:
-        text: Its verbalisation.
         relevance: In [0, 1].
-        predicate: Its name.
         derived: Whether a rule derived it.
     """
 

@@ -176,8 +176,6 @@ class _TurnReader:
     """Reads the turns of one dialogue and notes what is wrong with them.
 
     Args:
-        log: Of the dialogue.
-        kb: Its organisation.
         now: When the first turn was if no turn tells.
     """
 

@@ -39,9 +39,6 @@ class AnnotatedEvent:
 
     Args:
         existing: The event of the calendar that is changed; None for a new one.
-        name: Of a new event.
-        day, time: When it begins.
-        minutes: How long it is.
         location: Id of the room.
         attendees: Ids of those who are added, the speaker left out; None where nobody is.
         unknown: Values that the organisation does not have.
@@ -66,7 +63,6 @@ class AnnotatedCalendar:
         organisation: With its calendar before, the user among its people.
         speaker: Id of the user; None when the task does not name one.
         joined: The user is missing in the data.
-        dialogue: With the annotations.
     """
 
     events: tuple[AnnotatedEvent, ...]

@@ -26,10 +26,7 @@ class GroundedReply:
     """A judged reply.
 
     Args:
-        message: What it answers.
         knowledge: What it may rest on.
-        response: The reply.
-        label: What people said of it.
         faithful: Whether that is that the knowledge supports it. Generic replies count as not
             faithful, as in the paper on PMI-FAITH.
     """

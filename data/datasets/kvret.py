@@ -78,7 +78,6 @@ class KvretEntities:
         forms: Type (``poi``, ``date``, …) → surface forms as written in the file, some with
             underscores for blanks; ``poi`` has the names of the places, ``address`` their
             addresses.
-        defects: What was left out.
     """
 
     forms: Mapping[str, tuple[str, ...]]

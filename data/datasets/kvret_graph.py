@@ -38,7 +38,6 @@ def table_graph(name: str, tables: Mapping[Domain, Iterable[Mapping[str, str]]])
     """The knowledge of tables with KVRET's columns.
 
     Args:
-        name: What the knowledge is of.
         tables: The rows of each, column → value.
     """
     builder = _Builder()

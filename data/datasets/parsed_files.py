@@ -54,7 +54,6 @@ def load_parsed(path: str | Path, kind: ParsedFormat, part: FilePart = FilePart.
 
     Args:
         path: Plain or compressed with gzip.
-        kind: Its format.
         part: Which of its turns; of :attr:`ParsedFormat.FRONTDESK` always all.
 
     Raises:

@@ -41,7 +41,6 @@ class NotConvertedError(Exception):
     """A turn has no forms.
 
     Args:
-        reason: The kind of reason.
         detail: The part of the annotation.
     """
 
@@ -102,7 +101,6 @@ def load_lines(path: str | Path, read: Callable[[Any, int], Iterable[ParsedTurn]
         path: Plain or compressed with gzip.
         read: Gives the turns of the value of a line and its number.
         what: That the file has nothing of when there are no turns.
-        remedy: Against that.
 
     Raises:
         FormatError: There is no such file, or it has no turns.
@@ -157,7 +155,6 @@ class Coverage:
     """How much of a data set has forms.
 
     Args:
-        turns: Of users.
         converted: Those with forms, out of scope or not.
         out_of_scope: Those of them that are not spoken of here.
         reasons: Why the others have none, the most frequent first.

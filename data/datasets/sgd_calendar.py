@@ -108,7 +108,6 @@ class _Frame:
     """What a turn says to a service.
 
     Args:
-        service: Its name.
         acts: Act → its slots, or its intents.
         spans: The words that say a slot, by slot.
         intent: That the user wants now.

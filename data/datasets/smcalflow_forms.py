@@ -44,12 +44,7 @@ _ORDER = {name: number for number, name in enumerate(
 
 
 class Program:
-    """Turns the parts of one program into forms.
-
-    Args:
-        root: The program.
-        utterance: What it is of.
-    """
+    """Turns the parts of one program into forms."""
 
     def __init__(self, root: Call, utterance: str) -> None:
         self.root, self.utterance = normal(root), utterance

@@ -46,7 +46,6 @@ def dates(text: str, year: int) -> Iterator[dt.date]:
 
     Args:
         text: Any.
-        year: In which they are.
     """
     for match in DATE.finditer(text):
         day = date_of(match, year)

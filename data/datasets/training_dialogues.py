@@ -54,7 +54,6 @@ class TrainingDialogue:
         id: Unique within its source.
         knowledge_base: The organisation as it was before the first turn.
         turns: In order; those without an answer are left out.
-        source: Where it comes from.
     """
 
     id: str
@@ -106,7 +105,6 @@ def from_graphwoz(dialogue: Dialogue, *, heard: bool = True,
     """A dialogue of the full GraphWOZ format.
 
     Args:
-        dialogue: Its turns and its organisation.
         heard: Take the recogniser's best reading; else, and where there is none, the words as a
             person wrote them down.
         source: What the dialogue is marked with.

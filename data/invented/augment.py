@@ -44,7 +44,6 @@ def augment(dialogue: TrainingDialogue, seed: int) -> TrainingDialogue:
     Ids stay, so that entities of both knowledge bases can be told to be the same.
 
     Args:
-        dialogue: The original.
         seed: The same seed gives the same dialogue.
     """
     rng = random.Random(f"{seed} {dialogue.id}")

@@ -40,7 +40,6 @@ class Renaming:
     """New names by old ones, as they are written in the knowledge base.
 
     Args:
-        people, events, rooms, groups: Of the entities.
         firsts: First names, also of people whom the knowledge base does not have.
         emails, phones: Addresses and numbers.
         floors: Numbers of floors.
@@ -60,8 +59,6 @@ class TextAugmenter:
     """Rewrites what was said in one dialogue.
 
     Args:
-        dialogue: The original.
-        renaming: New names.
         days, hours: By which everything is later.
         rng: Draws how names are misheard.
     """

@@ -35,7 +35,6 @@ class Piece:
     """A stretch of an utterance.
 
     Args:
-        text: Its words.
         span: The number of the span that it fills; None where it fills none.
     """
 
@@ -57,7 +56,6 @@ class Production:
     """A form and its wordings.
 
     Args:
-        of: The nonterminal.
         form: With holes: ``(hole "person.1?")`` and spans such as ``{day}``.
         said: The wordings of each case; that of subjects is "".
         often: Its weight among those of the nonterminal, above 0.
@@ -106,8 +104,6 @@ class Grammar:
         """Something to say.
 
         Args:
-            rng: Draws.
-            start: A nonterminal.
             asked: Only productions for this question; None for any.
         """
         return _Draw(self, rng).whole(start, asked)

@@ -35,12 +35,7 @@ _WORD = re.compile(r"[A-Za-z]{4,}")
 
 
 def invented_turns(grammar: Grammar, seed: int) -> Iterator[ParsedTurn]:
-    """Turns without end, the same for the same seed.
-
-    Args:
-        grammar: What they are drawn from.
-        seed: Of all draws.
-    """
+    """Turns without end, the same for the same seed."""
     rng = random.Random(seed)
     number = 0
     while True:
@@ -165,8 +160,6 @@ def renamed(turn: ParsedTurn, grammar: Grammar, rng: random.Random) -> ParsedTur
 
     Args:
         turn: As it was written.
-        grammar: Has the names.
-        rng: Draws them.
     """
     chosen = {(part.arguments[0].start, part.arguments[0].end): _NAMES[part.head]
               for form in turn.forms for part in form.walk() if part.head in _NAMES

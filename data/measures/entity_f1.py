@@ -52,7 +52,6 @@ class EntityTurn:
 
     Args:
         reply: The reply; empty for a turn that has none.
-        reference: The reference reply.
         domain: The dialogue's domain; empty for none.
         items: Rows of the dialogue's table, column → value.
     """

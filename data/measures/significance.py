@@ -130,7 +130,6 @@ def bootstrap_interval(figure: Figure, dialogues: Sequence[Hashable], *, seed: i
     Args:
         figure: Over ``n_turns``.
         dialogues: The dialogue of each turn ``(n_turns,)``.
-        seed: Of the draws.
 
     Raises:
         InputError: There are no turns, or the figure is undefined.
@@ -154,7 +153,6 @@ def compare_runs(a: Figure, b: Figure, dialogues: Sequence[Hashable], *, seed: i
     Args:
         a, b: The same figure of both runs, over the same ``n_turns``.
         dialogues: The dialogue of each turn ``(n_turns,)``.
-        seed: Of all draws.
 
     Raises:
         InputError: There are no turns, or a figure is undefined.

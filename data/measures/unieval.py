@@ -41,7 +41,6 @@ class JudgedReply:
     """A reply with what it is judged by.
 
     Args:
-        reply: The reply.
         history: The utterances before it, oldest first, the user's last one included.
         facts: The knowledge that it should agree with, most relevant first.
     """

@@ -33,7 +33,6 @@ class LeftOpen:
     """A reference whose meaning is left to the user.
 
     Args:
-        form: The reference.
         options: Ids of what it may mean, in the order in which they are offered.
         taken: The one that was taken on condition; empty where it is asked.
     """

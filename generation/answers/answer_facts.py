@@ -44,8 +44,6 @@ def find_answer(knowledge: Sequence[RankedFact], observation: Observation,
 
     Args:
         knowledge: Facts sorted by relevance, the most relevant first.
-        observation: The question.
-        links: What its mentions refer to.
     """
     schema = observation.schema
     asked = observation.asked.predicates

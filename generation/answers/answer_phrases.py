@@ -40,7 +40,6 @@ class AnswerPhrases:
     """Says the entities and times of one answer.
 
     Args:
-        answer: The answer.
         verbaliser: Says names, times and facts; knows the present and who is addressed.
         resolution: What the forms of the query mean; without it the words of the question stand
             for what is not in the answer.
@@ -128,10 +127,8 @@ class AnswerPhrases:
         """A fact that relates an entity to values; None where the schema has none of that kind.
 
         Args:
-            predicate: Its name.
             subject: Id of what it is about.
             values: One, or several of a predicate that takes a list.
-            certainty: Of the fact.
         """
         row = self.verbaliser.schema.get(predicate)
         if row is None or len(row.arguments) != 2 or subject not in self.kb or not values:

@@ -60,8 +60,6 @@ def say_end(end: dt.datetime, day: dt.date, today: dt.date) -> str:
 
     Args:
         end: When it does; the beginning of a day where whole days end.
-        day: What is spoken of.
-        today: The present day.
     """
     if end.date() == day:
         return phrases.say_time(end)  # midnight is the end of the day before
@@ -77,7 +75,6 @@ def say_slots(slots: Sequence[Window], today: dt.date, said_day: dt.date | None,
 
     Args:
         slots: In their order.
-        today: The present day.
         said_day: The day that is said already; None where none is.
         hours: Within which things take place; a slot that fills them is all day.
     """
@@ -113,7 +110,6 @@ def say_free(slots: Sequence[Window], time: str, day: dt.date | None, now: dt.da
         slots: In their order.
         time: That was asked about; empty where the slots say their days.
         day: The day of ``time``.
-        now: The present.
     """
     today = now.date()
     if len(slots) == 1 and time and last_day(slots[0]) == day:

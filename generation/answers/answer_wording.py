@@ -36,7 +36,6 @@ def word_answer(answer: QueryAnswer, verbaliser: Verbaliser, *,
     """An answer in words.
 
     Args:
-        answer: The answer.
         verbaliser: Says names, times and facts; knows the graph, the present and who is addressed.
         resolution: What the forms of the query mean; without it what is not in the answer is
             called as in the question, and no question is asked back.

@@ -38,7 +38,6 @@ class AskedSet:
         name: The words by which it names them.
         conditions: What must hold, ``not`` among them.
         excluded: Those that are left out.
-        times: When.
         order: Which of them in an order.
         among: The entities that it is a part of, or that it lists.
     """
@@ -84,9 +83,7 @@ class SetPhrases:
     """Words for a set that was asked about.
 
     Args:
-        asked: The set.
         phrases: Says entities and times.
-        times: Further times of the question.
     """
 
     def __init__(self, asked: AskedSet, said: AnswerPhrases, times: Sequence[Form] = ()) -> None:
@@ -140,7 +137,6 @@ class SetPhrases:
         """What is asked of a subject, with when: ``are free at 15:00``.
 
         Args:
-            subject: What it is said of.
             denied: Whether it is denied; as in the question where None.
         """
         main = self.asked.main

@@ -37,8 +37,6 @@ class Introduction:
     """What a realiser says of itself.
 
     Args:
-        who: Who it is and what can be asked.
-        help: What can be asked.
         no_actions: That nothing can be changed.
     """
 
@@ -62,11 +60,7 @@ RECEPTIONIST = Introduction(
 
 
 class Realiser:
-    """Words replies from the ranked facts alone; see :class:`Generator`.
-
-    Args:
-        introduction: What it says of itself.
-    """
+    """Words replies from the ranked facts alone; see :class:`Generator`."""
 
     name = "realiser"
 
@@ -113,8 +107,7 @@ class _Reply:
         if not text:
             text = "I'm sorry, I did not understand that. " + self.introduction.help
         declines = body.startswith(self.introduction.no_actions)
-        return GeneratedReply(text, used, clarification, social=social, declines=declines,
-                              ignorant=not (used or social or declines or clarification))
+        return GeneratedReply(text, used, clarification, social=social, declines=declines)
 
     # --- what is said besides answers
 

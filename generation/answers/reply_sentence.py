@@ -45,7 +45,6 @@ class Sentence:
     """A sentence of a reply as it was read.
 
     Args:
-        text: Its words.
         named: What it names, with the ids that each name can mean.
         topic: Ids of what the facts in use are about, which pronouns mean.
         arranges: It tells of something done or proposed that gives an event a new time, place or

@@ -33,8 +33,6 @@ class SetAnswers:
 
     Args:
         said: Says entities and times.
-        form: The set as it was asked for.
-        times: Further times of the question.
     """
 
     def __init__(self, said: AnswerPhrases, form: Form, times: Sequence[Form] = ()) -> None:

@@ -48,7 +48,6 @@ class CarAnswer:
 
     Args:
         request: The turn with its ranked facts.
-        base: What the facts are from.
     """
 
     def __init__(self, request: GenerationInput, base: FactBase) -> None:

@@ -56,11 +56,7 @@ _UNCLAIMED = (CarType.PERIOD, CarType.CATEGORY, CarType.ACTIVITY)
 
 
 class CarCheck(SentenceCheck):
-    """Checks replies of the in-car assistant.
-
-    Args:
-        base: What it knows.
-    """
+    """Checks replies of the in-car assistant."""
 
     def __init__(self, base: FactBase) -> None:
         super().__init__(base)

@@ -39,11 +39,7 @@ _STREET = re.compile(rf"(?<=\d )((?:\w+ ){{1,3}})({'|'.join(_STREETS)})\b", re.I
 
 
 class CarNames:
-    """Finds names and compares them with what is spoken of.
-
-    Args:
-        base: Has the names.
-    """
+    """Finds names and compares them with what is spoken of."""
 
     def __init__(self, base: FactBase) -> None:
         self._base = base

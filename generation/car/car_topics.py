@@ -20,10 +20,6 @@ def on_topic(request: GenerationInput, base: FactBase) -> tuple[GenerationInput,
     """A request with the facts of the topic that it is about, and the topics' types it is left.
 
     A base of one topic, as those of KVRET are, leaves nothing to choose.
-
-    Args:
-        request: What is answered.
-        base: What is known.
     """
     known = [topic for topic in TOPICS if topic in base.types]
     if len(known) < 2:

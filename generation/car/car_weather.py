@@ -39,11 +39,7 @@ _CLAUSE = re.compile(r"[,;]|\bbut\b|\band\b(?=\W+(?:on|it|then|there|clear|will)
 
 
 class WeatherClaims:
-    """Reads what a sentence says of the weather.
-
-    Args:
-        base: Has the forecasts.
-    """
+    """Reads what a sentence says of the weather."""
 
     def __init__(self, base: FactBase) -> None:
         self._base = base
@@ -62,7 +58,6 @@ class WeatherClaims:
         near the forecast is unsupported.
 
         Args:
-            sentence: Of the reply.
             places: Ids of the places that it is about.
             said: What the user said last, which may have the days.
             each: Whether what it says is said of each of the places, not of one of them.
@@ -166,7 +161,6 @@ def which_of_day(text: str, start: int, end: int) -> str:
     """Whether a temperature is said to be the ``high`` or the ``low`` of a day, right beside it.
 
     Args:
-        text: A sentence.
         start, end: Character offsets of the temperature.
 
     Returns:

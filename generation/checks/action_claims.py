@@ -77,7 +77,6 @@ def spoken_times(said: str, now: dt.datetime) -> tuple[Window, ...]:
     """The clock times of what was said, in order; those without a day on the day spoken of last.
 
     Args:
-        said: What was said in the dialogue.
         now: Zone-aware present; relative dates are read from it.
     """
     days = days_spoken_of(said, now)
@@ -90,7 +89,6 @@ def days_spoken_of(said: str, now: dt.datetime) -> tuple[dt.date, ...]:
     """The days of what was said, in order.
 
     Args:
-        said: What was said in the dialogue.
         now: Zone-aware present; relative dates are read from it.
     """
     recent = said[-_RECENT:]
@@ -105,7 +103,6 @@ def spoken_days_and_parts(said: str, now: dt.datetime) -> tuple[Window, ...]:
     """The days and parts of days of what was said, in order.
 
     Args:
-        said: What was said in the dialogue.
         now: Zone-aware present; relative dates are read from it.
     """
     found = find_times(said[-_RECENT:], now=now)
@@ -118,7 +115,6 @@ def new_time_claim(mention: Mention, spoken: Sequence[Window],
     """Whether somebody said the time that an event is to have; contradicted by another one.
 
     Args:
-        mention: Of the time.
         spoken: The clock times spoken of in the dialogue.
         asked: The times of the last utterance. If it has a clock time, that is meant; if it has
             only a day or a part of one, any time may be.
@@ -152,9 +148,6 @@ def conflict_claim(mention: Mention, ids: Collection[str], windows: Iterable[Win
 
     Args:
         mention: Names the room or person.
-        ids: What it can mean.
-        windows: When they are to be taken.
-        kb: Has the calendar.
         about: Ids of the events that the action is about; they are no conflict.
     """
     if len(ids) != 1:

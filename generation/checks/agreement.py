@@ -102,7 +102,6 @@ def disagreement(reply: str, answer: GeneratedReply, request: GenerationInput) -
     """Why a reply does not give the answer; empty when it does.
 
     Args:
-        reply: A generator's.
         answer: The realiser's to the same request.
         request: What both answer.
     """
@@ -227,8 +226,6 @@ def _of_topic(reply: str, answer: GeneratedReply, told: str, question: str = "")
     """Whether a reply is about whom and what the answer is about.
 
     Args:
-        reply: A generator's.
-        answer: The realiser's.
         told: What the answer says, in words.
         question: Words whose topics may be taken up.
     """

@@ -43,9 +43,7 @@ class Availability:
     """Whether a "free" or "busy" is right, and what of the calendar was looked up for it.
 
     Args:
-        claim: With the verdict.
         offers: Ids of whom and what the calendar has as free, where that is what is said.
-        windows: When.
     """
 
     claim: Claim
@@ -61,8 +59,6 @@ def availability_claims(support: Support, sentence: str, subject: set[str],
     """Whether each "free" or "busy" agrees with what is known of the subjects of a sentence.
 
     Args:
-        support: What the facts in use have.
-        sentence: Of the reply.
         subject: Ids of what it is about.
         timed: The clock times that it names, and now, each with where it starts: a fact about
             another time says nothing of them.

@@ -62,12 +62,7 @@ def has_words(text: str, words: str) -> bool:
 
 
 class Support:
-    """What the facts in use have, in forms that claims can be compared with.
-
-    Args:
-        used: The facts in use.
-        kb: Has the events of the facts.
-    """
+    """What the facts in use have, in forms that claims can be compared with."""
 
     def __init__(self, used: Sequence[RankedFact], kb: KnowledgeBase) -> None:
         self.used, self.kb = used, kb
@@ -120,8 +115,6 @@ class Support:
             sentence: Of the reply, without what is a fact word for word.
             subject: Ids of what it is about.
             named: For each name in it the ids that it can mean.
-            mentions: All that it mentions.
-            claims: What it claims besides.
         """
         says_something = claims or _YES_OR_NO.fullmatch(sentence) or any(
             mention.kind in (MentionKind.PRONOUN, MentionKind.DEFINITE) for mention in mentions)
@@ -193,7 +186,6 @@ class Support:
         How many members a group has, and who attend an event, may also be counted.
 
         Args:
-            value: What is stated.
             owners: Ids of what it is said of; a fact about none of them does not support it.
                 Empty when that cannot be told.
             counted: What it counts, ``people``, ``members`` or ``attendees``, if one of these.

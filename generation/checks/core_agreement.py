@@ -68,8 +68,6 @@ def core_disagreement(reply: str, answer: GeneratedReply, request: GenerationInp
     """Why a reply does not give an answer that is proved; empty when it does.
 
     Args:
-        reply: A generator's.
-        answer: The answer, with its core.
         request: What both answer.
         verbaliser: Names entities as the knowledge does.
     """

@@ -66,11 +66,7 @@ class EntityClaims:
         """Whether the facts in use connect a name with what it is said of.
 
         Args:
-            mention: The name.
-            ids: What it can mean.
-            said: The sentence.
             earlier: Ids of what the sentence named before, or is about.
-            context: What is known besides.
 
         Returns:
             None where the name claims nothing.
@@ -187,11 +183,7 @@ _ATTENDS = re.compile(r"\W*(?:is|are|will|also)?\W*(?:attend|join|go|come|coming
 
 
 class Contradictions:
-    """Finds what contradicts a name in a sentence.
-
-    Args:
-        kb: What is so.
-    """
+    """Finds what contradicts a name in a sentence."""
 
     def __init__(self, kb: KnowledgeBase) -> None:
         self.kb = kb

@@ -69,14 +69,11 @@ def label_errors(reply: str, history: Sequence[tuple[str, str]], verdict: GraphV
     """Label a reply.
 
     Args:
-        reply: Its text.
         history: ``(speaker, text)`` before it, oldest first, the user's turn the last.
         verdict: The graph's verdict on it, from all that is known of what is talked about: what a
             generator was given must not decide what is true.
         wanted: Values of the reference reply that the graph has and nobody has said yet; None
             when there is no reference.
-        given: Those of them that the reply has; one of them is enough.
-        people: Names of people in the reply.
         exists: Whether the graph has an entity of a name.
     """
     reasons: list[str] = []

@@ -47,8 +47,6 @@ def event_claims(said: Sentence, kb: KnowledgeBase, now: dt.datetime,
     """What a sentence says of one event, compared with the event itself.
 
     Args:
-        said: The sentence.
-        kb: Has the event.
         now: Zone-aware present.
         windows: The times that the sentence names: who is not at an event then may be later.
     """

@@ -30,11 +30,7 @@ _DONE = re.compile(
 
 
 class SentenceCheck:
-    """Checks replies sentence by sentence; the sentences of the facts in use are right.
-
-    Args:
-        base: What is known.
-    """
+    """Checks replies sentence by sentence; the sentences of the facts in use are right."""
 
     def __init__(self, base: FactBase) -> None:
         self.base = base
@@ -73,9 +69,6 @@ class SentenceCheck:
         """The claims of a sentence.
 
         Args:
-            sentence: Of the reply.
-            used: The facts that it rests on.
-            said: What the user said.
             spoken_of: Ids of what that speaks of.
             subjects: Ids of what the sentences before were about; changed to this one's.
             now: Zone-aware present.
@@ -87,7 +80,6 @@ class FactCheck(SentenceCheck):
     """Checks replies by the facts that they rest on.
 
     Args:
-        base: What is known.
         detector: Finds the names of ``base`` in replies.
     """
 

@@ -54,7 +54,6 @@ class GraphVerdict:
     """The verdict on a reply: contradicted or unsupported if one of its claims is.
 
     Args:
-        verdict: On the whole.
         claims: Everything that was looked up, in order.
     """
 
@@ -112,7 +111,6 @@ class GraphCheck:
 
         Args:
             reply: Its text. Questions back to the user claim nothing and are passed over.
-            used: The facts it rests on.
             now: Zone-aware present; relative dates are read from it.
             said: The user's words: quoting them, or a name from them, is no claim.
             earlier: What was said in the dialogue before. "Then" means the time that was said last;
@@ -162,9 +160,6 @@ class _SentenceCheck:
 
     Args:
         detector: Finds names and times.
-        names: Judges names.
-        sentence: Of the reply.
-        context: What it is checked against.
     """
 
     def __init__(self, detector: GazetteerDetector, names: EntityClaims, sentence: str,

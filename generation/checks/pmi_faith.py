@@ -44,7 +44,6 @@ def pmi_faith(model: ScoringGenerator, replies: Sequence[tuple[GenerationInput, 
     """PMI-FAITH of replies; both passes of all of them are one batch.
 
     Args:
-        model: Whose probabilities count.
         replies: Each with what it answers. Without knowledge all gains are 0.
 
     Raises:

@@ -21,7 +21,6 @@ class ReplyContext:
     """What a reply is checked against.
 
     Args:
-        support: What the facts in use have.
         now: Zone-aware present.
         said: The user's words.
         earlier: What was said before them.

@@ -43,7 +43,6 @@ def wording_fault(reply: str, told: str, values: Iterable[Value], *, now: dt.dat
     """Why a reply is no sentence, or has words that are no part of an answer; empty when not.
 
     Args:
-        reply: A generator's.
         told: The words of the answer, and of the facts that it rests on.
         values: What may be named.
         now: Zone-aware present.

@@ -89,8 +89,6 @@ def times_disagreement(reply: str, answer: str, question: str, windows: Sequence
     """Why the times of a reply are others; empty when they are not.
 
     Args:
-        reply: A generator's.
-        answer: The words of the answer.
         question: The user's own words in this turn.
         windows: The values of the answer that are times.
         now: Zone-aware present.

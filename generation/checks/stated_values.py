@@ -106,8 +106,6 @@ def counts_spoken_of(value: StatedValue, text: str, count: int) -> bool:
     """Whether a number only counts what was spoken of: "those two meetings".
 
     Args:
-        value: In a sentence.
-        text: The sentence.
         count: How many events were spoken of.
     """
     return value.said == str(count) and _SPOKEN_OF.search(text[:value.start]) is not None
@@ -126,13 +124,7 @@ def is_bound(value: StatedValue, text: str) -> bool:
 
 
 def is_agreed_duration(value: StatedValue, text: str, said: str) -> bool:
-    """Whether a number is a length of time that was said before.
-
-    Args:
-        value: In a sentence.
-        text: The sentence.
-        said: What was said in the dialogue.
-    """
+    """Whether a number is a length of time that was said before."""
     if value.kind != "number":
         return False
     length = durations(text[value.start:value.end + len(" minutes")])
@@ -152,8 +144,6 @@ def owners_of(value: StatedValue, said: Sentence, kb: KnowledgeBase,
     something named in the sentence; without such, or with "it", with the topic.
 
     Args:
-        value: Of the sentence.
-        said: The sentence.
         kb: Has the members of groups and the guests of events.
         spoken_of: Ids of the entities that the user refers to.
     """

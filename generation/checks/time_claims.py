@@ -61,9 +61,7 @@ def time_claim(mention: Mention, before: str, support: Support, subject: Event |
     means is not certain enough to call it false. So is the event's own time without such a fact.
 
     Args:
-        mention: Of the time.
         before: What stands before it: an end is no begin.
-        support: What the facts in use have.
         subject: The event of which the time is said, if it is one.
 
     Raises:
@@ -89,11 +87,6 @@ def time_claim(mention: Mention, before: str, support: Support, subject: Event |
 
 def said_time_claim(mention: Mention, said: Sentence, context: ReplyContext) -> Claim | None:
     """Whether the facts in use, or what was said of something new, have a time.
-
-    Args:
-        mention: Of the time.
-        said: The sentence.
-        context: What is known besides.
 
     Returns:
         None where the time claims nothing.
@@ -151,7 +144,6 @@ def equated_days(timed: Sequence[Mention], text: str) -> Iterator[Claim]:
 
     Args:
         timed: The mentions of times of a sentence, in order.
-        text: The sentence.
     """
     for one, other in pairwise(timed):
         if one.window is None or other.window is None or not _IS.fullmatch(
@@ -214,11 +206,6 @@ def _is_end(before: str) -> bool:
 
 def is_the_other_end(mention: Mention, before: str, event: Event) -> bool:
     """Whether a clock time is the end of an event and said to be its start, or the other way round.
-
-    Args:
-        mention: Of the time.
-        before: What stands before it.
-        event: Of which it is said.
     """
     window = mention.window
     return window is not None and is_clock(window) \

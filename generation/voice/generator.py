@@ -101,8 +101,6 @@ class GeneratedReply:
         social: It is small talk: nothing was asked, and it claims nothing. Only the realiser
             says so.
         declines: It says that what was asked for cannot be done. Only the realiser says so.
-        ignorant: It says that something was not understood or is not known. Only the realiser says
-            so.
         core: Of an answer that is proved: what other words for it must say, empty where only its
             own will do. None of other replies.
     """
@@ -113,7 +111,6 @@ class GeneratedReply:
     notes: tuple[str, ...] = ()
     social: bool = False
     declines: bool = False
-    ignorant: bool = False
     core: AnswerCore | None = None
 
 

@@ -115,11 +115,7 @@ _FILLER = frozenset({
 
 
 class CarDetector:
-    """Finds mentions of what a fact base knows; see :class:`MentionDetector`.
-
-    Args:
-        base: Whose entities are looked for.
-    """
+    """Finds mentions of what a fact base knows; see :class:`MentionDetector`."""
 
     def __init__(self, base: FactBase) -> None:
         self.base = base
@@ -274,9 +270,6 @@ class ExactDetector:
     """Finds the names of entities by string equality alone, as the paper does for KVRET.
 
     A mention is a stretch of whole words that equals a name, case aside, the longest first.
-
-    Args:
-        base: Whose entities are looked for.
     """
 
     def __init__(self, base: FactBase) -> None:

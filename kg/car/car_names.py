@@ -45,11 +45,7 @@ class _Match:
 
 
 class CarNames:
-    """Finds the names of an index in utterances.
-
-    Args:
-        index: The names.
-    """
+    """Finds the names of an index in utterances."""
 
     def __init__(self, index: NameIndex) -> None:
         self.index = index

@@ -19,7 +19,6 @@ class WeatherKind:
         terms: Forecast words that count as this weather.
         near: Forecast words that come near it: they neither affirm nor rule it out.
         asked: Further words by which it is asked for.
-        will: How it is foretold.
         will_not: How it is ruled out.
     """
 

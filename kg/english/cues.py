@@ -27,7 +27,6 @@ def with_cues(observation: Observation, schema: Schema) -> Observation:
 
     Args:
         observation: Of a domain that has no forms.
-        schema: Its predicates with their cues.
     """
     return replace(observation, schema=schema, asked=AskedFor(
         asked_by_cues(observation, schema),

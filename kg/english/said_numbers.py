@@ -24,7 +24,6 @@ class SaidNumber:
     """A number in a text.
 
     Args:
-        start, end: Where it stands.
         value: What it is; of "the third" it is 3.
     """
 
@@ -73,9 +72,7 @@ def _together(before: int, word: str, value: int, *, added: bool) -> int:
     """The number that a number and the word after it are; 0 where they are two.
 
     Args:
-        before: The number.
         word: Lower case.
-        value: Of the word.
         added: Whether "and" stands between them.
     """
     if word in ("hundred", "dozen") and 1 <= before <= 9 and not added:

@@ -110,7 +110,6 @@ class Verbaliser:
         """The fact as one sentence.
 
         Args:
-            fact: The fact.
             called: How entities are called in it, by id, where not by their names: "she", "it".
 
         Raises:
@@ -135,7 +134,6 @@ class Verbaliser:
         :meth:`if_zones`; empty where no time zone could change it or the text says so already.
 
         Args:
-            facts: What it rests on.
             text: What is said, which may name the events and tell their hours.
             asked: The time that was asked about.
             around: Ids of further events on whose hours it depends.

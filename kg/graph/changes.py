@@ -102,7 +102,6 @@ class Transaction:
         at: Zone-aware moment when it was decided on.
         by: Id of the person for whom it is made; None when not known.
         changes: Of events, each of another one.
-        messages: To pass on.
 
     Raises:
         ValueError: Two changes are of one event.
@@ -141,11 +140,9 @@ class Notice:
 
     Args:
         person: Id of the person.
-        kind: What of.
         event: As it is to be, or as it was when it is cancelled or no longer theirs; None for a
             message.
         fields: For ``CHANGED``: which of :data:`TOLD` changed.
-        text: Of a message.
         sender: Id of the person from whom it comes; None when not known.
     """
 
@@ -191,8 +188,6 @@ class Conflict:
 
     Args:
         subject: Id of the person or room.
-        event: The event as it is to be.
-        other: The event in the way.
     """
 
     subject: str

@@ -42,7 +42,6 @@ class Hypothesis:
     """One reading of an utterance by a speech recogniser.
 
     Args:
-        text: The words.
         confidence: In [0, 1]; None when the recogniser gives none.
     """
 
@@ -122,7 +121,6 @@ class DialogueGraph:
         Args:
             speaker: ``user`` or ``agent``.
             hypotheses: Readings of it, the best first; a typed utterance has one.
-            at: When it was said.
 
         Raises:
             ValueError: There is no hypothesis.
@@ -148,8 +146,6 @@ class DialogueGraph:
         """Add a mention to a turn and return its node id.
 
         Args:
-            turn: The turn.
-            mention: The mention.
             topic: The turn is about it, it is not only named in passing.
         """
         self._require_turn(turn)
@@ -170,9 +166,7 @@ class DialogueGraph:
         Args:
             mention: Node id of the mention.
             entity: Id of the entity in the knowledge base.
-            entity_type: Its type, for drawing.
             probability: In (0, 1].
-            provenance: Why.
 
         Raises:
             ValueError: The probability is out of range or there is no such mention.
@@ -240,12 +234,8 @@ class DialogueGraph:
         """Note that a reply rests on a fact about an entity.
 
         Args:
-            turn: The agent's turn.
             entity: Id of the entity.
-            entity_type: Its type, for drawing.
-            fact: The fact, verbalised.
             relevance: In [0, 1].
-            provenance: Of a derived fact.
         """
         self._require_turn(turn)
         self._graph.add_node(entity_node(entity), kind="entity", entity=entity,
@@ -258,8 +248,6 @@ class DialogueGraph:
         """Note what the pending action is after a turn; a later call replaces an earlier one.
 
         Args:
-            turn: The turn.
-            action: The action.
             entity_types: Types of the entities that it is about, by id, for drawing.
         """
         self._require_turn(turn)
@@ -397,7 +385,6 @@ class DialogueGraph:
         """Note what a user's turn asks in full, or what an agent's turn asks back about.
 
         Args:
-            turn: The turn.
             question: The question in words that need no earlier turn to be understood.
             options: Ids of the entities that an agent's turn offers to choose from.
             place: ``(start, end)`` in the question of the words that an agent's turn asks the
@@ -421,13 +408,10 @@ class DialogueGraph:
         """Note what a user's turn means.
 
         Args:
-            turn: The turn.
             forms: Its logical forms, on one line.
             about: Ids of the entities that it asks about.
             answers: Ids of the entities that its question was answered with.
-            window: The time that it speaks of.
             times: Those that its question was answered with, in order.
-            asked_back: What its answer asks back.
             chosen: Ids of the entities that the user chose, by the references that mean them.
         """
         self._require_turn(turn)
@@ -530,7 +514,6 @@ class DialogueGraph:
         make every turn of a dialogue a neighbour of every other.
 
         Args:
-            turn: The turn.
             radius: In edges, at least 0.
 
         Raises:

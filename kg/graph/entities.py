@@ -212,7 +212,6 @@ class Thing:
     Args:
         id: Unique among all entities.
         name: As people say it.
-        type: What it is.
     """
 
     id: str

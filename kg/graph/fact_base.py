@@ -18,7 +18,6 @@ class FactBase:
     """Entities and the stored facts about them, indexed. It does not change.
 
     Args:
-        name: What the knowledge is of.
         entities: Everything that can be spoken of, values such as days among it.
         facts: Stored facts; their text arguments are ids of entities or plain texts.
 

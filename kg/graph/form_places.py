@@ -14,7 +14,6 @@ def placed(forms: Sequence[Form], utterance: str) -> tuple[Form, ...]:
     Args:
         forms: In the order in which they were said: of words that are said twice, the second span
             is the second of them.
-        utterance: The utterance.
     """
     after: dict[str, int] = {}
 

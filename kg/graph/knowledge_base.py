@@ -63,7 +63,6 @@ class KnowledgeBase(EntityTables):
     """The people, groups, rooms and events of an organisation. It does not change.
 
     Args:
-        name: Of the organisation.
         timezone: In which its people speak of times; events are converted to it.
         people, groups, rooms, events: The entities. Ids are unique over all of them.
 

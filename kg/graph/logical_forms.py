@@ -42,7 +42,6 @@ class Span:
     """Words copied from an utterance.
 
     Args:
-        text: The words as said.
         start, end: Where in the utterance; -1 where that is not known.
     """
 
@@ -256,8 +255,6 @@ class Language:
     about entities, ``(quiet (room "Birch") (at "noon"))``, and a condition, ``(quiet (now))``.
 
     Args:
-        schema: Of the domain.
-        types: Its types of entities.
         states: Predicates of the schema that say of entities, at a time, that something is so.
     """
 
@@ -298,10 +295,6 @@ class Language:
 
     def check(self, form: Form, place: Sort = Sort.ACT) -> None:
         """Find out whether a form is one of the language.
-
-        Args:
-            form: The form.
-            place: What is expected.
 
         Raises:
             FormatError: It is not; names the part.
@@ -348,9 +341,6 @@ _DEEPEST = 40
 
 def read_form(text: str) -> Form:
     """Read what ``str`` of a form writes.
-
-    Args:
-        text: One form.
 
     Raises:
         FormatError: It is none.

@@ -30,7 +30,6 @@ class Mention:
     Args:
         text: As it stands in the utterance.
         start, end: Character offsets, ``utterance[start:end] == text``.
-        kind: How it refers.
         types: Entity types it can refer to; empty when any.
         relation: For ``RELATION``: the stored predicate whose value is meant.
         possessor: For ``RELATION``: index of the mention in the same utterance whose value is
@@ -101,10 +100,8 @@ class Observation:
     Args:
         text: The utterance, cleaned of control characters.
         mentions: In order of their start.
-        acts: Dialogue acts in it.
         polar: It is a yes/no question.
         asks: It is worded as a question or a request for information.
-        asked: What it asks, in terms of the schema.
         notes: What was left out on the way ("only the first 2000 characters were read").
         schema: The predicates that its words can ask for.
     """

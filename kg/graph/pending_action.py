@@ -77,7 +77,6 @@ class PendingAction:
     """What is wanted so far.
 
     Args:
-        kind: What is to be done.
         status: How far it has come.
         events: Ids of the events that it changes or cancels; of the new one once it is done.
         title: The name that the event is to have; empty when not known.
@@ -91,7 +90,6 @@ class PendingAction:
         removed: Ids of those who are no longer to come.
         wishes: Groups of whom some or all are to be invited.
         recipients: Ids of those to whom a message goes.
-        message: Its words.
         left_open: Slots that the user leaves to the receptionist; ``change`` where that an event
             moves is only offered.
         private: Whether others may know no more of the event than when it is; None when nothing

@@ -254,7 +254,6 @@ class Schema(Mapping[str, Predicate]):
     """The predicates of one domain by name.
 
     Args:
-        name: Of the domain.
         predicates: Its rows, the stored ones first.
         filler_cues: Cues that go along with any question; they count only where there are no
             others.

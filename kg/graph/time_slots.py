@@ -15,12 +15,7 @@ _DAY_MINUTES = 24 * 60
 
 @dataclass(frozen=True)
 class OfficeHours:
-    """When things take place, in the organisation's zone; past midnight if it closes earlier.
-
-    Args:
-        opens: From when.
-        closes: Until when.
-    """
+    """When things take place, in the organisation's zone; past midnight if it closes earlier."""
 
     opens: dt.time = dt.time(8)
     closes: dt.time = dt.time(18)
@@ -70,7 +65,6 @@ def merge(known: TimeReading, new: TimeReading) -> TimeReading:
     (with the end) or a known day, and is kept where neither is known.
 
     Args:
-        known: What was known.
         new: What is said now; its probability is that of the result.
     """
     merged = replace(known, probability=new.probability, earliest=new.earliest or known.earliest,

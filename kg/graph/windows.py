@@ -46,7 +46,6 @@ class Window:
     Args:
         start: Zone-aware start.
         end: Zone-aware end, not before ``start``.
-        kind: How it is spoken of.
     """
 
     start: dt.datetime

@@ -152,7 +152,6 @@ def stated_limit(model: Any, tokenizer: Any,
     """Most tokens of an input, special tokens included: the least of what is stated.
 
     Args:
-        model, tokenizer: Of transformers.
         settings: The names that the number has in configurations.
 
     Returns:

@@ -22,7 +22,6 @@ def fits(words: str, names: Sequence[str], kind: EntityType) -> bool:
     Args:
         words: A name as said.
         names: Of what is meant, and of what belongs to it.
-        kind: What is meant.
 
     Example:
         >>> fits("Ada's review", ["budget review", "Ada Berg"], EntityType.EVENT)

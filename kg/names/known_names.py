@@ -34,11 +34,7 @@ class _Run:
 
 
 class KnownNames:
-    """Finds the names of an index in utterances.
-
-    Args:
-        index: The names.
-    """
+    """Finds the names of an index in utterances."""
 
     def __init__(self, index: NameIndex) -> None:
         self.index = index

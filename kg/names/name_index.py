@@ -41,9 +41,7 @@ class NameEntry:
     """A name in the knowledge base.
 
     Args:
-        type: Of the entities.
         name: As in the knowledge base.
-        words: All its words.
         entities: Ids of the entities that have it.
     """
 
@@ -91,9 +89,6 @@ class NameIndex:
 
     A mention's word that is a word of some name is like itself only; any other is like the words
     with which its :func:`~frontdesk.kg.english.words.word_similarity` is above 0.
-
-    Args:
-        kb: Whose names.
     """
 
     def __init__(self, kb: KnowledgeGraph) -> None:
@@ -199,7 +194,6 @@ class NameIndex:
         with both shares, so what ``most`` leaves out is what they favour least.
 
         Args:
-            mention: What the user said.
             types: Types of entities that it can mean; any by default.
             most: So many names at most, but every exact one.
         """

@@ -65,7 +65,6 @@ class NameMatch:
     """A name that words may be.
 
     Args:
-        entry: The name.
         odds: Log-odds that it is meant, no other names considered.
     """
 
@@ -77,7 +76,6 @@ class NameMatcher:
     """Finds the names that words may be.
 
     Args:
-        index: The names.
         embed: Tells what words and names mean; without it only the words count. Names are embedded
             when words alone do not tell for the first time.
     """

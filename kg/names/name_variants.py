@@ -60,7 +60,6 @@ def is_misspelt(said: Words, name: Words) -> bool:
 
     Args:
         said: The words, in lower case.
-        name: Those of the name.
 
     Example:
         >>> is_misspelt(("inez",), ("ines", "okafor")), is_misspelt(("bob",), ("robert", "holm"))

@@ -26,7 +26,6 @@ class SchemaDetector:
     """Finds the names of a fact base, pronouns, and the types of its schema ("that book").
 
     Args:
-        base: Whose entities are looked for.
         schema: The predicates that can be asked for.
     """
 

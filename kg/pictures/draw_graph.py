@@ -42,7 +42,6 @@ def draw(graph: DialogueGraph, kb: KnowledgeGraph, turn: str, path: Path, *, rad
     .html file is complete in itself and asks for nothing from any network.
 
     Args:
-        graph: The dialogue.
         kb: What its entities are looked up in; unknown entities are drawn by their ids.
         turn: Id of the turn in the middle, ``u1``, ``u2``, ...
         path: Where to write; its suffix .svg, .png or .html decides the format. The file is

@@ -29,7 +29,6 @@ def collect(graph: DialogueGraph, kb: KnowledgeGraph, turn: str, radius: int,
     """What is within ``radius`` edges of a turn and one step around it; nothing has a place yet.
 
     Args:
-        graph: The dialogue.
         kb: What its entities are looked up in.
         turn: Id of a turn of the dialogue.
         radius: In edges, at least 0.
@@ -56,7 +55,6 @@ def collect_around(kb: KnowledgeGraph, entity: str, radius: int, now: dt.datetim
     """What the knowledge base relates an entity to; nothing has a place yet.
 
     Args:
-        kb: What is known.
         entity: Id of one of its entities.
         radius: Steps from it, 1 or 2.
         now: What is over by then is left out first.

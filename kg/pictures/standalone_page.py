@@ -49,7 +49,6 @@ def render(templates: Environment, name: str, *, style: str, script: str = "",
 
     Args:
         templates: Of :func:`environment`.
-        name: Of the template.
         style: CSS.
         script: JavaScript; without it the page has none and no ``data``.
         data: What the script reads, as JSON in the element ``page-data``.

@@ -54,8 +54,6 @@ class Block:
 
     Args:
         name: ``VEVENT`` and the like, in capitals.
-        begin: The line that begins it.
-        parts: Lines and components in it.
         end: The line that ends it; None when the file ends before.
     """
 

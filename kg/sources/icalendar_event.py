@@ -65,8 +65,6 @@ def read_event(block: Block, zones: Zones, problems: Problems, *,
     ``errors``, as name and line.
 
     Args:
-        block: The component.
-        zones: Those of its calendar.
         problems: Where to note them.
         is_cut_off: The file ends within it.
     """

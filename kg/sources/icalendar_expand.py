@@ -56,11 +56,9 @@ class Occurrence:
 
     Args:
         event: Id of the event.
-        uid: Of the component.
         due: When it was due in a recurring event, as a ``RECURRENCE-ID`` says it; None for an
             event that does not recur.
         cancelled: The calendar says that it does not take place.
-        series: Of the event.
         component: Says what it is; None for an occurrence of which only is said that there is
             none.
     """
@@ -93,7 +91,6 @@ def expand_icalendar(data: bytes, place: str, zone: ZoneInfo,
     """Work out which events a file has.
 
     Args:
-        data: The file's bytes.
         place: Named by errors and warnings.
         zone: In which floating times are read.
         window: First and last day, both included.

@@ -87,7 +87,6 @@ class CalendarRooms:
         """Ids of the rooms that an event takes, the one in which it is said to be first.
 
         Args:
-            component: The event.
             invited: Its guests, and its organiser where that is a room.
         """
         text = text_of(component, "LOCATION")

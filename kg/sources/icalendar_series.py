@@ -146,7 +146,6 @@ def check_rule(rule: Any, start: dt.date, window: tuple[dt.datetime, dt.datetime
     Args:
         rule: As :func:`localise` leaves it.
         start: Of the first event of the series.
-        window: What is of interest.
 
     Raises:
         ValueError: It never comes true, or too often.

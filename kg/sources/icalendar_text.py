@@ -171,7 +171,6 @@ def properties(block: Block, problems: Problems | None = None) -> Iterator[Prope
     """What the lines of a component say, those of components in it left out.
 
     Args:
-        block: The component.
         problems: Where lines that say nothing are noted.
     """
     for part in block.parts:

@@ -28,7 +28,6 @@ def load_csv(path: str | Path, builder: OrganisationBuilder) -> OrganisationBuil
 
     Args:
         path: The CSV file.
-        builder: What to add to.
 
     Returns:
         The builder.

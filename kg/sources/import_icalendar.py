@@ -46,7 +46,6 @@ def load_icalendar(path: str | Path, builder: OrganisationBuilder, *, now: dt.da
 
     Args:
         path: The iCalendar file.
-        builder: What to add to.
         now: Where the default window stands; zone-aware or in the builder's time zone.
         window: First and last day, both included; by default from 30 days before ``now`` to 180
             days after it.
@@ -75,9 +74,7 @@ def read_icalendar(data: bytes, place: str, builder: OrganisationBuilder,
     """Add the events of the text of a file, as :func:`load_icalendar` does.
 
     Args:
-        data: The file's bytes.
         place: Named by errors and warnings.
-        builder: What to add to.
         window: First and last day, both included.
         know_cancelled: Add the people and places that cancelled events name, though not the
             events.

@@ -71,7 +71,6 @@ class OrganisationBuilder(EntityTables):
     entity that is meant is already there, it is completed and its id returned.
 
     Args:
-        name: Of the organisation.
         timezone: In which its people speak of times; naive times are read in it.
 
     Attributes:
@@ -162,7 +161,6 @@ class OrganisationBuilder(EntityTables):
         """Id of the room of that name, which is added if there is none.
 
         Args:
-            name: Of the room.
             bookable: For a new room, or to make one bookable that was only assumed before.
             floor: Number of the floor; None when not known.
             place: Named by errors.

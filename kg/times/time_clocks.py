@@ -224,7 +224,6 @@ def zone_in(span: str, *, home: dt.tzinfo) -> tuple[str, dt.tzinfo | None] | Non
     """The zone that a time names, "11 London time" or "London time" alone.
 
     Args:
-        span: The words.
         home: The organisation's zone.
 
     Returns:

@@ -78,10 +78,8 @@ class Slots:
     """One version of what is said, with what each slot may mean.
 
     Args:
-        days: Days with their probabilities.
         times: Start, end and probability.
         minutes: Lengths with their probabilities.
-        part: A part of the day.
         shifts: How much later than the event spoken of.
         weekday: Of the event, in [0, 6], whose time is said: "the same time next week".
         sure: How probable it is that a time is spoken of at all, in [0, 1].

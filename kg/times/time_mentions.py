@@ -67,7 +67,6 @@ class TimeMention:
 
     Args:
         start, end: Offsets in the text.
-        window: What it means.
     """
 
     start: int

@@ -53,7 +53,6 @@ class _Meaning:
 
     Args:
         fill: How it fills the slots; None when it says nothing.
-        slot: Which slot it is about.
         role: What a bare number after it is about: ``start``, ``end``, ``date``, ``minutes``,
             ``hours``.
     """
@@ -69,7 +68,6 @@ def versions(words: str, found: Sequence[Expression], situation: Situation) -> l
     Args:
         words: Canonical words.
         found: The expressions in them.
-        situation: In what they are said.
     """
     reader = _Reader(words, found, situation)
     for index in range(len(found)):

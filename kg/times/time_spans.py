@@ -105,9 +105,6 @@ def names_day(span: str, *, now: dt.datetime, gone: bool = False) -> dt.date | N
 def day_and_clock(span: str) -> tuple[str, str]:
     """The words of a time that say its day, and those that say when on a day.
 
-    Args:
-        span: The words.
-
     Returns:
         Either may be empty; both are where it says something else as well, or nothing.
 

@@ -29,7 +29,6 @@ class Days:
     """A day, or a stretch of days.
 
     Args:
-        first: The day, or the first one.
         last: The last one of a stretch; None for a day.
     """
 
@@ -45,7 +44,6 @@ class Base:
     """The days from which others are counted.
 
     Args:
-        today: The present day.
         spoken_of: The day that was spoken of before; None when none was.
         ahead: What is to be arranged is spoken of, which lies ahead. What is only asked about may
             be today or have just gone.
@@ -206,7 +204,6 @@ def _edge(words: str, first: dt.date, last: dt.date,
 
     Args:
         words: Canonical words.
-        first, last: The stretch.
         lengths: Days at the start, days before the middle, days at the end.
     """
     start, middle, end = lengths

@@ -19,7 +19,6 @@ def car_reasoner(base: FactBase, *, deadline_s: float | None = None) -> RuleReas
     """Derives facts by the programs for what a base has facts of.
 
     Args:
-        base: The stored facts.
         deadline_s: See :class:`frontdesk.rules.engine.derivation.RuleReasoner`.
     """
     return RuleReasoner(base, {

@@ -34,10 +34,8 @@ class Derivation:
     """One turn's reasoning over the slice of the graph around a goal.
 
     Args:
-        base: The stored facts.
         slice_: An empty slice over the program.
         goal: What can be asked about.
-        text: Of the program.
     """
 
     #: Name of the file with the rules.
@@ -79,10 +77,7 @@ class Derivation:
         """Add a fact, as probable as the links to the entities of the goal it is about.
 
         Args:
-            predicate: Its predicate.
-            arguments: Its arguments.
             rule: The predicate of the rules that it was asked for with, if that is another.
-            premises: The stored facts that it rests on.
         """
         rule = rule or predicate
         probability = self.goal.probability(
@@ -129,7 +124,6 @@ class RuleReasoner:
     they rest on.
 
     Args:
-        base: The stored facts.
         programs: How facts are derived, each with the text of its program.
         deadline_s: Seconds that the rules may take in one turn, all programs together. With a
             deadline they are evaluated in processes of their own, which are killed when the time

@@ -83,7 +83,6 @@ class Rule:
     """A clause of a program, or one alternative of an annotated disjunction.
 
     Args:
-        file: The name of its file.
         line: The line that it begins on, from 1.
         head: With its probability, if it has one.
         body: None for a fact.
@@ -155,11 +154,7 @@ class Program:
 
 
 class FactSlice:
-    """Facts of one turn over a program.
-
-    Args:
-        program: The rules.
-    """
+    """Facts of one turn over a program."""
 
     def __init__(self, program: Program) -> None:
         self.program = program

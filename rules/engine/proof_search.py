@@ -28,11 +28,6 @@ _CALLS = frozenset({"call", "once"})
 def find_proof(facts: FactSlice, predicate: str, arguments: tuple[Plain, ...]) -> Proof | None:
     """The most probable proof of a fact over a slice; None if it does not hold.
 
-    Args:
-        facts: The slice.
-        predicate: The predicate of the fact.
-        arguments: Its arguments, all of them given.
-
     Raises:
         TooUncertainError: Something rests on too many uncertain facts.
         InvalidRuleError: A rule cannot be evaluated.

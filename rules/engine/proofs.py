@@ -22,12 +22,7 @@ class Variable:
 
 @dataclass(frozen=True)
 class Expression:
-    """A value that is not a single one: ``660 - 600``.
-
-    Args:
-        operator: What is applied.
-        arguments: To what.
-    """
+    """A value that is not a single one: ``660 - 600``."""
 
     operator: str
     arguments: tuple[Argument, ...]
@@ -43,7 +38,6 @@ class Proof:
 
     Args:
         goal: The predicate of what holds; of several things that are negated together ``,``.
-        arguments: Its arguments.
         rule: The rule that it follows by, ``commonsense.pl:person_busy/3``; empty for a stored
             fact; None for what is computed (a comparison), collected (``findall``: the list is
             the last argument, the children are what is in it) or negated.

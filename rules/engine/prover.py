@@ -155,7 +155,6 @@ class Slice:
         """The distinct solutions of a query with a probability above 0, in the order found.
 
         Args:
-            predicate: What is asked.
             arguments: Ids and integers; None for one that is left open.
 
         Raises:
@@ -173,10 +172,6 @@ class Slice:
         """The most probable proof of a fact, over all facts of the slice; None if it has none.
 
         There is a whole budget for each proof: it is asked for when the turn is over.
-
-        Args:
-            predicate: The predicate of the fact.
-            arguments: Its arguments.
 
         Raises:
             ReasoningError: As for :meth:`ask`.

@@ -69,7 +69,6 @@ class RemoteSlice:
     """The facts of one turn in another process.
 
     Args:
-        worker: The process.
         budget: What the questions may take, here and in other slices of the turn. Waiting for the
             process to start, or for the questions of others, does not count.
     """
@@ -87,7 +86,6 @@ class RemoteSlice:
             facts: All facts of the slice; those of earlier questions first.
             kind: ``ask``, or ``prove``, for which there is the whole budget each time: it is
                 asked for when the turn is over.
-            predicate: What is asked.
             arguments: Its arguments; None for an open one.
 
         Raises:

@@ -76,9 +76,7 @@ def answer(facts: FactSlice, kind: str, predicate: str, arguments: tuple[Plain, 
     """The reply to a question about a slice.
 
     Args:
-        facts: The slice.
         kind: ``ask`` for its solutions, ``prove`` for a proof.
-        predicate: What is asked.
         arguments: Its arguments; None for an open one.
     """
     try:

@@ -123,7 +123,6 @@ class QueryAnswer:
 
     Args:
         query: The query, ``(where (person "Ada"))``, as it was answered.
-        kind: What it consists of.
         items: Its parts, the first to be said first.
         holds: P(yes) for questions for yes or no, also for ``exists``, over all that may be meant;
             None for others.

@@ -61,7 +61,6 @@ class QueryProgram:
         """What holds where each alternative of a choice is drawn; the same for the same key.
 
         Args:
-            key: What is chosen.
             weights: Probabilities of the alternatives, at most 1 together.
         """
         if key not in self._choices:

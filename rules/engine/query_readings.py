@@ -42,7 +42,6 @@ class World:
     """A possible world: every reference and time in question means one thing.
 
     Args:
-        resolution: In which that is so.
         drawn: The alternative of each form that has several.
         probability: In (0, 1].
     """
@@ -65,7 +64,6 @@ class Readings:
     """The alternatives of a resolution.
 
     Args:
-        resolution: Of a query.
         group: Puts candidates that are one meaning together, occurrences of an event.
     """
 

@@ -25,7 +25,6 @@ class TimePart:
 
     Args:
         relation: Its head: ``at``, ``before``, …
-        window: What it is relative to.
         of_event: It is an event's: "after the standup".
     """
 

@@ -42,7 +42,6 @@ class SchemaDerivation(Derivation):
 
     Args:
         base, slice_, goal, text: See :class:`Derivation`.
-        rules: What can be derived.
     """
 
     def __init__(self, base: FactBase, slice_: Slice, goal: Goal, text: str,

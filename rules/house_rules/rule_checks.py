@@ -55,7 +55,6 @@ def check_rules(texts: Sequence[RuleText], *, given: Sequence[RuleText] = (),
     """Check programs that go together; what is wrong is added to the ``problems`` of each.
 
     Args:
-        texts: The programs.
         given: Programs that they build on and may not add to, themselves in order.
         stored: ``name/arity`` of the facts that they are given besides.
         trusted: Whether they may consult others and take probabilities from facts.

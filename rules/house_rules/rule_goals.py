@@ -31,7 +31,6 @@ class Goal:
     """An atom that a clause asks for.
 
     Args:
-        term: The atom.
         negated: It stands inside a negation or a ``findall``.
         certain: Every way through the body asks for it: it stands inside no alternative either.
         order: Its place among the goals of the clause.

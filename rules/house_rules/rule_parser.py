@@ -67,7 +67,6 @@ class RuleText:
     """A rule file with its statements.
 
     Args:
-        text: Of the program.
         place: What the file is called in messages.
 
     ``statements`` holds what could be read, ``problems`` what could not.

@@ -23,7 +23,6 @@ class Values:
     """Which variables of a clause have values, goal by goal.
 
     Args:
-        statement: The clause.
         needs: By ``name/arity`` the positions of the arguments that need a value; what is found of
             the clause's own predicates is added.
     """

@@ -53,9 +53,6 @@ class UserReasoner:
     """Derives facts by a user's rules, besides those that another reasoner derives.
 
     Args:
-        kb: The stored facts.
-        rules: The user's.
-        others: Derives the other facts.
         deadline_s: Seconds that the rules may take in a turn, those of the others and the user's
             together, see :class:`frontdesk.rules.organisation.organisation_reasoner.Reasoner`; None
             for no limit.

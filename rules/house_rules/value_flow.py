@@ -50,7 +50,6 @@ def helpers(statements: Iterable[Statement], needs: Mapping[str, set[int]]) -> d
     """What the predicates of a program do with values, by ``name/arity``.
 
     Args:
-        statements: Its clauses.
         needs: By ``name/arity`` the positions of the arguments that need a value.
     """
     clauses = [(head, goals(statement.body)) for statement in statements
@@ -83,7 +82,6 @@ def derivations(goal: Goal, inputs: frozenset[str], program: Mapping[str, Helper
     """Which variables get their values from which others when a goal is asked.
 
     Args:
-        goal: The goal.
         inputs: The variables of the clause that have values from the start.
         program: What the predicates that it may ask for do with values.
         needs: By ``name/arity`` the positions of the arguments that need a value.

@@ -44,7 +44,6 @@ class Candidate:
     """An entity that a mention can refer to.
 
     Args:
-        entity: The entity.
         evidence: What does not depend on other mentions of the turn; each in [0, 1].
         supporters: Entities one of which, meant elsewhere in the turn, is evidence for this one.
     """
@@ -59,12 +58,7 @@ class Candidates:
     """Finds the candidates of a turn's mentions.
 
     Args:
-        kb: Entities.
-        index: Of their names.
         circuit: Knows what evidence the rules use.
-        graph: The dialogue.
-        turn: The turn.
-        observation: What was read from it.
         now: Zone-aware present.
     """
 
@@ -88,7 +82,6 @@ class Candidates:
         """The candidates of a mention.
 
         Args:
-            mention: The mention.
             others: Entities that the mentions it can depend on may mean.
             speaker: Whom the turn introduces as its speaker.
         """

@@ -83,7 +83,6 @@ def context_before(dialogue: DialogueGraph, turn: str,
     """What was spoken of before a turn.
 
     Args:
-        dialogue: The dialogue.
         turn: The turn, of the dialogue or its next one.
         saliency: By id, how present the entities of the turns before are, as a linker tells.
     """
@@ -118,8 +117,6 @@ def first_asked(query: Form, dialogue: DialogueGraph, turn: str) -> str:
 
     Args:
         query: In full.
-        dialogue: The dialogue.
-        turn: Of it, in which the query is asked.
     """
     turns = dialogue.turns
     before = [each for each in turns[:turns.index(turn)] if dialogue.speaker(each) != AGENT]

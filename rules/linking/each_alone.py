@@ -20,8 +20,6 @@ def each_alone(query: Form, resolution: Resolution, kb: KnowledgeGraph
 
     Args:
         query: ``(which (event (attends (those)) (next)))``.
-        resolution: What it means.
-        kb: Has the people.
 
     Returns:
         The query with the people in the place of the reference, and what it means; None for others,

@@ -51,7 +51,6 @@ def pair_features(mention: str, entity: Entity, index: NameIndex) -> PairFeature
     """Compare a mention with the name of an entity.
 
     Args:
-        mention: What the user said.
         entity: The entity whose name it may be.
         index: Of the knowledge base of the entity; knows which words tell names apart.
 
@@ -69,8 +68,6 @@ def name_features(mention: str, entries: Iterable[NameEntry],
     """Compare a mention with many names.
 
     Args:
-        mention: What the user said.
-        entries: Names of the index.
         index: Knows which words tell names apart.
 
     Returns:

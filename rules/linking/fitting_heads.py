@@ -30,9 +30,6 @@ def with_fitting_heads(form: Form, resolution: Resolution, kb: KnowledgeGraph, o
     """A query, its predicates those for the types of what it most probably speaks of.
 
     Args:
-        form: The query, or a part of it.
-        resolution: What its references mean.
-        kb: Has what they mean.
         of: The type of the set that it is a condition of.
     """
     own = form.head if form.head in ("person", "group", "room", "event") else \

@@ -47,8 +47,6 @@ class FormResolver:
 
     Args:
         kb: What can be meant, by whoever speaks.
-        index: Of its names.
-        schema: Of the domain.
         embed: Tells what words and names mean; without it titles and groups are found by their
             words alone.
         hours: When the office is open.
@@ -287,7 +285,6 @@ def linked_form(form: Form, resolution: Resolution) -> Form:
 
     Args:
         form: Any form.
-        resolution: What those of it mean.
 
     Returns:
         One that is equal for forms that differ in words for the same alone.

@@ -38,7 +38,6 @@ class FormTimes:
     Args:
         windows: By form, what it may mean, the likeliest first.
         lengths: By form, minutes.
-        days: That are spoken of.
     """
 
     windows: dict[Form, list[tuple[Window, float]]] = field(default_factory=dict)
@@ -76,7 +75,6 @@ def fixed_times(form: Form, windows: Mapping[Form, Sequence[tuple[Window, float]
 
     Args:
         form: As it was said.
-        windows: What its times mean.
         then: The time that was spoken of before it.
         now: Zone-aware present.
 

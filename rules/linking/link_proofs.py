@@ -24,7 +24,6 @@ class ProofStep:
     """One rule that speaks for a link.
 
     Args:
-        rule: Its name.
         strength: In (0, 1]: the rule's own probability times that of its body.
         place: File and line of the rule, ``linking.pl:34``; empty where no rule file says it.
         words: What it means, with the values of the features it rests on.
@@ -67,7 +66,6 @@ class LinkProver:
     """Proves links of one linker.
 
     Args:
-        kb: The entities.
         circuit: The rules that linked; None where no rules did (string equality).
         index: Of the names of ``kb``, as the linker used it; needed with a circuit.
     """
@@ -81,7 +79,6 @@ class LinkProver:
         """Why a mention has one of its links.
 
         Args:
-            linked: The mention with all that was considered for it.
             link: One of its links, or one that took the place of them.
         """
         if link.provenance.rule != RULE:

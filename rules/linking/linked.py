@@ -27,7 +27,6 @@ class LinkedMention:
 
     Args:
         node: Node id of the mention in the dialogue graph.
-        mention: The mention.
         links: The accepted referents, the most probable first.
         suggestions: For a name that no entity has: similar entities, "did you mean".
         ranked: Every entity considered with its probability in (0, 1], the most probable first,
@@ -59,7 +58,6 @@ class LinkedTurn(Sequence[LinkedMention]):
     """The mentions of a turn, linked, in their order.
 
     Args:
-        mentions: The mentions.
         readings: What they mean together, in each reading of what was said, with the probability
             of the reading; a typed turn has one.
         notes: What was left out, in words.

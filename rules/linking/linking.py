@@ -50,9 +50,7 @@ class Linker:
     """Links the mentions of a turn by the rules of ``linking.pl``.
 
     Args:
-        kb: Entities to link to.
         index: Of the names of ``kb``.
-        circuit: The compiled rules.
     """
 
     def __init__(self, kb: KnowledgeGraph, index: NameIndex, circuit: LinkingCircuit) -> None:
@@ -67,8 +65,6 @@ class Linker:
 
         Args:
             graph: The dialogue so far, the turn and its mentions already in it. Not changed.
-            turn: The turn.
-            observation: What was read from it.
             nodes: Node ids of the observation's mentions, in the same order.
             now: Zone-aware present.
             chosen: Ids of entities that the user, asked which was meant, chose, by the position of
@@ -81,7 +77,6 @@ class Linker:
         """How present the entities of the last turns are, each with a probability in (0, 1].
 
         Args:
-            graph: The dialogue.
             turn: The turn before which they were spoken of.
         """
         recent = recent_evidence(graph, turn, self.kb, self.circuit)
@@ -185,11 +180,8 @@ class _Judgement:
     """What one mention can mean, in every world of those it depends on.
 
     Args:
-        mention: The mention.
-        candidates: Its candidates, C of them.
         parents: Positions of the mentions that it depends on.
         together: Entities that it can mean at once.
-        circuit: Judges the pairs.
     """
 
     mention: Mention

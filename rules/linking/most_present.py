@@ -51,11 +51,9 @@ def most_present(pronoun: Form, place: Place, present: Mapping[str, float],
 
     Args:
         pronoun: ``(that (type "she"))``.
-        place: What it can mean.
         present: By id, how present each entity is, in (0, 1].
         named: Ids of what the same form names, each with its probability.
         context: What was spoken of before.
-        kb: Has the entities.
 
     Returns:
         Ids with their probabilities, the likeliest first.

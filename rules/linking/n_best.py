@@ -102,7 +102,6 @@ class HeardTurn:
     """An utterance of which several readings were heard.
 
     Args:
-        observation: What was read from the first hypothesis.
         mentions: The mentions of all hypotheses, in the order of their place.
         readings: What the mentions of each hypothesis mean together, with P(hypothesis).
         notes: What was left out, in words.
@@ -177,12 +176,10 @@ def read_hypotheses(detector: MentionDetector, given: Sequence[Hypothesis], *, n
     """Find the mentions of all hypotheses of an utterance.
 
     Args:
-        detector: Finds them.
         given: The hypotheses, the likeliest first, at least one.
         now: Zone-aware present.
         focus: Days talked about before.
         weights: P(h) of each hypothesis; :func:`hypothesis_weights` by default.
-        first: What was read from the first one, where that is known.
     """
     notes = () if len(given) <= MOST_HYPOTHESES else (
         f"only the first {MOST_HYPOTHESES} of {len(given)} hypotheses of what was said were read",)
@@ -217,7 +214,6 @@ def link_read(linker: MentionLinker, read: ReadHypotheses, graph: DialogueGraph,
 
     Args:
         linker: Links the mentions of each hypothesis.
-        read: The mentions.
         graph: The dialogue. Not changed.
         turn: Id of the turn, of the dialogue or its next one.
         now: Zone-aware present.

@@ -31,8 +31,6 @@ def told_apart(form: Form, entities: Mapping[Form, Meant], plural: Collection[Fo
         entities: What this form and those in it mean without that.
         plural: Forms that mean all of their entities.
         context: What was answered before, and among which it was asked which one is meant.
-        kb: Has the groups and the events.
-        windows: What times mean.
 
     Returns:
         Ids, as probable together as before; None where nothing is told. Where a time fits none of

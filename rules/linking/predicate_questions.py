@@ -46,7 +46,6 @@ class AskedPredicate:
     """A predicate that is asked for.
 
     Args:
-        query: With it as a head.
         probability: That it is asked for, in (0, 1).
     """
 
@@ -88,7 +87,6 @@ class PredicateQuestions:
             utterance: As said.
             forms: As it was parsed.
             probability: Of these, in (0, 1].
-            names: Known names in it.
 
         Returns:
             None where it asks for none of them.
@@ -138,7 +136,6 @@ class _Question:
     Args:
         utterance: As said.
         form: What asks in it, as it was parsed.
-        names: Known names in it.
     """
 
     def __init__(self, utterance: str, form: Form, names: Sequence[KnownName]) -> None:

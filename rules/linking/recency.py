@@ -22,9 +22,7 @@ def recent_evidence(graph: DialogueGraph, turn: str, kb: KnowledgeGraph,
     people of one turn are evidence together, unless they make up most of a group that it speaks of.
 
     Args:
-        graph: The dialogue.
         turn: The turn before which they were spoken of; the next one where it is not there yet.
-        kb: Its entities.
         circuit: Knows what evidence the rules use.
     """
     turns = graph.turns

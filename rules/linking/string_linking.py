@@ -32,7 +32,6 @@ class StringLinker:
     """Links a mention to every entity whose name it equals, case aside, with certainty.
 
     Args:
-        base: Entities to link to.
         recency: For the saliency of earlier turns, which strings do not tell.
     """
 

@@ -30,7 +30,6 @@ def wanted_types(form: Form, schema: Schema) -> dict[Form, Types]:
 
     Args:
         form: Any form.
-        schema: Of the domain.
 
     Returns:
         Types; none where anything fits. A form that stands in two places is as in the first.

@@ -46,7 +46,6 @@ class QueryReasoner:
 
     Args:
         kb: What may be told.
-        schema: Of the organisation.
         house_rules: Name and text of each file of rules of a user's own; the predicates that the
             schema has of them can be asked as any other.
         constants: By the ids that stand in those, how they are written there.
@@ -87,7 +86,6 @@ class QueryReasoner:
             hidden: Ids of the events of which no more may be told than when they take whose time;
                 the private ones in which who speaks takes no part if None.
             budget: What the rules may take in the turn.
-            last: The last answer, for "why".
 
         Raises:
             FormatError: The form is no query.

@@ -48,7 +48,6 @@ class EventChooser:
     """Chooses events of a calendar.
 
     Args:
-        kb: The calendar.
         now: Zone-aware present.
     """
 
@@ -145,7 +144,6 @@ class EventChooser:
         """Pairs of a person's events at the same time, the earlier first.
 
         Args:
-            person: Whose.
             spoken_of: Events whose conflicts come first, whether they are over or not.
             windows: Times whose conflicts come first, likewise.
 
@@ -177,7 +175,6 @@ class CalendarSlice:
     """The facts of one question over the rules, and the question itself.
 
     Args:
-        kb: Where the facts are from.
         facts: An empty slice over the rules.
         people: Ids of the people asked about. Who else takes part in events does not matter,
             unless everybody does: None.
@@ -210,7 +207,6 @@ class CalendarSlice:
         """Add events, each once: when, where and whose they are, and who takes part.
 
         Args:
-            events: Those.
             times: Whether times and places matter; else only who takes part.
         """
         for added in {event.id: event for event in events}.values():

@@ -40,7 +40,6 @@ class Reasoner:
     """Derives facts by ``commonsense.pl`` and ``conflicts.pl``.
 
     Args:
-        kb: The stored facts.
         deadline_s: Seconds that the rules may take in one turn. With a deadline they are
             evaluated in a process of their own, which is killed when the time is used up; what
             has been derived by then stands. Waiting for it to start, or for the questions of other

@@ -44,7 +44,6 @@ class SetAnswers:
 
     Args:
         query: Of those that this class answers.
-        sets: Makes its sets.
     """
 
     def __init__(self, query: Form, sets: QueryStatements) -> None:

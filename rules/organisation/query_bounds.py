@@ -59,8 +59,6 @@ class EntitySet:
     """A set of entities.
 
     Args:
-        name: Its predicate.
-        candidates: All that can be in it.
         every: What is said of it is said of each of its members, not of some.
     """
 
@@ -74,7 +72,6 @@ class Bounded:
     """A time in one of its readings.
 
     Args:
-        bound: The time.
         body: What holds where it is that.
     """
 
@@ -93,8 +90,6 @@ class Parts:
 
     Args:
         words: Spans, and what a description says.
-        entities, conditions, times, orders: Forms.
-        number: A number among them.
     """
 
     words: list[str] = field(default_factory=list)
@@ -128,7 +123,6 @@ class QueryBounds:
     """The program of a query and the times in it.
 
     Args:
-        calendar: What is known.
         resolution: What references and times mean.
         new_slice: Makes an empty slice over the rules.
         account: Gets what was left out, and what was taken into account.
@@ -157,7 +151,6 @@ class QueryBounds:
         """The readings of times together.
 
         Args:
-            times: Of a form.
             default: Where there are none.
             restrict: They restrict the answer.
 

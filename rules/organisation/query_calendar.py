@@ -124,7 +124,6 @@ class QueryCalendar:
 
         Args:
             owner: A person, room or group.
-            window: The time.
             from_: Of people, what they come to with at least this probability, and with some.
         """
         kb, found = self.kb, dict[str, Event]()
@@ -185,12 +184,7 @@ class QueryCalendar:
 
 
 class QueryFacts:
-    """The facts of a query, each added once to its program.
-
-    Args:
-        calendar: Where they are from.
-        program: Where they go.
-    """
+    """The facts of a query, each added once to its program."""
 
     def __init__(self, calendar: QueryCalendar, program: QueryProgram) -> None:
         self.calendar, self.kb, self.program = calendar, calendar.kb, program
@@ -270,7 +264,6 @@ class QueryFacts:
 
         Args:
             entity_id: A person, room or group.
-            window: The time.
             each: Every event matters, not just that there is one.
         """
         self.entity(entity_id)

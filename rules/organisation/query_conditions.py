@@ -61,7 +61,6 @@ class QueryConditions(QueryRules):
         """A condition as a goal about ``X``.
 
         Args:
-            form: The condition.
             base: The set; the goal is asked of its candidates alone.
             times: Of the set, for a condition that has none of its own.
             denied: It is within ``not``, so that it holds of those of which it is not known.

@@ -19,11 +19,7 @@ MOST_EVENTS = 10
 
 
 class AnswerFacts:
-    """Makes facts.
-
-    Args:
-        calendar: What is known.
-    """
+    """Makes facts."""
 
     def __init__(self, calendar: QueryCalendar) -> None:
         self.calendar, self.kb = calendar, calendar.kb

@@ -33,9 +33,7 @@ def measure(calendar: QueryCalendar, order: Form, entity_id: str, windows: Seque
     """What an order goes by, the least first; None for what has no such thing.
 
     Args:
-        calendar: Where it is from.
         order: Of an extreme, or ``(nth …)`` for the time.
-        entity_id: What is measured.
         windows: The time, where it is about what takes time.
     """
     event = calendar.kb.events.get(entity_id)
@@ -59,12 +57,7 @@ def measure(calendar: QueryCalendar, order: Form, entity_id: str, windows: Seque
 
 
 class Orders:
-    """Puts sets in order.
-
-    Args:
-        calendar: What is known.
-        windows: The time that is spoken of.
-    """
+    """Puts sets in order."""
 
     def __init__(self, calendar: QueryCalendar, windows: Sequence[Window]) -> None:
         self.calendar, self.windows = calendar, windows

@@ -20,7 +20,6 @@ class Relation:
     """How entities of one type are related to those of another.
 
     Args:
-        predicate: Of the rules.
         forward: Whether the entity that is asked for stands first in it.
         find: All that an entity of the other type can be related to.
         timed: The predicate has a window between its arguments: where somebody is at a time.

@@ -37,8 +37,6 @@ class QueryRules(QueryBounds):
         Args:
             predicate: Its second argument is a window, an entity or a value.
             parts: The other arguments of the condition.
-            base: What it is asked of.
-            times: Those of the set.
         """
         second = next((_SINGULAR.get(each, each) for each in predicate.arguments[1:]), None)
         name = self.program.named("by_rule")

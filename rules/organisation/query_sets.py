@@ -58,7 +58,6 @@ class QuerySets(QueryConditions):
         """The set of a form.
 
         Args:
-            form: Of entities.
             times: Those of what the form stands in, for conditions that have none of their own.
             pick: Of an event that recurs only one occurrence is meant, unless a time, an order or
                 a condition says which.

@@ -18,7 +18,6 @@ def free_stretches(calendar: QueryCalendar, entities: Iterable[str], window: Win
     Events to which somebody is more likely not to come do not count.
 
     Args:
-        calendar: What is known.
         entities: People, rooms or groups.
         window: The time looked at.
         hours: Only within office hours.

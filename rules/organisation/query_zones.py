@@ -19,7 +19,6 @@ def zone_wanted(query: Form, resolution: Resolution, home: dt.tzinfo) -> Form | 
 
     Args:
         query: Any query.
-        resolution: What its times mean.
         home: The organisation's zone.
     """
     return next((each for each in query.walk()
@@ -42,7 +41,6 @@ def told_in_zone(answer: QueryAnswer, time: Form, kb: KnowledgeBase, now: dt.dat
     Args:
         answer: In the organisation's zone.
         time: Names the zone, and nothing else.
-        kb: Has the events that answer.
         now: Zone-aware present.
     """
     words, zone = zone_in(next(time.spans()).text, home=kb.timezone) or ("", None)

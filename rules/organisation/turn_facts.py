@@ -41,8 +41,6 @@ class Query:
 
     Args:
         facts: The slice that it holds over.
-        predicate: Its predicate there.
-        arguments: Its arguments there.
     """
 
     facts: CalendarSlice
@@ -62,7 +60,6 @@ class TurnFacts:
     """The times that a turn is about, questions with a slice each, and the facts they give.
 
     Args:
-        kb: The stored facts.
         prover: Of the commonsense rules.
         goal: What can be asked about.
         now: Zone-aware present.
@@ -143,7 +140,6 @@ class TurnFacts:
             rule: Gives the events.
             key: What the fact is about.
             query: What is asked, the open last argument aside.
-            listing: The slice, and the events in it.
             none: Says that there are none. Where it is empty there are some.
         """
         facts, chosen = listing
@@ -188,14 +184,11 @@ class TurnFacts:
         """Add a fact, as probable as it and the links to the entities of the goal are together.
 
         Args:
-            predicate: Of the fact.
-            arguments: Of the fact.
             rule: What gives it, if not a predicate of the same name.
             link: An entity through which those it is about are spoken of.
             certainty: Its probability, given the links.
             omitted: Items that its list leaves out.
             partial: Whether facts of their own have items that may be in its list too.
-            proof: What its proof is found by.
         """
         kinds = PREDICATES[predicate].arguments
         if predicate in _ANSWERING:

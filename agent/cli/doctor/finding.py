@@ -32,8 +32,6 @@ class Finding:
     """What is so.
 
     Args:
-        found: What was found, in words.
-        verdict: How that is.
         remedy: What to do about it; empty when nothing is to be done.
     """
 
@@ -80,13 +78,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a check.
-
-    Args:
-        name: Of the check.
-        finding: What it found.
-        seconds: That it took.
-    """
+    """What came of a check."""
 
     name: str
     finding: Finding
@@ -149,9 +141,7 @@ class Subject:
     """An installation with its options; checks fill in what later ones need.
 
     Args:
-        options: What is to be served.
         scratch: A folder for what a check must write; it goes when all are done.
-        host: Where to listen.
         port: The port that should be free; None if that is not asked.
     """
 

@@ -30,7 +30,6 @@ class Checker:
     """A check.
 
     Args:
-        name: What it is called.
         score: Says how faithful replies are, higher is more so; None where it cannot.
         generator: Whose probabilities it goes by; empty where by none's.
     """
@@ -45,7 +44,6 @@ def checkers(settings: Settings, pack: DomainPack[Any]) -> list[Checker]:
 
     Args:
         settings: The profile's generator gives the probabilities for PMI-FAITH.
-        pack: The domain that the replies are about.
     """
     entailment = load_entailment(settings.check)
     bert = BertScorer()

@@ -84,7 +84,6 @@ def measure(replies: Sequence[LabelledReply], probabilities: npt.NDArray[np.floa
     """Accuracy of all three labels together, and precision, recall and F1 of each.
 
     Args:
-        replies: With their labels.
         probabilities: Of being inconsistent, ``(n_replies, 3)`` in the order of KINDS.
 
     Returns:

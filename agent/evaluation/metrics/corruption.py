@@ -58,8 +58,6 @@ class FalseReply:
     """A reply in which one thing is false.
 
     Args:
-        text: Its words.
-        kind: What was changed.
         true: What stood there.
         false: What stands there now.
     """
@@ -87,9 +85,7 @@ class Corrupter:
         """False versions, one of each kind that the reply has something for.
 
         Args:
-            reply: A reply that is true.
             named: Its values that a fact about what is talked about has.
-            context: What is talked about.
         """
         claimed = claims_of(reply)
         there = [each for each in named if reply.count(each.text) == 1

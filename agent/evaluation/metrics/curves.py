@@ -17,7 +17,6 @@ class Detection:
     """How well a score finds unfaithful replies; shares are in [0, 1].
 
     Args:
-        replies: With a score.
         without_score: Replies that it says nothing of.
         auroc: The area under the curve of found unfaithful replies over false alarms.
         threshold: At and below it a reply counts as unfaithful; the one with the best F1 on these
@@ -53,7 +52,6 @@ def detection(scores: Sequence[float | None], faithful: Sequence[bool]) -> Detec
 
     Args:
         scores: None where there is none.
-        faithful: Which replies are.
 
     Example:
         >>> detection([0.9, 0.2, None], [True, False, True]).auroc
@@ -87,7 +85,6 @@ def metrics_page(dataset: str, found: Mapping[str, Mapping[str, Detection]]) -> 
     """The page as UTF-8.
 
     Args:
-        dataset: Its name.
         found: For each check how well it finds false replies, ``all`` and of each kind.
     """
     plots = [CurvePlot(name, f"AUROC {fixed(each.auroc)}",

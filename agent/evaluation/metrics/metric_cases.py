@@ -45,8 +45,6 @@ class MetricCase:
     Args:
         id: Unique in the data set.
         kind: What was changed in it, or :data:`UNTOUCHED`; in judged data the judgement.
-        request: What it answers, with the knowledge.
-        response: The reply.
         faithful: Whether the knowledge supports it.
         graph: How faithful it is by the graph check, in [0, 1]; None where there is no graph.
         kinds: What known names are, by the name.
@@ -81,11 +79,9 @@ class DialogueCases:
     """Cases of the references of a data set, each as it is and with one thing changed.
 
     Args:
-        dataset: Of a domain.
         path: The official file.
         settings: Of the components that understand the dialogues.
         limit: Only the first turns.
-        seed: Of what is changed.
     """
 
     def __init__(self, dataset: str, path: Path, settings: Settings, *, limit: int | None = None,

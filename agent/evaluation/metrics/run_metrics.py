@@ -102,7 +102,6 @@ def compare(rows: Sequence[Row], names: Sequence[str]) -> dict[str, dict[str, De
 
     Args:
         rows: With ``kind``, ``faithful`` and ``scores``.
-        names: Of the checks.
     """
     kinds = [kind for kind in dict.fromkeys(row["kind"] for row in rows) if kind != UNTOUCHED]
     changed = any(row["kind"] == UNTOUCHED for row in rows)

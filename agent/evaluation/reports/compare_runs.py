@@ -45,7 +45,6 @@ class TurnDifference:
     """A turn that the runs answer or judge differently.
 
     Args:
-        dialogue, turn: Which one.
         user, reference: As in the data set.
         reply_a, reply_b: The replies; None where the turn failed.
         reply_changed: Whether they differ.
@@ -81,8 +80,6 @@ class Comparison:
     """What two runs have in common and where they differ.
 
     Args:
-        dataset: Of both.
-        a, b: The runs.
         shared: How many turns both have.
         metrics: Figures over the shared turns, with their differences.
         undefined: Figures that cannot be compared, with the reason.

@@ -15,12 +15,8 @@ class Bar:
     """A bar of a chart.
 
     Args:
-        label: Beside it.
         value: Where it ends, from 0; None draws nothing but the text.
-        text: The value as shown.
         low: Where its whisker begins; None for no whisker.
-        high: Where it ends.
-        series: Which colour it has.
     """
 
     label: str
@@ -54,9 +50,6 @@ class CurvePlot:
     """Curves over the unit square.
 
     Args:
-        title: Above it.
-        note: Beside the title.
-        spoken: What it shows, in words.
         across: What the horizontal axis is.
         curves: By the colour of each its points ``(x, y, radius of the dot or 0)``.
         diagonal: Whether the line of equal coordinates is drawn.

@@ -27,7 +27,6 @@ def print_comparison(console: Console, comparison: Comparison, *, turns: int = 2
 
     Args:
         console: Where to.
-        comparison: What to print.
         turns: How many of the turns that changed are printed; the page has all.
     """
     console.print(Text(_headline(comparison), style="bold"))

@@ -19,13 +19,11 @@ class Measure:
 
     Args:
         key: Where it stands in the report, nested keys joined by dots.
-        name: For people.
         group: The heading it stands under.
         decimals: How many are shown.
         better: Which way is better; None where neither is.
         percent: Whether a share in [0, 1] is written in percent.
         scale: The largest value it can have; None where it has no bound.
-        note: What it is, in a few words.
         plotted: Whether it has a chart; the others say much the same as one that has.
     """
 

@@ -16,10 +16,8 @@ def report_page(template: str, title: str, *, data: object = None, **context: An
 
     Args:
         template: A file beside this module.
-        title: Of the document, and its heading.
         data: What ``report_page.js`` reads; the page has no script without it. Its ``view`` says
             what is listed: ``turns``, ``comparison``, ``visits`` or ``understanding``.
-        context: What the template names.
     """
     return standalone_page.render(
         templates(), template, title=title, data=data, **context,

@@ -110,7 +110,6 @@ def variants(conditions: Conditions, key: str, columns: Iterable[str]) -> tuple[
     """Nested figures, ``{variant: {column: value}}``, of each condition as rows.
 
     Args:
-        conditions: The reports.
         key: Where the variants stand in a report.
         columns: Keys of the columns.
 

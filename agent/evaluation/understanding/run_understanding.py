@@ -153,7 +153,6 @@ def understanding_page(report: Mapping[str, Any], records: Sequence[Record]) -> 
 
     Args:
         report: The contents of ``report.json``.
-        records: Those of ``turns.jsonl``.
     """
     out, times = report["out_of_scope"], report["latency_ms"]
     acts, cells = _confusion(records)

@@ -97,12 +97,10 @@ class TurnScore:
     """What was found in an utterance beside what is in it.
 
     Args:
-        gold, found: The acts.
         cells: Pairs of an act that is in it and the one that was found for it; empty where there
             is none.
         slots: How many words of heads are in it, were found, and are right.
         acts_right: The acts are the same, in order.
-        right: All forms are.
     """
 
     gold: tuple[str, ...]
@@ -118,7 +116,6 @@ def score_turn(alternatives: Sequence[Sequence[Form]], found: Sequence[Form]) ->
 
     Args:
         alternatives: Forms that are right, at least one.
-        found: What was found.
     """
     return max((_score(each, found) for each in alternatives),
                key=lambda score: (score.right, score.acts_right, score.slots[2],
@@ -151,7 +148,6 @@ def measure_understanding(scores: Sequence[TurnScore], milliseconds: Sequence[fl
     """The figures of a report, null with a reason under ``unavailable`` where there is none.
 
     Args:
-        scores: Of the turns that have forms.
         milliseconds: How long each was parsed.
 
     Returns:

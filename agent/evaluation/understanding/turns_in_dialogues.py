@@ -15,7 +15,6 @@ def with_wanted_before(turns: Iterable[ParsedTurn], revisions: Revisions) -> lis
     """Turns of data sets, each with what was wanted before it, as the agent has it.
 
     Args:
-        turns: Those of a dialogue in their order.
         revisions: Put follow-ups in full.
     """
     found: list[ParsedTurn] = []

@@ -31,7 +31,6 @@ class Answer:
     """A reply with what was so around it.
 
     Args:
-        reply: Of the agent.
         before, after: The domain before and after the turn; the same where nothing changed.
     """
 
@@ -44,8 +43,6 @@ class AgentReceptionist:
     """An agent with a calendar of its own, in one conversation.
 
     Args:
-        kb: The organisation.
-        settings: Of the agent.
         encoder, generator: Shared by all agents of a process.
         speaker: Id of the person who speaks, where the caller vouches for it.
 

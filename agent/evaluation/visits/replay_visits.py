@@ -62,7 +62,6 @@ def replay(dialogue: EvaluationDialogue, calendar: AnnotatedCalendar,
     """Say the user turns of a dialogue to the agent.
 
     Args:
-        dialogue: From GraphWOZ.
         calendar: What its annotations make of its calendar.
         receptionist: The agent with the dialogue's calendar.
         closing: Say up to one ``Yes.`` where the agent waits for a confirmation at the end.
@@ -106,7 +105,6 @@ def compare(calendar: AnnotatedCalendar, after: KnowledgeBase, said: Sequence[st
     Args:
         calendar: What the annotations make of the one before.
         after: The organisation in the end.
-        said: What the user said.
     """
     before = calendar.organisation
     changes = {change.event.id: change for change in calendar_changes(before, after)}

@@ -15,17 +15,10 @@ from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    SpinnerColumn,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import TextColumn
 from rich.table import Table
 
+from frontdesk.agent.evaluation.progress_display import counting
 from frontdesk.agent.evaluation.results import (
     PAGE,
     RunFolder,
@@ -105,12 +98,9 @@ def _hold(run: VisitSettings, folder: RunFolder,
                 folder.records.pop((name, record["turn"]))
     done = {name for name, records in there.items() if complete(records)}
     numbers = [number for number in range(options.dialogues) if _visit(number) not in done]
-    console = Console(stderr=True)
-    with Progress(SpinnerColumn(), TextColumn("visits"), BarColumn(), MofNCompleteColumn(),
-                  TextColumn("[green]{task.fields[good]}"), TimeElapsedColumn(),
-                  TextColumn("left"), TimeRemainingColumn(), console=console) as progress:
+    with counting(Console(stderr=True), TextColumn("[green]{task.fields[good]}")) as progress:
         good = sum(there[name][-1]["visit"]["success"] for name in done)
-        bar = progress.add_task("", total=options.dialogues, completed=len(done),
+        bar = progress.add_task("visits", total=options.dialogues, completed=len(done),
                                 good=f"{good} good")
         try:
             for records in hold_visits(run, numbers, options.jobs):
@@ -168,8 +158,6 @@ def hold_visits(run: VisitSettings, numbers: Sequence[int], jobs: int) -> Iterat
     """Hold visits, yielding the records of each as it is over.
 
     Args:
-        run: What the results depend on.
-        numbers: Of the visits.
         jobs: Processes, at least 1.
 
     Raises:

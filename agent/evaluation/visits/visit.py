@@ -32,7 +32,6 @@ class VisitSettings:
     """What the visits of a run depend on.
 
     Args:
-        settings: Of the agent.
         seed: Of tasks, organisations, words and recognition errors.
         heard: Visitors are heard through a simulated speech recogniser.
         identified: The caller vouches for who the visitor is.
@@ -55,11 +54,7 @@ def for_evaluation(settings: Settings) -> Settings:
 
 
 class VisitEvaluator:
-    """Holds visits with the agent and records what came of them.
-
-    Args:
-        run: What the results depend on.
-    """
+    """Holds visits with the agent and records what came of them."""
 
     def __init__(self, run: VisitSettings) -> None:
         self.settings = for_evaluation(run.settings)

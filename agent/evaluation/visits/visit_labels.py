@@ -37,11 +37,9 @@ class VisitLabels:
         Args:
             said: What the visitor said before.
             answer: The reply with what was so around it.
-            now: When.
             user: Id of whom the agent takes the visitor for; None when not known.
             agrees: The visitor had done nothing but agree.
             wanted: What the visitor waits to be told; None when nothing is asked.
-            given: What of it the reply tells.
         """
         text = answer.reply.text
         self.history.append((USER, said))

@@ -19,12 +19,7 @@ _READ = ("Retry-After", "X-Request-Id")
 
 
 class Cors(CORSMiddleware):
-    """Lets pages of some origins read responses.
-
-    Args:
-        app: What is asked.
-        origins: Theirs.
-    """
+    """Lets pages of some origins read responses."""
 
     def __init__(self, app: ASGIApp, origins: Sequence[str]) -> None:
         super().__init__(app, allow_origins=origins, allow_methods=_METHODS, allow_headers=_SENT,
@@ -35,7 +30,6 @@ class Reach:
     """Refuses requests that come by a name or from a page that they should not come from.
 
     Args:
-        app: What is asked otherwise.
         hosts: Names by which the service is reached, without the port; any when there are none.
         only_here: Nobody needs a key, as only this machine reaches the service: what pages of
             other origins have a browser on it send is refused, and so is what comes by a name

@@ -48,8 +48,6 @@ def answer_rasa_message(conversations: Conversations, caller: Caller, name: str,
     """The reply to a message of a Rasa client; None where nothing is said.
 
     Args:
-        conversations: Answer.
-        caller: Whose key it is.
         name: Of the caller's session.
         message: Words, or an intent in their place; None where a client only shows itself.
         speaker: Id or e-mail address of who speaks.

@@ -36,11 +36,7 @@ def _last(problem: Problem) -> JSONResponse:
 
 
 class Secured:
-    """Puts the headers on every response, and makes a response of what went wrong.
-
-    Args:
-        app: What is asked.
-    """
+    """Puts the headers on every response, and makes a response of what went wrong."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -72,7 +68,6 @@ class LimitedBody:
     """Refuses requests whose bodies are too large or too slow, before they are read whole.
 
     Args:
-        app: What is asked otherwise.
         most: Bytes.
         seconds: That a body may take.
     """

@@ -86,9 +86,6 @@ class _Socket:
     """A connected client.
 
     Args:
-        id: The library's.
-        caller: Who it was when it connected.
-        key: What it connected with.
         address: Where it is; None where that is not known.
         session: The client's id of the dialogue it is in; empty before the first.
         waiting: How many of its messages are answered or wait.
@@ -108,7 +105,6 @@ class SocketChannel:
     """The channel.
 
     Args:
-        conversations: The dialogues.
         caller_of: Who has a key, sent from an address; None where nobody has it.
         origins: Origins, as ``https://intranet.example.org``, whose pages may connect; those of
             the service's own always may.

@@ -19,7 +19,6 @@ class SocketDoor:
     Left to itself such a poll would go on, and keep up a service that is told to stop.
 
     Args:
-        app: What is asked otherwise.
         origins: Whose pages may connect beside those of the service's own.
         has_polls: Clients may poll. They may not where there are several processes: their polls
             would reach others than the one that knows them.

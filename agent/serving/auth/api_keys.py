@@ -235,12 +235,7 @@ def how_to_read(error: Exception, otherwise: str) -> str:
 
 
 def others_read(path: Path, what: str) -> list[str]:
-    """A warning where others than the owner and the group may read a file.
-
-    Args:
-        path: The file.
-        what: That is in it.
-    """
+    """A warning where others than the owner and the group may read a file."""
     if path.stat().st_mode & stat.S_IROTH:
         return [f"{path}: everybody on this machine can read {what}. Take that away: chmod o-r"]
     return []

@@ -26,7 +26,6 @@ class TooManyError(UnavailableError):
     Args:
         message: What there is too much of.
         retry_after: Whole seconds after which to ask again; 0 where waiting does not help.
-        remedy: What to do.
     """
 
     def __init__(self, message: str, *, retry_after: int, remedy: str) -> None:
@@ -39,7 +38,6 @@ class Buckets:
 
     Args:
         clock: Seconds that only grow.
-        most: Buckets that are kept.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic,
@@ -53,7 +51,6 @@ class Buckets:
         """Take one out of a bucket, if one is in it.
 
         Args:
-            name: Of the bucket.
             per_minute: What comes into it in a minute, and what it holds; at least 1.
 
         Returns:

@@ -66,7 +66,6 @@ class OneKey:
 
     Args:
         key: A secret, or a public key.
-        algorithm: Its own.
     """
 
     def __init__(self, key: PublicKey | bytes, algorithm: str) -> None:
@@ -272,7 +271,6 @@ def _read_key_set(content: bytes, place: str) -> dict[str, PublicKey]:
 
     Args:
         content: JSON.
-        place: Where it was read.
 
     Raises:
         FormatError: It is no JWKS, or there are no such keys in it.

@@ -46,13 +46,7 @@ class ExpiredTokenError(UnknownKeyError):
 
 
 class SignedTokens:
-    """Knows callers by tokens.
-
-    Args:
-        keys: What they are signed with.
-        issuer: Who signs them.
-        audience: For whom they are.
-    """
+    """Knows callers by tokens."""
 
     def __init__(self, keys: SigningKeys, issuer: str, audience: str) -> None:
         self._keys, self._issuer, self._audience = keys, issuer, audience

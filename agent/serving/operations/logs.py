@@ -196,11 +196,7 @@ def _short(path: str) -> str:
 
 
 class RequestLog:
-    """Gives every request an id, and writes a line when it is answered.
-
-    Args:
-        app: What is asked.
-    """
+    """Gives every request an id, and writes a line when it is answered."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

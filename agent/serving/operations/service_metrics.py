@@ -93,8 +93,6 @@ class Metrics:
 
         Args:
             route: As it is declared: it names no session.
-            method: Of HTTP.
-            status: Of the response.
             seconds: Since the request.
         """
         self._requests.labels(route, method, str(status)).inc()
@@ -126,13 +124,7 @@ def forget_process(number: int) -> None:
 
 
 class Measured:
-    """Counts requests and times them until their response begins.
-
-    Args:
-        app: What is asked.
-        metrics: Counts.
-        tracing: Traces.
-    """
+    """Counts requests and times them until their response begins."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics, tracing: Tracing) -> None:
         self._app, self._metrics, self._tracing = app, metrics, tracing

@@ -29,7 +29,6 @@ class TracedTurn:
     """The span of a turn.
 
     Args:
-        span: The span.
         tracer: Makes those of its stages.
     """
 

@@ -41,12 +41,10 @@ def write(connection: sa.Connection, *, at: float, owner: str, speaker: str | No
     """Write down what a turn did, in the transaction that keeps the turn.
 
     Args:
-        connection: Of the transaction.
         at: Seconds since 1970.
         owner: Id of the caller.
         speaker: Id of the person for whom the caller vouches.
         session: Id of the session.
-        turn: Number of the turn in it.
         actions: As the reply has them, by
             :meth:`~frontdesk.agent.acting.action_outcome.ActionOutcome.to_data`.
     """
@@ -69,7 +67,6 @@ def read(connection: sa.Connection, *, since: int, limit: int) -> list[dict[str,
     for what is new asks for the last few once more.
 
     Args:
-        connection: Of a transaction.
         since: Id of the entry that they come after; 0 for the first.
         limit: Most entries.
     """

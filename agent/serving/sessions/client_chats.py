@@ -34,9 +34,6 @@ class ClientChats:
     the chat's. Where the client went back in it (a message edited, a reply asked for anew), or
     left it for another chat, a dialogue of its own begins from there, so that a yes answers only
     what its own chat has asked. What is not known here is read from the messages.
-
-    Args:
-        conversations: Answer.
     """
 
     def __init__(self, conversations: Conversations) -> None:
@@ -48,10 +45,8 @@ class ClientChats:
         """Answer the last message of a chat.
 
         Args:
-            caller: Whose key it is.
             user: The caller's own name for whoever chats.
             history: What was said before, each with its role, ``user`` or ``assistant``.
-            said: What is to be answered.
             speaker: Id or e-mail address of who speaks.
             client_id: The client's own id of the message: what was answered is answered the same.
             explained: The reply is to have its facts, links, proofs and checks.
@@ -167,7 +162,6 @@ class _Chat:
         caller, speaker, history, said, client_id: See :meth:`ClientChats.say`.
         person: Id of who speaks.
         prefix: Of the names of the dialogues with its user.
-        exchanges: What was said and answered in it.
     """
 
     caller: Caller

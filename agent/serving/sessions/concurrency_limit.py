@@ -58,7 +58,6 @@ class Places:
         """A place for a turn.
 
         Args:
-            caller: Whose turn it is.
             session: Id of its session; empty for one of none.
 
         Raises:

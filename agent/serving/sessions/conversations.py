@@ -75,8 +75,6 @@ class Conversations:
     """The dialogues of all callers with one agent.
 
     Args:
-        agent: Answers.
-        store: Keeps the dialogues.
         settings: How many turns are worked on at once and how many may wait.
     """
 
@@ -118,7 +116,6 @@ class Conversations:
         """The caller's session of that name, made when there is none.
 
         Args:
-            caller: Its owner.
             name: The caller's own; empty for a new session, which counts as a turn.
             speaker: Id or e-mail address of who speaks; where it was somebody else before, or
                 nobody is vouched for any more, the dialogue begins anew.
@@ -150,10 +147,6 @@ class Conversations:
 
     def forget(self, caller: Caller, id_: str) -> None:
         """Forget a session, when the turn that is under way in it is kept.
-
-        Args:
-            caller: Its owner.
-            id_: Its id.
 
         Raises:
             NoSessionError: There is none, or it is somebody else's.
@@ -195,7 +188,6 @@ class Conversations:
         """What somebody may be told.
 
         Args:
-            caller: Who asks.
             speaker: Id or e-mail address of the person; nobody known by default.
 
         Raises:
@@ -211,8 +203,6 @@ class Conversations:
         """Answer an utterance; when this returns, the turn is kept.
 
         Args:
-            caller: Whose session it is.
-            session: The session.
             said: What was typed, or the hypotheses of a speech recogniser, the best first.
             after: How many turns come before it; any number by default.
             client_id: The client's own id of the turn: what was answered is answered the same.
@@ -236,7 +226,6 @@ class Conversations:
         """Answer an utterance in the caller's session of a name, made when there is none.
 
         Args:
-            caller: Its owner.
             name, speaker: See :meth:`open`.
             said, client_id, explained: See :meth:`take_turn`.
 
@@ -300,9 +289,7 @@ class Conversations:
         """Answer an utterance of a dialogue that is not kept here.
 
         Args:
-            caller: Who asks.
             history: What was said before, each with its role, ``user`` or ``assistant``.
-            said: What is to be answered.
             speaker: Id or e-mail address of who speaks.
             explained: The reply is to have its facts, links, proofs and checks.
         """
@@ -328,7 +315,6 @@ class Conversations:
         """The dialogue graph, as JSON, of what was said elsewhere; nothing was asked for in it.
 
         Args:
-            caller: Who asks.
             history: What was said, each with its role, ``user`` or ``assistant``.
             speaker: Id or e-mail address of who speaks.
         """
@@ -351,9 +337,7 @@ class Conversations:
         :func:`~frontdesk.agent.check.given_reply.check_given_reply`.
 
         Args:
-            caller: Who asks.
             history: ``(speaker, text)`` before the reply.
-            response: The reply.
             knowledge: Texts to go by.
             speaker: Id or e-mail address of who is spoken to.
         """

@@ -16,11 +16,7 @@ CarryOver = Callable[[Agent, Agent], None]
 
 
 class CurrentAgent:
-    """The agent, and those before it until the last that uses them is done.
-
-    Args:
-        agent: The first.
-    """
+    """The agent, and those before it until the last that uses them is done."""
 
     def __init__(self, agent: Agent) -> None:
         self._agent = agent
@@ -39,7 +35,6 @@ class CurrentAgent:
         """Have another agent answer from now on.
 
         Args:
-            agent: The other.
             carry_over: Is given the one before, when nobody uses it any more, and the one that
                 answers then.
         """

@@ -47,7 +47,6 @@ class Leases:
         """A session for one turn; a turn that is kept gives its lease back itself.
 
         Args:
-            session: Its id.
             holder: Who holds it, another one for each turn.
 
         Raises:

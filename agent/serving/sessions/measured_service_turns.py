@@ -42,12 +42,7 @@ class MeasuredTurn:
 
 
 class MeasuredTurns:
-    """The turns of a service.
-
-    Args:
-        metrics: Counts.
-        tracing: Traces.
-    """
+    """The turns of a service."""
 
     def __init__(self, metrics: Metrics, tracing: Tracing) -> None:
         self._metrics, self._tracing = metrics, tracing

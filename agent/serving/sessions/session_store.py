@@ -80,8 +80,6 @@ class AnsweredTurn:
     """A turn of a session.
 
     Args:
-        said: What the user said.
-        reply: The reply as data.
         part: The dialogue graph of the turn alone, as JSON; empty where none was kept.
         client_id: The client's own id of it.
     """
@@ -116,7 +114,6 @@ class SessionStore:
         Args:
             owner: Who may use it.
             name: The owner's own; empty for a new session, which is called by its id.
-            speaker: Of a new one.
             most: Sessions that the owner may have, 0 for any number: one more takes the place of
                 the one that nobody has used for longest.
             graph: The dialogue graph with which a new one begins, as JSON.
@@ -171,7 +168,6 @@ class SessionStore:
         """Take a session for one turn; False while somebody else has it.
 
         Args:
-            id_: Of the session.
             holder: Who takes it, another one for each turn.
             seconds: Until it ends by itself.
         """
@@ -213,7 +209,6 @@ class SessionStore:
         """Turns with their numbers, what was said in each and what was answered.
 
         Args:
-            id_: Of the session.
             after: The number of the turn that they come after.
             limit: Most turns; all by default.
         """
@@ -229,10 +224,7 @@ class SessionStore:
         """Turns of the owner's sessions whose names begin so: session and number, latest first.
 
         Args:
-            owner: Of the sessions.
-            prefix: Of their names.
             exchange: What was said and answered in the turn; see :func:`exchange_digest`.
-            client_id: What its client calls it.
             limit: Most turns.
         """
         which = [column == value for column, value in (
@@ -249,7 +241,6 @@ class SessionStore:
         """What was said and answered in the last turns up to one, in order.
 
         Args:
-            id_: Of the session.
             upto: The number of the last turn.
             limit: Most turns.
         """
@@ -263,8 +254,6 @@ class SessionStore:
         """Forget of the owner's sessions whose names begin so those unused for longest.
 
         Args:
-            owner: Of the sessions.
-            prefix: Of their names.
             most: How many are kept.
         """
         mine = sa.and_(SESSIONS.c.owner == owner,
@@ -296,11 +285,8 @@ class SessionStore:
         What the turn did to the calendar is written into the audit log with it.
 
         Args:
-            owner: Of the session.
             session: As it was before the turn.
-            holder: Who has its lease.
             graph: The dialogue graph of the last turns, as JSON.
-            turn: The turn.
 
         Raises:
             LeaseLostError: The session was leased to somebody else in the meantime.

@@ -10,11 +10,7 @@ from frontdesk.kg.graph.errors import InputError
 
 
 class Speakers:
-    """The people of the organisation as those who speak.
-
-    Args:
-        current: Knows them.
-    """
+    """The people of the organisation as those who speak."""
 
     def __init__(self, current: CurrentAgent) -> None:
         self._current = current

@@ -24,9 +24,7 @@ class FineTuneTask:
 
     Args:
         model: Of transformers, on its device.
-        training: What is learned from.
         held_out: What it is judged by; each process reads its share.
-        batch_size: Examples of a batch.
         padding: Id of the token that fills what is not read.
     """
 
@@ -71,7 +69,6 @@ def collate(batch: Sequence[TeacherForcing], padding: int,
     Args:
         batch: At least one.
         padding: Id of the token that fills what is not read.
-        device: Of the result.
 
     Returns:
         ``input_ids`` and ``attention_mask`` of shape ``(n_examples, n_tokens)``, and ``labels``
@@ -88,7 +85,6 @@ def forced_examples(generator: Seq2SeqGenerator | CausalLMGenerator,
     """What a generator's model reads for each example, by the generator's own prompts.
 
     Args:
-        generator: Whose model is trained.
         examples: Those that do not fit are left out.
         max_reply_tokens: Most tokens of a reply, the one that ends it included.
 

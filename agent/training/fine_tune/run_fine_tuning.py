@@ -105,10 +105,8 @@ class FineTuned:
         seq2seq: Whether it is an encoder-decoder.
         loss_before: Mean loss a token on development data of the model as it was, nats.
         loss: The same of the weights that are kept.
-        step: Steps that were done.
         epoch: Epochs that were done, a fraction.
         seconds: That it took, without the time between a stop and going on.
-        examples: Examples that it learned from.
         left_out: Examples, development data included, that did not fit into the model's input or
             had too long a reply.
         trained_parameters: How many numbers were learned.
@@ -145,8 +143,6 @@ def fine_tune(model: str, examples: Sequence[GenerationExample],
     Args:
         model: Name on the hub of a model that is on this machine, or a folder; an encoder-decoder
             or a causal language model.
-        examples: To learn from.
-        dev_examples: To judge by.
         output: The folder; made when it does not exist.
         settings: How; the defaults when not given.
         resume: Whether to go on with the training that the folder holds, if it does.

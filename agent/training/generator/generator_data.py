@@ -28,10 +28,8 @@ class DialogueToRecord:
 
     Args:
         id: Unique over all data.
-        knowledge: What is known.
         turns: In order.
         kind: What it is about, as its data set or its pack calls it.
-        pack: Name of the domain.
     """
 
     id: str
@@ -56,7 +54,6 @@ def of_file(dataset: str, path: Path) -> list[DialogueToRecord]:
     """The dialogues of a file that evaluation reads too.
 
     Args:
-        dataset: Of a domain.
         path: The official file.
     """
     data = load_data(dataset, path)
@@ -71,7 +68,6 @@ def record(dialogues: Sequence[DialogueToRecord], *, most_facts: int, jobs: int 
     """The recorded turns of each dialogue, in order.
 
     Args:
-        dialogues: What to record.
         most_facts: Facts of each turn that are kept.
         jobs: Processes to share the work.
     """

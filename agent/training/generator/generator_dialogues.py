@@ -40,9 +40,6 @@ T = TypeVar("T")
 class GivenDialogues:
     """The dialogues that options name; see :mod:`~frontdesk.agent.training.train_options`.
 
-    Args:
-        options: Of the command.
-
     Attributes:
         held_out: To measure on.
         learned: To learn from, each with what it shares with its copies.

@@ -37,8 +37,6 @@ class Example:
 
     Args:
         turn: As it was recorded.
-        source: What the model reads.
-        tokens: Of its slots.
         encoded: As arrays; states in half precision.
         labels: The tokens of the reply with its end.
     """
@@ -55,7 +53,6 @@ class Language:
     """What the tokens of a model are made from.
 
     Args:
-        vocabulary: Words and forms.
         predicates: Those with an embedding of their own.
         within: How often each word stands within a sentence, to know the case of first words.
     """
@@ -71,7 +68,6 @@ class Language:
         """The language of training turns.
 
         Args:
-            turns: Recorded.
             least: Words and forms that are said less often are left out.
             vocabulary, predicates: Those of a model that there is already.
         """
@@ -88,13 +84,7 @@ class Language:
 
 def encode_examples(turns: Iterable[RecordedTurn], language: Language,
                     reader: StateReader) -> list[Example]:
-    """Turns as examples.
-
-    Args:
-        turns: Recorded.
-        language: Of the model.
-        reader: Reads their texts.
-    """
+    """Turns as examples."""
     listed = list(turns)
     forms = language.vocabulary.forms
     examples = []
@@ -118,7 +108,6 @@ def vary(example: Example, rng: random.Random, *, no_facts: float) -> Example:
 
     Args:
         example: Any.
-        rng: Draws.
         no_facts: Probability that they are, in [0, 1].
     """
     encoded = example.encoded

@@ -33,11 +33,6 @@ class GeneratorTask:
     """What the training loop asks for; see :class:`TrainingTask`.
 
     Args:
-        model: To train.
-        vocabulary: Of the model.
-        examples: To learn from.
-        development: To measure on.
-        batch_size: Examples of a batch.
         lowercase: Whether BLEU ignores case.
         no_facts: Probability that an example comes without its facts.
     """

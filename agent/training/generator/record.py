@@ -33,7 +33,6 @@ class RecordedTurn:
         facts: The most relevant first.
         features: Of each fact, the inputs of the relevance model by name.
         names: Name and type of the entities of the facts by id.
-        reference: The reply.
     """
 
     dialogue: str
@@ -63,7 +62,6 @@ def record_dialogue(dialogue: str, kind: str, domain: Components, turns: Sequenc
     """The turns of a dialogue that have both a user's words and a reply.
 
     Args:
-        dialogue: Its id.
         kind: Name of its domain.
         domain: The components of a turn over its knowledge.
         turns: In order.

@@ -26,11 +26,8 @@ class ParserExample:
     """An utterance to learn from.
 
     Args:
-        read: What is read.
-        target: What is to be written.
         counted: How many tokens of it are learned: of an utterance that is only known to be out of
             scope, and not what it is about, the first.
-        source: The data set.
     """
 
     read: EncodedInput
@@ -43,8 +40,6 @@ class ExampleMaker:
     """Makes examples.
 
     Args:
-        tokenizer: Of MiniLM.
-        tokens: Writes forms.
         longest: Tokens of a sequence, at most.
     """
 
@@ -56,8 +51,6 @@ class ExampleMaker:
         """Examples of turns; those that cannot be written are left out.
 
         Args:
-            turns: With forms.
-            source: The data set.
             rng: Draws which names are known.
             known: How often the names of an utterance are known.
         """

@@ -26,10 +26,7 @@ class ParserTask:
     """Learns sequences; see :class:`~frontdesk.agent.training.training_task.TrainingTask`.
 
     Args:
-        network: What learns.
-        epoch_examples: The examples of an epoch.
         held_out: By data set; the mean of their shares of exact sequences decides.
-        batch_size: Examples of a batch.
     """
 
     select = "exact"

@@ -83,8 +83,6 @@ class ParserData:
 
     Args:
         learned: Turns with forms, by data set.
-        measured: Others.
-        grammar: Of the invented ones.
         left_out: Utterances, plain, that are not learned from.
     """
 
@@ -142,8 +140,6 @@ class EpochExamples:
     """Makes the examples of an epoch: the data sets anew, and as many invented ones as are wanted.
 
     Args:
-        data: What is learned from.
-        maker: Makes examples.
         invented: How many of an epoch are invented.
         repeats: How often an epoch has each utterance that was written by hand.
     """
@@ -242,15 +238,7 @@ def _files(options: argparse.Namespace) -> Iterator[Path]:
 
 def card(options: argparse.Namespace, data: ParserData, network: torch.nn.Module,
          result: TrainingResult, temperature: float) -> ModelCard:
-    """What is told of a parser.
-
-    Args:
-        options: Of the command.
-        data: That it learned from.
-        network: Trained.
-        result: What the training came to.
-        temperature: Of its probabilities.
-    """
+    """What is told of a parser."""
     held: Sequence[Path] = options.held_out
     left_out: Sequence[Path] = options.leave_out
     return ModelCard(

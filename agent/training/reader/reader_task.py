@@ -39,12 +39,7 @@ class EncodedPair:
 
 
 def encode_pairs(examples: Iterable[PairExample], texts: PairTexts) -> Iterator[EncodedPair]:
-    """Examples as the model reads them; those that are too long to be read at once are left out.
-
-    Args:
-        examples: Questions and claims.
-        texts: Reads with MiniLM.
-    """
+    """Examples as the model reads them; those that are too long to be read at once are left out."""
     waiting = iter(examples)
     while some := list(islice(waiting, _TOGETHER)):
         yield from _encoded(some, texts)
@@ -79,9 +74,6 @@ class ReaderTask:
 
     Args:
         model: In place.
-        training: What is learned from.
-        held_out: What it is judged by.
-        batch_size: Examples in a step.
     """
 
     def __init__(self, model: PairModel, training: Sequence[EncodedPair],

@@ -49,8 +49,6 @@ class Row:
     """A variant of the model.
 
     Args:
-        name: What it is.
-        network: The relevance model.
         given: Facts that the generator is given.
         logic: Whether derived facts are among them.
         generator: Folder of its generator, where it is not the one that was named.
@@ -67,11 +65,8 @@ class Ablation:
     """Trains variants of the relevance model and measures them on held-out dialogues.
 
     Args:
-        options: Of the command.
-        settings: Of the training.
         generator: As it is after the training.
         turns: To learn from, to end trainings by, to measure on.
-        trained: The whole model.
     """
 
     def __init__(self, options: argparse.Namespace, settings: JointSettings,

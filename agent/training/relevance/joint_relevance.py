@@ -64,13 +64,7 @@ class JointSettings:
 
 
 class JointGenerator:
-    """The generator's side of the training.
-
-    Args:
-        model: With its weights.
-        language: Of the model.
-        device: Where it is.
-    """
+    """The generator's side of the training."""
 
     def __init__(self, model: PointerGeneratorModel, language: Language,
                  device: torch.device) -> None:
@@ -123,13 +117,8 @@ def train_in_turn(turns: Sequence[ScoredTurn], held_out: Sequence[ScoredTurn],
     """Train the relevance model by the generator, then the generator on its ranking, and again.
 
     Args:
-        turns: To learn from.
         held_out: To end each training by.
-        network: To begin with.
-        generator: Trained before.
-        settings: How.
         folder: For the trainings of the generator.
-        seed: Of these.
 
     Returns:
         A fit for each round.
@@ -162,8 +151,6 @@ def fit_separately(turns: Sequence[ScoredTurn], held_out: Sequence[ScoredTurn],
     Args:
         turns: To learn from; those whose reply has no value of a fact teach nothing.
         held_out: To end the training by.
-        network: To begin with.
-        settings: How.
     """
     def arrays(part: Sequence[ScoredTurn]) -> RelevanceTurns:
         told = [turn for turn in part if turn.has.any()]
@@ -178,12 +165,7 @@ def fit_separately(turns: Sequence[ScoredTurn], held_out: Sequence[ScoredTurn],
 # --- together
 
 class JointModel(nn.Module):
-    """Generator and relevance model as one.
-
-    Args:
-        generator: The generator.
-        network: The relevance model.
-    """
+    """Generator and relevance model as one."""
 
     def __init__(self, generator: PointerGeneratorModel, network: RelevanceNetwork) -> None:
         super().__init__()
@@ -216,12 +198,8 @@ class TogetherTask:
     """Both models under one loss, the likelihood itself.
 
     Args:
-        model: Both.
         generator: Reads turns for it.
-        turns: To learn from.
-        held_out: To measure on.
         facts: Facts that the sum goes over.
-        batch_size: Turns of a step.
     """
 
     select = "log_likelihood"
@@ -266,14 +244,10 @@ def train_together(turns: Sequence[ScoredTurn], held_out: Sequence[ScoredTurn],
     """Train both by the gradient of the likelihood of replies.
 
     Args:
-        turns: To learn from.
         held_out: To choose the best weights by.
-        network: The relevance model to begin with.
         generator: The generator to begin with; it is changed.
-        folder: Of the training.
         facts: Facts that the sum goes over; memory grows with it.
         epochs: Times that every turn is seen.
-        seed: Of all randomness.
     """
     model = JointModel(generator.model.requires_grad_(True), network)
     task = TogetherTask(model, generator, turns, held_out, facts=facts, batch_size=8)

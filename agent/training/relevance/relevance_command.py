@@ -187,9 +187,6 @@ _VALIDATION = 8
 class GivenDialogues:
     """The dialogues that options name.
 
-    Args:
-        options: Of the command.
-
     Attributes:
         learned: To learn from.
         validation: From the same files, to end the training by; a dialogue's copies go with it.

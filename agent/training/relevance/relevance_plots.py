@@ -35,9 +35,7 @@ def plot_bars(path: Path, names: Sequence[str], values: Sequence[float], *, what
 
     Args:
         path: A PNG file.
-        names: Of the rows.
         values: In [0, 1].
-        what: They are.
     """
     figure = Figure(figsize=(6.5, 0.28 * len(names) + 0.9), layout="constrained")
     panel = figure.subplots()

@@ -71,7 +71,6 @@ def score_turns(dialogue: DialogueToRecord, turns: Sequence[RecordedTurn]) -> li
     (:mod:`~frontdesk.agent.evaluation.measured_values`).
 
     Args:
-        dialogue: With its knowledge.
         turns: Of that dialogue, recorded with all facts.
     """
     domain = dialogue.domain()
@@ -130,7 +129,6 @@ def relevance_turns(turns: Sequence[ScoredTurn], rankings: Sequence[Sequence[int
         turns: Any; those whose ranking has no facts are left out.
         rankings: Indexes of the facts of each that count.
         likelihoods: log P(y|x,z) of each of these, nats.
-        network: To fit.
     """
     kept = [index for index, ranking in enumerate(rankings) if len(ranking)]
     shape = len(kept), max((len(rankings[index]) for index in kept), default=0)

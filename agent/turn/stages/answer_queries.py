@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from frontdesk.agent.domains.domain_pack import AnsweredQueries
+from frontdesk.agent.domains.query_answering import AnsweredQueries
 from frontdesk.agent.settings.settings import KnowledgeSettings
 from frontdesk.agent.turn.turn_state import TurnState
 from frontdesk.agent.understanding.meaning import LIKELY, Meaning, forms_before

@@ -46,7 +46,6 @@ class CheckReplies:
     Args:
         generator: Decodes towards the facts.
         realiser: Words the facts, where no reply passes.
-        faithfulness: Scores replies.
         thresholds: From which scores on they may be said.
         settings: What is done about a reply that fails.
     """
@@ -83,10 +82,6 @@ class _Candidate:
 class _Choice:
     """The choice of the reply to one question.
 
-    Args:
-        stage: Its components.
-        state: The turn.
-
     Attributes:
         notes: What was skipped or went wrong on the way, in words.
         steps: What was done, in words and in order.
@@ -111,7 +106,6 @@ class _Choice:
         """The reply that may be said.
 
         Args:
-            generator: Who worded the candidates.
             candidates: At least one, the best first.
         """
         if generator == ANSWERS:

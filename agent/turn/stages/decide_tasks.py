@@ -87,7 +87,6 @@ def _own_words(text: str, tasks: Sequence[Sequence[Form]]) -> list[str]:
     another.
 
     Args:
-        text: The utterance.
         tasks: The forms of each, in the order in which they were said.
     """
     ends = [max((span.end for form in forms for span in form.spans()), default=0)

@@ -27,7 +27,6 @@ class GenerateReplies:
     """Words replies.
 
     Args:
-        generator: Does it.
         realiser: Words them in its place.
         settings: How many replies there are to choose from.
         stand_in: Whether the realiser stands in for a generator that does not answer.

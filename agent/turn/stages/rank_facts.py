@@ -26,7 +26,6 @@ class RankFacts:
     """Ranks facts by their relevance for what is asked.
 
     Args:
-        ranker: Does it.
         encoder: Of sentences, that the ranker has too.
         settings: How many facts are given, and the condition.
     """

@@ -13,11 +13,7 @@ from frontdesk.agent.turn.turn_state import TurnState
 
 @dataclass(frozen=True)
 class RefreshCalendar:
-    """Takes in what was changed in the calendar elsewhere.
-
-    Args:
-        source: What is talked about.
-    """
+    """Takes in what was changed in the calendar elsewhere."""
 
     name: ClassVar[str] = "refresh"
     source: DomainSource

@@ -42,7 +42,6 @@ def book(scene: Scene, person: Person | None = None, room: Room | None = None) -
     """Book a meeting.
 
     Args:
-        scene: The dialogue.
         person: Somebody just spoken of whom to meet.
         room: One just spoken of in which to meet.
     """
@@ -56,8 +55,6 @@ class _Maker:
     """Collects what a booking needs.
 
     Args:
-        scene: The dialogue.
-        booking: What the user wants.
         pronoun: Whom to meet was just spoken of.
     """
 

@@ -42,8 +42,6 @@ def ask_event(scene: Scene, event: Event, what: str, words: str) -> None:
     """One question about an event.
 
     Args:
-        event: What it is about.
-        what: What the answer says.
         words: How it is asked, by the user's pattern.
     """
     person = _perhaps_attendee(scene, event)
@@ -268,10 +266,7 @@ def count_events(scene: Scene, said: str, key: str, events: Sequence[Event],
     """Say how many events there are, and on request what they are called and when they are.
 
     Args:
-        said: What the user asked.
-        key: Of the answer.
         events: At least one, all on one day.
-        slots: Of the answer.
     """
     names = listing([event.name for event in events])
     times = _times(scene, events)

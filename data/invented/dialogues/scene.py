@@ -45,7 +45,6 @@ class Scene:
     """Collects the turns of a dialogue.
 
     Args:
-        kb: The organisation.
         now: When the user begins to speak, in the organisation's time zone.
         rng: All is drawn from it.
 
@@ -256,7 +255,6 @@ class Scene:
         Args:
             ids: Of people and rooms.
             minutes: How long they have to be free.
-            day: On which.
             earliest, latest: Hours between which to look.
         """
         ids = list(ids)

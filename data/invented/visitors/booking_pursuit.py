@@ -35,7 +35,6 @@ class BookingPursuit(Pursuit):
         self.said: set[Slot] = set()
         self.dropped = self.relaxed = False
         self.will_change = errand.changes_mind
-        self.corrected = 0
         self.declined = False
 
     def opening(self) -> str:
@@ -211,7 +210,6 @@ class BookingPursuit(Pursuit):
             self.said |= {Slot.TIME, Slot.DAY}
 
     def _correct(self, wrong: Slot, reading: Reading) -> str:
-        self.corrected += 1
         self.said.add(wrong)
         unwanted = [each for each in reading.people if each not in self.now.people
                     and each != self.visitor]

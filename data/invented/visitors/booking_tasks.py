@@ -18,7 +18,6 @@ def book(draw: Draw, *, fits: bool = True) -> Booking:
     """A meeting for which all are free, with more or less of it said at once.
 
     Args:
-        draw: Of the task.
         fits: Leave out what may make a start impossible: groups and open times.
     """
     minutes, day = draw.one(_LENGTHS), draw.day()

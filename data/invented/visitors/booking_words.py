@@ -18,13 +18,7 @@ _ORDER = (Slot.LENGTH, Slot.PEOPLE, Slot.DAY, Slot.TIME, Slot.PLACE, Slot.TITLE)
 
 
 class BookingWords:
-    """Words for a booking.
-
-    Args:
-        speaker: Of the visitor.
-        kb: The organisation.
-        errand: What is to be booked.
-    """
+    """Words for a booking."""
 
     def __init__(self, speaker: Speaker, kb: KnowledgeBase, errand: Booking) -> None:
         self.speaker, self.kb, self.errand = speaker, kb, errand
@@ -60,8 +54,6 @@ class BookingWords:
         """The request as real people say such a one, with as much at once as they say.
 
         Args:
-            wish: The meeting.
-            slots: What is to be said of it.
             may_wait: What of that may be said later.
 
         Returns:
@@ -170,7 +162,6 @@ class BookingWords:
         Args:
             how: ``say`` as a sentence of its own, ``and`` within one, ``fix`` after a no.
             slot: Which the wish fills.
-            wish: The meeting.
         """
         say, day = self.speaker.say, wish.days[0] if wish.days else None
         relative = self.is_relative(wish) and how == "say" and slot in (Slot.DAY, Slot.TIME)
@@ -210,8 +201,6 @@ def office_hours(clock: frozenset[str], day: dt.date, like: dt.datetime) -> dt.d
 
     Args:
         clock: What it can be, as :func:`~.read_values.read_times` gives it.
-        day: On which day.
-        like: Has the time zone.
     """
     best = min(clock, key=lambda each: not "07:00" <= each < "19:00")
     return dt.datetime.combine(day, dt.time.fromisoformat(best), like.tzinfo)

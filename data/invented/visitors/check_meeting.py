@@ -26,8 +26,6 @@ def mistaken_slot(reading: Reading, wish: Wish, kb: KnowledgeBase, visitor: str,
 
     Args:
         reading: A confirmation, or a question whether it is right so.
-        wish: What the visitor wants.
-        kb: The organisation.
         visitor: Id; the visitor may be named among those who come.
         unsaid: What the receptionist has not been told of the wish, and cannot have right.
     """

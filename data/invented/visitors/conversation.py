@@ -54,8 +54,6 @@ class VisitTurn:
     Args:
         number: From 1.
         said: The visitor's words.
-        hypotheses: What was heard.
-        reply: What the receptionist said.
         now: When the visitor spoke.
         repeated: The reply asks what it had asked before and what had been answered.
         agrees: The visitor does nothing but agree.
@@ -79,9 +77,7 @@ class Visit:
     """A visit from beginning to end.
 
     Args:
-        task: What the visitor came for.
         world: The organisation at the beginning.
-        turns: What was said.
         outcome: What the visitor wanted in the end, and how it ended.
         after: The organisation at the end.
         messages: That have been passed on.
@@ -101,8 +97,6 @@ def hold_visit(visitor: Visitor, receptionist: Receptionist, rng: random.Random,
     """Have a visitor talk with a receptionist until the visitor leaves.
 
     Args:
-        visitor: Who comes.
-        receptionist: Who answers.
         rng: Pauses and the recogniser's errors are drawn from it.
         heard: The receptionist hears the visitor through a speech recogniser.
         answered: Called after each turn.
@@ -133,10 +127,8 @@ def new_visitor(task: Task, world: World, rng: random.Random, split: Split, *,
     """A visitor with a task.
 
     Args:
-        task: What it comes for.
         world: Where to.
         rng: Its words and ways are drawn from it.
-        split: Whose phrases it uses.
         heard: It speaks, with no slips of the keys.
         wordings: Utterances of real people that it says what it means with, where they fit.
     """

@@ -21,13 +21,7 @@ from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 
 def describe(errands: Sequence[Errand], visitor: Person, world: World) -> str:
-    """A task in words.
-
-    Args:
-        errands: Of the task.
-        visitor: Who has it.
-        world: The organisation.
-    """
+    """A task in words."""
     return " ".join([f"You are {visitor.name}.", *(_errand(each, world.kb) for each in errands)])
 
 

@@ -54,7 +54,6 @@ class IdealReceptionist:
     """Serves one visitor without a fault.
 
     Args:
-        visitor: Whose mind it reads.
         rng: Its wordings are drawn from it.
     """
 

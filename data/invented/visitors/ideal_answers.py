@@ -17,14 +17,7 @@ class _Say(Protocol):
 
 
 def answer(errand: Question, world: World, me: Person, say: _Say) -> str:
-    """The true answer to a question.
-
-    Args:
-        errand: The question.
-        world: The organisation.
-        me: Who asks.
-        say: Words it.
-    """
+    """The true answer to a question."""
     if errand.impossible:
         return say("no_person", name=errand.words["person"])
     if errand.whose:

@@ -46,8 +46,6 @@ class VisitVerdict:
 
     Args:
         success: All errands ended as they should and nothing else changed.
-        errands: Each of them.
-        changes: Of the calendar.
         unwanted: Changes that no errand asked for, in words.
         conflicts: Double bookings that are there now and were not before.
     """

@@ -26,9 +26,7 @@ def judge_answer(errand: Question, heard: Sequence[str], visit: Visit) -> list[s
     """Why a question was not answered as it should; empty when it was.
 
     Args:
-        errand: The question.
         heard: The replies while it was open.
-        visit: In which it was asked.
     """
     readings = _readings(heard, visit)
     if errand.impossible:

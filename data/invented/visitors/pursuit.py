@@ -16,7 +16,6 @@ class Pursuit(ABC):
     """One errand under way.
 
     Args:
-        speaker: Words what is said.
         world: The organisation when the visitor came.
         visitor: Id of the visitor.
 

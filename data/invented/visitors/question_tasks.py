@@ -16,7 +16,6 @@ def ask_person(draw: Draw, person: Person | None = None, but: str = "") -> Quest
     """Somebody's phone, e-mail address, office, group, or all contact details.
 
     Args:
-        draw: Of the task.
         person: Anybody by default.
         but: A topic that is not wanted.
     """

@@ -200,11 +200,7 @@ def read_emails(text: str) -> list[str]:
 
 
 class Names:
-    """Finds the entities of an organisation in texts by their names.
-
-    Args:
-        kb: The organisation.
-    """
+    """Finds the entities of an organisation in texts by their names."""
 
     def __init__(self, kb: KnowledgeBase) -> None:
         self.kb = kb

@@ -117,7 +117,6 @@ class RealWordings:
         """An utterance of the data that means the same; None where there is none.
 
         Args:
-            rng: Draws it.
             key: Of the visitor's phrases.
             values: The visitor's words by the names that stand for them in the patterns.
             patterns: Logical forms with such names; those of the key by default.
@@ -162,7 +161,6 @@ def _outline(forms: Iterable[Form], label: Callable[[str, Span], str]
     """Forms without their words, in one order of their parts.
 
     Args:
-        forms: Of an utterance.
         label: Says of what kind words are, with the head that they stand under.
 
     Returns:

@@ -48,7 +48,6 @@ class Reading:
     """What a visitor understands of one reply.
 
     Args:
-        text: The reply.
         asks: What it asks, the most telling first.
         claims: What it says has been done.
         lost: The receptionist did not understand.
@@ -58,15 +57,12 @@ class Reading:
         available: Whether it says that somebody or a room is free, by what it says first; None
             when it says neither.
         nothing: It says that there is nothing on a calendar.
-        suggests: It proposes something.
         people, rooms, groups, events: Ids of what it names.
         asked_people, asked_events, asked_rooms: Ids of what its questions name.
         times: The clock times it names, each as what it can be.
         offered: Those of its questions, or else of the last sentence that names some.
-        days: The days it names.
         lengths: In minutes.
         phones, emails: In digits; in small letters.
-        counts: Numbers of things.
         quoted: What stands in quotation marks.
         done: By what they say to have been done, the sentences that say so, read by themselves.
         telling: The sentences that neither ask nor say what has been done; None where there are
@@ -119,11 +115,7 @@ class Reading:
 
 
 class Reader:
-    """Reads replies.
-
-    Args:
-        names: Of the organisation.
-    """
+    """Reads replies."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -132,8 +124,6 @@ class Reader:
         """What a visitor understands of a reply.
 
         Args:
-            text: Of the receptionist.
-            now: When it is said.
             whole: Read also the sentences by themselves that say what has been done.
         """
         sentences = [each for each in SENTENCE_END.split(text) if each.strip()]

@@ -23,9 +23,7 @@ class Draw:
     """Draws what tasks are made of.
 
     Args:
-        world: The organisation.
         rng: All is drawn from it.
-        split: Whose phrases and titles are used.
     """
 
     def __init__(self, world: World, rng: random.Random, split: Split) -> None:

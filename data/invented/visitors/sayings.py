@@ -44,10 +44,8 @@ class Speaker:
     """Words what a visitor wants to say.
 
     Args:
-        kb: The organisation.
         now: When the conversation begins.
         rng: All is drawn from it.
-        split: Whose phrases are used.
         typed: Whether the visitor types, with slips, or speaks.
         wordings: Utterances of real people to say it with, where one fits.
     """
@@ -77,9 +75,7 @@ class Speaker:
         """A sentence.
 
         Args:
-            key: Of the patterns.
             means: Words for the forms of the key, besides those of the slots.
-            slots: Texts for their slots.
         """
         self.keys.append(key)
         self._values.update(word.strip(".,!?") for text in slots.values()
@@ -97,7 +93,6 @@ class Speaker:
         """What real people say with a visitor's words in it; None where nothing fits.
 
         Args:
-            key: Of the patterns.
             values: Words by their names in the forms.
             patterns: The forms; those of the key by default.
         """
@@ -113,7 +108,6 @@ class Speaker:
         """An utterance with the hesitations and slips that it is given.
 
         Args:
-            text: What is said.
             exact: It has words to be passed on, and gets none.
         """
         text = re.sub(r"(?<!\.m)([.!?]) ([a-z])", lambda found: f"{found[1]} {found[2].upper()}",
@@ -199,7 +193,6 @@ class Speaker:
         """Names in a row: ``Ada Berg, Tom Ek and Ines Holm``.
 
         Args:
-            ids: Of people.
             also: Names of others.
         """
         names = [*(self.name(each) for each in ids), *also]

@@ -26,7 +26,6 @@ class Kind:
     Args:
         name: As reports call it.
         weight: How often it comes, in proportion.
-        draw: Draws its errands.
     """
 
     name: str
@@ -109,7 +108,6 @@ def draw_visit(split: Split, seed: int, number: int) -> tuple[Task, World, rando
     """The task, the organisation and the generator of chance of one visit.
 
     Args:
-        split: What the visit is for.
         seed: The same seed and number give the same visit.
         number: Of the visit, from 0.
     """

@@ -59,8 +59,6 @@ class World:
         """Half hours to come at which something of a length can begin.
 
         Args:
-            day: On which.
-            minutes: How long it is.
             first, last: Hours of the day between which it has to lie.
         """
         found, at = [], self.moment(day, first)
@@ -78,7 +76,6 @@ def invent_world(split: Split, seed: int, number: int) -> World:
     Args:
         split: What the visit is for; the other has no organisation of this one.
         seed: The same seed and number give the same organisation.
-        number: Of the visit.
     """
     rng = random.Random(f"{split} world {seed} {number}")
     day = _FIRST_DAY + dt.timedelta(days=rng.randrange(_DAYS))

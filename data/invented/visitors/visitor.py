@@ -66,9 +66,7 @@ class Visitor:
     """Talks until its errands are done or its patience is at an end.
 
     Args:
-        task: What it comes for.
         world: The organisation when it comes.
-        speaker: Words what it says.
 
     Attributes:
         asked_again: The last reply asked what it had asked before and been told.
@@ -116,12 +114,7 @@ class Visitor:
         return self._speak(self._open())
 
     def react(self, reply: str, now: dt.datetime) -> str:
-        """The next utterance; empty when the visitor has left.
-
-        Args:
-            reply: What the receptionist said.
-            now: When.
-        """
+        """The next utterance; empty when the visitor has left."""
         self.asked_again, self.asked_before = False, frozenset()
         if self.closing:
             return ""

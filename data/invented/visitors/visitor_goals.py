@@ -27,11 +27,8 @@ class Wish:
     """What a meeting is to be like; what is None or empty is left open.
 
     Args:
-        title: What it is called.
-        days: On one of these.
         start: At this moment, zone-aware, on the first of the days.
         earliest, latest: Hours of the day between which it has to lie.
-        minutes: How long it is.
         place: Id of a room, or :data:`ANY_ROOM`.
         people: Ids of those who come besides the visitor.
         members: Groups, each with how many of its members come.
@@ -82,7 +79,6 @@ class Need:
     """A value that the visitor wants to hear.
 
     Args:
-        kind: What kind of value.
         values: Right are any of these; of people, rooms and events (ids) all of them and no
             others. Times are ``HH:MM``, days ISO dates, lengths and counts digits, ``FREE`` is
             ``yes`` or ``no``.
@@ -98,7 +94,6 @@ class Question:
 
     Args:
         topic: Key of the phrases that ask it.
-        needs: What answers it.
         about: Id of the entity that is asked about; empty for none.
         words: Texts for the slots of the phrases.
         whose: Answers that belong together, by the id of the person they are of: any of the
@@ -127,7 +122,6 @@ class Booking:
     """A meeting to arrange.
 
     Args:
-        wish: What it has to be like.
         ahead: What of that the visitor says at once; the rest on request, or at the end.
         answers: What the visitor says when asked for what the wish leaves open.
         relative: The start in words, ``right after the budget review``; empty for clock times.
@@ -216,7 +210,6 @@ class Task:
     """What a visitor comes for.
 
     Args:
-        kind: Name of the kind of task.
         visitor: Id of the person.
         errands: One or more, in the order in which they are named.
         at_once: They are named in one breath.

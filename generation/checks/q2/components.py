@@ -16,7 +16,6 @@ class Span:
 
     Args:
         start, end: Character offsets, ``0 <= start < end``.
-        text: What stands there.
     """
 
     start: int
@@ -85,8 +84,6 @@ class Components:
 
     Args:
         spans: Marks what is asked for.
-        questions: Asks.
-        reader: Answers.
         entailment: Compares answers; None compares them by their words.
         words: Splits an answer into the words by which it is compared.
         plain: What a reply and its knowledge are read as: the same values in the same words.

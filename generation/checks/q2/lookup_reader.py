@@ -37,7 +37,6 @@ class LookupReader:
 
     Args:
         kinds: What known names are, ``person``, ``room``, ``event`` or ``group``, by the name.
-        reader: Answers the rest.
     """
 
     def __init__(self, kinds: Mapping[str, str], reader: Reader) -> None:

@@ -39,7 +39,6 @@ def word_f1(one: str, other: str, words: Callable[[str], list[str]] = answer_wor
     """The F1 of the words of two answers, in [0, 1]; 1 where neither has words.
 
     Args:
-        one, other: The answers.
         words: Splits an answer into its words.
 
     Example:
@@ -82,7 +81,6 @@ def in_figures(text: str, names: frozenset[str] = frozenset()) -> str:
     asked.
 
     Args:
-        text: The text.
         names: That are known. A number in one is left; so is one that begins with a capital where
             no sentence begins or where the next word has one, too.
 

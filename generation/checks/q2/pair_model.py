@@ -29,7 +29,6 @@ class PairConfig(PretrainedConfig):
 
     Args:
         d_model: Width of all layers.
-        depth: Their number.
         heads: Of each attention.
         d_states: Width of what MiniLM gives.
         dropout: In training, in [0, 1).

@@ -35,7 +35,6 @@ class Q2Settings:
 
     Args:
         beams: Questions that are generated for a span, at least 1.
-        questions: Which of them count.
         personal: Whether questions about "I" and "you" count, and those with "my" and "your".
         entailment: Whether answers that differ are compared by inference; else by their words.
         fallback: Whether a reply without valid questions is judged by inference as a whole; else it
@@ -71,7 +70,6 @@ class Asked:
     """A question with both answers.
 
     Args:
-        question: Its words.
         span: What it asks for: the answer of the reply.
         answer: That of the knowledge; None where it has none.
         relation: How the reply's answer stands to the knowledge's, where that was inferred.
@@ -91,7 +89,6 @@ class Q2Score:
 
     Args:
         score: In [0, 1]; None where nothing can be asked and nothing was inferred.
-        asked: The valid questions.
         relation: Where there are none: how the reply as a whole stands to the knowledge.
         generated: Questions before the filters.
         note: Why the reply has no score, or only that of the fallback; empty otherwise.
@@ -118,7 +115,6 @@ class Q2:
 
     Args:
         components: What asks, answers and compares.
-        settings: Which variant.
 
     Raises:
         InputError: The settings need inference and there is no component for it.

@@ -23,7 +23,6 @@ def value_relation(question: str, said: str, known: str) -> Relation | None:
     Args:
         question: What both answer.
         said: The answer of the reply, times in figures.
-        known: That of the knowledge.
 
     Example:
         >>> value_relation("The sync is at what time?", "14:30", "14:30 to 15:00")

@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from frontdesk.agent.access.access_rights import Access
-from frontdesk.agent.domains.domain_pack import AnsweredQueries
 from frontdesk.agent.domains.organisation_pack import organisation_components
+from frontdesk.agent.domains.query_answering import AnsweredQueries
 from frontdesk.agent.settings.settings import AccessSettings
 from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph, Hypothesis
 from frontdesk.kg.graph.entities import Event, Group, Person, Room
