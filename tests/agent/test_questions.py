@@ -101,12 +101,13 @@ def _pool(kb: KnowledgeBase, kind: Kind) -> list:
     return kb.bookable_rooms()
 
 
-def ask_all(kb: KnowledgeBase, now: dt.datetime, encoder, rng: random.Random
-            ) -> Iterator[tuple[str, str, bool]]:
-    """``(kind, "question → reply", right)`` for one question of every template."""
+def ask_all(kb: KnowledgeBase, now: dt.datetime, encoder, rng: random.Random, *,
+            of_each: int = 3) -> Iterator[tuple[str, str, bool]]:
+    """``(kind, "question → reply", right)`` for so many templates of each kind, picked at random.
+    """
     agent = Agent(kb, TEMPLATES, clock=lambda: now, encoder=encoder)
     for label, kind in KINDS.items():
-        for template in kind.templates:
+        for template in rng.sample(kind.templates, of_each):
             entity = rng.choice(_pool(kb, kind))
             question = template.format(name=entity.name)
             reply = agent.session().reply(question)
@@ -122,11 +123,12 @@ def _check(results: list[tuple[str, str, bool]], share: float) -> None:
 
 
 def test_replies_answer_at_least_eight_of_ten_questions_on_graphwoz(dev_dialogues, encoder):
-    # What is asked for is what differs, not whose calendar it is: one dialogue is enough.
+    # What is asked for is what differs, not whose calendar it is: one dialogue is enough, and one
+    # wording of each kind, as all are asked about the generated organisation.
     rng = random.Random(SEED)
     dialogue = dev_dialogues[rng.choice(sorted(dev_dialogues))]
-    results = list(ask_all(dialogue.knowledge_base, dialogue.now, encoder, rng))
-    assert len(results) == sum(len(kind.templates) for kind in KINDS.values())
+    results = list(ask_all(dialogue.knowledge_base, dialogue.now, encoder, rng, of_each=1))
+    assert len(results) == len(KINDS)
     _check(results, 0.8)
 
 

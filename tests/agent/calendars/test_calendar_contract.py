@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import itertools
 from dataclasses import replace
 
 import pytest
@@ -45,7 +44,8 @@ def test_calendar_keeps_a_new_event_with_everything_it_has(store):
     assert_holds(store.open(), *EVENTS, MEETING)
 
 
-@pytest.mark.parametrize("changed", [
+#: One for each attribute, and for all of them.
+CHANGED = (
     replace(REVIEW, name="x" * 200 + " \"ø\"; , \\"), replace(REVIEW, private=True),
     replace(REVIEW, start=at(10.5), end=at(12.25)), replace(REVIEW, end=at(10.25)),
     replace(REVIEW, start=at(10, 20), end=at(11, 20)),
@@ -56,25 +56,28 @@ def test_calendar_keeps_a_new_event_with_everything_it_has(store):
     replace(REVIEW, attendees=(*REVIEW.attendees, "jo-1"), attendance=(("jo-1", 0.125),)),
     replace(REVIEW, group=None), replace(REVIEW, group="design"),
     replace(REVIEW, name="all", start=at(8), end=at(9), location="oak", organizer="bo",
-            attendees=("bo", "kim-2"), group="design", private=True)], ids=range(16))
-def test_calendar_changes_and_undoes_every_attribute(store, changed):
-    calendar = store.open()
-    change = transaction("t1", (REVIEW, changed))
-    calendar.commit(change)
-    assert_holds(calendar, *EVENTS[1:], changed)
-    assert_holds(store.open(), *EVENTS[1:], changed)
-    calendar.commit(change.inverse(NOW))
-    assert_holds(store.open(), *EVENTS)
+            attendees=("bo", "kim-2"), group="design", private=True))
 
 
-@pytest.mark.parametrize("before", [pytest.param(each, id=each.id) for each in EVENTS])
-def test_calendar_cancels_and_undoes_the_cancellation(store, before):
+def test_calendar_changes_and_undoes_every_attribute(store):
     calendar = store.open()
-    change = transaction("t1", (before, None))
-    calendar.commit(change)
-    assert_holds(store.open(), *(each for each in EVENTS if each is not before))
-    calendar.commit(change.inverse(NOW))
-    assert_holds(store.open(), *EVENTS)
+    for number, changed in enumerate(CHANGED):
+        change = transaction(f"t{number}", (REVIEW, changed))
+        calendar.commit(change)
+        assert_holds(calendar, *EVENTS[1:], changed)
+        assert_holds(store.open(), *EVENTS[1:], changed)
+        calendar.commit(change.inverse(NOW))
+        assert_holds(store.open(), *EVENTS)
+
+
+def test_calendar_cancels_every_event_and_undoes_the_cancellation(store):
+    calendar = store.open()
+    for before in EVENTS:
+        change = transaction(before.id, (before, None))
+        calendar.commit(change)
+        assert_holds(store.open(), *(each for each in EVENTS if each is not before))
+        calendar.commit(change.inverse(NOW))
+        assert_holds(store.open(), *EVENTS)
 
 
 def test_calendar_undoes_the_undoing(store):
@@ -152,18 +155,22 @@ def test_calendar_books_what_is_free(store, free):
     assert_holds(calendar, *EVENTS, free)
 
 
-@pytest.mark.parametrize("wrong", [
+#: Events that cannot be.
+WRONG = (
     event("new", 11, 10), event("new", attendees=("nobody",)), event("new", location="nowhere"),
     event("new", organizer="nobody"), event("new", group="nothing"), event("new", name=""),
     event("new", name="two\nlines"), event("new", name=" blank"), event("new", name="bell\x07"),
     event("new", start=dt.datetime(2026, 3, 17, 10, 0, 0, 5, tzinfo=OSLO)),
     event("new", start=dt.datetime(2026, 3, 17, 10)), event("ines"), event("birch"),
-    event("new", attendees=("bo",), attendance=(("ines", 0.5),))], ids=range(14))
-def test_calendar_refuses_events_that_cannot_be(store, wrong):
+    event("new", attendees=("bo",), attendance=(("ines", 0.5),)))
+
+
+def test_calendar_refuses_events_that_cannot_be(store):
     calendar = store.open()
-    with pytest.raises(InputError):
-        calendar.commit(transaction("t1", (None, wrong)))
-    assert_holds(calendar, *EVENTS)
+    for wrong in WRONG:
+        with pytest.raises(InputError):
+            calendar.commit(transaction("t1", (None, wrong)))
+        assert_holds(calendar, *EVENTS)
     calendar.commit(transaction("t1", (None, MEETING)))
     assert_holds(calendar, *EVENTS, MEETING)
 
@@ -267,10 +274,10 @@ def test_calendar_takes_hostile_ids_and_names_for_data(store):
     calendar = store.open()
     hostile = ["'); DROP TABLE events; --", "a\r\nEND:VEVENT\r\nBEGIN:VEVENT", "../../etc", "%2f..",
                "{{x}}", "<d:prop/>&amp;", "e:v;CN=x,y", "\\n", "🙂" * 40]
-    for number, (text, id_) in enumerate(itertools.product(hostile, ("t", "e"))):
+    for number, text in enumerate(hostile):
         name = " ".join(text.split())
         made = event(f"e-{number}", 20, 20.5, name=name)
-        id_ = f"{text}{id_}{number}"
+        id_ = f"{text}{number}"
         calendar.commit(transaction(id_, (None, made)))
         assert held(calendar)[made.id] == made
         assert store.open().receipt(id_).transaction == id_

@@ -160,7 +160,7 @@ class Rounds:
 
 
 @pytest.mark.parametrize(("kind", "times", "writes"), [
-    ("sqlite", 60, "record"), ("ics", 25, "prepare"), ("caldav", 15, "prepare")])
+    ("sqlite", 60, "record"), ("ics", 12, "prepare"), ("caldav", 8, "prepare")])
 def test_calendar_is_before_or_after_when_killed_at_any_line(open_stores, kind, times, writes):
     rounds = Rounds(open_stores(kind, organisation(())))
     for _ in range(3):
@@ -179,7 +179,7 @@ def test_calendar_is_before_or_after_when_killed_at_any_line(open_stores, kind, 
     assert ended["after"]
 
 
-@pytest.mark.parametrize(("kind", "times"), [("sqlite", 60), ("ics", 40), ("caldav", 25)])
+@pytest.mark.parametrize(("kind", "times"), [("sqlite", 30), ("ics", 20), ("caldav", 12)])
 def test_calendar_is_before_or_after_when_killed_at_any_moment(open_stores, kind, times):
     rounds = Rounds(open_stores(kind, organisation(())))
     lasts = []

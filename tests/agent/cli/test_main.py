@@ -1,4 +1,4 @@
-"""The command line, mostly in processes of its own."""
+"""The command line: in this process, and in processes of its own where that makes a difference."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 from frontdesk.agent.cli.main import main
 
 from ...conftest import SAMPLES
-from ...forked_command import ForkedCommand, run_forked
+from ...forked_command import ForkedCommand
 from ...templates import TEMPLATES_ENVIRONMENT
 
 NOW = ["--now", "2026-03-17T10:20"]
@@ -31,10 +31,24 @@ sys.exit(main())
 """
 
 
-def frontdesk(*arguments, stdin="", cwd=None):
+def frontdesk(*arguments, stdin="", cwd=None, encoding="utf-8"):
+    """Status, standard output and error of a command, whose streams are pipes of bytes."""
     data = stdin if isinstance(stdin, bytes) else stdin.encode()
-    done = run_forked(*arguments, stdin=data, cwd=cwd)
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
+    streams = {name: io.TextIOWrapper(io.BytesIO(data if name == "stdin" else b""), encoding)
+               for name in ("stdin", "stdout", "stderr")}
+    with pytest.MonkeyPatch.context() as patch:
+        for name, stream in streams.items():
+            patch.setattr(sys, name, stream)
+        if cwd is not None:
+            patch.chdir(cwd)
+        try:
+            status = main([*map(str, arguments)])
+        except SystemExit as ended:
+            status = ended.code
+    out, err = (streams[name] for name in ("stdout", "stderr"))
+    for stream in (out, err):
+        stream.flush()
+    return status, out.buffer.getvalue().decode(encoding), err.buffer.getvalue().decode(encoding)
 
 
 def offline(*arguments, stdin):
@@ -210,9 +224,9 @@ def test_a_dialogue_that_cannot_be_saved_is_refused_before_it_is_held(tmp_path):
 
 
 @pytest.mark.usefixtures("_templates")
-def test_a_terminal_that_cannot_show_a_character_does_not_end_the_conversation(monkeypatch):
-    monkeypatch.setenv("PYTHONIOENCODING", "latin-1")
-    status, out, _ = frontdesk("chat", *NOW, stdin="Where is the Zeta room?\nhello\n")
+def test_a_terminal_that_cannot_show_a_character_does_not_end_the_conversation():
+    status, out, _ = frontdesk("chat", *NOW, stdin="Where is the Zeta room?\nhello\n",
+                               encoding="latin-1")
     assert status == 0
     assert out.splitlines()[-1] == "Hello! How can I help you?"
 

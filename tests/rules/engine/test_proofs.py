@@ -39,8 +39,9 @@ def value(term: Term) -> str | int:
     return int(term) if isinstance(term, Constant) else str(term)
 
 
+@cache
 def opened(path: Path) -> Slice:
-    """The facts of a case over its programs."""
+    """The facts of a case over its programs; one for all tests, which add none."""
     facts = prover(path).slice()
     for fact in PrologString(path.read_text(encoding="utf-8")):
         if fact.functor != "query":
@@ -49,12 +50,14 @@ def opened(path: Path) -> Slice:
     return facts
 
 
+@cache
 def stored(path: Path) -> set[tuple[str, tuple[str | int, ...]]]:
     return {(fact.functor, tuple(map(value, fact.args)))
             for fact in PrologString(path.read_text(encoding="utf-8"))
             if fact.functor != "query"}
 
 
+@cache
 def expected(path: Path) -> dict[tuple[str, tuple[str | int, ...]], float]:
     found = {}
     for line in re.findall(r"^% expect: (.* = .*)$", path.read_text(encoding="utf-8"),
@@ -132,7 +135,7 @@ def test_proof_is_found_of_nothing_that_does_not_follow(path):
     for predicate, arguments in true:
         for place in range(len(arguments)):
             alike = [each for each in names if type(each) is type(arguments[place])]
-            for other in sorted(alike, key=str)[:3]:  # the rest have no other role in the case
+            for other in sorted(alike, key=str)[:2]:  # the rest have no other role in the case
                 changed = (*arguments[:place], other, *arguments[place + 1:])
                 follows = bool(facts.ask(predicate, *changed))
                 assert (facts.prove(predicate, *changed) is not None) == follows
