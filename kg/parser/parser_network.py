@@ -1,7 +1,7 @@
 """The network of the parser: MiniLM, fine-tuned, and a decoder of two layers with pointers.
 
 The encoder reads the utterance and what came before it, each known name marked by an embedding of
-its type. The decoder writes tokens of :mod:`.form_tokens`: heads and numbers from a vocabulary, and
+its type. The decoder writes tokens of :mod:`.form_tokens`: heads from a vocabulary, and
 places of the utterance by attention, as a pointer network does (Vinyals et al., 2015).
 """
 
