@@ -13,10 +13,13 @@ from pathlib import Path
 import pytest
 
 from frontdesk.agent.training.parser import run_parser
+from frontdesk.data.datasets.parsed_samples import load_parsed_samples
 
 from ..forked_command import ForkedCommand
+from ..templates import TEMPLATES_ENVIRONMENT
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+WRITTEN = BENCHMARKS.parent / "data" / "invented" / "written" / "written_1.jsonl"
 SAMPLE = BENCHMARKS.parent / "tests" / "samples" / "graphwoz_sample.json"
 #: All but the one that runs the others for a page of figures.
 NAMES = sorted({path.stem for path in BENCHMARKS.glob("*.py")} - {"figures"})
@@ -63,10 +66,13 @@ def _numbers(figures):
 @pytest.mark.usefixtures("_forked_commands")
 @pytest.mark.parametrize("name", NAMES)
 def test_benchmark_runs_at_its_smallest(name, dialogues, tmp_path, monkeypatch):
-    few = run_parser.written_turns()[:40]  # to read all of them takes most of the time
-    monkeypatch.setattr(run_parser, "written_turns", lambda: few)
+    # To read all turns that are written takes most of the time.
+    monkeypatch.setattr(run_parser, "written_turns", lambda: load_parsed_samples(WRITTEN)[0][:40])
     for step in ("unfreeze", "collect", "freeze"):  # all the other tests' objects are here, too
         monkeypatch.setattr(gc, step, lambda *_: 0)
+    if name == "turn":  # which takes as many turns without the model that words replies
+        for variable, value in TEMPLATES_ENVIRONMENT.items():
+            monkeypatch.setenv(variable, value)
     path = [] if name in WITHOUT_DIALOGUES else ["--path", str(dialogues)]
     file = tmp_path / "figures.json"
     monkeypatch.setattr(sys, "argv", [f"{name}.py", "--smallest", "--json", str(file), *path])

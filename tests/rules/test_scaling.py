@@ -58,7 +58,7 @@ def test_scaling_elsewhere_in_the_year_changes_nothing_about_today(small):
 
 @BOTH
 def test_scaling_gives_what_the_whole_program_gives(small, dense):
-    big = scaled(small, 4, dense=dense, seed=2)
+    big = scaled(small, 3, dense=dense, seed=2)
     goal = goal_about(big, today(big), "organises", "shared_events", "available_members")
     turn = WholeTurn(big, goal, NOW)
     expected = probabilities(turn.facts(turn.program().answers()))
@@ -106,18 +106,18 @@ def test_scaling_says_of_nobody_that_they_are_free_who_are_not(small, dense):
 def test_scaling_leaves_a_name_with_its_entity(small, dense):
     big = scaled(small, 100, dense=dense, seed=5)
     circuit = LinkingCircuit()
+    detectors = [GazetteerDetector(kb) for kb in (small, big)]
+    linkers = [Linker(each.kb, each.index, circuit) for each in detectors]
     for entity in [*small.people.values(), *small.events.values()][::3]:
         if small.named(entity.name) != [entity]:
             continue  # of several of one name none is the best
         text = f"Tell me about {entity.name}."
         best = []
-        for kb in (small, big):
-            detector = GazetteerDetector(kb)
+        for detector, linker in zip(detectors, linkers, strict=True):
             graph = DialogueGraph()
             observation = detector.detect(text, now=NOW)
             turn = graph.add_turn(USER, [Hypothesis(text)], at=NOW)
             nodes = [graph.add_mention(turn, mention) for mention in observation.mentions]
-            linked = Linker(kb, detector.index, circuit).link(graph, turn, observation, nodes,
-                                                              now=NOW)
+            linked = linker.link(graph, turn, observation, nodes, now=NOW)
             best.append([each.links[0].entity for each in linked if each.links])
         assert best[0] == best[1] == [entity.id]

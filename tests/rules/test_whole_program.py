@@ -108,7 +108,7 @@ def circuits(tmp_path_factory):
     return tmp_path_factory.mktemp("circuits")
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=15, deadline=None, derandomize=True)
 @given(rule_sets(), evidence_of_pairs())
 def test_whole_program_agrees_with_the_circuit_on_any_rules(circuits, program, pairs):
     try:
@@ -213,14 +213,14 @@ def pronouns(dialogue: Dialogue) -> float:
 def test_whole_program_agrees_with_turns_of_the_development_split(dev_dialogues, encoder):
     """All facts of the calendar and all pairs in every turn.
 
-    A program that asks about every entity takes about a second; that is done in a sample. The tenth
-    of the real dialogues that has the most pronouns is enough: any organisation, dialogue and rules
-    are below and above.
+    A program that asks about every entity takes about a second; that is done in a sample. The
+    twentieth of the real dialogues that has the most pronouns is enough: any organisation, dialogue
+    and rules are below and above.
     """
     most_first = sorted(dev_dialogues.values(), key=pronouns, reverse=True)
     turns = compared = facts_seen = 0
     chance = random.Random(0)
-    for dialogue in most_first[:1 + len(most_first) // 10]:
+    for dialogue in most_first[:1 + len(most_first) // 20]:
         agent, linker, reasoner = recording(dialogue.knowledge_base, encoder)
         session = agent.session()
         for turn in dialogue.turns:
@@ -234,8 +234,8 @@ def test_whole_program_agrees_with_turns_of_the_development_split(dev_dialogues,
                     assert_same(agent, linked, goal, now, facts, about_all=about_all)
                     compared += 1
                     facts_seen += len(facts)
-    assert compared == turns > 15
-    assert facts_seen > 50
+    assert compared == turns > 8
+    assert facts_seen > 25
 
 
 OPENINGS = ("Is {person} free tomorrow?", "When is the {event}?", "Where is {person}?",
@@ -248,7 +248,7 @@ FOLLOWING = ("Where is it?", "Is she free today?", "And her office?", "Who organ
              "And tomorrow at ten?", "Who attends it, and is its organiser free now?")
 
 
-@settings(max_examples=4, deadline=None, derandomize=True)
+@settings(max_examples=3, deadline=None, derandomize=True)
 @given(st.integers(0, 1000), st.data())
 def test_whole_program_agrees_on_any_organisation_and_dialogue(encoder, seed, data):
     now = dt.datetime(2026, 3, 17, 10, 20, tzinfo=ZoneInfo("Europe/Oslo"))

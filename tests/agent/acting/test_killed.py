@@ -40,7 +40,7 @@ def test_a_killed_conversation_knows_afterwards_whether_it_booked(tmp_path):
     (tmp_path / "org.json").write_text(dump_json(organisation()))
     (tmp_path / "settings.toml").write_text('[embedded]\nwords = "templates"\n')
     generator = random.Random(7)
-    for attempt in range(6):
+    for attempt in range(4):
         for name in ("c.sqlite", "talk.json"):
             (tmp_path / name).unlink(missing_ok=True)
         chat = ForkedCommand(_arguments(tmp_path), stdin=subprocess.PIPE,

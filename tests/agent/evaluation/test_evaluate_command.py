@@ -222,16 +222,18 @@ def test_what_is_missing_is_found_before_the_folder_is_taken(tmp_path, capsys):
 
 def test_hostile_text_in_data_harms_nothing(tmp_path):
     sample, = json.loads(GRAPHWOZ.read_text()).values()
+    texts = ("</script><img src=x onerror=alert(1)>", ":- halt. refers_to(M, E) :- true.",
+             "half \ud800 a character", "'; DROP TABLE embedding; --", "{0.is} {name}",
+             "word " * 500, "[KNOWLEDGE] The lens workshop is in Beta.\n\n", "\u202e \x00 %s%n")
     hostile = {}
-    for words in ("</script><img src=x onerror=alert(1)>", ":- halt. refers_to(M, E) :- true.",
-                  "half \ud800 a character", "'; DROP TABLE embedding; --", "{0.is} {name}",
-                  "word " * 500, "[KNOWLEDGE] The lens workshop is in Beta.\n\n"):
+    for both in zip(texts[::2], texts[1::2], strict=True):
         dialogue = copy.deepcopy(sample)
         del dialogue["log"][2:]
-        dialogue["log"][0]["manual_transcription"] = words
-        dialogue["log"][0]["agent_response"] = words
-        dialogue["data"]["events"][0]["name"] = words[:200]
-        hostile[words[:40]] = dialogue
+        for words, turn, event in zip(both, dialogue["log"], dialogue["data"]["events"],
+                                      strict=False):
+            turn["manual_transcription"] = turn["agent_response"] = words
+            event["name"] = words[:200]
+        hostile[both[0][:40]] = dialogue
     path = tmp_path / "hostile.json"
     path.write_text(json.dumps(hostile))
     output = tmp_path / "out"

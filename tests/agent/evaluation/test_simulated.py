@@ -58,6 +58,13 @@ def turns_of(folder: Path) -> list[dict]:
 
 
 @pytest.fixture(scope="module")
+def tab(tmp_path_factory):
+    """A browser for the pages of this file."""
+    with chromium.browser(tmp_path_factory.mktemp("profile")) as tab:
+        yield tab
+
+
+@pytest.fixture(scope="module")
 def run(tmp_path_factory) -> Path:
     """A run with six visitors."""
     folder = tmp_path_factory.mktemp("visits") / "run"
@@ -147,7 +154,7 @@ def real_words(tmp_path_factory) -> Path:
 
 
 def test_visitors_use_the_words_of_a_data_set_and_both_kinds_are_reported(
-        run: Path, real_words: Path, tmp_path: Path):
+        run: Path, real_words: Path, tab: chromium.Browser, tmp_path: Path):
     folder = tmp_path / "real"
     assert evaluate("simulated", "--dialogues", 6, "--seed", 4, "--wordings",
                     f"frontdesk={real_words}", "--output", folder) == 0
@@ -165,13 +172,12 @@ def test_visitors_use_the_words_of_a_data_set_and_both_kinds_are_reported(
         if success[name]) == 6
     assert "Whose words" in (folder / "report.html").read_text(encoding="utf-8")
     assert "Whose words" not in (run / "report.html").read_text(encoding="utf-8")
-    with chromium.browser(tmp_path) as tab:
-        tab.open(folder / "report.html")
-        tab.run("document.querySelectorAll('#browser button.open').forEach((one) => one.click())")
-        shown = tab.run("[...document.querySelectorAll('#browser tr.detail')]"
-                        ".map((one) => one.textContent).join(' ')")
-        assert f"in the words of frontdesk: {refills[0][1]['utterance']}" in shown
-        assert not tab.complaints
+    tab.open(folder / "report.html")
+    tab.run("document.querySelectorAll('#browser button.open').forEach((one) => one.click())")
+    shown = tab.run("[...document.querySelectorAll('#browser tr.detail')]"
+                    ".map((one) => one.textContent).join(' ')")
+    assert f"in the words of frontdesk: {refills[0][1]['utterance']}" in shown
+    assert not tab.complaints
 
 
 @pytest.mark.parametrize("wrong", ["people.jsonl", "prose=people.jsonl", "sgd="])
@@ -201,15 +207,14 @@ def test_options_that_make_no_sense_are_refused(options, tmp_path: Path, capsys)
     assert not (tmp_path / "refused").exists()
 
 
-def test_the_page_shows_every_visit(run: Path, tmp_path: Path):
-    with chromium.browser(tmp_path) as tab:
-        tab.open(run / "report.html")
-        assert tab.run("document.querySelectorAll('#browser tbody tr:not(.detail)').length") == 6
-        tab.run("document.querySelector('#browser button.open').click()")
-        shown = tab.run("document.querySelector('#browser tr.detail').textContent")
-        assert "You are " in shown
-        assert "visitor" in shown
-        assert not tab.complaints
+def test_the_page_shows_every_visit(run: Path, tab: chromium.Browser):
+    tab.open(run / "report.html")
+    assert tab.run("document.querySelectorAll('#browser tbody tr:not(.detail)').length") == 6
+    tab.run("document.querySelector('#browser button.open').click()")
+    shown = tab.run("document.querySelector('#browser tr.detail').textContent")
+    assert "You are " in shown
+    assert "visitor" in shown
+    assert not tab.complaints
 
 
 def test_figures_are_those_of_the_records():

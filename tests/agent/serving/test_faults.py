@@ -25,7 +25,7 @@ from .forked_service import MOMENTS
 from .forking import PATIENCE_S, Client, Forked, Forks
 from .postgresql import PostgresServer
 
-KILLS = 200
+KILLS = 100
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ class Booker(Client):
 
 
 @pytest.mark.slow
-def test_two_hundred_kills_lose_and_double_no_turn_and_no_booking(forks, tmp_path):
+def test_a_hundred_kills_lose_and_double_no_turn_and_no_booking(forks, tmp_path):
     def talk(service: Forked, seed: int) -> Booker:
         booker = Booker(service.urls, seed).open()
         while service.moments.total() < KILLS:
@@ -96,7 +96,7 @@ def test_two_hundred_kills_lose_and_double_no_turn_and_no_booking(forks, tmp_pat
             assert each.kept() == [(number, *turn) for number, turn in enumerate(each.told, 1)]
     moments = service.moments
     assert moments.total() >= KILLS
-    assert min(moments[each] for each in MOMENTS) >= 5, moments
+    assert min(moments[each] for each in MOMENTS) >= 3, moments
     assert_booked_once(service.calendar, bookers)
     store = SessionStore(f"sqlite:///{tmp_path / 'sessions.sqlite'}")
     written = Counter((entry["kind"], entry["status"]) for entry in store.audit(limit=10_000))
@@ -147,7 +147,7 @@ def test_a_postgresql_that_is_restarted_under_load_is_an_error_that_passes(
 
     def restart() -> None:
         nonlocal stops
-        for _ in range(4):
+        for _ in range(2):
             wait_for_more(answers, 12)
             postgres.stop()
             stops += 1
@@ -163,7 +163,7 @@ def test_a_postgresql_that_is_restarted_under_load_is_an_error_that_passes(
         stopping.result()
         for each in bookers:
             assert each.kept() == [(number, *turn) for number, turn in enumerate(each.told, 1)]
-    assert stops == 4
+    assert stops == 2
     refused = [each for booker in bookers for each in booker.refused]
     assert {status for status, _, _ in refused} <= {409, 503}
     down = [(body, headers) for status, body, headers in refused if status == 503]

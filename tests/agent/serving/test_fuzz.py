@@ -24,7 +24,7 @@ from schemathesis.specs.openapi.checks import (
 from .calls import call
 from .conftest import LOBBY, PHONE, running
 
-CASES = 10_000
+CASES = 4000
 #: Said in a session of another caller; nobody else may ever read it.
 CANARY = "zanzibar-canary-7391"
 OURS = ("Traceback", 'File "', "site-packages", "/agent/", "sqlalchemy", "sqlite3", CANARY)
@@ -121,7 +121,7 @@ def attacked(tmp_path_factory, encoder):
 
 
 @pytest.mark.slow
-def test_ten_thousand_hostile_requests_get_no_error_of_ours_and_nothing_of_others(attacked):
+def test_thousands_of_hostile_requests_get_no_error_of_ours_and_nothing_of_others(attacked):
     service, ids = attacked
     _, document, _ = call(f"{service.url}/openapi.json")
     routes = [(path, method.upper()) for path, methods in document["paths"].items()
@@ -159,7 +159,7 @@ def test_what_the_openapi_document_allows_is_answered_as_it_says(attacked):
     count = 0
     for operation in (found.ok() for found in schema.get_all_operations()):
         @given(case=operation.as_strategy())
-        @hypothesis.settings(max_examples=15, deadline=None, derandomize=True, database=None,
+        @hypothesis.settings(max_examples=8, deadline=None, derandomize=True, database=None,
                              suppress_health_check=list(HealthCheck))
         def holds(case) -> None:
             response = case.call(headers={"Authorization": f"Bearer {LOBBY}"})

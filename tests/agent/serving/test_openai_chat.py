@@ -24,10 +24,16 @@ from .conftest import LOBBY
 openai = pytest.importorskip("openai")
 
 
-@pytest.fixture
-def client(service):
-    with openai.OpenAI(base_url=f"{service.url}/v1", api_key=LOBBY, max_retries=0) as client:
+@pytest.fixture(scope="module")
+def any_client():
+    """Reads the certificates of authorities once."""
+    with openai.OpenAI(base_url="http://127.0.0.1", api_key=LOBBY, max_retries=0) as client:
         yield client
+
+
+@pytest.fixture
+def client(service, any_client):
+    return any_client.with_options(base_url=f"{service.url}/v1")
 
 
 def complete(client, *messages, **options):

@@ -175,10 +175,10 @@ def tiny_task(turns, development):
 @pytest.fixture(scope="module")
 def learned(tmp_path_factory):
     """A task after its training on 160 turns; no name of its development data was learned from."""
-    turns = invented_turns(1, 200)
+    turns = invented_turns(1, 180)
     task = tiny_task(turns[:160], turns[160:])
-    result = train(task, LoopSettings(epochs=25, batch_size=16, learning_rate=4e-3, patience=0,
-                                      evaluate_every=25, ema=0.9, precision="fp32"),
+    result = train(task, LoopSettings(epochs=16, batch_size=16, learning_rate=4e-3, patience=0,
+                                      evaluate_every=16, ema=0.9, precision="fp32"),
                    tmp_path_factory.mktemp("training"), resume=False, identity={},
                    progress=False)
     return task, result

@@ -73,7 +73,7 @@ def test_what_is_measured_on_or_left_out_is_not_learned(few_turns, tmp_path, mon
 
 
 def test_the_temperature_tells_how_often_the_first_reading_is_right(tmp_path):
-    turns = load_parsed_samples(HELD_OUT)[0][:20]
+    turns = load_parsed_samples(HELD_OUT)[0][:12]
     right = fitted_temperature(PACKAGED, turns)
     wrong = fitted_temperature(PACKAGED, [
         replace(each, forms=turns[place - 1].forms, also=())

@@ -60,7 +60,7 @@ TEMPLATES = Settings(embedded=EmbeddedSettings(words="templates"))
 
 @pytest.fixture(scope="module")
 def turns():
-    dialogues = of_organisation("simulated", simulate_dialogues(9, 5))
+    dialogues = of_organisation("simulated", simulate_dialogues(6, 5))
     return [turn for dialogue, recorded in
             zip(dialogues, record(dialogues, most_facts=ALL_FACTS), strict=True)
             for turn in score_turns(dialogue, recorded)]
@@ -195,7 +195,7 @@ def test_reply_is_more_probable_with_a_fact_that_has_its_values(generator, turns
 def test_relevance_is_learned_from_the_generator_alone(generator, turns, tmp_path):
     start = unweighted(turns)
     fit, = train_in_turn(turns, turns, start, generator,
-                         JointSettings(facts=20, fit=FitSettings(steps=40)), tmp_path, seed=0)
+                         JointSettings(facts=12, fit=FitSettings(steps=30)), tmp_path, seed=0)
     assert recall_at(turns, fit.network, 3) > recall_at(turns, start, 3) + 0.05
     assert fit.curve[fit.best_step].held_out > fit.curve[0].held_out
 

@@ -215,23 +215,13 @@ def wait_for(path: Path, process: subprocess.Popen) -> None:
         time.sleep(0.002)
 
 
-@pytest.fixture(scope="module")
-def long(tmp_path_factory):
-    """The options of a training that takes long enough to be stopped, and what it comes to."""
-    folder = tmp_path_factory.mktemp("long")
-    (folder / "dev.json").write_text(json.dumps(dialogues(WORDS * 2)))
-    options = ("--graphwoz", folder / "dev.json", "--folds", 4, "--restarts", 1)
-    assert train(*options, "--output", folder / "whole") == 0
-    return options, folder / "whole"
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("at", "how", "status"), [
     ("training.json", signal.SIGINT, 130), ("steps/fold-1-weights.json", signal.SIGKILL, -9)])
-def test_training_that_is_stopped_goes_on_to_the_same_bytes(at, how, status, long, tmp_path):
-    arguments, whole = long
+def test_training_that_is_stopped_goes_on_to_the_same_bytes(at, how, status, finished, sources,
+                                                            tmp_path):
     folder = tmp_path / "stopped"
-    process = started(*arguments, "--output", folder)
+    process = started(*sources, "--output", folder)
     wait_for(folder / at, process)
     process.send_signal(how)
     _, said = process.communicate(timeout=60)
@@ -239,8 +229,8 @@ def test_training_that_is_stopped_goes_on_to_the_same_bytes(at, how, status, lon
     assert "Traceback" not in said
     assert ("--resume goes on" in said) == (how is signal.SIGINT)
     assert not (folder / "report.json").exists()
-    assert train(*arguments, "--output", folder, "--resume") == 0
-    assert outputs(folder) == outputs(whole)
+    assert train(*sources, "--output", folder, "--resume") == 0
+    assert outputs(folder) == outputs(finished)
 
 
 # --- mistakes

@@ -73,7 +73,7 @@ def swapped(text: str) -> Iterator[str]:
         for name in names:
             if re.search(rf"\b{name}\b", text):
                 others = (each for each in names if each not in text)
-                for other in islice(others, 4):
+                for other in islice(others, 2):
                     yield re.sub(rf"\b{name}\b", other, text)
     for found in re.finditer(r"\b(\d\d):(\d\d)\b", text):
         for minutes in (-60, 30, 120):

@@ -145,7 +145,7 @@ def test_an_event_is_not_swapped_with_itself():
 @given(forms_of(Sort.ACT, 3), st.sampled_from([*ActionKind, None]), st.sampled_from([*Slot, ""]),
        st.sampled_from([(), ("bo", "bob"), ("review", "s3"), (at(3, 9).isoformat(),)]),
        st.lists(st.sampled_from([each.id for each in KB.entities()]), max_size=3, unique=True))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_any_form_is_read(form, kind, asked, offered, ids):
     last = PendingAction(kind, asked=asked, offered=offered) if kind is not None else None
     request_of(form, last=last, which=ids, among=ids, together=ids)

@@ -85,6 +85,7 @@ GRAPHWOZ = {f"D{number}": sample("graphwoz_sample.json")["DIALOGUE_1"]
             for number in range(RECORDS)}
 
 
+@pytest.mark.slow
 @often
 @given(spoiled(GRAPHWOZ["D1"]))
 def test_an_odd_graphwoz_dialogue_leaves_the_others_as_they_are(tmp_path, odd):

@@ -83,6 +83,7 @@ def values(text: str, kb: KnowledgeBase) -> Counter[tuple[str, str]]:
                    if value and value.replace(" ", "") in plain)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1])
 def test_augmented_replies_have_the_new_values_of_what_they_had(graphwoz_train, seed):
     seen = 0

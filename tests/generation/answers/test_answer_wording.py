@@ -467,7 +467,7 @@ def any_answers(draw) -> QueryAnswer:
 
 
 @given(any_answers())
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 def test_any_answer_has_words(given_answer):
     spans = "".join(each.text for each in given_answer.query.spans())
     words = word(given_answer)

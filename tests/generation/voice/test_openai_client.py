@@ -3,8 +3,10 @@ from __future__ import annotations
 import json
 import logging
 import socket
+import ssl
 import sys
 import time
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
@@ -78,6 +80,14 @@ class Endpoint:
         self.server.shutdown()
         self.server.server_close()
         self.thread.join()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _certificates():
+    """Those of authorities are read once, not for every client, which takes most of its time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
+        yield
 
 
 @pytest.fixture(autouse=True)

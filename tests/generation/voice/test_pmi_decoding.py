@@ -156,7 +156,7 @@ WEIGHTS = st.builds(PmiSettings, st.sampled_from([0.0, 0.25, 0.7, 1.0]),
                     st.sampled_from([0.4, 0.6, 0.9, 1.0]))
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=8)
 @given(read=READ, weights=WEIGHTS)
 def test_greedy_takes_the_best_token_of_two_passes_at_each_step(toy, read, weights):
     inputs = two_passes(read)
@@ -168,7 +168,7 @@ def test_greedy_takes_the_best_token_of_two_passes_at_each_step(toy, read, weigh
             break
 
 
-@settings(deadline=None, max_examples=10)
+@settings(deadline=None, max_examples=5)
 @given(read=READ, weights=WEIGHTS)
 def test_a_beam_search_that_is_wide_enough_finds_the_best_of_all_replies(toy, read, weights):
     inputs = two_passes(read)

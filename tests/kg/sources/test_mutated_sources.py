@@ -19,6 +19,7 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -357,6 +358,7 @@ def check(seed: int, calendars: list[bytes], organisation: bytes, path: Path) ->
         raise
 
 
+@cache
 def organisation_of(calendar: bytes) -> bytes:
     """A calendar as an organisation in JSON."""
     builder = OrganisationBuilder("Lanternworks", OSLO)
@@ -364,14 +366,14 @@ def organisation_of(calendar: bytes) -> bytes:
     return dump_json(builder.build()).encode()
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_mutated_sources_are_read_and_nothing_whole_is_lost(seed, tmp_path_factory):
     path = tmp_path_factory.getbasetemp() / "people.csv"
     check(seed, [TEXT], organisation_of(TEXT), path)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=300), st.integers(0, len(TEXT)))
 def test_calendars_with_any_bytes_in_them_are_read(noise, at):
     builder = OrganisationBuilder("Lanternworks", OSLO)

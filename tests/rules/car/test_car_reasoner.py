@@ -183,6 +183,7 @@ def test_nothing_is_derived_for_a_goal_without_entities_or_an_empty_base(car_cal
     assert derive(FactBase("nothing", [])) == {}
 
 
+@pytest.mark.slow
 def test_derived_facts_fit_the_schema_and_name_rules_that_exist(car_weather, car_places,
                                                                 car_calendar):
     for base in (car_weather, car_places, car_calendar):

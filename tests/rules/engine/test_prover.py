@@ -230,6 +230,7 @@ def test_prover_kills_the_process_when_the_time_is_used_up():
     assert facts.ask("fine", None) == [Solution((1,), 1.0), Solution((2,), 1.0)]
 
 
+@pytest.mark.slow
 def test_prover_gives_the_time_of_a_slice_to_its_questions_together():
     # Each question alone would do: about a tenth of the time by counting that far.
     prover = Prover("to(N, N). to(N, M) :- N < M, L is N + 1, to(L, M).", deadline_s=PATIENT)
@@ -361,6 +362,7 @@ def test_prover_does_not_wait_for_a_process_that_is_killed_at_work():
     assert prover.slice().ask("fine", None)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of another process: Linux alone")
 def test_prover_takes_no_more_memory_than_its_limit():
     import resource

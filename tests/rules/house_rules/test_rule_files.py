@@ -91,7 +91,7 @@ def replaced(text, start, before, after):
 
 
 @given(data=st.data())
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_a_renamed_predicate_is_reported_where_it_is_asked_for(data):
     program = data.draw(st.sampled_from(PROGRAMS))
     text, found = places(program)
@@ -105,7 +105,7 @@ def test_a_renamed_predicate_is_reported_where_it_is_asked_for(data):
 
 
 @given(data=st.data())
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_a_missing_argument_is_reported_where_it_is_missing(data):
     program = data.draw(st.sampled_from(PROGRAMS))
     text, found = places(program)
@@ -123,7 +123,7 @@ def test_a_missing_argument_is_reported_where_it_is_missing(data):
 
 
 @given(data=st.data())
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_a_variable_that_loses_its_value_is_reported_in_its_clause(data):
     program = data.draw(st.sampled_from(PROGRAMS))
     text = RuleText(packaged(program), program)
@@ -400,7 +400,7 @@ def test_load_user_rules_accepts_what_means_something_and_ends(tmp_path, text):
 
 
 @given(st.text(alphabet=st.sampled_from("ab(R_),.:-;\\+'\"[|]01 \n%/*<>=!@é{}"), max_size=80))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_rule_text_says_what_cannot_be_read_and_never_fails(text):
     read = RuleText(text, "x.pl")
     lines = text.split("\n")

@@ -65,7 +65,7 @@ def test_circuit_comparison_with_plain_problog_covers_all_evidence_and_many_resu
     assert len(results) > 40
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=15, deadline=None, derandomize=True)
 @given(st.dictionaries(st.sampled_from(CIRCUIT.evidence), st.floats(0, 1, allow_subnormal=False)))
 def test_circuit_gives_what_plain_problog_gives_for_any_evidence(evidence):
     evidence = {each: round(value, 6) for each, value in evidence.items()}

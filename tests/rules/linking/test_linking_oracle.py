@@ -184,11 +184,11 @@ def replay_all(dialogues: Mapping[str, Dialogue], monkeypatch: pytest.MonkeyPatc
 
 
 def test_linking_of_real_turns_is_what_plain_problog_gives(dev_dialogues, monkeypatch):
-    # Of every fourth dialogue all turns in which mentions depend on each other, and a third of the
+    # Of every sixth dialogue all turns in which mentions depend on each other, and a third of the
     # others, which are alike.
-    total = replay_all(dict(list(dev_dialogues.items())[::4]), monkeypatch, share=0.33)
-    assert total["turns"] >= 12
-    assert total["probabilities"] >= 40
+    total = replay_all(dict(list(dev_dialogues.items())[::6]), monkeypatch, share=0.33)
+    assert total["turns"] >= 8
+    assert total["probabilities"] >= 25
 
 
 @pytest.mark.parametrize("defect", ["links", "joint", "support"])

@@ -199,7 +199,7 @@ SAID_OF_WORLDS = ("person_", "room_", "no_person", "no_room_events", "next_event
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=10)
 @given(made_up(uncertain=True), windows)
 def test_derivation_every_fact_is_as_certain_as_the_worlds_in_which_it_holds(events, window):
     entities = (*PEOPLE, "r", "g", *(event.id for event in events))
@@ -255,7 +255,7 @@ def expected_of(world: World, kind: str, owner: str, window: Window) -> set[tupl
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 @given(made_up(uncertain=False), windows)
 def test_derivation_finds_all_that_is_true_of_a_calendar_and_nothing_else(events, window):
     world = World(events, frozenset())
