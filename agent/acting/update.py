@@ -206,8 +206,8 @@ def _with_people(action: PendingAction, request: Request) -> PendingAction:
     named = len(request.invited) + len(request.wishes)
     if named and request.replaced and not request.removed:
         # "No, it's Ada that I want", said once more of one of several: nobody else is.
-        again = not request.wishes and set(request.invited) <= set(before)
-        before = () if again else before[:-named]
+        before = () if set(request.invited) <= set(before) and not request.wishes \
+            else before[:-named]
     people = dict.fromkeys((*before, *request.invited))
     for person in request.removed:
         people.pop(person, None)

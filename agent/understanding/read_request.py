@@ -34,8 +34,6 @@ _ACTS: Mapping[str, Mapping[str, Any]] = {
     "confirm": {"confirms": True}, "deny": {"denies": True}, "any": {"leaves_open": True},
     "abandon": {"abandons": True}, "redo": {"redoes": True}, "ask": {"asks": True},
     "thank": {"greets": True}, "goodbye": {"greets": True}}
-#: Acts that say no and nothing else.
-_MERE_NO = frozenset({"deny", "thank", "goodbye"})
 
 
 def read_request(said: Said) -> Request:
@@ -67,7 +65,8 @@ class _Reader(RoleReader):
         if self.misplaced and not (self.request.room or self.request.wants_room
                                    or self.said.asked_about()):
             self._add("left_out", [""])
-        no = self.request.denies and {each.head for each in self.said.forms} <= _MERE_NO
+        no = self.request.denies and {each.head for each in self.said.forms} <= {
+            "deny", "thank", "goodbye"}
         if self.said.asked == Slot.MESSAGE and not self.request.message \
                 and self.request.begins in (None, ActionKind.MESSAGE) and not (
                     self.request.abandons or self.request.undoes or self.request.asks or no):
