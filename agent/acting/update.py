@@ -347,5 +347,4 @@ def _without(ids: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
 def offered_time(text: str) -> TimeReading:
     """A start or a day that was offered, in ISO 8601, as a reading."""
     at = offered_start(text)
-    return TimeReading(day=offered_day(text)) if at is None else \
-        TimeReading(day=at.date(), start=at.time())
+    return TimeReading(offered_day(text)) if at is None else TimeReading(at.date(), at.time())

@@ -86,8 +86,7 @@ class _Reader(RoleReader):
         found = not {self.request.room, *self.request.invited}.isdisjoint(self.said.found_free())
         if wish.head == "create" and (len(heads) == 1 or heads & {*ANAPHORS, "then"} or found):
             self.books_that = True  # what was asked about is wanted as it was asked about
-            timed = any(each.head != "duration" for each in self.times)
-            if not timed and self._is_new() and (
+            if all(each.head == "duration" for each in self.times) and self._is_new() and (
                     heads & ANAPHORS or found or self.said.asked_about()):
                 self._role(THEN)
         if wish.head == "tell":
