@@ -103,6 +103,9 @@ class ActionDialogue:
         action = self._about_last(action, request, last)
         if rivals(here, action):
             return unsure(here, action, request)
+        if request.comes is not None and all(
+                here.kb.events[each].organizer in (None, here.user) for each in request.events):
+            action = replace(action, kind=ActionKind.CHANGE)  # there is nobody to be told
         action = updated(action, request, here)
         if (shift := self._shift(action, request)) is not None:
             return self._told_besides(NextStep(here).go_on(

@@ -10,9 +10,10 @@ from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.acting.undo import transaction_made
 from frontdesk.agent.acting.wording import GO_ON
 from frontdesk.agent.understanding.meaning import forms_before
+from frontdesk.agent.understanding.open_choice import is_order
 from frontdesk.agent.understanding.wanted_before import wanted_last
 from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph
-from frontdesk.kg.graph.logical_forms import CORE, Form, Sort
+from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.graph.pending_action import ActionStatus, PendingAction
 from frontdesk.kg.graph.windows import CLOCK_KINDS, Window, WindowKind
 
@@ -177,5 +178,4 @@ def _picks(query: Form) -> bool:
     return isinstance(asked, Form) and (
         (query.head == "when" and asked.head == "at") or (
             query.head == "which" and asked.head in ("answers", "among")
-            and any(CORE[each.head].sort is Sort.ORDER for each in asked.arguments
-                    if isinstance(each, Form) and each.head in CORE)))
+            and any(map(is_order, asked.arguments))))

@@ -206,8 +206,8 @@ def _with_people(action: PendingAction, request: Request) -> PendingAction:
     named = len(request.invited) + len(request.wishes)
     if named and request.replaced and not request.removed:
         # "No, it's Ada that I want", said once more of one of several: nobody else is.
-        again = not request.wishes and set(request.invited) <= set(before)
-        before = () if again else before[:-named]
+        before = () if set(request.invited) <= set(before) and not request.wishes \
+            else before[:-named]
     people = dict.fromkeys((*before, *request.invited))
     for person in request.removed:
         people.pop(person, None)
@@ -347,5 +347,4 @@ def _without(ids: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
 def offered_time(text: str) -> TimeReading:
     """A start or a day that was offered, in ISO 8601, as a reading."""
     at = offered_start(text)
-    return TimeReading(day=offered_day(text)) if at is None else \
-        TimeReading(day=at.date(), start=at.time())
+    return TimeReading(offered_day(text)) if at is None else TimeReading(at.date(), at.time())

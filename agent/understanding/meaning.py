@@ -8,11 +8,10 @@ from dataclasses import dataclass, field, replace
 
 from frontdesk.agent.understanding.open_choice import OpenChoice, SettledChoice, as_choice
 from frontdesk.agent.understanding.revised_query import Revisions
-from frontdesk.agent.understanding.wanted_before import TURNS_BACK, wanted_last
+from frontdesk.agent.understanding.wanted_before import TURNS_BACK, name_awaited, wanted_last
 from frontdesk.kg.graph.dialogue_graph import USER, AskedBack, DialogueGraph, Hypothesis
 from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.graph.logical_forms import Form, read_forms
-from frontdesk.kg.graph.pending_action import Slot
 from frontdesk.kg.parser.name_marks import NameMarks
 from frontdesk.kg.parser.parser_input import KnownName, ParserInput
 from frontdesk.kg.parser.trained_parser import ParsedForms, TrainedParser
@@ -321,27 +320,3 @@ def forms_before(dialogue: DialogueGraph) -> list[tuple[Form, ...]]:
         except FormatError:  # of another version
             found.append(())
     return found
-
-
-#: What the parser calls what is asked for while something is arranged.
-_ASKED = {"date": "time", "start": "time", "duration": "duration", "title": "title",
-          "place": "room", "attendees": "person", "recipient": "person", "event": "event",
-          "confirmation": "confirm", "choice": "choice", "speaker": "speaker",
-          "occurrences": "choice"}
-
-
-def asked_for(dialogue: DialogueGraph) -> str:
-    """What the agent has just asked for, as the parser calls it; empty where nothing."""
-    action = dialogue.last_action()
-    if action is not None and action.is_open:
-        return _ASKED.get(action.asked, "")
-    return _ASKED[Slot.SPEAKER] if name_awaited(dialogue) else ""
-
-
-def name_awaited(dialogue: DialogueGraph) -> bool:
-    """Whether the agent has just asked who speaks, to answer a question."""
-    action, last = dialogue.last_action(), dialogue.turns[-1] if dialogue.turns else None
-    if (action is not None and action.is_open) or last is None or dialogue.speaker(last) == USER:
-        return False
-    waiting, options = dialogue.question(last)
-    return bool(waiting) and not options

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from frontdesk.agent.understanding.revised_query import ONE_OF_TOLD, Revisions
 from frontdesk.agent.understanding.wanted_before import TURNS_BACK
@@ -132,7 +133,7 @@ def as_choice(form: Form) -> Form:
         if picks and isinstance(said, Form) else form
 
 
-def is_order(part: object) -> bool:
+def is_order(part: object) -> TypeGuard[Form]:
     """Whether a part of a form tells a place in an order."""
     return isinstance(part, Form) and part.head in CORE and CORE[part.head].sort is Sort.ORDER
 

@@ -34,8 +34,6 @@ _ACTS: Mapping[str, Mapping[str, Any]] = {
     "confirm": {"confirms": True}, "deny": {"denies": True}, "any": {"leaves_open": True},
     "abandon": {"abandons": True}, "redo": {"redoes": True}, "ask": {"asks": True},
     "thank": {"greets": True}, "goodbye": {"greets": True}}
-#: Acts that say no and nothing else.
-_MERE_NO = frozenset({"deny", "thank", "goodbye"})
 
 
 def read_request(said: Said) -> Request:
@@ -67,7 +65,8 @@ class _Reader(RoleReader):
         if self.misplaced and not (self.request.room or self.request.wants_room
                                    or self.said.asked_about()):
             self._add("left_out", [""])
-        no = self.request.denies and {each.head for each in self.said.forms} <= _MERE_NO
+        no = self.request.denies and {each.head for each in self.said.forms} <= {
+            "deny", "thank", "goodbye"}
         if self.said.asked == Slot.MESSAGE and not self.request.message \
                 and self.request.begins in (None, ActionKind.MESSAGE) and not (
                     self.request.abandons or self.request.undoes or self.request.asks or no):
@@ -87,8 +86,7 @@ class _Reader(RoleReader):
         found = not {self.request.room, *self.request.invited}.isdisjoint(self.said.found_free())
         if wish.head == "create" and (len(heads) == 1 or heads & {*ANAPHORS, "then"} or found):
             self.books_that = True  # what was asked about is wanted as it was asked about
-            timed = any(each.head != "duration" for each in self.times)
-            if not timed and self._is_new() and (
+            if all(each.head == "duration" for each in self.times) and self._is_new() and (
                     heads & ANAPHORS or found or self.said.asked_about()):
                 self._role(THEN)
         if wish.head == "tell":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from frontdesk.agent.understanding.said import words_of
 from frontdesk.kg.graph.logical_forms import Form, Span
@@ -247,7 +248,8 @@ class RoleTimes:
         at = end if head in ("after", "straight_after") else start
         bounds = {"before": "latest", "until": "latest", "after": "earliest"} if self.finds \
             else {"before": "end", "until": "end"}
-        return [TimeReading(day=at.date(), **{bounds.get(head, "start"): at.time()})]
+        said: dict[str, Any] = {bounds.get(head, "start"): at.time()}
+        return [TimeReading(day=at.date(), **said)]
 
     def _length(self) -> int:
         """Minutes that it lasts so far."""

@@ -64,6 +64,9 @@ class DecideTasks:
             after = [each for each, further in found
                      if not further.repeats and each not in joined]
             first = (*first, *(form for each in joined for form in each.deed.forms))
+        while pending is None and after and self._cancels_one(state, acting, Task(Deed(first))) \
+                and self._cancels_one(state, acting, after[0]):
+            first = _together(first, after.pop(0).deed.forms)
         later = [form for each in after for form in each.deed.forms]
         if (pending is not None and pending.kind is not ActionKind.MESSAGE) \
                 or any(map(changes_event, deed.forms)):
@@ -76,9 +79,27 @@ class DecideTasks:
         # What waits is only done when nothing is pending any more.
         return (task, *after, *(Task(_waiting(*each)) for each in pending.waiting))
 
+    def _cancels_one(self, state: TurnState, acting: ActingComponents, task: Task) -> bool:
+        """Whether a task cancels what is clear, and is all that it does."""
+        if [each.head for each in task.deed.forms] != ["request"]:
+            return False
+        reader = self._reader(state, acting, task)
+        request = reader.read(None)
+        return request.begins is ActionKind.CANCEL and bool(request.events) \
+            and not (request.options or request.misnamed or request.left_out) \
+            and not any(reader.here.kb.events[each].series for each in request.events)
+
     @staticmethod
     def _reader(state: TurnState, acting: ActingComponents, task: Task) -> TaskReader:
         return TaskReader(task_context(acting, state, task, state.visible))
+
+
+def _together(one: Sequence[Form], other: Sequence[Form]) -> tuple[Form, ...]:
+    """Two cancellations as one, of all their events."""
+    events = [each for form in (*one, *other) for wish in form.arguments if isinstance(wish, Form)
+              for target in wish.arguments if isinstance(target, Form)
+              for each in (target.arguments if target.head == "and" else (target,))]
+    return (Form("request", (Form("cancel", (Form("and", tuple(events)),)),)),)
 
 
 def _own_words(text: str, tasks: Sequence[Sequence[Form]]) -> list[str]:

@@ -20,9 +20,10 @@ from frontdesk.agent.understanding.introductions import (
     with_introduction,
 )
 from frontdesk.agent.understanding.link_utterance import link_in_draft
-from frontdesk.agent.understanding.meaning import LIKELY, Meaning, MeaningReader, asked_for
+from frontdesk.agent.understanding.meaning import LIKELY, Meaning, MeaningReader
 from frontdesk.agent.understanding.open_choice import choice_left_open
 from frontdesk.agent.understanding.semantic_parser import Parse, SemanticParser
+from frontdesk.agent.understanding.wanted_before import asked_for
 from frontdesk.kg.graph.dialogue_graph import USER, Identity
 
 

@@ -105,6 +105,35 @@ def test_what_is_told_is_all_of_those(told):
         "to Friday 6 March from 14:00 to 15:00?")
 
 
+LENS = '(request (cancel (event "lens workshop")))'
+
+
+@pytest.mark.parametrize("other", ["supplier call", "glue"])
+def test_what_is_clear_is_cancelled_together(told, other):
+    told.hear(*GLUE)
+    told.hear("yes")
+    told.session = told.agent.session(speaker="ines")
+    there = names(told)
+    reply = told.hear(f"cancel the lens workshop and the {other}",
+                      f'{LENS} (request (cancel (event "{other}")))')
+    assert all(f"the {each} " in reply for each in ("lens workshop", other))
+    told.hear("yes")
+    assert names(told) == there - {"lens workshop", other}
+
+
+def test_what_is_not_clear_is_asked_about_after_what_is(told):
+    assert told.hear("cancel the lens workshop and the zebra",
+                     f'{LENS} (request (cancel (event "zebra")))').startswith("Shall I cancel the "
+                                                                              "lens workshop")
+    assert told.hear("yes").endswith("Which meeting do you mean?")
+
+
+@pytest.mark.parametrize("form", ["decline", "accept"])
+def test_who_organises_an_event_is_asked_what_is_to_be_otherwise(told, form):
+    assert told.hear("the supplier call", f'(request ({form} (event "supplier call")))') == (
+        "What would you like to change about the supplier call?")
+
+
 # --- something else besides
 
 @pytest.mark.parametrize(("said", "form", "called", "shown"), [
