@@ -31,7 +31,8 @@ LONGEST = 256
 #: Tokens of a forward pass; larger ones are no faster on a CPU, and what they allocate stays with
 #: the process in part.
 _MOST_TOKENS = 128
-#: Tokens whose states are kept, 6 MB: of the facts of the turns under way, and of some before.
+#: Tokens whose states are kept, as halves, 3 MB: of facts of the turns under way, and of some
+#: before.
 _MOST_KEPT = 4096
 #: Rows of the products of a pass in bfloat16: so few, or a multiple of so many. The products of
 #: every number of rows are compiled, and take 3 MB while they are kept.
@@ -96,15 +97,15 @@ class MiniLM:
 
         Yields:
             The number of each text, in no particular order, and its states in the last layer,
-            ``(tokens, 384)``: float32, not to be changed, where they are not kept a view of a
-            pass's output, which lives as long as any view of it; the same whatever else is read,
-            but for rounding: products of more rows may be added up in another order.
+            ``(tokens, 384)``: float32, where they are read anew a view of a pass's output, which
+            lives as long as any view of it; the same whatever else is read, but for rounding:
+            products of more rows may be added up in another order, and those kept are halves.
         """
         missing = [*range(len(texts))]
         if keep:
             with self._lock:
-                known = {number: self._kept[tuple(text)] for number, text in enumerate(texts)
-                         if tuple(text) in self._kept}
+                known = {number: self._kept[tuple(text)].float()
+                         for number, text in enumerate(texts) if tuple(text) in self._kept}
                 for number in known:
                     self._kept.move_to_end(tuple(texts[number]))
             yield from known.items()
@@ -118,7 +119,7 @@ class MiniLM:
 
     def _keep(self, texts: Sequence[Sequence[int]], states: Sequence[Tensor]) -> None:
         with self._lock:
-            self._kept |= {tuple(text): own.clone()
+            self._kept |= {tuple(text): own.half()
                            for text, own in zip(texts, states, strict=True)}
             tokens = sum(map(len, self._kept))
             while tokens > _MOST_KEPT:

@@ -80,7 +80,7 @@ def test_what_may_be_kept_is_read_once_and_what_may_not_each_time():
     first = dict(model.read(texts[:1], keep=True))
     again = dict(model.read(texts, keep=True))
     assert model.noted == texts
-    assert torch.equal(again[0], first[0])
+    assert _alike(again[0], first[0])
     assert again[1].shape == (4, WIDTH)
     said = [[101, 2129, 102]]
     for _ in range(2):
