@@ -62,7 +62,7 @@ class MiniLMEncoder:
         distinct = list(dict.fromkeys(sentences))
         encoded = self._minilm.tokenizer.encode_batch(distinct)
         vectors = np.zeros((len(distinct), WIDTH), dtype=np.float32)
-        for number, states in self._minilm.read([each.ids for each in encoded]):
+        for number, states in self._minilm.read([each.ids for each in encoded], keep=keep):
             vectors[number] = torch.nn.functional.normalize(states.mean(0), dim=0).numpy()
         places = {sentence: place for place, sentence in enumerate(distinct)}
         return vectors[[places[sentence] for sentence in sentences]]

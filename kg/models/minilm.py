@@ -9,6 +9,7 @@ three times as fast, 20 MB less, and embeddings that are the same but for a cosi
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from functools import lru_cache, partial
@@ -30,6 +31,9 @@ LONGEST = 256
 #: Tokens of a forward pass; larger ones are no faster on a CPU, and what they allocate stays with
 #: the process in part.
 _MOST_TOKENS = 128
+#: Tokens whose states are kept, as halves, 3 MB: of facts of the turns under way, and of some
+#: before.
+_MOST_KEPT = 4096
 #: Rows of the products of a pass in bfloat16: so few, or a multiple of so many. The products of
 #: every number of rows are compiled, and take 3 MB while they are kept.
 _FEWEST_ROWS, _ROWS = 16, 32
@@ -79,22 +83,47 @@ class MiniLM:
         self.model, self.tokenizer, self.precision = model, tokenizer, precision
         self.passes: MicroBatcher[_Reading] = MicroBatcher(
             self._read, most=_MOST_TOKENS, weigh=_Reading.tokens)
+        self._kept: OrderedDict[tuple[int, ...], Tensor] = OrderedDict()
+        self._lock = Lock()
 
-    def read(self, texts: Sequence[Sequence[int]]) -> Iterator[tuple[int, Tensor]]:
+    def read(self, texts: Sequence[Sequence[int]], *, keep: bool = False
+             ) -> Iterator[tuple[int, Tensor]]:
         """The states of the tokens of texts, of which none knows another.
 
         Args:
             texts: Ids of their tokens, those at the two ends included; from 1 to 512 each.
+            keep: Whether their states may be kept for who reads them next; users' words are not
+                kept.
 
         Yields:
             The number of each text, in no particular order, and its states in the last layer,
-            ``(tokens, 384)``: float32, a view of a pass's output, which lives as long as any view
-            of it; the same whatever else is read, but for rounding: products of more rows may be
-            added up in another order.
+            ``(tokens, 384)``: float32, where they are read anew a view of a pass's output, which
+            lives as long as any view of it; the same whatever else is read, but for rounding:
+            products of more rows may be added up in another order, and those kept are halves.
         """
-        for batch in batches([len(text) for text in texts]):
-            reading = self.passes.run(partial(_Reading, [texts[number] for number in batch]))
-            yield from zip(batch, reading.states, strict=True)
+        missing = [*range(len(texts))]
+        if keep:
+            with self._lock:
+                known = {number: self._kept[tuple(text)].float()
+                         for number, text in enumerate(texts) if tuple(text) in self._kept}
+                for number in known:
+                    self._kept.move_to_end(tuple(texts[number]))
+            yield from known.items()
+            missing = [number for number in missing if number not in known]
+        for batch in batches([len(texts[number]) for number in missing]):
+            own = [texts[missing[place]] for place in batch]
+            states = self.passes.run(partial(_Reading, own)).states
+            if keep:
+                self._keep(own, states)
+            yield from zip((missing[place] for place in batch), states, strict=True)
+
+    def _keep(self, texts: Sequence[Sequence[int]], states: Sequence[Tensor]) -> None:
+        with self._lock:
+            self._kept |= {tuple(text): own.half()
+                           for text, own in zip(texts, states, strict=True)}
+            tokens = sum(map(len, self._kept))
+            while tokens > _MOST_KEPT:
+                tokens -= len(self._kept.popitem(last=False)[0])
 
     def _read(self, readings: Sequence[_Reading]) -> None:
         texts = [text for each in readings for text in each.texts]

@@ -1,17 +1,15 @@
 """What MiniLM says of slots: the mean of its states over the tokens of each.
 
 The history is read as a whole, so that its words know each other. Facts are read one by one, so
-that their states can be kept: most facts of a turn are facts of the turns before.
+that their states can be kept: most facts of a turn are facts of the turns before, or were read
+when they were ranked.
 """
 
 from __future__ import annotations
 
 import re
-import threading
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,8 +21,6 @@ States = npt.NDArray[np.float32]
 
 #: Tokens of a history that are read, the last ones; MiniLM has positions for 512.
 _MOST_TOKENS = 320
-#: Facts whose states are kept, about 15 KB each: those of the turns under way, and of many before.
-_MOST_KEPT = 400
 _BEGIN, _END = 101, 102
 #: Lone halves of UTF-16 pairs, which are no text to a tokenizer.
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -35,20 +31,20 @@ class _Read:
     """Texts that were read together.
 
     Args:
-        states: Of the tokens, half precision, ``(tokens, 384)``.
+        states: Of the tokens, ``(tokens, 384)``.
         offsets: For each text, the number of its first token and the characters of each.
     """
 
-    states: npt.NDArray[np.float16]
+    states: States
     offsets: tuple[tuple[int, tuple[tuple[int, int], ...]], ...]
 
-    def of(self, slot: Slot) -> npt.NDArray[Any]:
+    def of(self, slot: Slot) -> States:
         """The mean state ``(384,)`` of the tokens of a slot, of all where it has none."""
         first, characters = self.offsets[slot.piece]
         tokens = [first + number for number, (start, end) in enumerate(characters)
                   if start < slot.end and end > slot.start and first + number > 0]
         chosen = self.states[tokens] if tokens and slot.value is not None else self.states
-        mean: npt.NDArray[Any] = chosen.astype(np.float32).mean(0)
+        mean: States = chosen.mean(0)
         return mean
 
 
@@ -61,8 +57,6 @@ class StateReader:
 
     def __init__(self) -> None:
         self._minilm = minilm()
-        self._kept: OrderedDict[str, _Read] = OrderedDict()
-        self._lock = threading.Lock()
 
     def read(self, source: Source) -> States:
         """The states of the slots of a source, ``(slots, 384)``."""
@@ -70,30 +64,17 @@ class StateReader:
 
     def read_all(self, sources: Sequence[Source]) -> list[States]:
         """The states of the slots of each source, read together."""
-        facts = dict.fromkeys(fact for source in sources for fact in source.facts)
-        with self._lock:
-            known = {fact: self._kept[fact] for fact in facts if fact in self._kept}
-        missing = [fact for fact in facts if fact not in known]
-        read = self._read([*(source.turns for source in sources),
-                           *((fact,) for fact in missing)])
-        known |= zip(missing, read[len(sources):], strict=True)
-        with self._lock:
-            self._kept |= known
-            for fact in known:
-                self._kept.move_to_end(fact)
-            while len(self._kept) > _MOST_KEPT:
-                self._kept.popitem(last=False)
-        return [_slot_states(source, history, known)
-                for source, history in zip(sources, read, strict=False)]
+        facts = [*dict.fromkeys(fact for source in sources for fact in source.facts)]
+        read = dict(zip(facts, self._read([(fact,) for fact in facts], keep=True), strict=True))
+        return [_slot_states(source, history, read) for source, history in zip(
+            sources, self._read([source.turns for source in sources], keep=False), strict=True)]
 
-    def _read(self, texts: Sequence[Sequence[str]]) -> list[_Read]:
+    def _read(self, texts: Sequence[Sequence[str]], *, keep: bool) -> list[_Read]:
         """Texts, each of one or several that are read together."""
-        import torch
-
         tokens = [self._tokens(each) for each in texts]
-        states = {number: each.to(torch.float16).numpy()
-                  for number, each in self._minilm.read([ids for ids, _ in tokens])}
-        return [_Read(states[number], offsets) for number, (_, offsets) in enumerate(tokens)]
+        states = dict(self._minilm.read([ids for ids, _ in tokens], keep=keep))
+        return [_Read(states[number].numpy(), offsets)
+                for number, (_, offsets) in enumerate(tokens)]
 
     def _tokens(self, texts: Sequence[str]
                 ) -> tuple[list[int], tuple[tuple[int, tuple[tuple[int, int], ...]], ...]]:

@@ -9,6 +9,7 @@ from transformers.models.bert.modeling_bert import BertModel
 
 from frontdesk.kg.models.minilm import (
     WIDTH,
+    MiniLM,
     batches,
     fastest_precision,
     minilm,
@@ -60,6 +61,42 @@ def test_products_have_few_different_numbers_of_rows():
 
 def test_nothing_is_read_of_no_texts():
     assert not list(minilm().read([]))
+
+
+class _Watched(MiniLM):
+    """Notes the texts that it reads."""
+
+    def __init__(self):
+        super().__init__(minilm().model, minilm().tokenizer, minilm().precision)
+        self.noted = []
+
+    def _states(self, texts):
+        self.noted += texts
+        return super()._states(texts)
+
+
+def test_what_may_be_kept_is_read_once_and_what_may_not_each_time():
+    model, texts = _Watched(), [[101, 7592, 102], [101, 2088, 2003, 102]]
+    first = dict(model.read(texts[:1], keep=True))
+    again = dict(model.read(texts, keep=True))
+    assert model.noted == texts
+    assert _alike(again[0], first[0])
+    assert again[1].shape == (4, WIDTH)
+    said = [[101, 2129, 102]]
+    for _ in range(2):
+        list(model.read(said))
+    assert model.noted == [*texts, *said, *said]
+
+
+def test_what_was_used_last_is_kept_as_far_as_there_is_room(monkeypatch):
+    monkeypatch.setattr("frontdesk.kg.models.minilm._MOST_KEPT", 9)
+    model, texts = _Watched(), [[101, number, 102] for number in range(2000, 2004)]
+    for number in (0, 1, 2, 0, 3):
+        list(model.read([texts[number]], keep=True))
+    model.noted.clear()
+    for number in (3, 2, 0, 1):
+        list(model.read([texts[number]], keep=True))
+    assert model.noted == [texts[1]]
 
 
 def test_states_are_the_same_but_for_rounding_whatever_else_is_read():
