@@ -270,7 +270,7 @@ class SetAnswers:
 
 def related_set(query: Form, said: AnswerPhrases) -> Form:
     """What a predicate relates something to, as a set: ``(person (organizer (event …)))``."""
-    given = next((each for each in query.arguments if isinstance(each, Form)), Form("-"))
+    given = next(iter(query.inner()), Form("-"))
     kinds = [str(said.kb.entity(str(each.value)).type) for each in said.answer.items
              if each.value in said.kb]
     row = said.verbaliser.schema.get(query.head)

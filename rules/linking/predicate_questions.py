@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from frontdesk.kg.graph.logical_forms import CORE, Form, Language, Sort, Span
+from frontdesk.kg.graph.logical_forms import Form, Language, Sort, Span
 from frontdesk.kg.graph.schema import ArgumentType, Predicate, Schema
 from frontdesk.kg.names.name_matching import Embed
 from frontdesk.kg.parser.parser_input import KnownName
@@ -255,4 +255,4 @@ def _apart(names: Sequence[KnownName]) -> list[KnownName]:
 
 
 def _is_time(part: object) -> bool:
-    return isinstance(part, Form) and part.head in CORE and CORE[part.head].sort is Sort.TIME
+    return isinstance(part, Form) and part.is_of(Sort.TIME)
