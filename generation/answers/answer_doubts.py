@@ -43,11 +43,7 @@ class LeftOpen:
 
 
 class AnswerDoubts:
-    """Words what an answer does not have.
-
-    Args:
-        said: Says entities and times.
-    """
+    """Words what an answer does not have."""
 
     def __init__(self, said: AnswerPhrases) -> None:
         self.said, self.answer = said, said.answer

@@ -80,11 +80,7 @@ def read_set(form: Form) -> AskedSet:
 
 
 class SetPhrases:
-    """Words for a set that was asked about.
-
-    Args:
-        phrases: Says entities and times.
-    """
+    """Words for a set that was asked about."""
 
     def __init__(self, asked: AskedSet, said: AnswerPhrases, times: Sequence[Form] = ()) -> None:
         self.asked, self.said = asked, said

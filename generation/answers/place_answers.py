@@ -31,11 +31,7 @@ _MOST_PLACES = 5
 
 
 class PlaceAnswers:
-    """Words where entities are.
-
-    Args:
-        said: Says entities and times.
-    """
+    """Words where entities are."""
 
     def __init__(self, said: AnswerPhrases) -> None:
         self.said, self.details = said, AnswerDetails(said)
@@ -142,11 +138,7 @@ class PlaceAnswers:
 
 
 class TimeAnswers:
-    """Words when events are, when they start and end, and when people are free or back.
-
-    Args:
-        said: Says entities and times.
-    """
+    """Words when events are, when they start and end, and when people are free or back."""
 
     def __init__(self, said: AnswerPhrases) -> None:
         self.said, self.details, self.places = said, AnswerDetails(said), PlaceAnswers(said)

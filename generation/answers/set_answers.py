@@ -28,11 +28,7 @@ CERTAIN, POSSIBLE = 0.9, 0.3
 
 
 class SetAnswers:
-    """Words the entities of a set, or that there are none.
-
-    Args:
-        said: Says entities and times.
-    """
+    """Words the entities of a set, or that there are none."""
 
     def __init__(self, said: AnswerPhrases, form: Form, times: Sequence[Form] = ()) -> None:
         self.said, self.details = said, AnswerDetails(said)
@@ -285,7 +281,6 @@ def compare(details: AnswerDetails, first: str, second: str, order: Form, time: 
     """How two entities compare, with what each comes to where that is known.
 
     Args:
-        details: Says what each comes to.
         first: Id of the one that comes before in the order.
         second: Id of the other.
         order: ``longest``, ``most``, ``nth``, …

@@ -47,11 +47,7 @@ def part(form: Form) -> Form:
 
 
 class StateAnswers:
-    """Words what is so of the time of people and rooms, in sentences without an end.
-
-    Args:
-        said: Says entities and times.
-    """
+    """Words what is so of the time of people and rooms, in sentences without an end."""
 
     def __init__(self, said: AnswerPhrases) -> None:
         self.said, self.answer, self.details = said, said.answer, AnswerDetails(said)

@@ -24,11 +24,7 @@ _Word = Callable[[Form], str]
 
 
 class StatementAnswers:
-    """Words whether a statement holds.
-
-    Args:
-        said: Says entities and times.
-    """
+    """Words whether a statement holds."""
 
     def __init__(self, said: AnswerPhrases) -> None:
         self.said, self.answer, self.details = said, said.answer, AnswerDetails(said)

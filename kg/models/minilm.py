@@ -161,9 +161,6 @@ class MiniLM:
 def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
     """Which texts to read in one pass.
 
-    Args:
-        lengths: Tokens of each text.
-
     Yields:
         Numbers of texts, the shortest first.
     """

@@ -47,8 +47,6 @@ class Anaphors:
     """The anaphors of one utterance.
 
     Args:
-        context: What was spoken of before it.
-        kb: Has what they can mean.
         present: By id, how present each entity is, in (0, 1]; grows as the utterance is read.
         plural: Gets those that mean all of their entities.
     """

@@ -49,7 +49,6 @@ class FormResolver:
         kb: What can be meant, by whoever speaks.
         embed: Tells what words and names mean; without it titles and groups are found by their
             words alone.
-        hours: When the office is open.
     """
 
     def __init__(self, kb: KnowledgeGraph, index: NameIndex, schema: Schema,
@@ -65,7 +64,6 @@ class FormResolver:
 
         Args:
             forms: Of the utterance, or queries that it asks in full, in order.
-            context: What was spoken of before it.
             now: Zone-aware present, in the organisation's zone.
             chosen: Ids of what the user chose for references, as they stand in the forms.
 

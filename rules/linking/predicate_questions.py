@@ -60,7 +60,6 @@ class PredicateQuestions:
         examples: Of each predicate that can be asked for, sentences and questions with the types of
             the arguments in their places.
         schema: With them, and with those that a parser knows.
-        embed: Tells what sentences mean.
     """
 
     def __init__(self, examples: Mapping[str, Sequence[str]], schema: Schema, embed: Embed) -> None:
@@ -135,7 +134,6 @@ class _Question:
 
     Args:
         utterance: As said.
-        form: What asks in it, as it was parsed.
     """
 
     def __init__(self, utterance: str, form: Form, names: Sequence[KnownName]) -> None:

@@ -52,7 +52,6 @@ def asked_for(forms: Sequence[Form], schema: Schema) -> AskedFor:
     """The predicates that tell what forms ask, and the types of the answers.
 
     Args:
-        forms: Queries in full, or acts.
         schema: Of the organisation, with the predicates of its house rules.
     """
     return AskedFor({name: 1.0 for form in forms for name in _told_by(form, schema)

@@ -82,7 +82,6 @@ class QueryReasoner:
 
         Args:
             query: What is asked, without ``(ask …)``.
-            resolution: What its references and times mean.
             hidden: Ids of the events of which no more may be told than when they take whose time;
                 the private ones in which who speaks takes no part if None.
             budget: What the rules may take in the turn.
