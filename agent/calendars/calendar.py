@@ -24,7 +24,6 @@ class CalendarState:
 
     Args:
         version: Another one for every other content.
-        kb: The organisation with the calendar's events.
     """
 
     version: str

@@ -49,7 +49,6 @@ class Database:
 
     Args:
         path: The file, made when there is none; ``":memory:"`` for none at all.
-        schema: The statements that make its tables.
         application: The number that tells the kind of file, SQLite's ``application_id``.
         number: Of the schema, SQLite's ``user_version``; at least 1.
         what: The kind of file in words, for errors.

@@ -47,7 +47,6 @@ class Journal:
 
     Args:
         path: The file, made when there is none.
-        zone: Of the events in receipts.
 
     Raises:
         InputError: The folder of the file does not exist, or it is another kind of file.

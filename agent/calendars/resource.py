@@ -27,7 +27,6 @@ class Resource:
 
     Args:
         calendar: The VCALENDAR; changes of the components are made in it.
-        blocks: Its components with the UID.
         place: Named by errors.
         kb: The organisation, to find the people and rooms that the components name.
         window: The days of which events are read.

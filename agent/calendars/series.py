@@ -28,7 +28,6 @@ def change_all(resource: Resource, lines: EventLines, changes: Mapping[Block, Ev
     """Give all components of a recurring event new attributes, and move them by the clock.
 
     Args:
-        lines: Writes attributes.
         changes: Of the occurrences that have components of their own.
         first: The change of one occurrence, which stands for all.
 

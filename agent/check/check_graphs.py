@@ -46,11 +46,7 @@ class Judged:
 
 
 class GraphJudge:
-    """Judges replies by the graphs of the dialogues that they belong to.
-
-    Args:
-        settings: Of the components that understand the dialogue.
-    """
+    """Judges replies by the graphs of the dialogues that they belong to."""
 
     def __init__(self, settings: Settings) -> None:
         # Nothing is generated: the replies are given.

@@ -64,9 +64,6 @@ def add_train_command(commands: argparse._SubParsersAction[argparse.ArgumentPars
 def run_train(options: argparse.Namespace) -> int:
     """Train what the options name.
 
-    Returns:
-        The exit status.
-
     Raises:
         FrontdeskError: The data, the options or the output folder are not usable.
     """

@@ -70,7 +70,7 @@ def with_those_before(answer: QueryAnswer, context: DialogueContext, kb: Knowled
     the same type and none of them."""
     asked = answer.query.arguments[0] if answer.query.head == "count" else None
     if not isinstance(asked, Form) or asked.head not in _SPOKEN_OF or not answer.items \
-            or any(each.head != "type" for each in asked.arguments if isinstance(each, Form)):
+            or any(each.head != "type" for each in asked.inner()):
         return answer
     told = {str(item.value) for item in answer.items}
     kind = kb.entity(min(told)).type
@@ -92,4 +92,4 @@ def _events(answer: QueryAnswer, kb: KnowledgeBase) -> list[Event]:
 
 
 def _is_order(part: object) -> bool:
-    return isinstance(part, Form) and part.head in CORE and CORE[part.head].sort is Sort.ORDER
+    return isinstance(part, Form) and part.is_of(Sort.ORDER)

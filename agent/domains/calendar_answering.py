@@ -81,7 +81,6 @@ class CalendarAnswering:
     Args:
         kb: The calendar, as somebody may see it.
         linker: Tells how present what was spoken of is.
-        parts: Makes what answers queries about it.
         predicates: Makes what finds questions about predicates of house rules; None without any.
     """
 

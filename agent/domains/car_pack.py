@@ -52,7 +52,6 @@ def car_components(kb: FactBase, settings: Settings | None = None, *,
 
     Args:
         settings: The weights of the linking rules and the time limit; the defaults when not given.
-        linking: How mentions are found and linked.
 
     Raises:
         ValueError: There is no such linking.

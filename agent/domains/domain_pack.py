@@ -95,7 +95,6 @@ class Components:
     """The components of a turn that depend on what is talked about.
 
     Args:
-        kb: The entities and stored facts.
         schema: The predicates of stored and derived facts.
         verbaliser: Makes what says facts, from the present and the id of the person to address.
         realiser: Words replies without a model.
@@ -120,7 +119,6 @@ class Source:
 
     Args:
         name: Of the option, without its dashes; the loader's argument.
-        metavar: How its value is written.
         type: ``str`` or ``Path``.
         many: It may be given several times.
         watched: It names files that may change while they are served.
@@ -203,7 +201,6 @@ class MakeComponents(Protocol[InputT]):
 
         Args:
             settings: Of the components; the defaults when not given.
-            linking: How mentions are found and linked.
 
         Raises:
             FormatError: Something is wrong in a file that the settings name.
@@ -222,7 +219,6 @@ class DomainPack(Generic[GraphT]):
         about: What can be asked about, as in ``people, groups, rooms and events``.
         sources: Options that say where it is read from.
         load: Reads it: takes the sources by their names, all optional.
-        components: Makes what depends on it in a turn.
         summary: What is known, in a line.
         examples: Questions that can be asked, one at least.
         most_facts: How many of the most relevant facts reach the generator, where the settings do

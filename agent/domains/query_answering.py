@@ -65,7 +65,6 @@ class MeantReferences:
     """What the references of forms mean.
 
     Args:
-        resolution: By name, description and dialogue.
         which: Ids of what a reference means with all its conditions, each with its probability.
     """
 
@@ -97,7 +96,6 @@ class QueryAnswering(Protocol):
 
         Args:
             queries: In full, in order.
-            acts: What else is said and replied to.
             dialogue: With the utterance as its last turn.
             now: Zone-aware present.
             speaker: Id of who speaks; None for somebody unknown.
@@ -120,7 +118,6 @@ class QueryAnswering(Protocol):
 
         Args:
             queries: In full.
-            dialogue: Before the utterance that asks them.
             now: Zone-aware present.
         """
         ...
@@ -130,7 +127,6 @@ class QueryAnswering(Protocol):
         """Forms with what is meant in the place of the words for it: equal where that is the same.
 
         Args:
-            forms: Acts or queries.
             now: Zone-aware present.
         """
         ...

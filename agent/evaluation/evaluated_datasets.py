@@ -20,7 +20,6 @@ class EvaluationData:
 
     Args:
         dialogues: In the order of the file, those without turns left out.
-        report: What is in the file, its defects among it.
     """
 
     data_set: DataSet
@@ -48,7 +47,6 @@ def load_data(name: str, path: Path, *, words: Input = "manual",
     """Load a data set for evaluation.
 
     Args:
-        name: Of the data set of a domain.
         path: The official file, plain or compressed with gzip.
         words: Whether the user's words are the manual transcription or the hypotheses of the
             speech recogniser, where there are such.

@@ -58,7 +58,6 @@ def gold_mentions(annotations: Iterable[EntityAnnotation], utterance: str,
 
     Args:
         utterance: As it was written down or recognised.
-        kb: What entities are looked up in.
     """
     grouped: dict[str, list[EntityAnnotation]] = {}
     for annotation in annotations:

@@ -37,7 +37,6 @@ class Measured:
     Args:
         report: The metrics part of ``report.json``.
         figures: By key of the report, what its interval and comparisons are computed from.
-        dialogues: The dialogue of each turn.
     """
 
     report: dict[str, Any]
@@ -53,7 +52,6 @@ def measure(records: Sequence[Record], data: EvaluationData, condition: Conditio
     Args:
         records: The lines of ``turns.jsonl`` in the order of the data, at least one.
         ontology: Entities, type → surface forms; the tables' values when not given.
-        tell: Called with what is being computed.
 
     Raises:
         MissingExtraError: The extra ``eval`` is not installed.

@@ -104,9 +104,6 @@ class TurnLinking:
 class LinkingEvaluation:
     """Evaluates the linking of one dialogue, turn by turn.
 
-    Args:
-        kb: The dialogue's organisation.
-
     Example:
         >>> evaluation = LinkingEvaluation(kb, detector, linker)  # doctest: +SKIP
         >>> [evaluation.turn(each).to_json() for each in dialogue.turns]  # doctest: +SKIP

@@ -19,7 +19,6 @@ class Part:
     Args:
         report: Entries of ``report.json``.
         figures: By key of the report, what its interval and comparisons are computed from.
-        unavailable: Why an entry is null.
         signatures: What it takes to compute an entry again.
     """
 

@@ -38,7 +38,6 @@ def tracked(items: Iterable[T], what: str, total: int,
 
     Args:
         items: Any.
-        total: How many there are.
         clock: Seconds from any start.
 
     Raises:

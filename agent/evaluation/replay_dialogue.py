@@ -43,7 +43,6 @@ class RunSettings:
 
     Args:
         settings: Of the agent; ``settings.knowledge.condition`` is the condition.
-        domain: Name of the domain that all dialogues are about.
     """
 
     settings: Settings

@@ -134,9 +134,6 @@ class Replica:
 def check_shared(replicas: int, options: ServeOptions, settings: Settings) -> None:
     """Several replicas must keep what they keep in the same place.
 
-    Args:
-        replicas: How many there are.
-
     Raises:
         InputError: They would not.
     """

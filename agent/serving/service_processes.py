@@ -27,7 +27,6 @@ class Processes:
     at that time, and no open database.
 
     Args:
-        count: How many.
         work: What each does until it gets SIGTERM; its exit status is what this gives.
         ended: Is given the number of each process that has ended.
     """

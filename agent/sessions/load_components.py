@@ -63,9 +63,6 @@ def load_meaning(folder: str) -> MeaningReader:
 def load_generator(settings: Settings, pack: DomainPack[Any]) -> Generator | None:
     """The generator of the settings' profile; None for templates, the domain's realiser.
 
-    Args:
-        pack: The domain that is talked about.
-
     Raises:
         UnavailableError: A model or package that the profile needs is missing.
     """

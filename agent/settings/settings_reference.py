@@ -152,7 +152,6 @@ def in_force(path: Path | None = None, profile: str | None = None, *,
     """The settings in force as a settings file, each with where it comes from; no secrets.
 
     Args:
-        path: A settings file.
         environment: ``os.environ`` by default.
 
     Raises:

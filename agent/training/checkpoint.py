@@ -108,7 +108,6 @@ def put_tensors(model: torch.nn.Module, tensors: Mapping[str, torch.Tensor], *,
     """Copy tensors into those that :func:`trained_tensors` names.
 
     Args:
-        tensors: All that it trains, and no others.
         place: The file that they are from, for the message.
 
     Raises:

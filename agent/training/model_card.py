@@ -88,7 +88,6 @@ def write_model_card(path: Path, card: ModelCard) -> None:
     """Write a card beside the weights: ``README.md`` for readers, ``provenance.json`` for loaders.
 
     Args:
-        path: The folder with the weights.
         card: What to write; any text in it stays text.
 
     Raises:

@@ -85,7 +85,6 @@ class Optimiser:
     """Clipped steps of AdamW, by gradients of several batches and processes.
 
     Args:
-        model: Whose trained parameters are changed.
         precision: ``fp32``, ``bf16`` or ``fp16``; the last scales the loss, so that small gradients
             stay above 0, and leaves out steps whose gradients are not finite.
         weight_decay: At least 0.
@@ -161,7 +160,6 @@ class AveragedWeights:
     not remember the random start. Buffers are not averaged.
 
     Args:
-        model: Whose trained parameters are followed.
         decay: In [0, 1); 0 keeps no average, and the weights are those of the last step.
     """
 

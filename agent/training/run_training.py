@@ -43,9 +43,6 @@ _EXAMPLES, _FINAL = "examples", "final"
 def run_train(options: argparse.Namespace) -> int:
     """Train as the options say.
 
-    Returns:
-        0.
-
     Raises:
         FrontdeskError: The data, the options or the output folder are not usable.
     """

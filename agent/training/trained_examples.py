@@ -30,7 +30,6 @@ class DialogueExamples:
     Args:
         dialogue: Unique over all data: file name and id.
         interpretations: Of its pairs, each observed true or false.
-        mentions: How many mentions they are of.
         unobserved: How many mentions with candidates were left out, since nothing tells what they
             refer to.
     """
@@ -67,7 +66,6 @@ def pairs(linked: LinkedMention, meant: Collection[str], unknown: Collection[str
     """The pairs of a mention with every candidate that was considered for it.
 
     Args:
-        linked: The mention with the evidence of its candidates.
         meant: Ids of the entities that it refers to; all other candidates are not meant.
         unknown: Ids of candidates of which it is not known; they are left out.
     """

@@ -30,7 +30,6 @@ class DataFile:
     Args:
         name: Without its folder.
         sha256: Hexadecimal.
-        dialogues: How many.
     """
 
     name: str
@@ -94,7 +93,6 @@ def annotated_examples(name: str, replay: DialogueReplay, circuit: LinkingCircui
 
     Args:
         name: Of the dialogue, unique over all data.
-        circuit: The rules with their weights.
     """
     written, heard = list(replay.written(circuit)), list(replay.heard(circuit))
     kb = replay.dialogue.knowledge_base

@@ -17,11 +17,7 @@ from frontdesk.generation.voice.generator import (
 
 @dataclass
 class AnswerWords:
-    """Words one reply: the answer of the queries of a turn.
-
-    Args:
-        reply: The answer, with the facts that it rests on.
-    """
+    """Words one reply: the answer of the queries of a turn."""
 
     reply: GeneratedReply
     name: str = ANSWERS

@@ -125,7 +125,6 @@ class Faithfulness:
     Args:
         kb: Its entities' names are asked for by what they are.
         generator: Its probabilities count for PMI-FAITH, if it tells them.
-        settings: What Q² is made of.
 
     Raises:
         MissingModelError: A model of the hub that the settings name is not there.

@@ -19,11 +19,7 @@ MOST_LINES = 40
 
 
 def proof_lines(proof: Proof, kb: KnowledgeGraph) -> list[str]:
-    """A proof for people: one line a step, indented below what it proves.
-
-    Args:
-        proof: Why a fact holds.
-    """
+    """A proof for people: one line a step, indented below what it proves."""
     lines = _lines(proof, _Namer(kb), "")
     if len(lines) <= MOST_LINES:
         return lines

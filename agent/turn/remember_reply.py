@@ -24,11 +24,7 @@ def remember_reply(graph: DialogueGraph, domain: Components, generated: Generate
     """Write a reply with its mentions, links and the facts in use into the dialogue graph.
 
     Args:
-        verbaliser: Says entities as the reply does.
         at: Zone-aware time of the reply.
-
-    Returns:
-        Id of the agent's turn.
     """
     kb = domain.kb
     turn = graph.add_turn(AGENT, [Hypothesis(generated.text)], at=at)

@@ -48,7 +48,6 @@ class NamedLink:
     """A link with the names people know.
 
     Args:
-        mention: The user's words.
         type: ``person``, ``group``, ``room`` or ``event``.
         probability: In (0, 1].
         prove: Finds out why the link holds and what lost; None where nobody knows.
@@ -82,7 +81,6 @@ def named_links(linked: Sequence[LinkedMention], kb: KnowledgeGraph, prover: Lin
     """All links of a turn, each with what proves it.
 
     Args:
-        prover: Proves the linker's links.
         verbaliser: Tells entities of one name apart.
     """
     def named(each: LinkedMention, link: Link) -> NamedLink:
@@ -109,13 +107,11 @@ class Reply:
         timings_ms: Milliseconds of each stage, and ``total``.
         turn: Id of the agent's turn in the dialogue graph.
         candidates: All facts that were ranked, the most relevant first.
-        context: What they were ranked for.
         request: What the generator was given; None for a reply that was not made by an agent.
         derivable: Derives what follows for the turn, whether or not the condition lets it through.
         score: Scores how faithful the text is to the facts.
         prove: Proves a derived fact; None for one that no rule program derived. May raise
             :class:`ReasoningError`.
-        kb: Names the entities of proofs.
         actions: What was done about actions; one at most in a turn.
         readings: What may have been meant, as logical forms, the likeliest first.
         answers: The queries that were answered from them, each with its answer.

@@ -31,9 +31,6 @@ def spoken_of_before(graph: DialogueGraph, turn: str, kb: KnowledgeGraph) -> lis
     latest first.
 
     It looks no further back than until there are as many as count.
-
-    Args:
-        kb: Has all that the dialogue speaks of.
     """
     turns = graph.turns
     found: dict[str, None] = {}

@@ -134,7 +134,6 @@ class RankedKnowledge:
 
     Args:
         candidates: All facts, the most relevant first.
-        knowledge: Those that the generator is given.
         context: What they were ranked for; None where nothing is asked.
     """
 

@@ -120,7 +120,7 @@ def tells_who_comes(form: Form) -> bool:
     wish = form.arguments[0] if form.head == "request" and form.arguments else None
     return isinstance(wish, Form) and wish.head == "tell" and bool(wish.arguments) \
         and not any(wish.spans()) and all(
-            isinstance(each, Form) and each.head in ("person", "those") for each in wish.arguments)
+            each.head in ("person", "those") for each in wish.inner())
 
 
 def only_tell_who_comes(forms: Sequence[Form]) -> bool:

@@ -62,7 +62,6 @@ def full_question(graph: DialogueGraph, domain: Components, said: Observation, n
     """What an utterance asks, in words that need no earlier turn.
 
     Args:
-        graph: The dialogue before the utterance.
         domain: Detects mentions and knows the names.
         now: Zone-aware present.
 

@@ -32,8 +32,8 @@ class FormKinds:
         if form.head in ("me", "us", "you"):
             return "person"
         if form.head in ("that", "those"):
-            return next((self._spoken_type(part) for part in form.arguments
-                         if isinstance(part, Form) and part.head == "type"), "")
+            return next((self._spoken_type(part) for part in form.inner() if part.head == "type"),
+                        "")
         inner = [each for each in form.arguments if self.is_entities(each)]
         types = {self.type_of(each) for each in inner if isinstance(each, Form)}
         return types.pop() if len(types) == 1 else ""
@@ -48,8 +48,7 @@ class FormKinds:
         """Whether a form describes what is asked for, and names nobody."""
         return form.head in self.language.types and not any(
             isinstance(each, Span) for each in form.arguments) and bool(form.arguments) \
-            and not any(isinstance(each, Form) and each.head in ("like", "member_of", "related")
-                        for each in form.arguments)
+            and not any(each.head in ("like", "member_of", "related") for each in form.inner())
 
 
 def mapped(form: Form, change: Callable[[Form], Form | None]) -> Form:

@@ -54,11 +54,7 @@ def _introducing(observation: Observation, name: str, *, alone: bool) -> Observa
 
 
 def may_tell_who_speaks(parse: Parse, identity: Identity | None) -> bool:
-    """Whether an utterance may change who the user is taken for.
-
-    Args:
-        identity: Who the user was before.
-    """
+    """Whether an utterance may change who the user is taken for."""
     if identity is not None and identity[2].rule == BY_CALLER:
         return False
     read = (parse.observation,) if parse.hypotheses is None else parse.hypotheses.observations

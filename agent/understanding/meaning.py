@@ -55,7 +55,6 @@ class Meaning:
 
     Args:
         readings: The readings, the likeliest first.
-        queries: What is asked, in full.
         acts: Acts that are replied to though they ask nothing of the graph; beside queries only
             those that need it.
         chosen: Ids of what the user chose for references of the queries.

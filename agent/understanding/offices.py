@@ -24,7 +24,7 @@ def _with_offices(form: Form, comes: Form | None) -> Form:
     if form.head == "venue":
         form = Form("venue", tuple(_office(each) or each for each in form.arguments))
     if form.head == "office_of" and comes is not None and any(
-            isinstance(each, Form) and each.head == "that" for each in form.arguments):
+            each.head == "that" for each in form.inner()):
         return Form("office_of", (comes,))
     return Form(form.head, tuple(_with_offices(each, comes) if isinstance(each, Form) else each
                                  for each in form.arguments))

@@ -56,7 +56,6 @@ class OpenChoice:
         """What the forms of an utterance make of it; None where they do not settle it.
 
         Args:
-            forms: A reading of the utterance.
             revisions: Put another name in the place of the reference.
         """
         for form in forms:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from frontdesk.agent.domains.query_answering import MeantReferences
 from frontdesk.kg.graph.entities import EntityType, Event, Group, Person, Room
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
-from frontdesk.kg.graph.logical_forms import CORE, Form, Sort, Span
+from frontdesk.kg.graph.logical_forms import Form, Sort, Span
 from frontdesk.kg.names.fitting_names import fits
 
 #: From this probability on one is meant, where no other is half as probable.
@@ -97,11 +97,11 @@ class References:
     def people(self, form: Form) -> list[MeantPeople]:
         """Whom a reference means, each part of it apart."""
         if form.head == "and":
-            return [each for part in _inner(form) for each in self.people(part)]
+            return [each for part in form.inner() for each in self.people(part)]
         if form.head in SPEAKERS:
             return []
-        left_out = [meant for part in _inner(form) if part.head == "except"
-                    for each in _inner(part) for meant in self.people(each)]
+        left_out = [meant for part in form.inner() if part.head == "except"
+                    for each in part.inner() for meant in self.people(each)]
         excepted = tuple(person for meant in left_out for person in self._all_of(meant))
         unclear = [each for each in left_out if each.said or each.options]
         if unclear:
@@ -109,7 +109,7 @@ class References:
         if form.head == "person" and not _has_words(form):
             return self._some_of(form, excepted)
         found = self._candidates(form, (Person, Group))
-        described = any(each.head == "like" for each in _inner(form))
+        described = any(each.head == "like" for each in form.inner())
         if form.head != "or" and not described and self._is_plural(form, found):
             return [MeantPeople(tuple(each for each in found if each not in excepted
                                       and each in self.kb.people),
@@ -130,14 +130,14 @@ class References:
 
     def _some_of(self, form: Form, excepted: tuple[str, ...]) -> list[MeantPeople]:
         """One of a group, all the others of it, or all for whom something holds."""
-        groups = [each for part in _inner(form) if part.head == "member_of"
-                  for each in _inner(part)]
+        groups = [each for part in form.inner() if part.head == "member_of"
+                  for each in part.inner()]
         if not groups:
             everybody = self.meant.which(form) if len(form.arguments) else ()
             return [] if not everybody else [MeantPeople(tuple(each for each, _ in everybody
                                       if each not in (self.user, *excepted)))]
         found = [meant for each in groups for meant in self.people(each)]
-        if any(each.head == "except" for each in _inner(form)):
+        if any(each.head == "except" for each in form.inner()):
             # Who speaks is one of those who are left out, though not by a name.
             user = () if self.user is None else (self.user,)
             return [replace(each, excepted=(*excepted, *user)) for each in found]
@@ -153,7 +153,7 @@ class References:
     def rooms(self, form: Form) -> tuple[str, ...]:
         """Ids of the rooms that a reference may mean, the likeliest first."""
         if form.head in ("or", "and"):
-            return tuple(room for part in _inner(form) for room in self.rooms(part)[:1])
+            return tuple(room for part in form.inner() for room in self.rooms(part)[:1])
         found = self._candidates(form, (Room,))
         clear = _clear(found)
         return (clear,) if clear else tuple(
@@ -164,11 +164,11 @@ class References:
     def events(self, form: Form) -> MeantEvents:
         """Which events a reference means."""
         if form.head == "and":
-            parts = list(map(self.events, _inner(form)))
+            parts = list(map(self.events, form.inner()))
             options = next((each.options for each in parts if each.options), ())
             events = tuple(dict.fromkeys(each for part in parts for each in part.events))
             unknown = [part.misnamed or ("" if part.events or part.options else _words(each))
-                       for each, part in zip(_inner(form), parts, strict=True)]
+                       for each, part in zip(form.inner(), parts, strict=True)]
             return MeantEvents(() if options else events, options, misnamed="” and “".join(
                 filter(None, unknown)) if events or options else "")
         found = self._events(form)
@@ -205,12 +205,12 @@ class References:
             return MeantEvents()
         best = max(found.values())
         close = [each for each, share in found.items() if share >= max(_LEAST, _OPEN * best)]
-        if any(each.head == "except" for each in _inner(form)):
+        if any(each.head == "except" for each in form.inner()):
             return MeantEvents(tuple(sorted(close, key=self._start)))
         if len({self.kb.events[each].series or each for each in close}) == 1:
             return MeantEvents((min(close, key=self._start),))
         recent = [each for each in close if each in self.acted_on]
-        if len(recent) == 1 and not any(_is_time(each) for each in _inner(form)):
+        if len(recent) == 1 and not any(each.is_of(Sort.TIME) for each in form.inner()):
             return MeantEvents(tuple(recent))
         return MeantEvents(options=tuple(sorted(close, key=self._start)))
 
@@ -232,10 +232,10 @@ class References:
     def _candidates(self, form: Form, types: tuple[type, ...]) -> dict[str, float]:
         """Ids with their probabilities, the likeliest first, of what is of a type."""
         if form.head == "or":
-            parts = [self._candidates(each, types) for each in _inner(form)]
+            parts = [self._candidates(each, types) for each in form.inner()]
             found: Sequence[tuple[str, float]] = [
                 (each, share / len(parts)) for part in parts for each, share in part.items()]
-        elif any(each.head not in _WORDS for each in _inner(form)) \
+        elif any(each.head not in _WORDS for each in form.inner()) \
                 or form not in self.meant.resolution.entities:
             found = self.meant.which(form)
         else:
@@ -245,10 +245,6 @@ class References:
 
     def _is_plural(self, form: Form, found: Mapping[str, float]) -> bool:
         return form in self.meant.resolution.plural and len(found) > 1
-
-
-def _inner(form: Form) -> list[Form]:
-    return [each for each in form.arguments if isinstance(each, Form)]
 
 
 def _words(form: Form) -> str:
@@ -261,14 +257,10 @@ def _has_words(form: Form) -> bool:
                for each in form.arguments)
 
 
-def _is_time(form: Form) -> bool:
-    return form.head in CORE and CORE[form.head].sort is Sort.TIME
-
-
 def _is_described(form: Form) -> bool:
     """Whether a reference has no name, only a description."""
     return not any(isinstance(each, Span) for each in form.arguments) \
-        and any(each.head == "like" for each in _inner(form))
+        and any(each.head == "like" for each in form.inner())
 
 
 def _clear(found: Mapping[str, float], least: float = _CLEAR) -> str:

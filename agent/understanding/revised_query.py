@@ -72,7 +72,7 @@ class Revisions:
         Returns:
             The new query; None where the change has no place in it.
         """
-        arguments = [each for each in change.arguments if isinstance(each, Form)]
+        arguments = change.inner()
         if change.head == "replace":
             return self._replaced(query, *arguments)
         if change.head == "retime":
@@ -107,7 +107,7 @@ class Revisions:
             query: In full.
             before: Queries, the latest first.
         """
-        asked = next((each for each in query.arguments if isinstance(each, Form)), None)
+        asked = next(iter(query.inner()), None)
         if asked is None or asked.head != "event" or not asked.arguments or not all(
                 isinstance(each, Form) and (each.head in ("then_after", "then_before")
                                             or self.kinds.of(each, Sort.ORDER))
@@ -127,8 +127,8 @@ class Revisions:
     @staticmethod
     def _listed(query: Form) -> Form | None:
         """The events of one name of which it was asked which or how many there are."""
-        return next((each for each in query.arguments if isinstance(each, Form)
-                     and each.head == "event" and any(isinstance(one, Span)
+        return next((each for each in query.inner()
+                     if each.head == "event" and any(isinstance(one, Span)
                                                       for one in each.arguments)), None) \
             if query.head in ("which", "count", "exists", "when") else None
 
@@ -157,7 +157,7 @@ class Revisions:
             found = self._outermost(query, fits, new)
             if found is not None:
                 return found
-        statement = next((each.head for each in query.arguments if isinstance(each, Form)), "")
+        statement = next((each.head for each in query.inner()), "")
         if query.head in ("where", "about", "floor") or (
                 kind == "event" and query.head in ("when", "starts", "ends", "lasts")) or (
                 kind in ("person", "room", "group") and statement in ("free", "busy")):
@@ -175,7 +175,7 @@ class Revisions:
     def _of_one(self, query: Form, new: Form, kind: str) -> Form | None:
         """Whether that is so of one of which it was asked who or what is so; None for other
         questions."""
-        target = next((each for each in query.arguments if isinstance(each, Form)), None)
+        target = next(iter(query.inner()), None)
         if query.head not in ("which", "exists", "count") or target is None \
                 or kind not in ("", target.head) or len(target.arguments) != 1:
             return None
@@ -189,7 +189,7 @@ class Revisions:
 
     def _named(self, correction: Form, query: Form) -> Form:
         """A correction that only says which one is meant: the one of the name that was said."""
-        new, *rest = [each for each in correction.arguments if isinstance(each, Form)]
+        new, *rest = correction.inner()
         if correction.head != "replace" or rest or new.head not in self.language.types \
                 or not new.arguments or any(isinstance(each, Span) for each in new.arguments) \
                 or (new.head == "room" and all(isinstance(each, Form) and each.head == "except"
@@ -218,7 +218,7 @@ class Revisions:
     def _added(self, query: Form, condition: Form) -> Form | None:
         if self.kinds.of(condition, Sort.TIME) and CORE.get(condition.head) is not None:
             return self.times.added(query, condition)
-        target = next((each for each in query.arguments if isinstance(each, Form)), None)
+        target = next(iter(query.inner()), None)
         if target is None:
             return None
         if condition.head == "except" and (others := self._others(query, target)) is not None:
@@ -273,7 +273,7 @@ class Revisions:
         return found if found != query else None
 
     def _asked_for(self, query: Form, wanted: Form) -> Form:
-        main = next((each for each in query.arguments if isinstance(each, Form)), None)
+        main = next(iter(query.inner()), None)
         if main is None:
             return wanted
         return mapped(wanted, lambda form: main if form.head == "that" else None)
@@ -297,14 +297,13 @@ def _of_state(query: Form, before: Sequence[Form]) -> Form:
             and isinstance(inner, Form) and inner.head in _STATES:
         # Who is back is so after the hour that was spoken of.
         return Form("when", (Form("present", (*asked.arguments, *(
-            each for each in inner.arguments if isinstance(each, Form)
-            and day_and_hour(each)[1]))),))
+            each for each in inner.inner() if day_and_hour(each)[1]))),))
     return query
 
 
 def _asked(form: Form) -> list[Form]:
     """The queries of an act; who comes to somebody or something asks where they are."""
-    entities = [each for each in form.arguments if isinstance(each, Form)]
+    entities = form.inner()
     if form.head == "ask":
         return entities
     if form.head == "arrive" and entities:

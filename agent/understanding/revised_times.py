@@ -100,12 +100,12 @@ class RevisedTimes:
     def _event_of_relation(self, query: Form) -> Form | None:
         """The event of which it is asked whether it is related to something, in ``(holds …)``: a
         time that is added is asked of it too."""
-        statement = next((each for each in query.arguments if isinstance(each, Form)), None)
+        statement = next(iter(query.inner()), None)
         if query.head != "holds" or statement is None \
                 or statement.head not in self.language.predicates:
             return None
-        return next((each for each in statement.arguments if isinstance(each, Form)
-                     and self.kinds.type_of(each) == "event"), None)
+        return next((each for each in statement.inner()
+                     if self.kinds.type_of(each) == "event"), None)
 
 
 def day_and_hour(time: Form) -> tuple[str, str]:

@@ -60,10 +60,8 @@ class EvaluationDialogue:
 
     Args:
         id: Unique in the data set.
-        dataset: The name of the data set.
         domain: What it is about, as the data set or the pack calls it.
         turns: In order; there may be none.
-        knowledge: What the assistant knows in it.
         now: When it began, zone-aware.
         table: The rows that the knowledge was made of, column → value, where it is a table.
         annotated: The dialogue with the entities and acts that people annotated, if they did.
@@ -108,7 +106,6 @@ class DataSet:
             may have no turns. None where it has no dialogues.
         recognises: Whether the content of a file, decompressed, is of it; None for a format that
             :mod:`~frontdesk.data.datasets.formats` detects.
-        downloads: The files that its authors publish.
         entities: Reads a list of entities, type → surface forms, for entity F1; None where that
             is not measured.
         entities_file: The official list, beside the data.

@@ -35,7 +35,6 @@ def download(url: str, target: Path, *, accept: Accept | None = None,
         target: Replaced at once when the download is complete; its folder must exist.
         accept: Looks at the complete file; what it raises is passed on and nothing is put in
             place.
-        progress: Shows each attempt.
 
     Raises:
         InputError: The address is not one of http, or the file cannot be written.

@@ -33,7 +33,6 @@ class EntityAnnotation:
     """A mention and what it refers to.
 
     Args:
-        text: The words of the mention as annotated.
         entity: The name of the entity as annotated, or a placeholder such as ``@speaker``;
             empty when the annotation names none.
         candidates: Ids of the entities of the knowledge base with that name (case, accents and

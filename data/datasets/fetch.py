@@ -60,7 +60,6 @@ def fetch(data_set: DataSet, folder: Path, *, mirror: str = "", force: bool = Fa
         mirror: Address to download from in place of the official ones: of a folder that has
             the files by their names, or, if it ends in the name's suffix, of the one file.
         force: Download again what is there, and trust it as if it were the first time.
-        progress: Shows each download.
 
     Raises:
         UnavailableError: A place cannot be reached or does not have a file; all other files

@@ -229,9 +229,6 @@ def read_data(path: Path, wanted: DataFormat) -> Any:
 def expect(value: Any, kind: type, what: str, place: str, source: DataFormat) -> Any:
     """The value, which must be of a JSON type.
 
-    Args:
-        what: What the value is, in a message.
-
     Raises:
         FormatError: It is of another type.
     """

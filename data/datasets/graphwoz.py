@@ -52,7 +52,6 @@ class DialogueTurn:
         started, ended: When the user spoke, in UTC.
         entities: The user's mentions in the words of the transcription.
         asr_entities: The same mentions in the words of the recogniser's best reading.
-        agent_entities: The mentions in the agent's answer.
         intents: What the user wants; empty where nobody annotated it.
         agent_actions: What the agent does; empty where nobody annotated it.
     """

@@ -38,11 +38,7 @@ class Reason(StrEnum):
 
 
 class NotConvertedError(Exception):
-    """A turn has no forms.
-
-    Args:
-        detail: The part of the annotation.
-    """
+    """A turn has no forms."""
 
     def __init__(self, reason: Reason, detail: str = "") -> None:
         super().__init__(f"{reason}: {detail}")
@@ -68,7 +64,6 @@ class ParsedTurn:
     """An utterance with what it means.
 
     Args:
-        dialogue: Its id in the data set.
         turn: Its number in the dialogue, from 1.
         utterance: As said.
         context: What came before.

@@ -141,9 +141,6 @@ def write_training_dialogues(path: Path, dialogues: Iterable[TrainingDialogue]) 
         path: The file; compressed with gzip if its name ends in ``.gz``.
         dialogues: With ids that differ.
 
-    Returns:
-        How many were written.
-
     Raises:
         InputError: The file cannot be written.
     """

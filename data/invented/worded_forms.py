@@ -92,7 +92,6 @@ class Grammar:
 
     Args:
         productions: By nonterminal.
-        words: Patterns by the name of the word.
     """
 
     productions: Mapping[str, Sequence[Production]]

@@ -84,7 +84,6 @@ def carelessly(parts: Sequence[Drawn | str], rng: random.Random) -> tuple[str, t
 
     Args:
         parts: Drawn forms and what stands between them.
-        rng: Draws what goes wrong.
 
     Returns:
         The utterance, and the forms of all parts with their spans in it.

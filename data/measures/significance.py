@@ -57,7 +57,6 @@ class Comparison:
     """Two runs over the same turns.
 
     Args:
-        a, b: The figure of each run.
         difference: ``b - a``.
         low, high: Bootstrap interval of the difference.
         p_value: Probability, in (0, 1], of a difference at least as large in size if the two

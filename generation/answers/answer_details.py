@@ -21,11 +21,7 @@ _ENDS = ("earliest_end", "latest_end")
 
 
 class AnswerDetails:
-    """Words what belongs to the entities of one answer, from its facts.
-
-    Args:
-        said: Says entities and times.
-    """
+    """Words what belongs to the entities of one answer, from its facts."""
 
     def __init__(self, said: AnswerPhrases) -> None:
         self.said, self.kb = said, said.kb

@@ -18,7 +18,7 @@ from frontdesk.generation.answers.state_answers import StateAnswers
 from frontdesk.generation.answers.value_answers import say_reasons
 from frontdesk.kg.english.phrases import say_window
 from frontdesk.kg.graph.entities import EntityType
-from frontdesk.kg.graph.logical_forms import CORE, Form, Sort, Span
+from frontdesk.kg.graph.logical_forms import Form, Sort, Span
 from frontdesk.kg.graph.time_slots import ASK_FROM
 from frontdesk.kg.graph.windows import instant
 from frontdesk.kg.names.name_index import mention_words
@@ -43,11 +43,7 @@ class LeftOpen:
 
 
 class AnswerDoubts:
-    """Words what an answer does not have.
-
-    Args:
-        said: Says entities and times.
-    """
+    """Words what an answer does not have."""
 
     def __init__(self, said: AnswerPhrases) -> None:
         self.said, self.answer = said, said.answer
@@ -149,7 +145,7 @@ class AnswerDoubts:
         if form is None:
             return ""
         if form.head in ("related", "value"):
-            entity = next((each for each in form.arguments if isinstance(each, Form)), None)
+            entity = next(iter(form.inner()), None)
             meant = self.said.meant(entity) if entity is not None else ()
             if not meant and entity is not None and entity.head in ("me", "you", "us"):
                 return str(known["related_to_nobody"]).format(missing)
@@ -158,7 +154,7 @@ class AnswerDoubts:
             return str(known[form.head]).format(missing, of)
         if form.head in ("then", *THEN):
             return str(known["then"])
-        if form.head in CORE and CORE[form.head].sort is Sort.TIME:
+        if form.is_of(Sort.TIME):
             return str(known["time"]).format(missing)
         if form.head == "like" and holder is not None and holder.head == "event":
             return str(known["like_event"]).format(missing)
@@ -188,7 +184,7 @@ class AnswerDoubts:
                 return StateAnswers(self.said).is_away(query)
             return PlaceAnswers(self.said).sentence(
                 [AnswerItem(events[0].id, about[0])])
-        argument = next((each for each in query.arguments if isinstance(each, Form)), None)
+        argument = next(iter(query.inner()), None)
         if argument is None or query.head in ("which", "exists", "count"):
             untold = "" if argument is None else SetPhrases(read_set(argument), self.said).untold(
                 self.answer.missing)
@@ -218,7 +214,7 @@ def _entities(form: Form) -> Form:
     """The entities that a statement is about."""
     while form.head not in ("person", "room", "group", "event", "thing", *ANAPHORS, "me", "us",
                             "or", "and"):
-        inner = next((each for each in form.arguments if isinstance(each, Form)), None)
+        inner = next(iter(form.inner()), None)
         if inner is None:
             break
         form = inner

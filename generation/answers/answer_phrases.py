@@ -154,8 +154,7 @@ class AnswerPhrases:
         if form.head == "me":
             return (self.verbaliser.speaker,) if self.verbaliser.speaker else ()
         if form.head in ("or", "and", "us"):
-            found = [each for part in form.arguments if isinstance(part, Form)
-                     for each in self.meant(part)]
+            found = [each for part in form.inner() for each in self.meant(part)]
             if found or form.head != "us":
                 return tuple(dict.fromkeys(found))
         taken = self.answer.unsure.get(form)
@@ -186,7 +185,7 @@ class AnswerPhrases:
         nouns = templates()["nouns"]
         if form.head in nouns:
             told = any(each.head not in CORE or CORE[each.head].sort is not Sort.TIME
-                       for each in form.arguments if isinstance(each, Form))
+                       for each in form.inner())
             return f"{'that' if told else 'a'} {nouns[form.head][0]}"
         return "them" if form.head in ("those", "answers", "us") else "that"
 
@@ -245,7 +244,7 @@ class AnswerPhrases:
     def events_around(self) -> list[str]:
         """Ids of the events by which the time asked about was said: "after the workshop"."""
         return [each for form in self.answer.query.walk() if form.head in (*_THEN, *_AROUND)
-                for part in form.arguments if isinstance(part, Form) for each in self.meant(part)]
+                for part in form.inner() for each in self.meant(part)]
 
     def asked_time(self) -> str:
         """The time asked about, as an adverbial; empty where none was."""

@@ -111,8 +111,7 @@ def _word_act(act: Form) -> str:
     """What is replied to an act; empty where nothing is."""
     table = templates()["acts"]
     if act.head == "request":
-        return next(str(templates()["requests"][each.head]) for each in act.arguments
-                    if isinstance(each, Form))
+        return next(str(templates()["requests"][each.head]) for each in act.inner())
     if act.head == "unsupported":
         words = " ".join(span.text for span in act.spans())
         named = 0 < len(words) <= _LONGEST_TOPIC

@@ -75,16 +75,12 @@ def read_set(form: Form) -> AskedSet:
     return AskedSet(
         kind, next((each.text for each in form.arguments if isinstance(each, Span)), ""),
         tuple(each for each in of_sort[Sort.CONDITION] if each.head not in ("except", "type")),
-        tuple(chain.from_iterable(_forms(each) for each in excluded)),
+        tuple(chain.from_iterable(each.inner() for each in excluded)),
         tuple(of_sort[Sort.TIME]), next(iter(of_sort[Sort.ORDER]), None), among)
 
 
 class SetPhrases:
-    """Words for a set that was asked about.
-
-    Args:
-        phrases: Says entities and times.
-    """
+    """Words for a set that was asked about."""
 
     def __init__(self, asked: AskedSet, said: AnswerPhrases, times: Sequence[Form] = ()) -> None:
         self.asked, self.said = asked, said
@@ -106,7 +102,7 @@ class SetPhrases:
         """When, by something else that takes place: ``after the standup``; empty for other times.
         """
         relative = [f"{_BEFORE.get(each.head, each.head)} {self.said.words(part)}"
-                    for each in self.times for part in each.arguments if isinstance(part, Form)]
+                    for each in self.times for part in each.inner()]
         relative += [THEN[each.head] for each in self.times if each.head in THEN]
         return " ".join(relative)
 
@@ -152,7 +148,7 @@ class SetPhrases:
         """What a condition says of a subject; see :meth:`predicate`."""
         negated = condition.head == "not" if denied is None else denied
         return " and ".join(self._condition(each, _DENIED if negated else _TOLD, subject)
-                            for each in (_forms(condition) if condition.head == "not"
+                            for each in (condition.inner() if condition.head == "not"
                                          else (condition,)))
 
     def untold(self, missing: Sequence[str]) -> str:
@@ -176,7 +172,7 @@ class SetPhrases:
         main = self.owner() if self.asked.kind == "event" else self.asked.main
         return [("not " if each.head == "not" else "") + self._condition(part, _BESIDE)
                 for each in self.asked.conditions if each is not main
-                for part in (_forms(each) if each.head == "not" else (each,))
+                for part in (each.inner() if each.head == "not" else (each,))
                 if part.arguments or part.head not in _RELATING]
 
     def owner(self) -> Form | None:
@@ -192,7 +188,7 @@ class SetPhrases:
                 or self.asked.conditions[0].head not in ("location", "office", "held_by",
                                                          "member_of"):
             return ""
-        forms_in = list(_forms(self.asked.conditions[0]))
+        forms_in = list(self.asked.conditions[0].inner())
         meant = self.said.meant(forms_in[0]) if forms_in else ()
         return meant[0] if len(meant) == 1 else ""
 
@@ -204,7 +200,7 @@ class SetPhrases:
     def owners(self) -> Phrase:
         """Whose events they are."""
         owner = self.owner()
-        form = next(each for each in owner.arguments if isinstance(each, Form)) \
+        form = next(iter(owner.inner())) \
             if owner is not None else None
         if form is None:
             return forms("one", "-")
@@ -213,7 +209,7 @@ class SetPhrases:
             return self.said.phrase_of(meant, past=self.said.past)
         if form.head == "or":
             return forms("one", self.said.words(form), past=self.said.past, possessive=" or ".join(
-                self._possessive(each) for each in _forms(form)))
+                self._possessive(each) for each in form.inner()))
         return forms("several" if form.head == "and" else "one", self.said.words(form),
                      past=self.said.past)
 
@@ -227,7 +223,7 @@ class SetPhrases:
         table, head = templates(), condition.head.replace("_", " ")
         values = _related(condition, self.said) if condition.head == "related" else tuple(
             self._value(condition, each) for each in condition.arguments
-            if not (isinstance(each, Form) and _is_time(each)))
+            if not (isinstance(each, Form) and each.is_of(Sort.TIME)))
         words = table["condition"].get(condition.head, (
             f"that {head} {{0}}", f"{head} {{0}}", f"{{do}} not {head} {{0}}"))
         if not values:
@@ -252,7 +248,7 @@ class SetPhrases:
         described, noun = read_set(form), templates()["nouns"][form.head][0]
         if described.name or not described.conditions:
             return ""
-        owners = [part for each in described.conditions for part in _forms(each)]
+        owners = [part for each in described.conditions for part in each.inner()]
         if len(owners) == 1 and described.conditions[0].head in _OWNED:
             meant = self.said.meant(owners[0])
             return f"{self.said.phrase_of(meant).forms['possessive']} {noun}" if meant else ""
@@ -293,7 +289,7 @@ _BEFORE = {"straight_after": "right after", "at": "during"}
 
 
 def _inner(condition: Form) -> Form:
-    return next(iter(_forms(condition)), condition) if condition.head == "not" else condition
+    return next(iter(condition.inner()), condition) if condition.head == "not" else condition
 
 
 def _related(condition: Form, said: AnswerPhrases) -> tuple[str, str]:
@@ -301,17 +297,9 @@ def _related(condition: Form, said: AnswerPhrases) -> tuple[str, str]:
     return said.words(span), said.words(of)
 
 
-def _forms(form: Form) -> Iterator[Form]:
-    return (each for each in form.arguments if isinstance(each, Form))
-
-
-def _is_time(form: Form) -> bool:
-    return form.head in CORE and CORE[form.head].sort is Sort.TIME
-
-
 def _times(condition: Form) -> Iterator[Form]:
-    for part in _forms(condition):
-        if _is_time(part):
+    for part in condition.inner():
+        if part.is_of(Sort.TIME):
             yield part
         elif condition.head == "not":
             yield from _times(part)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from frontdesk.generation.answers.answer_phrases import AnswerPhrases, go_on
 from frontdesk.kg.graph.facts import Argument, Fact
-from frontdesk.kg.graph.logical_forms import CORE, Form
+from frontdesk.kg.graph.logical_forms import CORE
 from frontdesk.kg.graph.schema import PREDICATES, ArgumentType
 from frontdesk.kg.graph.windows import now_window
 
@@ -29,7 +29,7 @@ def say_underived(said: AnswerPhrases) -> str:
     schema, query = said.verbaliser.schema, said.answer.query
     asked = next((each for each in query.walk()
                   if each.head in schema and each.head not in (*PREDICATES, *CORE)), None)
-    subject = next((each for each in asked.arguments if isinstance(each, Form)), None) \
+    subject = next(iter(asked.inner()), None) \
         if asked is not None and query.head == "holds" else None
     if asked is None or subject is None or not schema[asked.head].is_state:
         return "I have no information on that" if asked is not None else ""

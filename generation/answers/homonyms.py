@@ -22,7 +22,6 @@ def say_options(entities: Sequence[str], verbaliser: Verbaliser) -> list[str]:
 
     Args:
         entities: Ids.
-        verbaliser: Says names and knows the present.
     """
     found = [verbaliser.kb.entity(each) for each in entities]
     names = [plain_name(each, verbaliser) for each in found]

@@ -19,7 +19,7 @@ from frontdesk.generation.answers.asked_sets import AskedSet, SetPhrases
 from frontdesk.kg.english import phrases
 from frontdesk.kg.english.phrases import Phrase
 from frontdesk.kg.graph.entities import Event
-from frontdesk.kg.graph.logical_forms import CORE, Form, Sort
+from frontdesk.kg.graph.logical_forms import Form, Sort
 from frontdesk.kg.graph.windows import Window, WindowKind, now_window
 from frontdesk.kg.times.time_spans import written
 from frontdesk.rules.engine.query_answer import AnswerItem
@@ -31,11 +31,7 @@ _MOST_PLACES = 5
 
 
 class PlaceAnswers:
-    """Words where entities are.
-
-    Args:
-        said: Says entities and times.
-    """
+    """Words where entities are."""
 
     def __init__(self, said: AnswerPhrases) -> None:
         self.said, self.details = said, AnswerDetails(said)
@@ -142,11 +138,7 @@ class PlaceAnswers:
 
 
 class TimeAnswers:
-    """Words when events are, when they start and end, and when people are free or back.
-
-    Args:
-        said: Says entities and times.
-    """
+    """Words when events are, when they start and end, and when people are free or back."""
 
     def __init__(self, said: AnswerPhrases) -> None:
         self.said, self.details, self.places = said, AnswerDetails(said), PlaceAnswers(said)
@@ -155,7 +147,7 @@ class TimeAnswers:
         """When, as a sentence without an end."""
         items = [each for each in self.said.answer.items if isinstance(each.value, Window)]
         inner = query.arguments[0] if query.arguments else None
-        if isinstance(inner, Form) and inner.head in CORE and CORE[inner.head].sort is Sort.TIME:
+        if isinstance(inner, Form) and inner.is_of(Sort.TIME):
             return self._of_time(inner, self.said.answer.window or now_window(self.said.now))
         if isinstance(inner, Form) and inner.head == "free":
             return self._free(items, tuple(

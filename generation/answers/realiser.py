@@ -73,11 +73,7 @@ class Realiser:
 
 
 def opening(request: GenerationInput) -> str:
-    """The greeting with which a reply begins; empty where nobody greets or says who they are.
-
-    Args:
-        request: What is said, and who is meant.
-    """
+    """The greeting with which a reply begins; empty where nobody greets or says who they are."""
     if request.observation.acts.isdisjoint((DialogueAct.GREET, DialogueAct.INTRODUCE)):
         return ""
     user = next((linked for linked in request.links

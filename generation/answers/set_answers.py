@@ -29,11 +29,7 @@ CERTAIN, POSSIBLE = 0.9, 0.3
 
 
 class SetAnswers:
-    """Words the entities of a set, or that there are none.
-
-    Args:
-        said: Says entities and times.
-    """
+    """Words the entities of a set, or that there are none."""
 
     def __init__(self, said: AnswerPhrases, form: Form, times: Sequence[Form] = ()) -> None:
         self.said, self.details = said, AnswerDetails(said)
@@ -282,7 +278,7 @@ class SetAnswers:
 
 def related_set(query: Form, said: AnswerPhrases) -> Form:
     """What a predicate relates something to, as a set: ``(person (organizer (event …)))``."""
-    given = next((each for each in query.arguments if isinstance(each, Form)), Form("-"))
+    given = next(iter(query.inner()), Form("-"))
     kinds = [str(said.kb.entity(str(each.value)).type) for each in said.answer.items
              if each.value in said.kb]
     row = said.verbaliser.schema.get(query.head)
@@ -297,7 +293,6 @@ def compare(details: AnswerDetails, first: str, second: str, order: Form, time: 
     """How two entities compare, with what each comes to where that is known.
 
     Args:
-        details: Says what each comes to.
         first: Id of the one that comes before in the order.
         second: Id of the other.
         order: ``longest``, ``most``, ``nth``, …

@@ -43,15 +43,11 @@ def verdict(holds: float, yes: Callable[[], str], no: Callable[[], str]) -> str:
 
 def part(form: Form) -> Form:
     """The first form in another."""
-    return next((each for each in form.arguments if isinstance(each, Form)), Form("-"))
+    return next(iter(form.inner()), Form("-"))
 
 
 class StateAnswers:
-    """Words what is so of the time of people and rooms, in sentences without an end.
-
-    Args:
-        said: Says entities and times.
-    """
+    """Words what is so of the time of people and rooms, in sentences without an end."""
 
     def __init__(self, said: AnswerPhrases) -> None:
         self.said, self.answer, self.details = said, said.answer, AnswerDetails(said)
@@ -83,8 +79,7 @@ class StateAnswers:
                 and window.end < slots[0].end and only_day(slots[0]):
             more = f", until {say_time(slots[0].end)}"
         both = "both " if len(self.said.meant(part(statement))) == 2 else ""
-        if slots and any(isinstance(each, Form) and each.head == "before"
-                         for each in statement.arguments):
+        if slots and any(each.head == "before" for each in statement.inner()):
             return f"{who} {who.forms['is']} free " \
                 f"{say_slots(slots, self.said.today, self.said.day)}"
         return f"{who} {who.forms['is']} {both}free {self._time(statement)}".strip() + more

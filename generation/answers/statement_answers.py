@@ -24,11 +24,7 @@ _Word = Callable[[Form], str]
 
 
 class StatementAnswers:
-    """Words whether a statement holds.
-
-    Args:
-        said: Says entities and times.
-    """
+    """Words whether a statement holds."""
 
     def __init__(self, said: AnswerPhrases) -> None:
         self.said, self.answer, self.details = said, said.answer, AnswerDetails(said)
@@ -84,8 +80,7 @@ class StatementAnswers:
 
     def _event_now(self, statement: Form) -> Event | None:
         """The event of which it is asked whether it is on now."""
-        if statement.head != "is" or not any(isinstance(each, Form) and each.head == "now"
-                                             for each in statement.arguments):
+        if statement.head != "is" or not any(each.head == "now" for each in statement.inner()):
             return None
         return next((self.said.kb.events[each] for each in self._events_asked(statement)), None)
 
@@ -162,7 +157,7 @@ class StatementAnswers:
 
     def _arguments(self, statement: Form) -> tuple[str, list[str]]:
         """The subject of a statement, and the entities that it relates it to."""
-        subject, *rest = [each for each in statement.arguments if isinstance(each, Form)] \
+        subject, *rest = statement.inner() \
             or [Form("-")]
         values = [id_ for each in rest[:1] for id_ in self.said.meant(each)]
         meant = self.said.meant(subject)
@@ -300,8 +295,7 @@ class StatementAnswers:
         return f"{who} {who.forms['is']} {when}{place}"
 
     def _same(self, statement: Form, be: str) -> str:
-        first, second = (self.said.meant(each)[:1] for each in statement.arguments
-                         if isinstance(each, Form))
+        first, second = (self.said.meant(each)[:1] for each in statement.inner())
         names = [self.said.name(each) for each in (*first, *second)]
         return f"{names[0]} {be} {names[1]}" if len(set(names)) == 2 else ""
 
@@ -312,7 +306,7 @@ class StatementAnswers:
         return self._compared(statement, turned=True)
 
     def _compared(self, statement: Form, *, turned: bool) -> str:
-        order, *pair = (each for each in statement.arguments if isinstance(each, Form))
+        order, *pair = statement.inner()
         ids = [id_ for each in pair for id_ in self.said.meant(each)[:1]]
         if len(ids) != 2:
             return ""
@@ -320,7 +314,7 @@ class StatementAnswers:
         return compare(self.details, first, second, order, self.said.asked_time())
 
     def _both(self, statement: Form) -> str:
-        parts = [each for each in statement.arguments if isinstance(each, Form)]
+        parts = statement.inner()
         said = [self._words.get(each.head, (self._relation, None))[0](each) for each in parts]
         return " and ".join(map(go_on, said))
 

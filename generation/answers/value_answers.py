@@ -22,11 +22,7 @@ _MOST_TOLD = 3
 
 
 class ValueAnswers:
-    """Words properties of entities by the templates of the schema.
-
-    Args:
-        said: Says entities and times.
-    """
+    """Words properties of entities by the templates of the schema."""
 
     def __init__(self, said: AnswerPhrases) -> None:
         self.said, self.details = said, AnswerDetails(said)

@@ -147,7 +147,6 @@ def conflict_claim(mention: Mention, ids: Collection[str], windows: Iterable[Win
     """That a room or person taken for something is taken already; None when that is not so.
 
     Args:
-        mention: Names the room or person.
         about: Ids of the events that the action is about; they are no conflict.
     """
     if len(ids) != 1:

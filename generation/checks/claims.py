@@ -46,7 +46,6 @@ class Claim:
             ``action``, ``conflict`` of an action with the calendar, ``availability``,
             ``not_found`` of a name that is said not to be there, ``certainty`` of what is said
             as if it were certain, or ``unread`` where it is too long to be read.
-        verdict: What the graph says of it.
         evidence: The fact that supports or contradicts it, in words; empty when there is none.
     """
 

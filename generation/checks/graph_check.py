@@ -156,11 +156,7 @@ def _asks_back(sentence: str) -> bool:
 
 
 class _SentenceCheck:
-    """The claims of one sentence of a reply.
-
-    Args:
-        detector: Finds names and times.
-    """
+    """The claims of one sentence of a reply."""
 
     def __init__(self, detector: GazetteerDetector, names: EntityClaims, sentence: str,
                  context: ReplyContext) -> None:

@@ -22,10 +22,7 @@ class ReplyContext:
 
     Args:
         now: Zone-aware present.
-        said: The user's words.
-        earlier: What was said before them.
         spoken_of: Ids of the entities that the user refers to.
-        asked: The times that the user speaks of.
         reach: Ids of what is spoken of and, as the reply goes on, of what it rightly says of that.
     """
 

@@ -15,11 +15,8 @@ class WeatherKind:
     """A kind of weather that can be asked for.
 
     Args:
-        name: The word that stands for it.
-        terms: Forecast words that count as this weather.
         near: Forecast words that come near it: they neither affirm nor rule it out.
         asked: Further words by which it is asked for.
-        will_not: How it is ruled out.
     """
 
     name: str

@@ -57,7 +57,6 @@ def hedge(template: str, certainty: float) -> str:
     probable than not.
 
     Args:
-        template: Of a predicate of the schema.
         certainty: The probability in (0, 1) of what it says.
 
     Example:

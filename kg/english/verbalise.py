@@ -81,7 +81,6 @@ class Verbaliser:
         kb: Where the entities of the facts are.
         now: Zone-aware present.
         speaker: Id of the person to address as "you"; None when not known.
-        schema: How the facts are said.
 
     Example:
         >>> from zoneinfo import ZoneInfo
@@ -135,7 +134,6 @@ class Verbaliser:
 
         Args:
             text: What is said, which may name the events and tell their hours.
-            asked: The time that was asked about.
             around: Ids of further events on whose hours it depends.
         """
         if not self._unsure:

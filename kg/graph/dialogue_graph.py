@@ -54,11 +54,8 @@ class Link:
     """A mention refers to an entity.
 
     Args:
-        mention: Node id of the mention.
-        text: The mention's words.
         entity: Id of the entity.
         probability: In (0, 1].
-        provenance: The rule that linked them and what it rests on.
     """
 
     mention: str
@@ -164,7 +161,6 @@ class DialogueGraph:
         """Link a mention to an entity.
 
         Args:
-            mention: Node id of the mention.
             entity: Id of the entity in the knowledge base.
             probability: In (0, 1].
 

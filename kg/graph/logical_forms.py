@@ -73,6 +73,14 @@ class Form:
             if isinstance(each, Form):
                 yield from each.walk()
 
+    def inner(self) -> list[Form]:
+        """The forms that are its arguments."""
+        return [each for each in self.arguments if isinstance(each, Form)]
+
+    def is_of(self, sort: Sort) -> bool:
+        """Whether it is of a sort by its head, which is then one of those of all domains."""
+        return self.head in CORE and CORE[self.head].sort is sort
+
     def spans(self) -> Iterator[Span]:
         """The words in it, in the order of the form."""
         for each in self.arguments:

@@ -36,7 +36,6 @@ class Mention:
             meant, None when the possessor is not said ("the organiser").
         window: For ``TIME``: what it means, relative to the turn's now.
         query: The part of the text that names (``Zeta`` of "the Zeta room"); ``text`` if empty.
-        introduces_speaker: The speaker says that this is their name.
         probability: In (0, 1]; how sure the detector is.
     """
 
@@ -100,7 +99,6 @@ class Observation:
     Args:
         text: The utterance, cleaned of control characters.
         mentions: In order of their start.
-        polar: It is a yes/no question.
         asks: It is worded as a question or a request for information.
         notes: What was left out on the way ("only the first 2000 characters were read").
         schema: The predicates that its words can ask for.

@@ -77,7 +77,6 @@ class PendingAction:
     """What is wanted so far.
 
     Args:
-        status: How far it has come.
         events: Ids of the events that it changes or cancels; of the new one once it is done.
         title: The name that the event is to have; empty when not known.
         time: When it is to be, or, for a change, what is to be other about it.

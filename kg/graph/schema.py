@@ -29,7 +29,6 @@ class Predicate:
     Args:
         name: As in facts and ProbLog programs.
         arguments: Type of each argument; the first is what the fact is about.
-        template: How a fact is said.
         questions: Questions that the fact answers, entities replaced by their type
             (``the event``), windows by ``then``. Compared by meaning, so a few suffice.
         cues: Lower-case words and phrases that ask for it where no forms tell what is asked.

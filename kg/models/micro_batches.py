@@ -75,9 +75,6 @@ class MicroBatcher(Generic[AnyTask]):
         Args:
             begin: Makes the task; it is called again where a pass with others failed.
 
-        Returns:
-            The task, done.
-
         Raises:
             Exception: What ``begin`` raises, or a pass for this task alone.
         """

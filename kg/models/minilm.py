@@ -182,9 +182,6 @@ def packed_states(encoder: Any, states: Tensor, lengths: Sequence[int]) -> Tenso
 def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
     """Which texts to read in one pass.
 
-    Args:
-        lengths: Tokens of each text.
-
     Yields:
         Numbers of texts, the shortest first.
     """

@@ -49,9 +49,6 @@ class AlikeWords:
       their order; counting letters in 32 buckets can only raise that number.
 
     What passes is compared.
-
-    Args:
-        words: The vocabulary, each word once.
     """
 
     def __init__(self, words: Iterable[str]) -> None:

@@ -20,7 +20,6 @@ def fits(words: str, names: Sequence[str], kind: EntityType) -> bool:
     Times, and beside others words that name nothing, tell nothing.
 
     Args:
-        words: A name as said.
         names: Of what is meant, and of what belongs to it.
 
     Example:

@@ -33,12 +33,7 @@ _MOST_TIMES = 4
 
 
 class GazetteerDetector:
-    """Finds mentions by looking up the names of a knowledge base.
-
-    Args:
-        kb: Whose names are looked up.
-        schema: The predicates that can be asked for.
-    """
+    """Finds mentions by looking up the names of a knowledge base."""
 
     def __init__(self, kb: KnowledgeBase, schema: Schema = ORGANISATION) -> None:
         self.kb, self.schema = kb, schema

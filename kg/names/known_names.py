@@ -231,7 +231,6 @@ def stretches(hits: Sequence[Mapping[str, float]], sets: NameSets) -> Iterator[S
 
     Args:
         hits: For each word of a text the words of names that it may be, with their similarity.
-        sets: The names that have a word.
     """
     options = [_exclusive(each, sets) for each in hits]
     having = [reduce(or_, (names for _, _, names in each), 0) for each in options]

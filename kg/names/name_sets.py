@@ -18,9 +18,6 @@ class NameSets:
     """The names that have a word, as a set.
 
     A set is an integer; name number ``n`` is in it if its bit ``n`` is set.
-
-    Args:
-        names: The words of each name, by its number.
     """
 
     def __init__(self, names: Sequence[Iterable[str]]) -> None:

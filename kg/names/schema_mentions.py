@@ -23,11 +23,7 @@ _PRONOUN = re.compile(r"\b(?:it|its|they|them|their|she|her|he|him|his)\b(?!['â€
 
 
 class SchemaDetector:
-    """Finds the names of a fact base, pronouns, and the types of its schema ("that book").
-
-    Args:
-        schema: The predicates that can be asked for.
-    """
+    """Finds the names of a fact base, pronouns, and the types of its schema ("that book")."""
 
     def __init__(self, base: FactBase, schema: Schema) -> None:
         self.base, self.schema = base, schema

@@ -29,7 +29,6 @@ def collect(graph: DialogueGraph, kb: KnowledgeGraph, turn: str, radius: int,
     """What is within ``radius`` edges of a turn and one step around it; nothing has a place yet.
 
     Args:
-        kb: What its entities are looked up in.
         turn: Id of a turn of the dialogue.
         radius: In edges, at least 0.
         names: How to call entities, by id.

@@ -66,7 +66,6 @@ def read_event(block: Block, zones: Zones, problems: Problems, *,
 
     Args:
         problems: Where to note them.
-        is_cut_off: The file ends within it.
     """
     event: Component = icalendar.Event()
     event[LINE] = vText(str(block.number))

@@ -26,7 +26,6 @@ class CalendarRooms:
 
     Args:
         builder: Knows the rooms and people of other sources; new rooms are added to it.
-        components: All events of the file.
     """
 
     def __init__(self, builder: OrganisationBuilder, components: Iterable[Component]) -> None:

@@ -123,7 +123,6 @@ def replaced(overrides: list[Component], dues: list[Any], zone: dt.tzinfo) -> se
 
     Args:
         overrides: They have a RECURRENCE-ID.
-        dues: When occurrences were due.
         zone: In which floating times are.
     """
     known = {instant(due, zone) for due in dues}

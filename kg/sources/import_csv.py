@@ -29,9 +29,6 @@ def load_csv(path: str | Path, builder: OrganisationBuilder) -> OrganisationBuil
     Args:
         path: The CSV file.
 
-    Returns:
-        The builder.
-
     Raises:
         FormatError: There is no such file, it is not UTF-8, it has no column ``name``, or a line
             has no name, too many columns or a floor that is not a whole number.

@@ -50,9 +50,6 @@ def load_icalendar(path: str | Path, builder: OrganisationBuilder, *, now: dt.da
         window: First and last day, both included; by default from 30 days before ``now`` to 180
             days after it.
 
-    Returns:
-        The builder.
-
     Raises:
         FormatError: There is no such file or it is not iCalendar; nothing has been added then.
         ValueError: The window ends before it starts.

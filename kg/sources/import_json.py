@@ -56,9 +56,6 @@ def load_json(path: str | Path, builder: OrganisationBuilder | None = None) -> O
         path: The JSON file.
         builder: What to add to; its name and time zone stay. A new one when None.
 
-    Returns:
-        The builder.
-
     Raises:
         FormatError: There is no such file, it is not JSON, or an entry has a wrong type, an
             unknown key or a bad time.

@@ -163,7 +163,6 @@ class OrganisationBuilder(EntityTables):
         Args:
             bookable: For a new room, or to make one bookable that was only assumed before.
             floor: Number of the floor; None when not known.
-            place: Named by errors.
 
         Raises:
             OrganisationError: The room is known to be on another floor.
@@ -201,7 +200,6 @@ class OrganisationBuilder(EntityTables):
             email, phone: Empty when not known.
             group, office: Ids of a group and a room that are there already.
             assumed: The source only mentions the person.
-            place: Named by errors.
 
         Raises:
             OrganisationError: The name is empty, the id is taken, or there is no such group
@@ -262,7 +260,6 @@ class OrganisationBuilder(EntityTables):
             entity_id: Id to use.
             floor: Number of the floor, 0 for the ground floor; None when not known.
             bookable: True for meeting rooms, False for offices and places outside.
-            place: Named by errors.
 
         Raises:
             OrganisationError: The name is empty, the id is taken, or the room is known to be on
@@ -304,7 +301,6 @@ class OrganisationBuilder(EntityTables):
             also_in: Ids of further rooms that it takes.
             assumed_zone: See :attr:`Event.assumed_zone`.
             organizer_absent: The organiser does not come, unless among the attendees.
-            place: Named by errors.
 
         Raises:
             OrganisationError: The name is empty, the id is taken, the event ends before it

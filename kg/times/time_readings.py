@@ -156,7 +156,6 @@ def window_of(reading: TimeReading, now: dt.datetime,
     """The window that a reading is; None when it is none, or beyond the calendar.
 
     Args:
-        reading: Of something that is asked about.
         now: Zone-aware present.
         focus: Days talked about before, the latest first, for a time without a day; without any,
             its next occurrence.

@@ -35,7 +35,6 @@ class Derivation:
 
     Args:
         slice_: An empty slice over the program.
-        goal: What can be asked about.
     """
 
     #: Name of the file with the rules.
@@ -141,7 +140,6 @@ class RuleReasoner:
         """The derived facts for a goal, each with its probability, rule and proof.
 
         Args:
-            goal: What can be asked about.
             now: Not used: what there is to know of the present stands in the graph.
 
         Raises:

@@ -123,7 +123,6 @@ class Slice:
         The same fact twice is two independent reasons for it.
 
         Args:
-            predicate: Its predicate, a name of ours.
             arguments: Ids and integers.
             probability: In (0, 1].
 

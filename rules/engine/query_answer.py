@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from frontdesk.kg.graph.facts import Fact
-from frontdesk.kg.graph.logical_forms import CORE, Form, Sort
+from frontdesk.kg.graph.logical_forms import Form, Sort
 from frontdesk.kg.graph.windows import Window, WindowKind
 
 #: What is less probable is not said flatly.
@@ -173,8 +173,8 @@ class QueryAnswer:
         certain = all(each.probability >= _CERTAIN for each in self.items) and all(
             fact.certainty >= _CERTAIN for fact in self.facts)
         values = tuple(each.value for each in self.items)
-        ordered = any(each.head in CORE and CORE[each.head].sort is Sort.ORDER
-                      and each.head not in _IN_TIME for each in self.query.walk())
+        ordered = any(each.is_of(Sort.ORDER) and each.head not in _IN_TIME
+                      for each in self.query.walk())
         others = any(each.head == "except" for each in self.query.walk())
         if (not certain or ordered or others
                 or self.parts or self.unsure or self.missing or self.notes
@@ -192,7 +192,7 @@ class QueryAnswer:
 
     def _verdict_core(self, values: tuple[str | int | Window, ...], facts: tuple[Fact, ...]
                       ) -> AnswerCore:
-        statement = next((each for each in self.query.arguments if isinstance(each, Form)), None)
+        statement = next(iter(self.query.inner()), None)
         if self.holds is None or statement is None or statement.head in _COMPOUND \
                 or 1 - _CERTAIN < self.holds < _CERTAIN:
             return AnswerCore()

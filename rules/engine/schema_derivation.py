@@ -26,7 +26,6 @@ class SchemaRules:
     Args:
         schema: Its derived predicates are heads of the program's rules, its stored ones their
             bodies; of an argument that is a list a rule gives one item at a time.
-        program: Name of the file with the rules.
     """
 
     schema: Schema

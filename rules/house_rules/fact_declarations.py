@@ -51,7 +51,6 @@ def read_declaration(text: RuleText, statement: Statement, *, defined: Collectio
     Args:
         text: Where it stands; what is wrong with it is added to its problems.
         defined: ``name/arity`` of the predicates that the file defines.
-        taken: Names that other facts have.
         needs: By ``name/arity`` the positions of the arguments that need a value when asked for.
 
     Returns:

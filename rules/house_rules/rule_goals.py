@@ -33,7 +33,6 @@ class Goal:
     Args:
         negated: It stands inside a negation or a ``findall``.
         certain: Every way through the body asks for it: it stands inside no alternative either.
-        order: Its place among the goals of the clause.
         before: The variables that have values by what is asked before it, on every way to it.
     """
 

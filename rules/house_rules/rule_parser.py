@@ -29,7 +29,6 @@ class RuleProblem:
 
     Args:
         line, column: Where, both counted from 1.
-        message: What is wrong, with the value.
         remedy: What to do about it; empty where the message says it.
         warning: The program means something all the same.
     """

@@ -58,7 +58,6 @@ def check_recursion(clauses: Sequence[_Clause], checked: Iterable[int],
     """Add what is wrong with the recursion of a program to the problems of its texts.
 
     Args:
-        clauses: All clauses that go together.
         checked: Identities (``id``) of the texts that problems are added to.
         needs: By ``name/arity`` the positions of the arguments that need a value.
     """

@@ -72,7 +72,6 @@ class UserReasoner:
         """The derived facts for a goal, the user's after the others.
 
         Args:
-            goal: What can be asked about.
             now: Zone-aware present.
         """
         budget = None if self._deadline_s is None else Budget(self._deadline_s)

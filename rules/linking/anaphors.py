@@ -9,7 +9,7 @@ from frontdesk.kg.english.lexicon import PLURAL, PRONOUNS
 from frontdesk.kg.english.words import singular, split_words
 from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
-from frontdesk.kg.graph.logical_forms import CORE, Form, Sort
+from frontdesk.kg.graph.logical_forms import Form, Sort
 from frontdesk.kg.graph.schema import TYPE_NOUNS
 from frontdesk.rules.linking.dialogue_context import DialogueContext
 from frontdesk.rules.linking.most_present import JUST_NAMED, Place, most_present
@@ -47,8 +47,6 @@ class Anaphors:
     """The anaphors of one utterance.
 
     Args:
-        context: What was spoken of before it.
-        kb: Has what they can mean.
         present: By id, how present each entity is, in (0, 1]; grows as the utterance is read.
         plural: Gets those that mean all of their entities.
     """
@@ -129,9 +127,8 @@ class Anaphors:
 def some_of_several(form: Form) -> Iterator[Form]:
     """Anaphors in a form from which some are left out, or which are put in an order."""
     for part in form.walk():
-        inner = [each for each in part.arguments if isinstance(each, Form)]
-        picks = any(each.head == "except" or (each.head in CORE and CORE[each.head].sort
-                                              is Sort.ORDER) for each in inner)
+        inner = part.inner()
+        picks = any(each.head == "except" or each.is_of(Sort.ORDER) for each in inner)
         if picks and part.head in ANAPHORS:
             yield part
         elif picks and part.head == "among":

@@ -83,7 +83,6 @@ class Candidates:
 
         Args:
             others: Entities that the mentions it can depend on may mean.
-            speaker: Whom the turn introduces as its speaker.
         """
         if mention.kind is MentionKind.NAME:
             return self._named(mention, others)

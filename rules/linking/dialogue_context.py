@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from frontdesk.kg.english.lexicon import OF_ONE_PERSON
 from frontdesk.kg.graph.dialogue_graph import AGENT, DialogueGraph
 from frontdesk.kg.graph.errors import FormatError
-from frontdesk.kg.graph.logical_forms import CORE, Argument, Form, Sort, read_forms
+from frontdesk.kg.graph.logical_forms import Argument, Form, Sort, read_forms
 from frontdesk.kg.graph.windows import Window
 
 #: Turns in which several things spoken of together, answers and a time are looked for.
@@ -132,8 +132,7 @@ def first_asked(query: Form, dialogue: DialogueGraph, turn: str) -> str:
 def _timeless(form: Argument) -> Argument:
     """A form without its times."""
     return Form(form.head, tuple(_timeless(each) for each in form.arguments if not (
-        isinstance(each, Form) and each.head in CORE and CORE[each.head].sort is Sort.TIME
-    ))) if isinstance(form, Form) else form
+        isinstance(each, Form) and each.is_of(Sort.TIME)))) if isinstance(form, Form) else form
 
 
 def _by_forms(dialogue: DialogueGraph, recent: Sequence[str]

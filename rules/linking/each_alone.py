@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from frontdesk.kg.graph.entities import Person
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
-from frontdesk.kg.graph.logical_forms import CORE, Form, Sort, Span
+from frontdesk.kg.graph.logical_forms import Form, Sort, Span
 from frontdesk.rules.engine.query_answer import Resolution
 
 #: Of so many people at most it is asked one by one.
@@ -28,8 +28,7 @@ def each_alone(query: Form, resolution: Resolution, kb: KnowledgeGraph
     named: dict[Form, list[tuple[str, float]]] = {}
     places: dict[Form, Form] = {}
     for part in query.walk():
-        if part.head != "event" or not any(isinstance(each, Form) and _is_order(each)
-                                           for each in part.arguments):
+        if part.head != "event" or not any(each.is_of(Sort.ORDER) for each in part.inner()):
             continue
         for condition in part.arguments:
             several = condition.arguments[0] if isinstance(condition, Form) \
@@ -45,10 +44,6 @@ def each_alone(query: Form, resolution: Resolution, kb: KnowledgeGraph
     if not places:
         return None
     return _put(query, places), replace(resolution, entities={**resolution.entities, **named})
-
-
-def _is_order(form: Form) -> bool:
-    return form.head in CORE and CORE[form.head].sort is Sort.ORDER
 
 
 def _put(form: Form, places: Mapping[Form, Form]) -> Form:

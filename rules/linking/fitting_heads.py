@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from frontdesk.kg.graph.entities import EntityType, Event
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
-from frontdesk.kg.graph.logical_forms import CORE, Form, Sort
+from frontdesk.kg.graph.logical_forms import Form, Sort
 from frontdesk.rules.engine.query_answer import Resolution
 from frontdesk.rules.linking.form_resolution import words_alone
 
@@ -37,8 +37,7 @@ def with_fitting_heads(form: Form, resolution: Resolution, kb: KnowledgeGraph, o
     arguments = tuple(with_fitting_heads(each, resolution, kb, own) if isinstance(each, Form)
                       else each for each in form.arguments)
     head = form.head
-    entities = [each for each in form.arguments if isinstance(each, Form) and not (
-        each.head in CORE and CORE[each.head].sort is Sort.TIME)]
+    entities = [each for each in form.inner() if not each.is_of(Sort.TIME)]
     if form.head in ("starts", "ends") and len(entities) == 1:
         return _beginning_or_end(form.head, entities[0], _meaning(entities[0], resolution), kb)
     if of in ("", "person") and entities:

@@ -49,7 +49,6 @@ class FormResolver:
         kb: What can be meant, by whoever speaks.
         embed: Tells what words and names mean; without it titles and groups are found by their
             words alone.
-        hours: When the office is open.
     """
 
     def __init__(self, kb: KnowledgeGraph, index: NameIndex, schema: Schema,
@@ -65,7 +64,6 @@ class FormResolver:
 
         Args:
             forms: Of the utterance, or queries that it asks in full, in order.
-            context: What was spoken of before it.
             now: Zone-aware present, in the organisation's zone.
             chosen: Ids of what the user chose for references, as they stand in the forms.
 
@@ -121,8 +119,7 @@ class _Reading:
         """Read the references of a form, what it names before what it says of that."""
         wanted = wanted_types(form, self.resolver.schema)
         self.repeated = {each for part in form.walk() if part.head == "and"
-                         for each in part.arguments if isinstance(each, Form)
-                         and part.arguments.count(each) > 1}
+                         for each in part.inner() if part.arguments.count(each) > 1}
         several = set(some_of_several(form))
         counted, asked = ({each for part in form.walk() if part.head in heads
                            for each in part.arguments if each in wanted}
@@ -169,22 +166,20 @@ class _Reading:
         name = next((each.text for each in form.arguments if isinstance(each, Span)), None)
         if name is not None:
             found = self.names.meanings(name, kind, self._prior)
-            if any(isinstance(each, Form) and each.head == "like" for each in form.arguments):
+            if any(each.head == "like" for each in form.inner()):
                 return self._of_those(form, found, kind)
             if kind is EntityType.PERSON and not found:
                 return self._called_by_role(name)
             if form in self.repeated:
                 return self._several(form, found)
             return self._of_named(name, found) if kind is EntityType.EVENT else found
-        like = next((each for each in form.arguments
-                     if isinstance(each, Form) and each.head == "like"), None)
+        like = next((each for each in form.inner() if each.head == "like"), None)
         return self._described(form, next(like.spans()).text, kind) if like and kind else None
 
     def _of_those(self, form: Form, found: Meant, kind: EntityType | None) -> Meant | None:
         """Of those of a name the ones whom the description beside it fits; where it fits none of
         them, whom it fits."""
-        like = next(each for each in form.arguments
-                    if isinstance(each, Form) and each.head == "like")
+        like = next(each for each in form.inner() if each.head == "like")
         described = Form(form.head, (like,))
         fits = dict(self._described(described, next(like.spans()).text, kind)) if kind else {}
         if kept := only(found, fits.__contains__):
@@ -289,7 +284,7 @@ def linked_form(form: Form, resolution: Resolution) -> Form:
     Returns:
         One that is equal for forms that differ in words for the same alone.
     """
-    inner = [each for each in form.arguments if isinstance(each, Form)]
+    inner = form.inner()
     if meant := resolution.entities.get(form, ()):
         ids = sorted(entity for entity, sure in meant if sure >= ASK_FROM * meant[0][1])
         conditions = [each for each in inner if each.head not in ("like", "type")]

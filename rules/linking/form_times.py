@@ -54,9 +54,7 @@ def read_times_of(forms: Sequence[Form], context: DialogueContext, *, now: dt.da
 
     Args:
         forms: In order.
-        context: What was spoken of before.
         now: Zone-aware present.
-        hours: When the office is open.
     """
     found = FormTimes()
     day: dt.date | None = None
@@ -75,7 +73,6 @@ def fixed_times(form: Form, windows: Mapping[Form, Sequence[tuple[Window, float]
 
     Args:
         form: As it was said.
-        then: The time that was spoken of before it.
         now: Zone-aware present.
 
     Returns:

@@ -76,7 +76,6 @@ class _Expectation:
         choices: ``(rules,)`` expected number of interpretations in which rule and body hold.
         bodies: ``(rules,)`` the same of the bodies alone.
         log_likelihood: In nats.
-        unexplained: Interpretations with an impossible observation.
     """
 
     choices: Vector

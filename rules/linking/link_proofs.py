@@ -40,7 +40,6 @@ class LinkProof:
     """Why a mention refers to an entity.
 
     Args:
-        mention: The user's words.
         entity: Id of the entity.
         probability: P(the mention refers to the entity), in (0, 1].
         steps: The rules that fired, the strongest first. They are independent reasons: each alone

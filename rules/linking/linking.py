@@ -180,7 +180,6 @@ class _Judgement:
     """What one mention can mean, in every world of those it depends on.
 
     Args:
-        parents: Positions of the mentions that it depends on.
         together: Entities that it can mean at once.
     """
 

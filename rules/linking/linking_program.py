@@ -38,7 +38,6 @@ class Rule:
         name: Of its weight; ``linking.pl:34`` where the probability stands in the clause.
         head: Name of the predicate it concludes.
         probability: That the head holds when the body does, in [0, 1].
-        place: File and line.
         reason: What it means in words; empty where the program does not say.
         before: Names of the heads before it in its annotated disjunction.
     """
@@ -59,7 +58,6 @@ class LinkingProgram:
         clauses: The propositional program for the pair (m, e). A rule's choice is the atom
             ``choice(i)`` and its body ``body(i)``, where i is its position among the rules.
         rules: The probabilistic clauses, in the order of the file.
-        evidence: The atom of each piece of evidence.
         digest: Of everything but the weights, for a cache: hexadecimal SHA-256.
     """
 

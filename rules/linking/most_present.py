@@ -53,7 +53,6 @@ def most_present(pronoun: Form, place: Place, present: Mapping[str, float],
         pronoun: ``(that (type "she"))``.
         present: By id, how present each entity is, in (0, 1].
         named: Ids of what the same form names, each with its probability.
-        context: What was spoken of before.
 
     Returns:
         Ids with their probabilities, the likeliest first.

@@ -36,8 +36,8 @@ def told_apart(form: Form, entities: Mapping[Form, Meant], plural: Collection[Fo
         Ids, as probable together as before; None where nothing is told. Where a time fits none of
         those that the rest fits, it is not told apart by that.
     """
-    conditions = [each for each in form.arguments if isinstance(each, Form)
-                  and (each.head in (_GROUP, "except", *_PEOPLE) or each in windows)]
+    conditions = [each for each in form.inner()
+                  if each.head in (_GROUP, "except", *_PEOPLE) or each in windows]
     named = any(isinstance(each, Span) for each in form.arguments)
     if not conditions or not (named or form in entities or _is_the_other(form)):
         return None
@@ -84,7 +84,7 @@ def _fits(entity: str, condition: Form, entities: Mapping[Form, Meant],
           plural: Collection[Form], kb: KnowledgeGraph) -> bool:
     """Whether somebody is of the group of a condition, or an event one of who takes part in it; or
     whether it leaves them in."""
-    ids = {each for part in condition.arguments if isinstance(part, Form)
+    ids = {each for part in condition.inner()
            for each, probability in entities.get(part, ())
            if probability >= _TAKEN or part in plural}
     if condition.head == "except":

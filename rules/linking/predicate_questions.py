@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from frontdesk.kg.graph.logical_forms import CORE, Form, Language, Sort, Span
+from frontdesk.kg.graph.logical_forms import Form, Language, Sort, Span
 from frontdesk.kg.graph.schema import ArgumentType, Predicate, Schema
 from frontdesk.kg.names.name_matching import Embed
 from frontdesk.kg.parser.parser_input import KnownName
@@ -60,7 +60,6 @@ class PredicateQuestions:
         examples: Of each predicate that can be asked for, sentences and questions with the types of
             the arguments in their places.
         schema: With them, and with those that a parser knows.
-        embed: Tells what sentences mean.
     """
 
     def __init__(self, examples: Mapping[str, Sequence[str]], schema: Schema, embed: Embed) -> None:
@@ -135,7 +134,6 @@ class _Question:
 
     Args:
         utterance: As said.
-        form: What asks in it, as it was parsed.
     """
 
     def __init__(self, utterance: str, form: Form, names: Sequence[KnownName]) -> None:
@@ -255,4 +253,4 @@ def _apart(names: Sequence[KnownName]) -> list[KnownName]:
 
 
 def _is_time(part: object) -> bool:
-    return isinstance(part, Form) and part.head in CORE and CORE[part.head].sort is Sort.TIME
+    return isinstance(part, Form) and part.is_of(Sort.TIME)

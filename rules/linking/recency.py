@@ -23,7 +23,6 @@ def recent_evidence(graph: DialogueGraph, turn: str, kb: KnowledgeGraph,
 
     Args:
         turn: The turn before which they were spoken of; the next one where it is not there yet.
-        circuit: Knows what evidence the rules use.
     """
     turns = graph.turns
     position = turns.index(turn) if turn in graph.nx else len(turns)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from frontdesk.kg.graph.logical_forms import CORE, Form, Sort, Span
+from frontdesk.kg.graph.logical_forms import Form, Sort, Span
 from frontdesk.kg.graph.windows import Window
 from frontdesk.kg.times.time_spans import written
 
@@ -27,7 +27,7 @@ def with_told_times(query: Form, times: Sequence[Window]) -> Form:
 
 
 def _with_told(form: Form, times: Sequence[Window]) -> Form:
-    told = _told(form, times) if form.head in CORE and CORE[form.head].sort is Sort.TIME else None
+    told = _told(form, times) if form.is_of(Sort.TIME) else None
     return Form(form.head, (told,)) if told is not None else with_told_times(form, times)
 
 

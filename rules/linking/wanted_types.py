@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from frontdesk.kg.graph.entities import EntityType
-from frontdesk.kg.graph.logical_forms import CORE, Form, Sort
+from frontdesk.kg.graph.logical_forms import Form, Sort
 from frontdesk.kg.graph.schema import Schema
 
 P, G, R, E = EntityType.PERSON, EntityType.GROUP, EntityType.ROOM, EntityType.EVENT
@@ -41,7 +41,7 @@ def wanted_types(form: Form, schema: Schema) -> dict[Form, Types]:
 
 def _walk(form: Form, wanted: Types, of: str, schema: Schema, found: dict[Form, Types]) -> None:
     """Note a form and those in it; ``of`` is the type of the set that it is a condition of."""
-    inner = [each for each in form.arguments if isinstance(each, Form)]
+    inner = form.inner()
     if form.head in ("among", "answers", "those", "that"):
         wanted = wanted or _of_conditions(inner, schema)
     found.setdefault(form, wanted)
@@ -49,7 +49,7 @@ def _walk(form: Form, wanted: Types, of: str, schema: Schema, found: dict[Form, 
     for place, each in enumerate(inner):
         if own and each.head == "except":
             taken = frozenset({EntityType(own)})
-        elif form.head == "is" and any(map(_is_time, inner)):
+        elif form.head == "is" and any(each.is_of(Sort.TIME) for each in inner):
             taken = frozenset({E})
         elif form.head in ("or", "and", "among", "except", "not", "is"):
             taken = wanted
@@ -61,10 +61,6 @@ def _walk(form: Form, wanted: Types, of: str, schema: Schema, found: dict[Form, 
         else:
             taken = _TAKEN.get(form.head, ANY)
         _walk(each, taken, own or (of if form.head in ("not", "among") else ""), schema, found)
-
-
-def _is_time(form: Form) -> bool:
-    return form.head in CORE and CORE[form.head].sort is Sort.TIME
 
 
 def _of_conditions(inner: Sequence[Form], schema: Schema) -> Types:

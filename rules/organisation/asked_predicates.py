@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from frontdesk.kg.graph.entities import Type
-from frontdesk.kg.graph.logical_forms import CORE, ENTITY_TYPES, Form, Sort, Span
+from frontdesk.kg.graph.logical_forms import ENTITY_TYPES, Form, Sort, Span
 from frontdesk.kg.graph.mentions import AskedFor
 from frontdesk.kg.graph.schema import Schema
 
@@ -52,7 +52,6 @@ def asked_for(forms: Sequence[Form], schema: Schema) -> AskedFor:
     """The predicates that tell what forms ask, and the types of the answers.
 
     Args:
-        forms: Queries in full, or acts.
         schema: Of the organisation, with the predicates of its house rules.
     """
     return AskedFor({name: 1.0 for form in forms for name in _told_by(form, schema)
@@ -68,13 +67,13 @@ def _told_by(form: Form, schema: Schema) -> Iterator[str]:
             yield from (name for head in (heads & told_by.keys() or {""})
                         for name in told_by.get(head, ()))
         return
-    inner = [each for each in form.arguments if isinstance(each, Form)]
-    if form.head == "when" and all(_is_time(each) for each in inner):
+    inner = form.inner()
+    if form.head == "when" and all(each.is_of(Sort.TIME) for each in inner):
         yield from ("today", "time_now")
         return
     yield from (form.head, *_TOLD_BY.get(form.head, ()))
     for each in inner:
-        if not _is_time(each):
+        if not each.is_of(Sort.TIME):
             yield from _told_by(each, schema)
 
 
@@ -87,16 +86,12 @@ def _conditions(form: Form) -> Iterator[str]:
             yield each.head
 
 
-def _is_time(form: Form) -> bool:
-    return form.head in CORE and CORE[form.head].sort is Sort.TIME
-
-
 def _restrictions(form: Form) -> Iterator[tuple[int, int]]:
     """Where the names in the conditions of what has a name of its own stand."""
     for each in form.walk():
         if any(isinstance(argument, Span) for argument in each.arguments):
-            yield from ((span.start, span.end) for argument in each.arguments
-                        if isinstance(argument, Form) and not _is_time(argument)
+            yield from ((span.start, span.end) for argument in each.inner()
+                        if not argument.is_of(Sort.TIME)
                         for span in argument.spans() if span.start < span.end)
 
 

@@ -82,7 +82,6 @@ class QueryReasoner:
 
         Args:
             query: What is asked, without ``(ask …)``.
-            resolution: What its references and times mean.
             hidden: Ids of the events of which no more may be told than when they take whose time;
                 the private ones in which who speaks takes no part if None.
             budget: What the rules may take in the turn.
@@ -157,17 +156,16 @@ def _restricts(form: Form, part: Form) -> bool:
     sort = CORE[part.head].sort if part.head in CORE else None
     if sort is Sort.TIME:
         return part.head != "now"  # what is known is known of now
-    entities = form.head in ENTITY_TYPES or (
-        form.head in CORE and CORE[form.head].sort is Sort.ENTITIES)
+    entities = form.head in ENTITY_TYPES or form.is_of(Sort.ENTITIES)
     return entities and part.head not in ("like", "type", *ENTITY_TYPES) \
         and sort is not Sort.ENTITIES
 
 
 def _asks_who_is_in(query: Form) -> bool:
     """Whether a query asks for those who are in, or how many."""
-    asked = next((each for each in query.arguments if isinstance(each, Form)), None)
+    asked = next(iter(query.inner()), None)
     return query.head in _OF_SETS and asked is not None and any(
-        isinstance(each, Form) and each.head == "is_present" for each in asked.arguments)
+        each.head == "is_present" for each in asked.inner())
 
 
 def _once(items: Sequence[AnswerItem], calendar: QueryCalendar) -> Iterator[AnswerItem]:

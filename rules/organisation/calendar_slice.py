@@ -79,7 +79,6 @@ class EventChooser:
 
         Args:
             owner: Id of the person or room.
-            window: The time looked at.
             all_of_it: Whether it matters when the owner is free, and not just whether.
         """
         start, end = minutes(window.start), minutes(window.end)

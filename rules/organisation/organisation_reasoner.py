@@ -55,7 +55,6 @@ class Reasoner:
         """The derived facts for a goal, each with its probability, rule and proof.
 
         Args:
-            goal: What can be asked about.
             now: Zone-aware present.
             budget: Of the turn, where its rules are not these alone; of ``deadline_s`` if None.
 

@@ -47,7 +47,6 @@ class Account:
 
     Args:
         notes: What was left out or cut short, in words.
-        used: The restrictions that it rests on.
     """
 
     notes: list[str] = field(default_factory=list)
@@ -123,7 +122,6 @@ class QueryBounds:
     """The program of a query and the times in it.
 
     Args:
-        resolution: What references and times mean.
         new_slice: Makes an empty slice over the rules.
         account: Gets what was left out, and what was taken into account.
     """

@@ -49,14 +49,13 @@ class RuleAnswers(PlaceAnswers):
         """The house rule whose members the query asks for."""
         asked = self.parts.entities[0] if self.query.head in ("which", "exists", "count") \
             and self.parts.entities else Form("")
-        return next((rule for each in asked.arguments if isinstance(each, Form) and (
+        return next((rule for each in asked.inner() if (
             rule := self.calendar.house_rules.get(each.head)) is not None), None)
 
     def set_by_rule(self, rule: Predicate) -> QueryAnswer:
         """Of which entities something is derived."""
         asked, times = self.parts.entities[0], self.parts.times
-        condition = next(each for each in asked.arguments
-                         if isinstance(each, Form) and each.head == rule.name)
+        condition = next(each for each in asked.inner() if each.head == rule.name)
         others = tuple(each for each in asked.arguments if each is not condition)
         self.sets.account.used.add(condition)
         among = self.world.of(Form(asked.head, others), times, pick=False)

@@ -36,7 +36,6 @@ class QueryRules(QueryBounds):
 
         Args:
             predicate: Its second argument is a window, an entity or a value.
-            parts: The other arguments of the condition.
         """
         second = next((_SINGULAR.get(each, each) for each in predicate.arguments[1:]), None)
         name = self.program.named("by_rule")

@@ -19,7 +19,6 @@ def free_stretches(calendar: QueryCalendar, entities: Iterable[str], window: Win
 
     Args:
         entities: People, rooms or groups.
-        window: The time looked at.
         hours: Only within office hours.
     """
     taken = [(event.start, event.end) for entity in entities

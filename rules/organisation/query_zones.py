@@ -8,7 +8,7 @@ from dataclasses import replace
 from frontdesk.kg.english.phrases import say_window
 from frontdesk.kg.english.verbalise import event_window
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
-from frontdesk.kg.graph.logical_forms import CORE, Form, Sort, Span
+from frontdesk.kg.graph.logical_forms import Form, Sort, Span
 from frontdesk.kg.graph.windows import Window, WindowKind, instant
 from frontdesk.kg.times.time_clocks import zone_in
 from frontdesk.rules.engine.query_answer import QueryAnswer, Resolution
@@ -22,7 +22,7 @@ def zone_wanted(query: Form, resolution: Resolution, home: dt.tzinfo) -> Form | 
         home: The organisation's zone.
     """
     return next((each for each in query.walk()
-                 if each.head in CORE and CORE[each.head].sort is Sort.TIME
+                 if each.is_of(Sort.TIME)
                  and any(isinstance(part, Span) for part in each.arguments)
                  and not resolution.windows.get(each)
                  and zone_in(next(each.spans()).text, home=home) is not None), None)

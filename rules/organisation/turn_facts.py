@@ -60,8 +60,6 @@ class TurnFacts:
     """The times that a turn is about, questions with a slice each, and the facts they give.
 
     Args:
-        prover: Of the commonsense rules.
-        goal: What can be asked about.
         now: Zone-aware present.
         budget: What all questions together may take.
     """
@@ -137,8 +135,6 @@ class TurnFacts:
 
         Args:
             predicate: Of the fact; that there are none is ``no_`` and the same.
-            rule: Gives the events.
-            key: What the fact is about.
             query: What is asked, the open last argument aside.
             none: Says that there are none. Where it is empty there are some.
         """

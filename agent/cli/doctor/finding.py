@@ -66,7 +66,6 @@ class Check:
     """Something to look at.
 
     Args:
-        name: Of it, in a word or two.
         look: Looks; what it finds is reported as one. Whatever it raises is a failure.
         seconds: After which it is left to itself and has failed.
     """

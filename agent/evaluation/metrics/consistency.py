@@ -71,11 +71,7 @@ class _Value:
 
 
 class ConsistencyChecker:
-    """Finds inconsistent replies.
-
-    Args:
-        seed: Of the boosted trees.
-    """
+    """Finds inconsistent replies."""
 
     def __init__(self, *, seed: int = 0) -> None:
         self._seed = seed

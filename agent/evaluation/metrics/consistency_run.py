@@ -29,9 +29,6 @@ Truth = npt.NDArray[np.bool_]
 def run_consistency(options: argparse.Namespace) -> int:
     """Learn from some files and measure on others, as the options say.
 
-    Returns:
-        0.
-
     Raises:
         FrontdeskError: The data, the options or the output folder are not usable.
     """

@@ -59,7 +59,6 @@ class FalseReply:
 
     Args:
         true: What stood there.
-        false: What stands there now.
     """
 
     text: str
@@ -73,7 +72,6 @@ class Corrupter:
 
     Args:
         values: Of the graph's facts, stored and derived.
-        rng: Draws what is changed, and into what.
     """
 
     def __init__(self, values: GraphValues, rng: random.Random) -> None:

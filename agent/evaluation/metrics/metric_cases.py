@@ -80,7 +80,6 @@ class DialogueCases:
 
     Args:
         path: The official file.
-        settings: Of the components that understand the dialogues.
         limit: Only the first turns.
     """
 

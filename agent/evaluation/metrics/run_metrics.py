@@ -38,9 +38,6 @@ Row = dict[str, Any]
 def run_metrics(options: argparse.Namespace) -> int:
     """Compare the checks as the options say.
 
-    Returns:
-        0.
-
     Raises:
         FrontdeskError: The data, the options or the output folder are not usable.
     """

@@ -26,7 +26,6 @@ class MetricDifference:
 
     Args:
         metric: Its key, as in ``report.json``.
-        a, b: The figure of each run.
         difference: ``b - a``.
         low, high: 95 % bootstrap interval of the difference.
         p_value: Two-sided, by paired approximate randomisation over dialogues; in (0, 1].
@@ -51,7 +50,6 @@ def compare_metrics(keys: Sequence[Key], pairs: Sequence[tuple[Turn, Turn]], see
     Args:
         keys: Dialogue and number of each turn that both runs have.
         pairs: The turn in the first and in the second run.
-        seed: Of the random exchanges and draws.
     """
     found, undefined = [], {}
     for name, measure in _METRICS.items():

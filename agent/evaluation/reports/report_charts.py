@@ -50,7 +50,6 @@ class CurvePlot:
     """Curves over the unit square.
 
     Args:
-        across: What the horizontal axis is.
         curves: By the colour of each its points ``(x, y, radius of the dot or 0)``.
         diagonal: Whether the line of equal coordinates is drawn.
     """
@@ -70,7 +69,6 @@ class ReliabilityBin:
     Args:
         probability: Their mean probability, in [0, 1].
         correct: The share of them that is right, in [0, 1].
-        links: How many there are.
     """
 
     probability: float

@@ -19,8 +19,6 @@ class Measure:
 
     Args:
         key: Where it stands in the report, nested keys joined by dots.
-        group: The heading it stands under.
-        decimals: How many are shown.
         better: Which way is better; None where neither is.
         percent: Whether a share in [0, 1] is written in percent.
         scale: The largest value it can have; None where it has no bound.

@@ -55,9 +55,6 @@ _SHOWN = ("act_accuracy", "act_f1", "slot_f1", "form_exact_match")
 def run_understanding(options: argparse.Namespace) -> int:
     """Evaluate as the options say.
 
-    Returns:
-        0.
-
     Raises:
         FrontdeskError: The data, the options or the output folder are not usable, or there are no
             weights.

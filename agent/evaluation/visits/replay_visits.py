@@ -43,7 +43,6 @@ class Compared:
 
     Args:
         slots: By event and slot, whether it is right; ``exact`` and with free choices.
-        unasked: Changes of other events.
         conflicts: Double bookings that are new.
     """
 
@@ -62,8 +61,6 @@ def replay(dialogue: EvaluationDialogue, calendar: AnnotatedCalendar,
     """Say the user turns of a dialogue to the agent.
 
     Args:
-        calendar: What its annotations make of its calendar.
-        receptionist: The agent with the dialogue's calendar.
         closing: Say up to one ``Yes.`` where the agent waits for a confirmation at the end.
 
     Returns:
@@ -103,7 +100,6 @@ def compare(calendar: AnnotatedCalendar, after: KnowledgeBase, said: Sequence[st
     """A final calendar beside the annotated one.
 
     Args:
-        calendar: What the annotations make of the one before.
         after: The organisation in the end.
     """
     before = calendar.organisation

@@ -35,8 +35,6 @@ class VisitLabels:
         """The errors of a reply, as a record.
 
         Args:
-            said: What the visitor said before.
-            answer: The reply with what was so around it.
             user: Id of whom the agent takes the visitor for; None when not known.
             agrees: The visitor had done nothing but agree.
             wanted: What the visitor waits to be told; None when nothing is asked.

@@ -73,7 +73,6 @@ class Problem:
     """An error as it is told.
 
     Args:
-        message: What is wrong and what to do.
         retry_after: Seconds after which to try again; 0 where that does not help.
         param: What in the request is wrong; empty where that is no one thing.
     """

@@ -48,10 +48,8 @@ def answer_rasa_message(conversations: Conversations, caller: Caller, name: str,
     """The reply to a message of a Rasa client; None where nothing is said.
 
     Args:
-        name: Of the caller's session.
         message: Words, or an intent in their place; None where a client only shows itself.
         speaker: Id or e-mail address of who speaks.
-        client_id: The client's own id of the message.
 
     Raises:
         FrontdeskError: See :meth:`Conversations.say`.
@@ -102,7 +100,6 @@ def _said_of_slots(slots: str | None, zone: dt.tzinfo, *, is_all: bool) -> dict[
 
     Args:
         slots: JSON.
-        zone: The organisation's.
         is_all: Slots of other names than those that are known here count too.
     """
     try:

@@ -36,7 +36,6 @@ class Caller:
     """A program that uses the service.
 
     Args:
-        id: Of its sessions' owner.
         vouches: It may say who speaks; others' users are who they say they are, as far as the
             access settings trust that.
         role: The role of all its users, ``visitor``, ``employee`` or ``assistant``; None where it
@@ -225,7 +224,6 @@ def how_to_read(error: Exception, otherwise: str) -> str:
     """The remedy for a secret file that cannot be read.
 
     Args:
-        error: Why not.
         otherwise: The remedy unless the user that runs this may not read it.
     """
     if isinstance(error, PermissionError):

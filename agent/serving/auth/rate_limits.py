@@ -24,7 +24,6 @@ class TooManyError(UnavailableError):
     """Somebody asks for more than they may.
 
     Args:
-        message: What there is too much of.
         retry_after: Whole seconds after which to ask again; 0 where waiting does not help.
     """
 

@@ -93,7 +93,6 @@ class Metrics:
 
         Args:
             route: As it is declared: it names no session.
-            seconds: Since the request.
         """
         self._requests.labels(route, method, str(status)).inc()
         self._request_seconds.labels(route).observe(seconds)

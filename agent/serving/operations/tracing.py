@@ -26,11 +26,7 @@ _PARENT = "traceparent"
 
 @dataclass(frozen=True)
 class TracedTurn:
-    """The span of a turn.
-
-    Args:
-        tracer: Makes those of its stages.
-    """
+    """The span of a turn."""
 
     span: trace.Span
     tracer: trace.Tracer
@@ -62,7 +58,6 @@ class Tracing:
     Args:
         endpoint: URL that takes OTLP over HTTP, ``http://localhost:4318/v1/traces``; empty for
             none.
-        exporter: Takes the spans in the place of an endpoint.
     """
 
     def __init__(self, endpoint: str = "", *, exporter: SpanExporter | None = None) -> None:

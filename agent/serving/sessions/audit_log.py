@@ -68,7 +68,6 @@ def read(connection: sa.Connection, *, since: int, limit: int) -> list[dict[str,
 
     Args:
         since: Id of the entry that they come after; 0 for the first.
-        limit: Most entries.
     """
     rows = connection.execute(sa.select(AUDIT).where(AUDIT.c.id > since)
                               .order_by(AUDIT.c.id).limit(limit)).mappings()

@@ -338,7 +338,6 @@ class Conversations:
 
         Args:
             history: ``(speaker, text)`` before the reply.
-            knowledge: Texts to go by.
             speaker: Id or e-mail address of who is spoken to.
         """
         self._limit.take(caller)

@@ -46,9 +46,6 @@ class Leases:
     def hold(self, session: str, holder: str) -> Iterator[None]:
         """A session for one turn; a turn that is kept gives its lease back itself.
 
-        Args:
-            holder: Who holds it, another one for each turn.
-
         Raises:
             NoSessionError: There is none.
             SessionBusyError: Another turn of the session does not end.

@@ -27,8 +27,6 @@ class Reloading:
     and what was known before stays in force. Models are not loaded again.
 
     Args:
-        conversations: Theirs is the agent.
-        options: Name the files.
         settings: Of the components, and how often files are looked at.
         files: What the files looked like before they were read; :func:`looks_of` them.
     """

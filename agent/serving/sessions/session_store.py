@@ -81,7 +81,6 @@ class AnsweredTurn:
 
     Args:
         part: The dialogue graph of the turn alone, as JSON; empty where none was kept.
-        client_id: The client's own id of it.
     """
 
     said: str
@@ -168,7 +167,6 @@ class SessionStore:
         """Take a session for one turn; False while somebody else has it.
 
         Args:
-            holder: Who takes it, another one for each turn.
             seconds: Until it ends by itself.
         """
         now = self._clock()
@@ -225,7 +223,6 @@ class SessionStore:
 
         Args:
             exchange: What was said and answered in the turn; see :func:`exchange_digest`.
-            limit: Most turns.
         """
         which = [column == value for column, value in (
             (TURNS.c.exchange, exchange), (TURNS.c.client_id, client_id)) if value is not None]
@@ -242,7 +239,6 @@ class SessionStore:
 
         Args:
             upto: The number of the last turn.
-            limit: Most turns.
         """
         with self._begun() as connection:
             return list(connection.scalars(

@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 def run_fine_tune(arguments: argparse.Namespace) -> int:
     """Fine-tune as the options say.
 
-    Returns:
-        0.
-
     Raises:
         FrontdeskError: The examples, the model, the options or the output folder are not usable,
             or packages are not installed.

@@ -47,9 +47,6 @@ _MODEL = "model"
 def run_generator(options: argparse.Namespace) -> int:
     """Train as the options say.
 
-    Returns:
-        0.
-
     Raises:
         FrontdeskError: The data, the options or the output folder are not usable.
     """

@@ -62,10 +62,8 @@ def record_dialogue(dialogue: str, kind: str, domain: Components, turns: Sequenc
     """The turns of a dialogue that have both a user's words and a reply.
 
     Args:
-        kind: Name of its domain.
         domain: The components of a turn over its knowledge.
         turns: In order.
-        encoder: Of the relevance model.
         most_facts: Facts of each turn that are kept.
     """
     settings = Settings()

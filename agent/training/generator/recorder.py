@@ -28,7 +28,6 @@ class Recorder:
     Args:
         options: Of the command: ``output``, ``facts``, ``augmented``, ``simulated``, ``seed``,
             ``jobs``.
-        cards: The files with the dialogues.
 
     Raises:
         InputError: The folder cannot be written to.

@@ -195,9 +195,6 @@ def _fewer_out_of_scope(turns: Sequence[ParsedTurn], most: int, rng: random.Rand
 def run_parser(options: argparse.Namespace) -> int:
     """Train as the options say.
 
-    Returns:
-        0.
-
     Raises:
         FrontdeskError: The data, the options or the output folder are not usable.
     """

@@ -42,9 +42,6 @@ _MODEL = "model"
 def run_reader(options: argparse.Namespace) -> int:
     """Train as the options say.
 
-    Returns:
-        0.
-
     Raises:
         FrontdeskError: The data, the options or the output folder are not usable.
     """

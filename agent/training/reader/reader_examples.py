@@ -31,7 +31,6 @@ class PairExample:
     """A text beside sentences.
 
     Args:
-        text: A question or a claim.
         sentences: In any order.
         answer: Number of the sentence that has the answer, and its characters there; None where no
             sentence has.

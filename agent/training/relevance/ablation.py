@@ -49,7 +49,6 @@ class Row:
     """A variant of the model.
 
     Args:
-        given: Facts that the generator is given.
         logic: Whether derived facts are among them.
         generator: Folder of its generator, where it is not the one that was named.
     """
@@ -79,9 +78,6 @@ class Ablation:
 
     def run(self) -> str:
         """Write table and picture.
-
-        Returns:
-            The table as Markdown.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         lines: list[list[str | float | None]] = []

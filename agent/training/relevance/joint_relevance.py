@@ -52,8 +52,6 @@ class JointSettings:
         rounds: How often the relevance model is trained, each time on what it ranks first.
         generator_epochs: Epochs of the generator between rounds, on the facts that the relevance
             model ranks first; 0 leaves it as it is.
-        given: Facts that the generator is given then.
-        fit: Of the relevance model.
     """
 
     facts: int = 20
@@ -118,7 +116,6 @@ def train_in_turn(turns: Sequence[ScoredTurn], held_out: Sequence[ScoredTurn],
 
     Args:
         held_out: To end each training by.
-        folder: For the trainings of the generator.
 
     Returns:
         A fit for each round.
@@ -198,7 +195,6 @@ class TogetherTask:
     """Both models under one loss, the likelihood itself.
 
     Args:
-        generator: Reads turns for it.
         facts: Facts that the sum goes over.
     """
 

@@ -60,7 +60,6 @@ def fact_log_likelihoods(model: PointerGeneratorModel, examples: Sequence[Exampl
 
     Args:
         model: In evaluation mode.
-        examples: Turns with the facts that count.
         batch_size: Pairs of a turn and a fact that are read together.
     """
     found = [np.zeros(len(example.source.facts)) for example in examples]

@@ -51,9 +51,6 @@ _PACKAGES = ("torch", "numpy")
 def run_relevance(options: argparse.Namespace) -> int:
     """Train as the options say.
 
-    Returns:
-        0.
-
     Raises:
         FrontdeskError: The data, the options or the output folder are not usable, or there is no
             such generator.

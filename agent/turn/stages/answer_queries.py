@@ -128,8 +128,8 @@ def _with_what_waited(state: TurnState) -> Meaning:
         return meaning
     _, *before = forms_before(dialogue)
     waiting = tuple(query for form in (before[0] if before else ()) if form.head == "ask"
-                    for query in form.arguments if isinstance(query, Form)
-                    and any(each.head in ("me", "us") for each in query.walk()))
+                    for query in form.inner()
+                    if any(each.head in ("me", "us") for each in query.walk()))
     return replace(meaning, forms=before[0], queries=waiting, acts=()) if waiting else meaning
 
 

@@ -44,7 +44,6 @@ class CheckReplies:
     """Chooses the reply that may be said.
 
     Args:
-        generator: Decodes towards the facts.
         realiser: Words the facts, where no reply passes.
         thresholds: From which scores on they may be said.
         settings: What is done about a reply that fails.

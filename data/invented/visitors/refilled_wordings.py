@@ -65,7 +65,6 @@ class Refill:
 
     Args:
         text: What is said, with a mark at its end.
-        data: The name of the data set.
         utterance: As it stands in the data.
         form: What it means, with names for the visitor's words.
     """

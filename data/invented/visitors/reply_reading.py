@@ -63,7 +63,6 @@ class Reading:
         offered: Those of its questions, or else of the last sentence that names some.
         lengths: In minutes.
         phones, emails: In digits; in small letters.
-        quoted: What stands in quotation marks.
         done: By what they say to have been done, the sentences that say so, read by themselves.
         telling: The sentences that neither ask nor say what has been done; None where there are
             none.

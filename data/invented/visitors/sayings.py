@@ -44,7 +44,6 @@ class Speaker:
     """Words what a visitor wants to say.
 
     Args:
-        now: When the conversation begins.
         rng: All is drawn from it.
         typed: Whether the visitor types, with slips, or speaks.
         wordings: Utterances of real people to say it with, where one fits.

@@ -52,7 +52,6 @@ class Outcome:
         wishes: By errand, what a meeting was to be like in the end; None where the visitor
             gave it up for a conflict. Only bookings have one that says something.
         heard: By errand, the replies while it was open.
-        gave_up: The visitor left in the middle.
         turns: User turns up to the end of the last errand.
     """
 
@@ -64,9 +63,6 @@ class Outcome:
 
 class Visitor:
     """Talks until its errands are done or its patience is at an end.
-
-    Args:
-        world: The organisation when it comes.
 
     Attributes:
         asked_again: The last reply asked what it had asked before and been told.

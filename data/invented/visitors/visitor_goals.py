@@ -93,9 +93,7 @@ class Question:
     """Something to find out.
 
     Args:
-        topic: Key of the phrases that ask it.
         about: Id of the entity that is asked about; empty for none.
-        words: Texts for the slots of the phrases.
         whose: Answers that belong together, by the id of the person they are of: any of the
             people will do. Only where ``needs`` is empty.
         impossible: Why it cannot be answered; empty where it can.

@@ -83,7 +83,6 @@ class Components:
     """What Q² is made of.
 
     Args:
-        spans: Marks what is asked for.
         entailment: Compares answers; None compares them by their words.
         words: Splits an answer into the words by which it is compared.
         plain: What a reply and its knowledge are read as: the same values in the same words.

@@ -20,10 +20,8 @@ def with_fragments_completed(reply: str, asked: str, knowledge: str, spans: Span
     """A reply with its fragments as sentences.
 
     Args:
-        reply: Of any length.
         asked: What it answers; may be empty.
         knowledge: What it may rest on.
-        spans: Marks what is said of something.
 
     Example:
         >>> from frontdesk.generation.checks.q2.text_spans import TextSpans

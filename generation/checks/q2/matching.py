@@ -38,9 +38,6 @@ def answer_words(text: str) -> list[str]:
 def word_f1(one: str, other: str, words: Callable[[str], list[str]] = answer_words) -> float:
     """The F1 of the words of two answers, in [0, 1]; 1 where neither has words.
 
-    Args:
-        words: Splits an answer into its words.
-
     Example:
         >>> word_f1("the red book", "a book")
         0.6666666666666666

@@ -24,7 +24,6 @@ def with_subjects_named(reply: str, asked: str, knowledge: str, spans: SpanSelec
     """A reply with its subjects by name.
 
     Args:
-        reply: Of any length.
         asked: What it answers; may be empty.
         knowledge: What it may rest on.
         spans: Marks what subjects may be.

@@ -28,7 +28,6 @@ class PairConfig(PretrainedConfig):
     """The shape of a model.
 
     Args:
-        d_model: Width of all layers.
         heads: Of each attention.
         d_states: Width of what MiniLM gives.
         dropout: In training, in [0, 1).

@@ -47,7 +47,6 @@ class Window:
     """A text with sentences that are read beside it at once.
 
     Args:
-        text: The question or claim.
         sentences: Each with where it starts in the knowledge.
     """
 

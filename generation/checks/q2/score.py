@@ -90,7 +90,6 @@ class Q2Score:
     Args:
         score: In [0, 1]; None where nothing can be asked and nothing was inferred.
         relation: Where there are none: how the reply as a whole stands to the knowledge.
-        generated: Questions before the filters.
         note: Why the reply has no score, or only that of the fallback; empty otherwise.
     """
 
@@ -112,9 +111,6 @@ class _Question:
 
 class Q2:
     """Scores replies by Q².
-
-    Args:
-        components: What asks, answers and compares.
 
     Raises:
         InputError: The settings need inference and there is no component for it.
