@@ -168,10 +168,12 @@ def packed_states(encoder: Any, states: Tensor, lengths: Sequence[int]) -> Tenso
     mask = None if read.all() else torch.where(read, 0.0, -torch.inf)[:, None, None]
     for layer in encoder.layer:
         own = layer.attention.self
-        attended = scaled_dot_product_attention(
-            *(each(states).index_select(0, padded).view(
+        asked, keys, values = (
+            each(states).index_select(0, padded).view(
                 *read.shape, own.num_attention_heads, -1).transpose(1, 2)
-              for each in (own.query, own.key, own.value)), attn_mask=mask,
+            for each in (own.query, own.key, own.value))
+        attended = scaled_dot_product_attention(
+            asked, keys, values, attn_mask=mask,
             dropout_p=own.dropout.p if own.training else 0.0)
         attended = attended.transpose(1, 2).flatten(0, 1).index_select(0, packed).flatten(1)
         attended = layer.attention.output(attended, states)
