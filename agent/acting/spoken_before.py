@@ -159,10 +159,10 @@ class SpokenBefore:
         return None
 
     def time_spoken_of(self, last: PendingAction | None) -> Window | None:
-        """The time that was spoken of last in the turns before: of the clock, else a day, where
-        nothing is being arranged whose day is known."""
+        """The time that was spoken of last in the turns before: of the clock, else a day or a part
+        of one, where nothing is being arranged whose day is known."""
         taken = (CLOCK_KINDS,) if last is not None and last.is_open \
-            else (CLOCK_KINDS, (WindowKind.DAY,))
+            else (CLOCK_KINDS, (WindowKind.DAY, WindowKind.PART))
         for turn in reversed(self.here.graph.turns[-5:-1]):
             said = [window for mention in reversed(self.here.graph.mentions(turn))
                     if (window := self.here.graph.window(mention)) is not None]

@@ -131,7 +131,8 @@ class CalendarAnswering:
                 context = context.and_then(about(answers[-1], kb), answering(answers[-1], kb),
                                            time_of(answers[-1], kb))
                 own = parts.resolver.resolve([query], context, now=now, chosen=chosen)
-                resolution = replace(resolution.or_surer(own), then=own.then)
+                resolution = replace(self._that_fit(query, resolution).or_surer(own),
+                                     then=own.then)
             query = with_fitting_heads(query, resolution, kb)
             answer, settled = _settled(asked(
                 query, resolution, last=answers[-1] if answers else None), resolution, asked)
@@ -169,6 +170,14 @@ class CalendarAnswering:
             tuple(filter(None, (condition(each, verbaliser, settled)
                                 for each, settled in zip(answers, meant, strict=True)))))
 
+    def _that_fit(self, query: Form, resolution: Resolution) -> Resolution:
+        """A resolution without the pronouns of a query none of whose meanings fits its place."""
+        wanted = wanted_types(query, self._parts.resolver.schema)
+        return replace(resolution, entities={
+            form: meant for form, meant in resolution.entities.items()
+            if form.head not in _PRONOUNS or not wanted.get(form) or any(
+                self.kb.entity(each).type in wanted[form] for each, _ in meant)})
+
     def _of_those_before(self, queries: Sequence[Form], resolution: Resolution,
                          dialogue: DialogueGraph, now: dt.datetime) -> Resolution:
         """What a query means that was just asked of other times: of those of whom it was."""
@@ -200,11 +209,13 @@ class CalendarAnswering:
         return MeantReferences(resolution, which)
 
     def refers(self, queries: Sequence[Form], dialogue: DialogueGraph, *, now: dt.datetime) -> bool:
-        """Whether what queries refer to by pronouns was spoken of, and is of a type that fits."""
-        if not any(part.head in _PRONOUNS for query in queries for part in query.walk()):
+        """Whether what the first of some queries refers to by pronouns was spoken of, and is of a
+        type that fits; the others may refer to its answer."""
+        first = queries[:1]
+        if not any(part.head in _PRONOUNS for query in first for part in query.walk()):
             return True
-        meant = self._before(queries, dialogue, now)
-        wanted = [each for query in queries for each in wanted_types(with_fitting_heads(
+        meant = self._before(first, dialogue, now)
+        wanted = [each for query in first for each in wanted_types(with_fitting_heads(
             query, meant, self.kb), self._parts.resolver.schema).items()
             if each[0].head in _PRONOUNS]
         return all(not types or any(self.kb.entity(entity).type in types

@@ -147,7 +147,7 @@ class RequestTimes:
         before which something may be though a day was spoken of."""
         spoken, heads = self.said.spoken, {each.head for role in roles for each in role.walk()}
         if heads.isdisjoint(THEN_HEADS if spoken is None else
-                            _BESIDE if spoken.kind is WindowKind.DAY else ()):
+                            _BESIDE if spoken.kind in (WindowKind.DAY, WindowKind.PART) else ()):
             return spoken
         pointed = self.said.references.events(_THAT).events
         event = self.said.kb.events[pointed[0]] if len(pointed) == 1 else None

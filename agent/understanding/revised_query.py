@@ -48,9 +48,10 @@ class Revisions:
                     return None
                 found.append(query)
             else:
-                found += [self.in_series(_of_state(mapped(each, _left_out), [
-                    *reversed(found), *before]), before)
-                          for each in _asked(form)]
+                for each in _asked(form):
+                    query = mapped(mapped(each, _left_out), self._of_the_first)
+                    found.append(self.in_series(_of_state(
+                        query, [*reversed(found), *before]), before))
         return tuple(dict.fromkeys(found)) if all(map(self._is_query, found)) else None
 
     def queries(self, turns: Sequence[Sequence[Form]]) -> list[Form]:
@@ -123,6 +124,22 @@ class Revisions:
                 return Form(query.head, (Form("event", (*kept, *asked.arguments)),
                                          *query.arguments[1:]))
         return query
+
+    def _of_the_first(self, form: Form) -> Form | None:
+        """Of two statements the second about "it": of that which the first is about, or of where
+        that is, for what is so of no event."""
+        if form.head != "both":
+            return None
+        first, *others = form.inner()
+        named = [each for each in first.inner() if self.kinds.is_entities(each)
+                 and each.head not in ("that", "those")]
+        places = [each for each in named if self.kinds.type_of(each) != "event"]
+
+        def meant(each: Form) -> Form:
+            fits = places[-1:] if each.head in ("free", "busy", "present") else named[:1]
+            return mapped(each, lambda part: fits[0] if fits and part == Form("that") else None)
+
+        return Form("both", (first, *map(meant, others)))
 
     @staticmethod
     def _listed(query: Form) -> Form | None:

@@ -230,7 +230,7 @@ class RoleTimes:
         spoken = self.situation.spoken
         if spoken is None:
             return []
-        if spoken.kind is WindowKind.DAY:
+        if spoken.kind in (WindowKind.DAY, WindowKind.PART):
             return [TimeReading(day=spoken.date)]
         ends = spoken.end.time() if spoken.kind is WindowKind.SPAN else None
         if head == "then_after":

@@ -94,14 +94,21 @@ class StatementAnswers:
             f"{self.details.rooms_of(event.id)}"
 
     def _is_told_one_by_one(self, statement: Form) -> bool:
-        """Whether several statements are not all so, or some say that there is something."""
+        """Whether several statements are not all so, or some say that there is something, or that
+        something is not so."""
         return statement.head == "both" and any(
-            each.told < CERTAIN or each.query.head == "exists" for each in self.answer.parts)
+            each.told < CERTAIN or each.query.head == "exists" or part(each.query).head == "untrue"
+            for each in self.answer.parts)
 
     def _one_by_one(self) -> list[str]:
-        """Whether each of several statements is so, in sentences of their own."""
-        said = []
-        for each in self.answer.parts:
+        """Whether each of several statements is so, in sentences of their own; of when and where an
+        event is only what is not so, where something is not: that tells the rest."""
+        said, parts = [], self.answer.parts
+        wrong = [each for each in parts if each.told < POSSIBLE and self._is_of_event(each.query)]
+        for each in parts:
+            if each not in wrong and self._is_of_event(each.query) and any(
+                    self._is_of_same(part(each.query), part(other.query)) for other in wrong):
+                continue
             inner = AnswerPhrases(each, self.said.verbaliser, self.said.resolution,
                                   self.said.just_said, arranging=self.said.arranging)
             if each.query.head == "exists":
@@ -313,8 +320,21 @@ class StatementAnswers:
         first, second = reversed(ids) if turned else ids
         return compare(self.details, first, second, order, self.said.asked_time())
 
+    def _is_of_event(self, query: Form) -> bool:
+        """Whether a query is for when or where an event is."""
+        stated = part(query)
+        return stated.head in ("is", "location") and any(
+            each in self.said.kb.events for each in self.said.meant(part(stated)))
+
+    def _is_of_same(self, one: Form, other: Form) -> bool:
+        """Whether two statements are of the same entities."""
+        return set(self.said.meant(part(one))) == set(self.said.meant(part(other)))
+
     def _both(self, statement: Form) -> str:
         parts = statement.inner()
+        if all(self._is_of_event(Form("holds", (each,))) and self._is_of_same(each, parts[0])
+               for each in parts):
+            parts = parts[:1]  # which is told with when and where it is
         said = [self._words.get(each.head, (self._relation, None))[0](each) for each in parts]
         return " and ".join(map(go_on, said))
 

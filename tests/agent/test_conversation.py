@@ -174,7 +174,6 @@ def test_conversation_greets_and_closes_without_facts(say):
     assert reply.facts == ()
 
 
-@pytest.mark.xfail(reason="the parser takes thanks beside a goodbye for the goodbye alone")
 def test_conversation_thanks_and_closes_without_facts(say):
     reply = say("Thank you, goodbye")
     assert reply.text == "You're welcome! Goodbye!"

@@ -434,7 +434,6 @@ def test_another_event_is_cancelled_in_place_of_the_first(ines, text):
     assert "lens workshop" in ines.events()
 
 
-@pytest.mark.xfail(reason="the parser takes the second of those to add for one to drop")
 def test_who_is_added_is_not_lost_beside_who_is_dropped(ines):
     reply = ines.say("Add Bo and Mira to the lens workshop and drop Tomas")
     assert "invite Bo Haraldsen and Mira Castellan" in reply

@@ -403,3 +403,39 @@ def test_one_yes_is_enough_where_the_move_is_shown_that_an_invitation_needs(told
         "Shall I move the oil to Wednesday 4 March from 08:00 to 09:00 and invite Bo Haraldsen to "
         "it?")
     assert told.hear("yes").startswith("I have moved the oil")
+
+
+@pytest.mark.parametrize("when", ["tomorrow", "tomorrow afternoon"])
+def test_an_hour_is_of_the_day_that_was_asked_about_also_of_a_part_of_it(told, when):
+    told.hear(f"when is Mira free {when}", f'(ask (when (free (person "Mira") (at "{when}"))))')
+    assert "tomorrow from 15:00" in told.hear(
+        "book wax with her at 3", '(request (create (title "wax") (time (at "3")) '
+        '(attendee (that (type "her")))))')
+
+
+# --- two things at once
+
+def verify(*statements: str) -> str:
+    return f'(ask (holds (both {" ".join(statements)})))'
+
+
+@pytest.mark.parametrize(("hour", "reply"), [
+    ("tomorrow at two", "Yes, the lens workshop is in Rowan, tomorrow from 14:00 to 15:00."),
+    ("tomorrow at one", "No, it is tomorrow from 14:00 to 15:00, in Rowan.")])
+def test_what_is_verified_of_it_beside_something_else_is_of_the_same(told, hour, reply):
+    assert told.hear(f"the lens workshop's in Rowan at {hour}, isn't it", verify(
+        '(location (event "lens workshop") (room "Rowan"))', f'(is (that) (at "{hour}"))')) == reply
+
+
+def test_of_two_things_of_which_one_is_denied_each_is_told(told):
+    assert told.hear("so Mira is free tomorrow at noon but Bo isn't", verify(
+        '(free (person "Mira") (at "tomorrow at noon"))',
+        '(untrue (free (person "Bo") (at "tomorrow at noon")))')) == (
+        "Yes, Mira Castellan is free tomorrow at 12:00. No, tomorrow Bo Haraldsen is busy until "
+        "13:00, at the budget review.")
+
+
+def test_it_is_who_has_what_is_asked_for_not_what_was_asked_about_first(told):
+    told.hear("where is the budget review?", '(ask (where (event "budget review")))')
+    assert "bo@example.org" in told.hear("who organises it and what's their address",
+                                       "(ask (organizer (that))) (ask (email (that)))")
