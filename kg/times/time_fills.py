@@ -49,6 +49,8 @@ class Situation:
     ahead: bool = True
     besides: tuple[dt.datetime, dt.datetime] | None = None
     gone: bool = False
+    #: Whether "10 to 11" was said in digits, and is no time before the hour.
+    digits: bool = False
 
     @property
     def base(self) -> Base:

@@ -196,11 +196,12 @@ class _Reader:
             return [(end, None, share) for end, share in ends]
         pairs: list[Time] = [(start, end, share * other) for start, share in starts
                              for end, other in ends]
-        if led or link == "-" or not _MINUTES_TO.fullmatch(text):
+        short = all(_is_short(start, end) for start, end, _ in pairs)
+        if led or link == "-" or not _MINUTES_TO.fullmatch(text) or (
+                self.situation.digits and self.situation.ahead and short):
             return pairs
         share = 1 - TO_THE_HOUR if self.situation.asked == "start" else TO_THE_HOUR
-        if not self.situation.ahead or not all(
-                _is_short(start, end) for start, end, _ in pairs):
+        if not self.situation.ahead or not short:
             pairs, share = [], 1.0
         return [(start, end, (1 - share) * each) for start, end, each in pairs] + [
             (clock, None, share * each) for clock, each in clocks_in(text)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import itertools
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -58,6 +59,10 @@ _NOTHING = TimeReading()
 _DAY = 24 * 60
 
 
+#: A stretch in digits; "ten to eleven" may be ten minutes before eleven.
+_FROM_TO = re.compile(r"\b[0-9]{1,2} (?:to|till?|until) [0-9]{1,2}\b", re.IGNORECASE)
+
+
 def read_times(text: str, *, now: dt.datetime, focus: Sequence[dt.date] = (), asked: str = "",
                event: tuple[dt.datetime, dt.datetime] | None = None,
                hours: OfficeHours = _OFFICE_HOURS,
@@ -105,8 +110,8 @@ def read_times(text: str, *, now: dt.datetime, focus: Sequence[dt.date] = (), as
         raise ValueError(f"now ({now}) and the event ({event}) need a time zone")
     if event:
         event = event[0].astimezone(now.tzinfo), event[1].astimezone(now.tzinfo)
-    situation = Situation(now, focus, asked, event, hours, zone, known, ahead, besides,
-                          gone)
+    situation = Situation(now, focus, asked, event, hours, zone, known, ahead, besides, gone,
+                          _FROM_TO.search(text) is not None)
     words = canonical(text, alone=alone).text
     found = (all_expressions(words, alone=True) if alone
              else expressions(words))[-MOST_EXPRESSIONS:]
