@@ -136,8 +136,8 @@ class TaskReader:
             partial(answering.meant_among, now=here.now), here.components.settings.actions,
             here.focus, before.time_spoken_of(last), before.arranged(last), before.in_play(),
             last is not None and last == here.graph.action_after(here.graph.turns[-1]),
-            here.timezone, read_occurrences(here.text), says_both(here.text), before.asked_about,
-            before.found_free, before.answered_times, before.picked_time))
+            here.timezone, read_occurrences(here.text), says_both(here.text, forms),
+            before.asked_about, before.found_free, before.answered_times, before.picked_time))
         # What one may not know of nobody changes at one's word.
         events, options = (tuple(each for each in ids if each in here.kb.events)
                            for ids in (request.events, request.options))

@@ -274,8 +274,12 @@ class Wording(ChangeWording):
 
     def way_back(self, action: PendingAction) -> str:
         """How the user goes on with what was left aside."""
-        named = f" “{action.title}”" if action.kind is ActionKind.CREATE and action.title else ""
-        return f"Say “{GO_ON}” if I should go on with {self._it(action)}{named}."
+        named = f"{self._it(action)} “{action.title}”" \
+            if action.kind is ActionKind.CREATE and action.title else self._it(action)
+        if action.kind in (ActionKind.CANCEL, ActionKind.CHANGE) and not action.events:
+            named = f"the {'cancellation' if action.kind is ActionKind.CANCEL else 'change'} " \
+                "that you began"
+        return f"Say “{GO_ON}” if I should go on with {named}."
 
     def later(self, action: PendingAction) -> str:
         """What new event comes after the one that is being arranged."""
@@ -288,7 +292,8 @@ class Wording(ChangeWording):
     def _it(self, action: PendingAction) -> str:
         if action.kind in (ActionKind.CREATE, ActionKind.MESSAGE):
             return "your message" if action.kind is ActionKind.MESSAGE else "your meeting"
-        return self.name(self.kb.events[action.events[0]]) if action.events else "it"
+        there = [self.kb.events[each] for each in action.events if each in self.kb.events]
+        return self.name(there[0]) if there else "it"
 
     def _day(self, time: TimeReading) -> str:
         """The day, or the days, of a time, with a blank before."""

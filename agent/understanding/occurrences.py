@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+
+from frontdesk.kg.graph.logical_forms import Form
 
 _ALL = re.compile(
     r"\b(?:all|both|every|whole|entire|series|each|always|from now on|for good)\b", re.IGNORECASE)
@@ -14,9 +17,15 @@ _RATHER_ONE = re.compile(r"\b(?:this|that) one\b|\bthis (?:time|week)\b", re.IGN
 _NOT_ALL = re.compile(r"\b(?:not|but|bar|except\w*|apart from|at all)\b|n['’]t\b", re.IGNORECASE)
 
 
-def says_both(text: str) -> bool:
-    """Whether an utterance speaks of two."""
-    return re.search(r"\bboth\b", text, re.IGNORECASE) is not None
+#: What "both" can be of, where two of something else are not.
+_SPOKEN_OF = frozenset({"that", "those", "answers"})
+
+
+def says_both(text: str, forms: Sequence[Form]) -> bool:
+    """Whether an utterance is of two that were spoken of; of which form "both" is no form says."""
+    heads = {each.head for form in forms for each in form.walk()}
+    return re.search(r"\bboth\b", text, re.IGNORECASE) is not None \
+        and not heads.isdisjoint(_SPOKEN_OF) and heads.isdisjoint({"and", "attendee"})
 
 
 def read_occurrences(text: str) -> str:

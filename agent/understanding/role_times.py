@@ -218,7 +218,8 @@ class RoleTimes:
                           here.now.date()) if self.finds else
                  _bounded(each, time.head, ends=ends, finds=False) for each in readings]
         if self.finds and self.lasts:  # half an hour between two and four
-            found = [replace(each, start=None, end=None, earliest=each.start, latest=each.end)
+            found = [replace(each, start=None, end=None, earliest=each.start,
+                             latest=None if each.end == dt.time() else each.end)
                      if each.start and each.end else each for each in found]
         if is_vague(said):  # the rest of the day is over when the office closes
             found = [replace(each, end=None) if each.end == dt.time() else each for each in found]

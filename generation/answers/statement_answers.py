@@ -106,8 +106,9 @@ class StatementAnswers:
         said, parts = [], self.answer.parts
         wrong = [each for each in parts if each.told < POSSIBLE and self._is_of_event(each.query)]
         for each in parts:
-            if each not in wrong and self._is_of_event(each.query) and any(
-                    self._is_of_same(part(each.query), part(other.query)) for other in wrong):
+            same = [other for other in wrong if self._is_of_event(each.query)
+                    and self._is_of_same(part(each.query), part(other.query))]
+            if same and each is not same[0]:
                 continue
             inner = AnswerPhrases(each, self.said.verbaliser, self.said.resolution,
                                   self.said.just_said, arranging=self.said.arranging)

@@ -97,9 +97,9 @@ class MiniLM:
 
         Yields:
             The number of each text, in no particular order, and its states in the last layer,
-            ``(tokens, 384)``: float32, where they are read anew a view of a pass's output, which
-            lives as long as any view of it; the same whatever else is read, but for rounding:
-            products of more rows may be added up in another order, and those kept are halves.
+            ``(tokens, 384)``: float32, what may be kept rounded to halves, what may not a view of a
+            pass's output, which lives as long as any view of it; the same whatever else is read,
+            but for rounding: products of more rows may be added up in another order.
         """
         missing = [*range(len(texts))]
         if keep:
@@ -114,13 +114,14 @@ class MiniLM:
             own = [texts[missing[place]] for place in batch]
             states = self.passes.run(partial(_Reading, own)).states
             if keep:
-                self._keep(own, states)
+                halves = [each.half() for each in states]
+                self._keep(own, halves)
+                states = [each.float() for each in halves]  # as whoever reads them next has them
             yield from zip((missing[place] for place in batch), states, strict=True)
 
     def _keep(self, texts: Sequence[Sequence[int]], states: Sequence[Tensor]) -> None:
         with self._lock:
-            self._kept |= {tuple(text): own.half()
-                           for text, own in zip(texts, states, strict=True)}
+            self._kept |= {tuple(text): own for text, own in zip(texts, states, strict=True)}
             tokens = sum(map(len, self._kept))
             while tokens > _MOST_KEPT:
                 tokens -= len(self._kept.popitem(last=False)[0])

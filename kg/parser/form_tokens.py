@@ -21,6 +21,8 @@ from frontdesk.kg.parser.parser_input import EncodedInput
 END, CLOSE = 0, 1
 #: Numbers that may be meant without being said.
 UNSAID = range(-3, 3)
+#: The heads whose number may be: which one of several, how many things that were done.
+_UNSAID_OF = frozenset({"nth", "one_of", "next", "previous", "undo"})
 _FIRST_NUMBER = 2
 #: Acts of an utterance, at most.
 _MOST_ACTS = 5
@@ -46,13 +48,13 @@ class _Frame:
 
 @dataclass(frozen=True)
 class Position:
-    """How far a sequence has come; :meth:`FormTokens.start` makes the first.
+    """How far a sequence has come; without arguments, its beginning.
 
     Args:
         frames: Forms that are not ended, the outer first.
         acts: How many acts there are.
         ended: Whether the sequence is over.
-        begun: The place where a span begins whose end is still to come; -1 where there is none.
+        begun: The place where a span or a number begins whose end is still to come; -1 for none.
     """
 
     frames: tuple[_Frame, ...] = ()
@@ -88,6 +90,11 @@ class FormTokens:
         self.heads = tuple(heads if heads is not None
                            else (*CORE, *language.types, *language.predicates))
         self._numbers = {head: _FIRST_HEAD + number for number, head in enumerate(self.heads)}
+        #: The heads that take a number which must be said.
+        self.counting = tuple(number for head, number in self._numbers.items() if head in CORE
+                              and head not in _UNSAID_OF and any(
+                                  each.least and each.sorts == {Sort.NUMBER}
+                                  for each in CORE[head].slots))
         self._slots = lru_cache(maxsize=None)(self._slots_of)
         self._tokens = lru_cache(maxsize=None)(self._tokens_of)
 
@@ -139,7 +146,8 @@ class FormTokens:
         def put_argument(argument: Argument) -> None:
             if isinstance(argument, Form):
                 put_form(argument)
-            elif isinstance(argument, int) and argument in said:
+            elif isinstance(argument, int) and argument in said \
+                    and self.allowed(position).pointed is Sort.NUMBER:
                 for place in said[argument]:
                     put(self.size + place)
             elif isinstance(argument, int):
@@ -173,6 +181,8 @@ class FormTokens:
         if position.begun >= 0:
             return Allowed((), _pointed(sorts))
         tokens = self._tokens(sorts)
+        if Sort.NUMBER in sorts and position.frames[-1].head in _UNSAID_OF:
+            tokens = (*tokens, *range(_FIRST_NUMBER, _FIRST_HEAD))
         return Allowed((*tokens, CLOSE) if satisfied else tokens, _pointed(sorts))
 
     def after(self, position: Position, token: int) -> Position:
@@ -225,12 +235,9 @@ class FormTokens:
         return self.language.slots(Form(head), place)
 
     def _tokens_of(self, sorts: frozenset[Sort]) -> tuple[int, ...]:
-        """The heads and numbers that are of one of some sorts."""
-        heads = [number for head, number in self._numbers.items()
-                 if self.language.sorts(Form(head)) & sorts]
-        numbers = [_FIRST_NUMBER + index for index, _ in enumerate(UNSAID)] \
-            if Sort.NUMBER in sorts else []
-        return (*heads, *numbers)
+        """The heads that are of one of some sorts."""
+        return tuple(number for head, number in self._numbers.items()
+                     if self.language.sorts(Form(head)) & sorts)
 
     # -- reading --------------------------------------------------------------------------------
 

@@ -201,6 +201,8 @@ def _allowed(scores: Tensor, grammar: FormTokens, position: Position, read: Enco
     if allowed.tokens:
         numbers = _numbers(allowed.tokens)
         kept[numbers] = own[numbers]
+        if not read.numbers:
+            kept[_numbers(grammar.counting)] = -torch.inf
     if allowed.pointed is Sort.SPAN:
         start = grammar.size + max(position.begun, 0)
         kept[start:] = own[start:]

@@ -81,7 +81,8 @@ def _outcomes(state: TurnState, acting: ActingComponents
         if outcome.action.is_open or over or outcome.action.status is ActionStatus.ASIDE:
             break
     aside = left_aside(state.inputs.dialogue)
-    if found and aside is not None and found[-1].action.status in _OVER:
+    if found and aside is not None and found[-1].action.status in _OVER and (
+            not aside.events or any(each in visible.kb for each in aside.events)):
         found[-1] = replace(found[-1], text=f"{found[-1].text} {here.wording.way_back(aside)}")
     return found, visible
 

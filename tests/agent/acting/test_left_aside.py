@@ -153,3 +153,23 @@ def test_only_what_was_done_is_done_before_what_waits(told):
               '(request (create (title "glue") (time (at "tomorrow at ten"))))')
     action = told.session.graph.last_action()
     assert (action.title, action.done_before) == ("glue", ())
+
+
+def test_what_was_left_aside_is_not_gone_on_with_when_its_event_is_gone(told):
+    told.hear(*ASKED["What would you like to change"])
+    assert "as it is for now" in told.hear(*CHAT) + told.hear("hm", "(chat)")
+    told.hear(*CANCEL)
+    assert "go on" not in told.hear("yes")
+    told.hear("book wax on Friday at ten", '(request (create (title "wax") '
+              '(time (at "Friday at ten"))))')
+    assert told.hear("yes").startswith("I have booked")
+    assert told.hear("thanks", "(thank)")
+
+
+def test_what_had_no_event_yet_is_called_by_its_kind(told):
+    told.hear(*ASKED["Which meeting do you mean?"])
+    told.hear(*CHAT)
+    told.hear(*CHAT)
+    told.hear("book wax on Friday at ten", '(request (create (title "wax") '
+              '(time (at "Friday at ten"))))')
+    assert told.hear("yes").endswith("go on with the cancellation that you began.")

@@ -305,17 +305,16 @@ def test_who_disputes_an_answer_wants_nothing_changed(told, before, form):
     assert "Shall I" not in told.hear("no, at four", form)
 
 
-@pytest.mark.parametrize("form", ['(correct (set (time (at "Thursday"))))',
-                                  '(correct (retime (at "Thursday")))',
-                                  '(revise (set (time (at "Thursday"))))'])
-@pytest.mark.parametrize("between", [[], [("thanks", "(thank)")],
-                                     [("where is it", "(ask (where (that)))")]])
+@pytest.mark.parametrize(("form", "between"), [
+    (form, between) for form in ('(correct (set (time (at "Thursday"))))',
+                                 '(correct (retime (at "Thursday")))',
+                                 '(revise (set (time (at "Thursday"))))')
+    for between in ([], [("thanks", "(thank)")], [("where is it", "(ask (where (that)))")])
+    if not ("retime" in form and "where" in str(between))])  # which puts the question right
 def test_what_was_booked_is_offered_to_be_moved_where_its_day_is_put_right(told, form, between):
     book(told, "wax", "Friday at ten")
     for each in between:
         told.hear(*each)
-    if between and "retime" in form and "ask" in between[0][1]:
-        return  # it is the question that is put right
     assert told.hear("sorry, I mean Thursday", form) == (
         "Shall I move the wax to Thursday 5 March from 10:00 to 11:00?")
 

@@ -69,3 +69,9 @@ def test_a_length_that_is_looked_for_between_two_hours_is_in_them(told):
     assert told.hear("find half an hour tomorrow between two and four", '(request (find_time '
                      '(duration "half an hour") (time (at "tomorrow between two and four"))))'
                      ).startswith("At 15:00 tomorrow everything would be free.")
+
+
+def test_an_hour_is_found_until_the_day_is_over(told):
+    reply = told.hear("find an hour the rest of the day", '(request (find_time '
+                      '(duration "an hour") (time (at "the rest of the day"))))')
+    assert "everything would be free" in reply

@@ -215,3 +215,14 @@ def test_what_was_asked_for_with_something_that_is_left_is_not_done(told):
               '(request (change (event "lens workshop") (title "demo")))')
     assert told.hear("yes") == "I have renamed the lens workshop to “demo”."
     assert "demo" in told.events()
+
+
+def test_both_of_people_are_no_two_events(told):
+    for day in ("tomorrow", "Friday"):
+        told.hear(f"book glue {day} at eight", '(request (create (title "glue") '
+                  f'(time (at "{day} at eight"))))')
+        assert told.hear("yes").startswith("I have booked")
+    reply = told.hear("invite both Bo and Mira to the glue", '(request (change (event "glue") '
+                      '(attendee (person "Bo")) (attendee (person "Mira"))))')
+    assert "Bo Haraldsen and Mira Castellan" in reply
+    assert reply.count("glue") == 1

@@ -14,8 +14,18 @@ from frontdesk.kg.english.said_numbers import said_numbers
     ("three dozen chairs for a couple of hundred", {"three dozen": 36, "couple": 2,
                                                     "hundred": 100}),
     ("two hundred and six guests, 1200 chairs", {"two hundred and six": 206, "1200": 1200}),
+    ("one hundred three, two hundred fifty", {"one hundred three": 103, "two hundred fifty": 250}),
+    ("more than a thousand, fifteen hundred", {"thousand": 1000, "fifteen hundred": 1500}),
+    ("two thousand and twelve; 1,200; 2 hundred", {"two thousand and twelve": 2012, "1,200": 1200,
+                                                   "2 hundred": 200}),
+    ("three hundred thousand two hundred and one", {
+        "three hundred thousand two hundred and one": 300201}),
     ("the twenty first room at nine twenty", {"twenty first": 21, "nine": 9, "twenty": 20}),
+    ("room 200 and 30 chairs, 20 5 minute talks", {"200": 200, "30": 30, "20": 20, "5": 5}),
+    ("between 100 and 20, 20 - 5", {"100": 100, "20": 20, "5": 5}),
+    ("ten and twenty, twenty and five", {"ten": 10, "twenty": 20, "five": 5}),
     ("a 16-seater at 10am", {"16": 16, "10": 10}),
+    ("at 10.30, for 1.5 hours, call 0123456789", {}),
     ("someone at the weekend", {}),
 ])
 def test_numbers_are_found_with_their_words(text: str, numbers: dict[str, int]) -> None:
