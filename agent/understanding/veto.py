@@ -27,7 +27,7 @@ thank thanks very much so that that's that’s is it it's it’s this will would
 us bye goodbye robot cheers ahead of let's let’s with the and i i'd i’d i'll i’ll like believe
 suppose to um uh er erm h hm hmm mm ah oh well as possible now then on put in job by means
 quite what wanted ta mate love pal yours idea a kind kindly could absolutely perfectly totally
-needful lah lor it'll it’ll your looks look seems thats work want got you're you’re
+needful pls plz lah lor it'll it’ll your looks look seems thats work want got you're you’re
 """
 #: How "you" is spelt.
 _YOU = ("you", "u", "ya")
