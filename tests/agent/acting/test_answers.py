@@ -9,7 +9,8 @@ from frontdesk.kg.graph.logical_forms import read_forms
 
 
 @pytest.mark.parametrize("text", [
-    "yes", "Yeah, sure", "yes please", "yes pls", "ok", "okay, great", "sure, go ahead", "That's right",
+    "yes", "Yeah, sure", "yes please", "yes pls", "ok", "okay, great", "sure, go ahead",
+    "That's right",
     "perfect, thank you", "yes, that would be great", "please do",
     "sounds good", "fine by me", "Sure, why not", "yes book it", "why not", "yes, bye", "right",
     "yes, I'd like that", "go on then", "spot on", "ya", "aye, please do", "grand job, do that",
