@@ -10,7 +10,7 @@ from frontdesk.agent.understanding.references import ANAPHORS
 from frontdesk.agent.understanding.request import Request, UnclearName
 from frontdesk.agent.understanding.request_roles import THEN, RoleReader
 from frontdesk.agent.understanding.request_times import RequestTimes
-from frontdesk.agent.understanding.said import Said, inner, is_of
+from frontdesk.agent.understanding.said import Said
 from frontdesk.kg.graph.entities import Room
 from frontdesk.kg.graph.logical_forms import Form, Sort, Span
 from frontdesk.kg.graph.pending_action import ActionKind, GroupWish, Slot, offered_start
@@ -52,7 +52,7 @@ class _Reader(RoleReader):
             if form.head in _ACTS:
                 self._set(**_ACTS[form.head])
                 # What is said "then" after a question is at the time of the question.
-                self.then = next((each for each in form.walk() if is_of(each, Sort.TIME)),
+                self.then = next((each for each in form.walk() if each.is_of(Sort.TIME)),
                                  self.then)
             elif form.head == "undo":
                 self._set(undoes=next((n for n in form.arguments if isinstance(n, int)), 1))
@@ -76,12 +76,12 @@ class _Reader(RoleReader):
     # --- acts
 
     def _requested(self, form: Form) -> None:
-        wish = inner(form)[0]
-        targets = [each for each in inner(wish) if not is_of(each, Sort.ROLE)]
+        wish = form.inner()[0]
+        targets = [each for each in wish.inner() if not each.is_of(Sort.ROLE)]
         self._set(begins=self.request.begins or BEGINS[wish.head])
         if targets and wish.head not in ("tell", "again", "swap"):
             self._event(targets[0])
-        self._roles([each for each in inner(wish) if is_of(each, Sort.ROLE)])
+        self._roles([each for each in wish.inner() if each.is_of(Sort.ROLE)])
         heads = {each.head for each in wish.walk()}
         found = not {self.request.room, *self.request.invited}.isdisjoint(self.said.found_free())
         if wish.head == "create" and (len(heads) == 1 or heads & {*ANAPHORS, "then"} or found):
@@ -141,14 +141,14 @@ class _Reader(RoleReader):
                 self._set(message=argument.text)
             else:
                 self._title(form)
-        elif isinstance(argument, Form) and is_of(argument, Sort.ROLE):
+        elif isinstance(argument, Form) and argument.is_of(Sort.ROLE):
             words = next((each.text for each in argument.spans()), "")
             rooms = [each.id for each in self.kb.named(words) if isinstance(each, Room)]
             if argument.head == "title" and len(rooms) == 1:  # that is where it is to be
                 self._set(room=rooms[0])
             else:
                 self._role(argument)
-        elif isinstance(argument, Form) and is_of(argument, Sort.TIME):
+        elif isinstance(argument, Form) and argument.is_of(Sort.TIME):
             self.times.append(Form("time", (argument,)))
         elif isinstance(argument, Form):
             self._entities(argument)
@@ -159,7 +159,7 @@ class _Reader(RoleReader):
         if not isinstance(argument, Form):
             return
         places = [each for each in argument.walk() if each.head in ("one_of", "nth")]
-        bounds = [each for each in inner(argument) if is_of(each, Sort.TIME)]
+        bounds = [each for each in argument.inner() if each.is_of(Sort.TIME)]
         known = [each for each in offered if each in self.kb]
         if not known and self._other_one(argument):
             return
@@ -225,8 +225,8 @@ class _Reader(RoleReader):
 
     def _revised(self, form: Form) -> None:
         self._set(corrects=form.head == "correct" or self.request.corrects)
-        for change in inner(form):
-            arguments = inner(change)
+        for change in form.inner():
+            arguments = change.inner()
             if change.head == "set":
                 self._wanted_so(arguments[0])
             elif change.head == "retime":
@@ -271,11 +271,11 @@ class _Reader(RoleReader):
 
     def _condition(self, form: Form, *, wanted: bool) -> None:
         """What an event is to fulfil, or no longer."""
-        if is_of(form, Sort.TIME):
+        if form.is_of(Sort.TIME):
             role = Form("time", (form,)) if form.head != "lasting" \
                 else Form("duration", form.arguments)
         elif form.head in ("except", "not"):
-            for each in inner(form):
+            for each in form.inner():
                 self._condition(each, wanted=not wanted)
             return
         else:
@@ -284,7 +284,7 @@ class _Reader(RoleReader):
             name = "attendee" if somebody or form.head == "attends" else \
                 "venue" if form.head in ("location", "room") else ""
             one = form if somebody or form.head == "room" else next(
-                (each for each in inner(form) if not is_of(each, Sort.TIME)), None)
+                (each for each in form.inner() if not each.is_of(Sort.TIME)), None)
             if not name or one is None:
                 return
             role = Form(name, (one,))

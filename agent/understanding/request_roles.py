@@ -10,7 +10,7 @@ from frontdesk.agent.understanding.references import ANAPHORS, SPEAKERS, MeantPe
 from frontdesk.agent.understanding.request import Request, UnclearName
 from frontdesk.agent.understanding.request_times import RequestTimes
 from frontdesk.agent.understanding.role_times import TIME_ROLES
-from frontdesk.agent.understanding.said import Said, inner, is_of, words_of
+from frontdesk.agent.understanding.said import Said, words_of
 from frontdesk.kg.english.phrases import QUOTES, without_article
 from frontdesk.kg.graph.logical_forms import Form, Sort, Span
 from frontdesk.kg.graph.pending_action import ActionKind, GroupWish
@@ -83,11 +83,11 @@ class RoleReader:
         elif role.head == "note":
             self._note(role)
         elif role.head in ("attendee", "host"):
-            self._attendee(inner(role)[0], hosts=role.head == "host")
+            self._attendee(role.inner()[0], hosts=role.head == "host")
             if role.head == "host":
-                self._host(inner(role)[0])
+                self._host(role.inner()[0])
         elif role.head == "venue":
-            self._venue(inner(role)[0])
+            self._venue(role.inner()[0])
         elif role.head == "private":
             self._set(private=True)
         elif role.head == "online":
@@ -95,9 +95,9 @@ class RoleReader:
         elif role.head == "recurs":
             self._set(repeated=words_of(role), occurrences="all")
         elif role.head == "unwanted":
-            self._unwanted(inner(role)[0])
+            self._unwanted(role.inner()[0])
         elif role.head == "instead":
-            wanted, unwanted = inner(role)
+            wanted, unwanted = role.inner()
             if wanted == unwanted and wanted.head == "attendee":
                 return  # who comes for whom is not clear
             if unwanted.head in TIME_ROLES:
@@ -131,7 +131,7 @@ class RoleReader:
         if self.request.both and len(found.events) > 2 and form.head != "and":
             found = replace(found, events=(), options=found.events)
         if found.options:
-            self._clear_left_out(inner(form) if form.head == "and" else ())
+            self._clear_left_out(form.inner() if form.head == "and" else ())
         self._set(events=found.events, options=found.options, names_event=found.named,
                   misnamed=found.misnamed)
 
@@ -144,12 +144,12 @@ class RoleReader:
     def _is_arranged(self, form: Form) -> bool:
         """Whether an event with no name is the new one, to which something is to be added: "put
         Bo in the meeting tomorrow"."""
-        last, times = self.said.last, inner(form)
+        last, times = self.said.last, form.inner()
         if self.request.begins is not ActionKind.CHANGE or last is None or not last.is_open \
                 or last.kind is not ActionKind.CREATE or last.interrupted \
                 or form.head != "event" or last.time.day is None or not times \
                 or len(times) < len(form.arguments) \
-                or not all(is_of(each, Sort.TIME) for each in times):
+                or not all(each.is_of(Sort.TIME) for each in times):
             return False
         said = RequestTimes(self.said, Request()).read([Form("time", (each,)) for each in times])
         return any(each.day in (None, last.time.day) and each.start in (None, last.time.start)
@@ -157,7 +157,7 @@ class RoleReader:
 
     def _unwanted(self, role: Form) -> None:
         if role.head == "attendee":
-            for each in self._people(inner(role)[0]):
+            for each in self._people(role.inner()[0]):
                 gone = [*each.people, *self._members(each)]
                 # Whom the same utterance wanted it wants no more; a group may still bring them.
                 wanted = () if self.request.wishes else self.request.invited
@@ -165,15 +165,15 @@ class RoleReader:
                 self._leave_out("invited", gone)
                 self._leave_out("wishes", [GroupWish(group) for group in each.groups])
                 self._unclear(each, unwanted=True)
-            if inner(role)[0].head == "me" and self.references.user is not None:
+            if role.inner()[0].head == "me" and self.references.user is not None:
                 self._add("removed", [self.references.user])
         elif role.head == "venue":
             last = self.said.last
             books = last is not None and last.is_open and last.kind is ActionKind.CREATE
-            rooms = self._rooms_not_wanted(inner(role)[0])
+            rooms = self._rooms_not_wanted(role.inner()[0])
             unknown = next((each.text for each in role.spans()), "") if not rooms else ""
             changed = [self.kb.events[each].location for each in self.request.events]
-            if self.request.room in rooms or inner(role)[0] == Form("room"):
+            if self.request.room in rooms or role.inner()[0] == Form("room"):
                 self._set(room="", wants_room=False)
             if rooms and (books or self.request.begins is ActionKind.CREATE):
                 self._add("avoided", rooms)
@@ -212,7 +212,7 @@ class RoleReader:
     def _people(self, form: Form) -> list[MeantPeople]:
         """Whom a reference means; a part of it that means nobody is left out."""
         found: list[MeantPeople] = []
-        for part in inner(form) if form.head == "and" else [form]:
+        for part in form.inner() if form.head == "and" else [form]:
             people = self.references.people(part)
             if not people and part.head not in SPEAKERS \
                     and (self.request.begins is not ActionKind.MESSAGE or any(part.spans())):
@@ -304,7 +304,7 @@ class RoleReader:
         rooms = self.references.rooms(form)
         last = self.said.last
         if form.head == "and":  # it is in one room
-            for each in inner(form)[1:]:
+            for each in form.inner()[1:]:
                 self._left_out(each)
             rooms = rooms[:1]
         if form == Form("that") and not self.said.together and (

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from frontdesk.agent.understanding.request import Request
 from frontdesk.agent.understanding.role_times import RoleTimes, TimeSituation, as_whole
-from frontdesk.agent.understanding.said import Said, inner, is_of, words_of
+from frontdesk.agent.understanding.said import Said, words_of
 from frontdesk.kg.graph.logical_forms import Form, Sort
 from frontdesk.kg.graph.pending_action import ActionKind, PendingAction, offered_start
 from frontdesk.kg.graph.windows import Window, WindowKind
@@ -56,14 +56,14 @@ class RequestTimes:
         hours = self.said.settings.opens, self.said.settings.closes
         roles = [as_whole(each, hours, self.said.references.now) for each in roles]
         if self.said.picked_time:
-            roles = [_TOLD if inner(each)[:1] in _POINTING else each for each in roles]
+            roles = [_TOLD if each.inner()[:1] in _POINTING else each for each in roles]
         unwanted = [each for each in roles if each.head == "unwanted"]
         situation = self._situation(roles)
         if base is not None:
             situation = replace(situation, proposed=None)
         events = self._events_in(roles)
         if any(each.head == "answers" for each in events):  # it is what "then" and "that" mean
-            roles = [each for each in roles if inner(each)[:1] not in _POINTING]
+            roles = [each for each in roles if each.inner()[:1] not in _POINTING]
         times = RoleTimes(situation, events, self.request.finds_time,
                           any(each.head == "duration" for each in roles))
         if base is not None:
@@ -99,7 +99,7 @@ class RequestTimes:
         """Whether of an event only a day is said before or after which it is to be, so that a time
         for it is to be found."""
         request, said = self.request, [each for each in roles if each.head != "duration"]
-        bound = inner(said[0])[:1] if len(said) == 1 and said[0].head == "time" else []
+        bound = said[0].inner()[:1] if len(said) == 1 and said[0].head == "time" else []
         if request.finds_time or len(request.events) > 1 or not bound \
                 or request.begins not in (ActionKind.CREATE, ActionKind.CHANGE) \
                 or bound[0].head not in ("before", "after"):
@@ -113,7 +113,7 @@ class RequestTimes:
         """Whether what was proposed is at a time that is not wanted: "not at ten"."""
         times, proposed = RoleTimes(self._situation(), {}), self._situation().proposed
         for each in unwanted:
-            times.add(inner(each)[0])
+            times.add(each.inner()[0])
         return proposed is not None and any(
             each.start == proposed.time() and each.day in (None, proposed.date())
             for each in times.readings)
@@ -173,7 +173,7 @@ class RequestTimes:
         found = {}
         for time in (part for role in roles for part in role.walk()):
             first = time.arguments[0] if time.arguments else None
-            if isinstance(first, Form) and is_of(time, Sort.TIME):
+            if isinstance(first, Form) and time.is_of(Sort.TIME):
                 meant = self.said.references.events(first)
                 if len(meant.events) == 1:
                     event = self.said.kb.events[meant.events[0]]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from frontdesk.agent.settings.settings import ActionSettings
 from frontdesk.agent.understanding.references import References
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
-from frontdesk.kg.graph.logical_forms import CORE, Form, Sort
+from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.graph.pending_action import PendingAction
 from frontdesk.kg.graph.windows import Window
 
@@ -67,16 +67,6 @@ class Said:
         return self.references.kb
 
 
-def inner(form: Form) -> list[Form]:
-    """The forms that a form has in it."""
-    return [each for each in form.arguments if isinstance(each, Form)]
-
-
 def words_of(form: Form) -> str:
     """The words in a form, as they were said."""
     return " ".join(each.text for each in sorted(form.spans(), key=lambda span: span.start))
-
-
-def is_of(form: Form, sort: Sort) -> bool:
-    """Whether a form is of a sort by its head."""
-    return form.head in CORE and CORE[form.head].sort is sort
