@@ -45,12 +45,12 @@ The folder then holds the model. To use it, name the folder in your settings:
 """
 _READER_EXAMPLES = f"""\
 examples:
-  frontdesk train reader --kvret kvret_train_public.json --graphwoz graphwoz_train.json \\
-      --augmented 6 --simulated 600 --held-out-kvret kvret_dev_public.json \\
-      --held-out-graphwoz graphwoz_dev.json --output runs/reader
-  frontdesk train reader ... --output runs/reader --resume
+  frontdesk train reader --qamr qamr_dev.tsv qamr_test.tsv --dialogue-audit dialogue_audit.jsonl \\
+      --kvret kvret_train_public.json --graphwoz graphwoz_train.json --output runs/reader
+  frontdesk train reader --kvret kvret_train_public.json --pairs-only --output runs/pairs
+  frontdesk train reader --pairs runs/pairs/pairs.jsonl.gz --output runs/reader --resume
 
-{_FOLDER} To use the
+One in ten sentences, replies and dialogues is held out. {_FOLDER} To use the
 reader, name its folder in your settings: [check] reader = "DIR/model".
 """
 _RELEVANCE_EXAMPLES = """\
@@ -193,16 +193,23 @@ def _add_relevance(models: Parsers[argparse.ArgumentParser]) -> None:
 
 
 def _add_reader(models: Parsers[argparse.ArgumentParser]) -> None:
-    parser = _parser(models, "reader", "the reader that answers the questions of Q²",
+    parser = _parser(models, "reader", "the reader that Q² and faithfulness go by",
                      _READER_EXAMPLES,
-                     "Train the embedded reader, which answers questions about replies from facts "
-                     "and tells whether facts entail or contradict a claim.")
-    _dialogues(parser)
+                     "Fine-tune MiniLM to answer questions from sentences, to tell whether they "
+                     "entail or contradict a claim, and whether all of a reply rests on them.")
+    _files(_dialogues(parser),
+           ("qamr", "sentences with questions and answers, QAMR's readable form"),
+           ("dialogue-audit", "judged replies with their knowledge, JSON lines"),
+           ("pairs", "questions and claims that --pairs-only has written"),
+           ("leave-out", "files with replies that are not to be learned from, of any form"))
+    parser.add_argument("--pairs-only", action="store_true",
+                        help="write what is learned of dialogues to pairs.jsonl.gz, and train "
+                             "nothing")
     _numbers(parser, ("facts", 10, "N", "most facts of a turn"),
-             ("examples", 30000, "N", "most questions and claims that are learned from, drawn "
-                                      "from all"))
-    _loop(parser, epochs=4, batch_size=64, batch_of="questions and claims", learning_rate=1e-3,
-          dropout=0.1, patience=2, figure="accuracy")
+             ("examples", 60000, "N", "questions and claims of an epoch, drawn from all"))
+    _loop(parser, epochs=5, batch_size=32, batch_of="questions and claims", learning_rate=8e-4,
+          dropout=0.1, patience=0, figure="score")
+    _numbers(parser, ("evaluate-every", 1.0, "EPOCHS", "epochs between evaluations"))
     _precision(parser)
     _machine(parser, jobs=2)
     _resume(parser)

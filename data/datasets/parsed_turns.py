@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,13 +12,12 @@ from typing import Any
 
 from frontdesk.data.datasets.defects import Defect, DefectKind, DefectLog
 from frontdesk.data.datasets.formats import decoded, read_plain
+from frontdesk.data.datasets.held_out import is_held_out
 from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.graph.logical_forms import Form, Language, Span, read_form
 from frontdesk.kg.graph.schema import ORGANISATION
 
 LANGUAGE = Language(ORGANISATION)
-#: Of the dialogues of a data set one in so many is held out.
-_HELD_OUT = 10
 
 
 class Reason(StrEnum):
@@ -118,8 +116,7 @@ def load_lines(path: str | Path, read: Callable[[Any, int], Iterable[ParsedTurn]
 
 def held_out(turn: ParsedTurn) -> bool:
     """Whether a turn is kept for measuring: one dialogue in ten is, whatever else is in a file."""
-    digest = hashlib.sha256(turn.dialogue.encode()).digest()
-    return int.from_bytes(digest[:4], "big") % _HELD_OUT == 0
+    return is_held_out(turn.dialogue)
 
 
 def checked(forms: Sequence[Form]) -> tuple[Form, ...]:

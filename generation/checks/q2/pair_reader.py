@@ -1,4 +1,4 @@
-"""The embedded reader and inference of Q²: one small model over MiniLM."""
+"""The embedded reader and inference of Q², and how faithful a text is: one fine-tuned MiniLM."""
 
 from __future__ import annotations
 
@@ -15,19 +15,21 @@ from frontdesk.generation.checks.q2.components import (
     of_hypothesis_parts,
     of_premise_parts,
 )
-from frontdesk.generation.checks.q2.pair_model import RELATIONS, PairConfig, PairModel, PairOutput
-from frontdesk.generation.checks.q2.pair_texts import (
-    PairTexts,
-    ReadText,
-    Window,
-    collate,
+from frontdesk.generation.checks.q2.pair_texts import Window, queries, windows
+from frontdesk.generation.checks.q2.reader_network import (
+    PACKAGED,
+    RELATIONS,
+    ReaderOutput,
+    load_network,
+    padded,
+    quicken,
 )
-from frontdesk.generation.checks.q2.text_spans import split_sentences
-from frontdesk.generation.voice.model_folder import load_model
 
-#: Tokens of an answer.
-_LONGEST_ANSWER = 16
-_BATCH_TOKENS = 8192
+#: Pieces of words of an answer.
+_LONGEST_ANSWER = 24
+_BATCH_PIECES = 4096
+
+Read = tuple[Window, ReaderOutput]
 
 
 class PairReader:
@@ -41,55 +43,59 @@ class PairReader:
     """
 
     def __init__(self, model: str | Path | None = None) -> None:
-        self.model = load_pair_model(Path(__file__).parent / "trained" if model is None
-                                     else Path(model))
-        self.texts = PairTexts()
+        self.network, self.config = load_network(PACKAGED if model is None else Path(model))
+        quicken(self.network)
 
     def answer(self, cases: Sequence[tuple[str, str]]) -> list[Span | None]:
         """See :class:`~frontdesk.generation.checks.q2.components.Reader`."""
-        different = list(dict.fromkeys(cases))
-        found = {case: _best_answer(case[1], list(chain.from_iterable(pieces)))
-                 for case, pieces in zip(different, self._outputs(different), strict=True)}
-        return [found[case] for case in cases]
+        return [best_answer(knowledge, [*chain.from_iterable(parts)])
+                for (_, knowledge), parts in zip(cases, self._outputs(cases), strict=True)]
 
     def relate(self, cases: Sequence[tuple[str, str]]) -> list[Relation]:
         """See :class:`~frontdesk.generation.checks.q2.components.Entailment`."""
-        different = list(dict.fromkeys(cases))
-        asked = [(hypothesis, premise) for premise, hypothesis in different]
-        found = {case: of_hypothesis_parts([_best_relation(own) for own in pieces])
-                 for case, pieces in zip(different, self._outputs(asked), strict=True)}
+        return [of_hypothesis_parts([_relation(own) for own in parts]) for parts in self._outputs(
+            [(hypothesis, premise) for premise, hypothesis in cases])]
+
+    def faithful(self, cases: Sequence[tuple[str, str]]) -> list[float]:
+        """That all that texts say rests on their knowledge.
+
+        Args:
+            cases: Texts, each with its knowledge.
+
+        Returns:
+            Log-odds: of the part of a text for which there is least, by the part of the knowledge
+            that speaks most for it.
+        """
+        return [min(max(float(output.faithful) for _, output in own) for own in parts)
+                for parts in self._outputs(cases)]
+
+    def _outputs(self, cases: Sequence[tuple[str, str]]) -> list[list[list[Read]]]:
+        """What the network tells of the windows of each part of the query of each case."""
+        different = {case: [windows(part, case[1]) for part in queries(case[0])]
+                     for case in dict.fromkeys(cases)}
+        read = self._read([window for parts in different.values() for own in parts
+                           for window in own])
+        found = {case: [[next(read) for _ in own] for own in parts]
+                 for case, parts in different.items()}
         return [found[case] for case in cases]
 
     @torch.inference_mode()
-    def _outputs(self, cases: Sequence[tuple[str, str]]
-                 ) -> list[list[list[tuple[Window, PairOutput]]]]:
-        """What the model says of the windows of each piece of the query of each case.
-
-        Windows of like lengths go together.
-        """
-        pieces = [(case, piece, split_sentences(knowledge))
-                  for case, (query, knowledge) in enumerate(cases)
-                  for piece in self.texts.queries(query)]
-        windows = [(number, window) for number, own in enumerate(self.texts.windows(
-            [(piece, sentences) for _, piece, sentences in pieces])) for window in own]
-        of_piece: list[list[tuple[Window, PairOutput]]] = [[] for _ in pieces]
-        for batch in _batches([len(window) for _, window in windows]):
-            with torch.autocast("cpu", torch.bfloat16, enabled=self.texts.precision == "bf16"):
-                output = self.model(**collate([windows[number][1] for number in batch]))
-            for row, number in enumerate(batch):
-                piece_number, window = windows[number]
-                of_piece[piece_number].append((window, PairOutput(
-                    output.starts[row], output.ends[row], output.relations[row])))
-        found: list[list[list[tuple[Window, PairOutput]]]] = [[] for _ in cases]
-        for (case, *_), own in zip(pieces, of_piece, strict=True):
-            found[case].append(own)
-        return found
+    def _read(self, given: Sequence[Window]) -> Iterator[Read]:
+        """The windows in their order, of which those of like lengths are read together."""
+        rows = [each.row() for each in given]
+        outputs: dict[int, ReaderOutput] = {}
+        for batch in _batches([len(ids) for ids, _ in rows]):
+            output = self.network(padded([rows[number] for number in batch]))
+            outputs |= {number: ReaderOutput(
+                output.starts[row], output.ends[row], output.relations[row], output.faithful[row])
+                for row, number in enumerate(batch)}
+        return iter([(window, outputs[number]) for number, window in enumerate(given)])
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
     batch: list[int] = []
     for number in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if batch and (len(batch) + 1) * lengths[number] > _BATCH_TOKENS:
+        if batch and (len(batch) + 1) * lengths[number] > _BATCH_PIECES:
             yield batch
             batch = []
         batch.append(number)
@@ -97,49 +103,36 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
         yield batch
 
 
-def _best_answer(knowledge: str, outputs: Sequence[tuple[Window, PairOutput]]) -> Span | None:
+def best_answer(knowledge: str, outputs: Sequence[Read]) -> Span | None:
     """The answer with the best score of all windows; None where no answer has a better one."""
     best: tuple[float, Span] | None = None
     for window, output in outputs:
-        nothing = float(output.starts[0] + output.ends[0])
-        position = len(window.text.ids)
-        for start, sentence in window.sentences:
-            end = position + len(sentence.ids)
-            found = _answer_in(sentence, output.starts[position:end], output.ends[position:end])
-            if found is not None:
-                score, first, last = found
-                begin, finish = start + sentence.characters[first][0], \
-                    start + sentence.characters[last][1]
-                if score > nothing and (best is None or score - nothing > best[0]):
-                    best = score - nothing, Span(begin, finish, knowledge[begin:finish])
-            position = end
+        first, last, score = (each.item() for each in best_spans(
+            output.starts[None], output.ends[None]))
+        characters = window.characters()
+        start, end = (characters[int(each)] if each < len(characters) else None
+                      for each in (first, last))
+        if start and end and score > 0 and (best is None or score > best[0]):
+            best = score, Span(start[0], end[1], knowledge[start[0]:end[1]])
     return best[1] if best else None
 
 
-def _answer_in(sentence: ReadText, starts: Tensor, ends: Tensor
-               ) -> tuple[float, int, int] | None:
-    """Score, first and last token of the best answer in a sentence."""
-    length = len(sentence.ids)
-    if length <= 2:
-        return None
-    scores = starts[:length, None] + ends[None, :length]
-    apart = torch.arange(length)[None, :] - torch.arange(length)[:, None]
-    scores = scores.masked_fill((apart < 0) | (apart >= _LONGEST_ANSWER), -torch.inf)
-    first, last = divmod(int(scores.argmax()), length)
-    score = float(scores[first, last])
-    return (score, first, last) if score > -torch.inf else None
+def best_spans(starts: Tensor, ends: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """First and last piece of the best answer of each row, and by how much it is better than none.
 
+    Args:
+        starts, ends: Scores of pieces, that of piece 0 the one of no answer, ``(n, pieces)``.
 
-def _best_relation(outputs: Sequence[tuple[Window, PairOutput]]) -> Relation:
-    return of_premise_parts({RELATIONS[int(output.relations.argmax())] for _, output in outputs})
-
-
-def load_pair_model(folder: Path) -> PairModel:
-    """A model in evaluation mode, float32.
-
-    Raises:
-        MissingModelError: The folder has no model, a file of it is damaged, or the model was
-            trained for another version.
+    Returns:
+        Each ``(n,)``; the last in nats, ``-inf`` where nothing may be an answer.
     """
-    return load_model(folder, PairConfig, PairModel, what="reader",
-                      trained_by="frontdesk train reader")
+    scores = starts[:, 1:, None] + ends[:, None, 1:]
+    pieces = torch.arange(scores.shape[-1], device=scores.device)
+    apart = pieces - pieces[:, None]
+    scores = scores.masked_fill((apart < 0) | (apart >= _LONGEST_ANSWER), -torch.inf).flatten(1)
+    best, place = scores.max(-1)
+    return place // len(pieces) + 1, place % len(pieces) + 1, best - starts[:, 0] - ends[:, 0]
+
+
+def _relation(outputs: Sequence[Read]) -> Relation:
+    return of_premise_parts({RELATIONS[int(output.relations.argmax())] for _, output in outputs})

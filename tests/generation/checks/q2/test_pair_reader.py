@@ -6,11 +6,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frontdesk.generation.checks.q2.components import Relation
-from frontdesk.generation.checks.q2.pair_model import PairConfig, PairModel
-from frontdesk.generation.checks.q2.pair_reader import PairReader
-from frontdesk.generation.checks.q2.pair_texts import collate
+from frontdesk.generation.checks.q2.pair_reader import PairReader, best_spans
+from frontdesk.generation.checks.q2.pair_texts import queries, windows
+from frontdesk.generation.checks.q2.reader_network import (
+    CONFIG,
+    WEIGHTS,
+    load_network,
+    new_network,
+    padded,
+    save_network,
+)
 from frontdesk.generation.checks.q2.text_spans import split_sentences
-from frontdesk.generation.voice.model_folder import save_model
 from frontdesk.kg.graph.errors import MissingModelError
 
 KNOWLEDGE = "The talk is in Zeta.\nAda Berg (ada@example.org) organises it. It is at 14:30."
@@ -21,7 +27,7 @@ def folder(tmp_path_factory):
     path = tmp_path_factory.mktemp("reader") / "model"
     with torch.random.fork_rng():
         torch.manual_seed(0)
-        save_model(PairModel(PairConfig(d_model=16, depth=1, heads=2)), path)
+        save_network(new_network(), path)
     return path
 
 
@@ -39,90 +45,93 @@ def test_sentences_are_found_with_their_places():
 
 
 def test_an_answer_is_a_stretch_of_the_knowledge(reader):
-    cases = [(question, KNOWLEDGE)
-             for question in ("Where is it?", "Who organises it?", "", "When")]
-    found = reader.answer(cases)
+    found = reader.answer([(question, KNOWLEDGE)
+                           for question in ("Where is it?", "Who organises it?", "", "When")])
     for answer in found:
         assert answer is None or KNOWLEDGE[answer.start:answer.end] == answer.text != ""
-    for case, answer in zip(cases, found, strict=True):
-        assert reader.answer([case]) == [answer]
     assert reader.answer([("Where?", "")]) == [None]
 
 
-def test_no_answer_is_given_where_none_is_better_than_nothing(reader):
-    with torch.no_grad():
-        before = reader.model.start.bias.clone()
-        sure = reader.model.start.weight.clone()
-        reader.model.start.weight.zero_()
-        reader.model.end.weight.zero_()
-    assert reader.answer([("Where is it?", KNOWLEDGE)]) == [None]
-    with torch.no_grad():
-        reader.model.start.weight.copy_(sure)
-        reader.model.start.bias.copy_(before)
+def test_the_best_answer_is_the_stretch_with_the_best_ends_in_order():
+    starts = torch.tensor([1.0, -torch.inf, 2.0, 0.0, 5.0]).expand(2, -1)
+    ends = torch.tensor([[1.0, -torch.inf, 6.0, 3.0, -2.0], [1.0, -torch.inf, -3.0, 3.0, -2.0]])
+    assert [each.tolist() for each in best_spans(starts, ends)] == [[2, 2], [2, 3], [6.0, 3.0]]
 
 
-def test_long_knowledge_is_read_in_windows_to_its_end(reader):
+def test_long_knowledge_is_read_in_windows_to_its_end():
     knowledge = "\n".join(f"Room {number} is on floor {number % 7}." for number in range(200))
-    (windows,) = reader.texts.windows([("Where is room 199?", split_sentences(knowledge))])
-    assert len(windows) > 5
-    read = [start for window in windows for start, _ in window.sentences]
-    assert read == [start for start, _ in split_sentences(knowledge)]
-    batch = collate(windows)
-    assert batch["states"].shape[:2] == batch["attention_mask"].shape
-    assert (batch["answers"] <= batch["attention_mask"]).all()
+    found = windows("Where is room 199?", knowledge)
+    assert len(found) > 3
+    assert [start for window in found for start, _ in window.sentences] == [
+        start for start, _ in split_sentences(knowledge)]
+    for window in found:
+        ids, text = window.row()
+        places = window.characters()
+        assert len(ids) == len(places) < 512
+        assert not any(places[:text])
+        assert knowledge[slice(*places[text])] == "Room"
 
 
 @pytest.mark.parametrize("text", [
     "word " * 900, "한국어 " * 300, "漢字仮名" * 300, "x" * 3000, "a.b-c " * 300,
     "supercalifragilistic" * 80 + " end"])
-def test_of_what_is_too_long_all_is_read_in_pieces(reader, text):
-    pieces = reader.texts.queries(text)
-    assert "".join(pieces) == text
-    assert len(pieces) > 1
-    (windows,) = reader.texts.windows([("Which end?", [(7, text)])])
-    read = [(start, sentence) for window in windows for start, sentence in window.sentences]
-    assert read[0][0] == 7
-    assert all(len(each.ids) <= 256 for _, each in read)
-    # The last characters of every piece but the white space at its end are read.
-    starts = [start - 7 for start, _ in read] + [len(text)]
-    for (_, sentence), start, end in zip(read, starts, starts[1:], strict=False):
-        assert sentence.characters[-2][1] == len(text[start:end].rstrip())
+def test_of_what_is_too_long_all_is_read_in_parts(text):
+    parts = queries(text)
+    assert "".join(parts) == text
+    assert len(parts) > 1
+    read = [each for window in windows("Which end?", text) for each in window.sentences]
+    assert all(len(each.ids) <= 254 for _, each in read)
+    # The last characters of every part but the white space at its end are read.
+    starts = [start for start, _ in read] + [len(text)]
+    for (_, part), start, end in zip(read, starts, starts[1:], strict=False):
+        assert part.characters[-1][1] == len(text[start:end].rstrip())
 
 
-def test_what_fits_is_one_piece(reader):
+def test_what_fits_is_one_part():
     sentence = "The committee of the optical society met again " * 9
-    (windows,) = reader.texts.windows([("Who met?", [(0, sentence)])])
-    assert [len(window.sentences) for window in windows] == [1]
-    assert reader.texts.queries("Who met in the room that is next to the kitchen?" * 3) == [
+    assert [len(window.sentences) for window in windows("Who met?", sentence)] == [1]
+    assert queries("Who met in the room that is next to the kitchen?" * 3) == [
         "Who met in the room that is next to the kitchen?" * 3]
-    assert reader.texts.queries("") == [""]
+    assert queries("") == [""]
 
 
-def test_the_end_of_a_long_sentence_is_read(reader):
-    knowledge = "so " * 700 + "the code is 4711"
-    (windows,) = reader.texts.windows([("What is the code?", split_sentences(knowledge))])
-    start, last = windows[-1].sentences[-1]
-    first, end = last.characters[-2]
-    assert knowledge[start + first:start + end] in "4711"
+def test_padding_changes_nothing(folder):
+    network, _ = load_network(folder)
+    rows = [each.row() for text in ("In Zeta?", "Who organises the talk in the Zeta room?")
+            for each in windows(text, KNOWLEDGE)]
+    together = network(padded(rows))
+    for number, row in enumerate(rows):
+        alone = network(padded([row], 1))
+        torch.testing.assert_close(together.relations[number], alone.relations[0],
+                                   atol=1e-4, rtol=1e-4)
+        torch.testing.assert_close(together.faithful[number], alone.faithful[0],
+                                   atol=1e-4, rtol=1e-4)
+        torch.testing.assert_close(together.starts[number, :len(row[0])], alone.starts[0],
+                                   atol=1e-4, rtol=1e-4)
 
 
-def test_relations_do_not_depend_on_what_is_asked_beside(reader):
+def test_relations_and_faithfulness_have_a_value_for_each_case_in_order(reader):
     cases = [(KNOWLEDGE, "The talk is in Zeta."), (KNOWLEDGE, "The talk is in Eta."), ("", "Hm")]
-    found = reader.relate(cases)
-    assert all(isinstance(each, Relation) for each in found)
-    assert found == [reader.relate([case])[0] for case in cases]
+    assert all(isinstance(each, Relation) for each in reader.relate(cases))
+    judged = [(text, knowledge) for knowledge, text in cases]
+    found = reader.faithful([*judged, judged[0]])
+    assert found[0] == found[3]
+    assert found == pytest.approx([reader.faithful([each])[0] for each in (*judged, judged[0])],
+                                  abs=0.05)
 
 
 def test_weights_that_are_missing_or_damaged_are_one_error(folder, tmp_path):
-    with pytest.raises(MissingModelError, match=r"config\.json is missing"):
+    with pytest.raises(MissingModelError, match="cannot be read"):
         PairReader(tmp_path)
-    for name, content in (("config.json", "[]"), ("model.safetensors", "x")):
-        broken = tmp_path / name
-        broken.mkdir()
+    for name, content, said in ((CONFIG, "[]", "cannot be read"),
+                                (CONFIG, '{"version": 1}', "is of version 1"),
+                                (WEIGHTS, "x", "cannot be read")):
+        broken = tmp_path / said / name
+        broken.mkdir(parents=True)
         for each in folder.iterdir():
             (broken / each.name).write_bytes(each.read_bytes())
         (broken / name).write_text(content)
-        with pytest.raises(MissingModelError, match="is damaged"):
+        with pytest.raises(MissingModelError, match=said):
             PairReader(broken)
 
 
@@ -132,3 +141,5 @@ def test_any_texts_are_read(reader, question, knowledge):
     (answer,) = reader.answer([(question, knowledge)])
     assert answer is None or knowledge[answer.start:answer.end] == answer.text
     reader.relate([(knowledge, question)])
+
+

@@ -1,4 +1,5 @@
-"""What the reader learns from: questions about replies with their answers in facts, and claims.
+"""What the reader learns of dialogues: questions about replies with their answers in facts, and
+claims.
 
 The replies of training dialogues are asked about as Q² does it. Where a value of a reply stands in
 the facts of its turn is the answer. That it reads, and does not repeat what the reply has, it
@@ -12,8 +13,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from frontdesk.agent.training.generator.record import RecordedTurn
+from frontdesk.agent.training.reader.corrupted_texts import Corrupter
+from frontdesk.agent.training.reader.pair_examples import (
+    PairExample,
+    contradicted,
+    entailed,
+    unrelated,
+)
 from frontdesk.generation.checks.q2.cloze_questions import ClozeQuestions
-from frontdesk.generation.checks.q2.components import Relation, Span
+from frontdesk.generation.checks.q2.components import Span
 from frontdesk.generation.checks.q2.text_spans import TextSpans
 from frontdesk.generation.voice.pointer.source import argument_values
 from frontdesk.generation.voice.pointer.units import Names, Unit, split_units
@@ -24,23 +32,7 @@ _SHARE_SWAPPED, _SHARE_REMOVED = 0.4, 0.3
 #: Of values that stand in the place of others, those from the same facts.
 _SHARE_NEAR = 0.5
 _WORDS = (ValueKind.WORD, ValueKind.MARK)
-
-
-@dataclass(frozen=True)
-class PairExample:
-    """A text beside sentences.
-
-    Args:
-        sentences: In any order.
-        answer: Number of the sentence that has the answer, and its characters there; None where no
-            sentence has.
-        relation: How the text stands to the sentences; None for a question.
-    """
-
-    text: str
-    sentences: tuple[str, ...]
-    answer: tuple[int, int, int] | None = None
-    relation: Relation | None = None
+ASKED, SAID = "questions about dialogues", "replies of dialogues"
 
 
 @dataclass(frozen=True)
@@ -53,7 +45,7 @@ class _Fact:
         return {unit.value.identity for unit in self.units if unit.value.kind is not ValueKind.MARK}
 
 
-class ExampleMaker:
+class DialoguePairs:
     """Makes examples of recorded turns.
 
     Args:
@@ -64,6 +56,7 @@ class ExampleMaker:
     def __init__(self, turns: Sequence[RecordedTurn], seed: int) -> None:
         self.turns = turns
         self._rng = random.Random(seed)
+        self._corrupter = Corrupter((), self._rng)
         self._pool: dict[str, list[str]] = {}
         for turn in turns:
             for sort, texts in _by_sort(turn, _read(turn)).items():
@@ -88,7 +81,7 @@ class ExampleMaker:
         asked = ClozeQuestions(kinds).ask([(reply, span) for span in spans], 2)
         for span, questions in zip(spans, asked, strict=True):
             question = self._rng.choice(questions)
-            yield PairExample(question, (reply,), (0, span.start, span.end))
+            yield PairExample(ASKED, question, reply, (span.start, span.end))
             unit = next((each for each in units
                          if span.start <= each.start and each.end <= span.end
                          and each.value.kind is not ValueKind.MARK), None)
@@ -97,7 +90,7 @@ class ExampleMaker:
             found = self._answer(unit, said, facts)
             if found is None:
                 if unit.value.kind not in _WORDS:
-                    yield self._shuffled(question, [fact.text for fact in facts], None)
+                    yield self._asked(question, [fact.text for fact in facts])
                 continue
             yield from self._variants(question, turn, facts, *found)
 
@@ -115,7 +108,7 @@ class ExampleMaker:
     def _variants(self, question: str, turn: RecordedTurn, facts: Sequence[_Fact], number: int,
                   unit: Unit) -> Iterator[PairExample]:
         texts = [fact.text for fact in facts]
-        yield self._shuffled(question, texts, (number, unit.start, unit.end))
+        yield self._asked(question, texts, (number, unit.start, unit.end))
         draw = self._rng.random()
         if unit.value.kind in _WORDS or draw > _SHARE_SWAPPED + _SHARE_REMOVED:
             return
@@ -123,21 +116,28 @@ class ExampleMaker:
         if draw < _SHARE_REMOVED:
             kept = [fact.text for fact in facts if identity not in fact.identities()]
             if kept:
-                yield self._shuffled(question, kept, None)
+                yield self._asked(question, kept)
             return
         other = self._other(unit, turn, facts)
         swapped = [_with(fact, identity, other) for fact in facts]
         start = unit.start + sum(
             len(other) - (each.end - each.start) for each in facts[number].units
             if each.value.identity == identity and each.end <= unit.start)
-        yield self._shuffled(question, swapped, (number, start, start + len(other)))
+        yield self._asked(question, swapped, (number, start, start + len(other)))
 
-    def _shuffled(self, text: str, sentences: Sequence[str],
-                  answer: tuple[int, int, int] | None,
-                  relation: Relation | None = None) -> PairExample:
-        order = self._rng.sample(range(len(sentences)), len(sentences))
-        return PairExample(text, tuple(sentences[each] for each in order),
-                           (order.index(answer[0]), *answer[1:]) if answer else None, relation)
+    def _asked(self, question: str, facts: Sequence[str],
+               answer: tuple[int, int, int] | None = None) -> PairExample:
+        """A question beside facts in any order, of one of which characters answer it."""
+        order = self._rng.sample(range(len(facts)), len(facts))
+        knowledge = "\n".join(facts[each] for each in order)
+        if answer is None:
+            return PairExample(ASKED, question, knowledge)
+        number, start, end = answer
+        before = sum(len(facts[each]) + 1 for each in order[:order.index(number)])
+        return PairExample(ASKED, question, knowledge, (before + start, before + end))
+
+    def _beside(self, facts: Sequence[str]) -> str:
+        return "\n".join(self._rng.sample(facts, len(facts)))
 
     def _other(self, unit: Unit, turn: RecordedTurn, facts: Sequence[_Fact]) -> str:
         """Another value of the sort: half of the time one of the same facts, where there is one."""
@@ -164,14 +164,23 @@ class ExampleMaker:
         texts = [fact.text for fact in facts]
         if not values or not {unit.value.identity for unit in values} <= known:
             return
-        yield self._shuffled(reply, texts, None, Relation.ENTAILMENT)
+        yield entailed(SAID, reply, self._beside(texts))
         unit = self._rng.choice(values)
         wrong = reply[:unit.start] + self._other(unit, turn, facts) + reply[unit.end:]
-        yield self._shuffled(wrong, texts, None, Relation.CONTRADICTION)
+        yield contradicted(SAID, wrong, self._beside(texts))
+        denied = self._corrupter.negated(reply) or self._corrupter.opposite(reply)
+        if denied:
+            yield contradicted(SAID, denied, self._beside(texts))
+        changed = [_with(fact, unit.value.identity, self._other(unit, turn, facts))
+                   for fact in facts]
+        yield contradicted(SAID, reply, self._beside(changed))
         beside = [fact for fact in _read(other)[:_MOST_FACTS]
                   if fact.identities().isdisjoint({each.value.identity for each in values})]
         if beside:
-            yield self._shuffled(reply, [fact.text for fact in beside], None, Relation.NEUTRAL)
+            yield unrelated(SAID, reply, self._beside([fact.text for fact in beside]))
+        kept = [fact.text for fact in facts if unit.value.identity not in fact.identities()]
+        if kept:
+            yield unrelated(SAID, reply, self._beside(kept))
         yield from self._answers(turn, facts, unit)
 
     def _answers(self, turn: RecordedTurn, facts: Sequence[_Fact], unit: Unit
@@ -184,10 +193,9 @@ class ExampleMaker:
         ways = [text for text in forms(unit.value).values()
                 if text.casefold() != said.casefold()]
         if ways:
-            yield PairExample(f"{question} {said}", (f"{question} {self._rng.choice(ways)}",),
-                              relation=Relation.ENTAILMENT)
-        yield PairExample(f"{question} {said}", (f"{question} {self._other(unit, turn, facts)}",),
-                          relation=Relation.CONTRADICTION)
+            yield entailed(SAID, f"{question} {said}", f"{question} {self._rng.choice(ways)}")
+        yield contradicted(SAID, f"{question} {said}",
+                           f"{question} {self._other(unit, turn, facts)}")
 
 
 def _names(turn: RecordedTurn) -> Names:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections import Counter
 
 from frontdesk.agent.training.generator.record import RecordedTurn
-from frontdesk.agent.training.reader.reader_examples import ExampleMaker
+from frontdesk.agent.training.reader.dialogue_pairs import DialoguePairs
 from frontdesk.generation.checks.q2.components import Relation
 from frontdesk.generation.voice.pointer.source import SourceFact
 from frontdesk.kg.graph.dialogue_graph import USER
@@ -22,32 +22,31 @@ def turn(number):
 
 
 TURNS = [turn(number) for number in range(40)]
-EXAMPLES = list(ExampleMaker(TURNS, 0).make())
+EXAMPLES = list(DialoguePairs(TURNS, 0).make())
 
 
 def asked_for_room():
     return [each for each in EXAMPLES if each.text == "The lens talk is in which room?"
-            and any(sentence.startswith("The budget") for sentence in each.sentences)]
+            and "The budget" in each.knowledge]
 
 
 def test_answers_stand_where_they_are_said_to():
     found = [each for each in EXAMPLES if each.answer is not None]
     assert found
     for each in found:
-        number, start, end = each.answer
-        assert each.sentences[number][start:end].strip()
+        assert each.knowledge[slice(*each.answer)].strip()
     for each in asked_for_room():
         if each.answer:
-            number, start, end = each.answer
-            assert each.sentences[number].startswith("The lens talk is in ")
-            assert each.sentences[number][start:end] + "." == each.sentences[number][20:]
+            start, end = each.answer
+            assert each.knowledge[:start].endswith("The lens talk is in ")
+            assert each.knowledge[end] == "."
 
 
 def test_some_facts_have_another_value_and_some_none():
     rooms = Counter("none" if each.answer is None else "there" for each in asked_for_room())
     assert rooms["there"] > rooms["none"] > 0
     recorded = {frozenset(fact.text for fact in turn.facts) for turn in TURNS}
-    assert any(each.answer and frozenset(each.sentences) not in recorded
+    assert any(each.answer and frozenset(each.knowledge.splitlines()) not in recorded
                for each in asked_for_room()), "a value was never another one"
 
 
@@ -56,12 +55,13 @@ def test_claims_are_entailed_with_their_values_and_contradicted_with_others():
     assert relations[Relation.ENTAILMENT] > 0
     assert relations[Relation.CONTRADICTION] > 0
     for each in EXAMPLES:
-        if each.relation is Relation.ENTAILMENT and len(each.sentences) > 1:
-            assert each.text in each.sentences
-        if each.relation is Relation.CONTRADICTION and len(each.sentences) > 1:
-            assert each.text not in each.sentences
+        if each.relation is Relation.ENTAILMENT and "\n" in each.knowledge:
+            assert each.text in each.knowledge
+        elif each.relation and "\n" in each.knowledge:
+            assert each.text not in each.knowledge
+            assert each.faithful is False
 
 
 def test_the_same_seed_gives_the_same_examples():
-    assert list(ExampleMaker(TURNS, 0).make()) == EXAMPLES
-    assert list(ExampleMaker(TURNS, 1).make()) != EXAMPLES
+    assert list(DialoguePairs(TURNS, 0).make()) == EXAMPLES
+    assert list(DialoguePairs(TURNS, 1).make()) != EXAMPLES
