@@ -29,6 +29,8 @@ from frontdesk.generation.voice.pointer.values import ValueKind, forms
 
 _MOST_FACTS = 10
 _SHARE_SWAPPED, _SHARE_REMOVED = 0.4, 0.3
+#: Of questions that are asked of the reply itself, as Q² does to keep those that it answers.
+_SHARE_OF_ITSELF = 0.4
 #: Of values that stand in the place of others, those from the same facts.
 _SHARE_NEAR = 0.5
 _WORDS = (ValueKind.WORD, ValueKind.MARK)
@@ -81,7 +83,8 @@ class DialoguePairs:
         asked = ClozeQuestions(kinds).ask([(reply, span) for span in spans], 2)
         for span, questions in zip(spans, asked, strict=True):
             question = self._rng.choice(questions)
-            yield PairExample(ASKED, question, reply, (span.start, span.end))
+            if self._rng.random() < _SHARE_OF_ITSELF:
+                yield PairExample(ASKED, question, reply, (span.start, span.end))
             unit = next((each for each in units
                          if span.start <= each.start and each.end <= span.end
                          and each.value.kind is not ValueKind.MARK), None)
@@ -167,20 +170,18 @@ class DialoguePairs:
         yield entailed(SAID, reply, self._beside(texts))
         unit = self._rng.choice(values)
         wrong = reply[:unit.start] + self._other(unit, turn, facts) + reply[unit.end:]
-        yield contradicted(SAID, wrong, self._beside(texts))
         denied = self._corrupter.negated(reply) or self._corrupter.opposite(reply)
-        if denied:
-            yield contradicted(SAID, denied, self._beside(texts))
         changed = [_with(fact, unit.value.identity, self._other(unit, turn, facts))
                    for fact in facts]
-        yield contradicted(SAID, reply, self._beside(changed))
+        yield contradicted(SAID, *self._rng.choice((
+            (wrong, self._beside(texts)), (denied or wrong, self._beside(texts)),
+            (reply, self._beside(changed)))))
         beside = [fact for fact in _read(other)[:_MOST_FACTS]
                   if fact.identities().isdisjoint({each.value.identity for each in values})]
-        if beside:
-            yield unrelated(SAID, reply, self._beside([fact.text for fact in beside]))
-        kept = [fact.text for fact in facts if unit.value.identity not in fact.identities()]
-        if kept:
-            yield unrelated(SAID, reply, self._beside(kept))
+        kept = [fact for fact in facts if unit.value.identity not in fact.identities()]
+        told = self._rng.choice([each for each in (beside, kept) if each] or [[]])
+        if told:
+            yield unrelated(SAID, reply, self._beside([fact.text for fact in told]))
         yield from self._answers(turn, facts, unit)
 
     def _answers(self, turn: RecordedTurn, facts: Sequence[_Fact], unit: Unit
