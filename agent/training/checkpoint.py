@@ -153,13 +153,18 @@ def seeded(seed: int) -> Iterator[None]:
         seed: In [0, 2**32).
     """
     before = random_state()
-    random.seed(seed)
-    np.random.seed(seed)
-    torch.manual_seed(seed)
+    seed_generators(seed)
     try:
         yield
     finally:
         restore_random_state(before)
+
+
+def seed_generators(seed: int) -> None:
+    """Start the global generators from a seed in [0, 2**32)."""
+    random.seed(seed)
+    np.random.seed(seed)
+    torch.manual_seed(seed)
 
 
 def _write_durably(path: Path, write: Callable[[Path], None]) -> None:

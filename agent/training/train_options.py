@@ -233,9 +233,9 @@ def _add_semantic_parser(models: Parsers[argparse.ArgumentParser]) -> None:
              ("repeats", 3, "N", "how often an epoch has each utterance written by hand"))
     _loop(parser, epochs=5, batch_size=32, batch_of="utterances", learning_rate=8e-4,
           dropout=0.1, patience=0, figure="share of exact forms")
-    _numbers(parser, ("seed", 0, "N", "of all randomness"),
-             ("evaluate-every", 1.0, "EPOCHS", "epochs between evaluations"))
+    _numbers(parser, ("evaluate-every", 1.0, "EPOCHS", "epochs between evaluations"))
     _precision(parser)
+    _machine(parser, jobs=0, jobs_do="make the utterances of the next epochs meanwhile, 0: none")
     _resume(parser)
 
 
@@ -302,11 +302,12 @@ def _precision(parser: argparse.ArgumentParser) -> None:
                         help="auto takes bf16 on a GPU that has it, else fp32")
 
 
-def _machine(parser: argparse.ArgumentParser, *, jobs: int) -> None:
+def _machine(parser: argparse.ArgumentParser, *, jobs: int,
+             jobs_do: str = "prepare the dialogues") -> None:
     """Add device, seed and processes."""
     parser.add_argument("--device", default="auto", help="a torch device (auto)")
     _numbers(parser, ("seed", 0, "N", "of all randomness"),
-             ("jobs", jobs, "N", "processes that prepare the dialogues"))
+             ("jobs", jobs, "N", f"processes that {jobs_do}"))
 
 
 def _resume(parser: argparse.ArgumentParser) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -16,6 +15,7 @@ from typing import Any
 import torch
 
 from frontdesk.agent.evaluation.progress_display import Standing, TrainProgress
+from frontdesk.agent.training.batches_ahead import BatchesAhead
 from frontdesk.agent.training.checkpoint import (
     BEST,
     CHECKPOINT,
@@ -59,7 +59,7 @@ _ROUNDING = 1e-9
 
 
 def train(task: TrainingTask, settings: LoopSettings, folder: Path, *, resume: bool,
-          identity: Mapping[str, Any], progress: bool | None = None,
+          identity: Mapping[str, Any], progress: bool | None = None, jobs: int = 0,
           clock: Callable[[], float] = time.monotonic) -> TrainingResult:
     """Train a model; afterwards it has its best weights and is in evaluation mode.
 
@@ -78,6 +78,7 @@ def train(task: TrainingTask, settings: LoopSettings, folder: Path, *, resume: b
             ``code`` may narrow the code that it depends on; else it is all of the product's.
         progress: True for a bar, False for nothing, None for a bar on a terminal and plain lines
             elsewhere.
+        jobs: Processes that make the batches of the next epochs beside the training; 0 for none.
         clock: Seconds from any start.
 
     Raises:
@@ -91,7 +92,9 @@ def train(task: TrainingTask, settings: LoopSettings, folder: Path, *, resume: b
     if rank() == 0:
         claim_folder(folder, {**loop_identity(settings, device), **identity}, resume=resume)
     with seeded(settings.seed), deterministic(), Interrupts() as interrupts, ExitStack() as stack:
-        loop = _Loop(task, settings, folder, interrupts, clock)
+        loop = _Loop(task, settings, folder, interrupts, clock,
+                     BatchesAhead(task, settings.seed, settings.epochs, jobs))
+        stack.callback(loop.ahead.close)
         loop.restore()
         loop.start(TrainProgress(False if rank() else progress, clock), stack)
         return loop.run()
@@ -101,9 +104,9 @@ class _Loop:
     """One call of :func:`train`."""
 
     def __init__(self, task: TrainingTask, settings: LoopSettings, folder: Path,
-                 interrupts: Interrupts, clock: Callable[[], float]) -> None:
+                 interrupts: Interrupts, clock: Callable[[], float], ahead: BatchesAhead) -> None:
         self.task, self.settings, self.folder = task, settings, folder
-        self.interrupts, self.clock = interrupts, clock
+        self.interrupts, self.clock, self.ahead = interrupts, clock, ahead
         self.model = task.model
         self.device = next(task.model.parameters()).device
         self.precision = chosen_precision(settings.precision, self.device)
@@ -197,11 +200,7 @@ class _Loop:
         state, together = self.state, self.settings.accumulation * processes()
         if self.steps_of == state.epoch or state.epoch == self.settings.epochs:
             return
-        rng = random.Random(f"{self.settings.seed}/{state.epoch}")
-        # Going on in the middle of an epoch makes its batches again: what that draws from the
-        # global generators must not change what is drawn from them later.
-        with seeded(rng.getrandbits(32)):
-            batches = self.task.batches(state.epoch, rng)
+        batches = self.ahead.of(state.epoch)
         self.steps = [batches[first + rank():first + together:processes()]
                       for first in range(0, len(batches), together)]
         self.steps_of = state.epoch

@@ -163,7 +163,7 @@ def packed_states(encoder: Any, states: Tensor, lengths: Sequence[int]) -> Tenso
     # Products in bfloat16 are compiled.
     spare = rows_of(tokens) - tokens if torch.is_autocast_enabled("cpu") else 0
     states = pad(states, (0, 0, 0, spare))
-    read = torch.arange(max(lengths)) < torch.tensor(lengths)[:, None]
+    read = (torch.arange(max(lengths)) < torch.tensor(lengths)[:, None]).to(states.device)
     padded = read.flatten().cumsum(0) - 1
     packed = pad(read.flatten().nonzero()[:, 0], (0, spare))
     mask = None if read.all() else torch.where(read, 0.0, -torch.inf)[:, None, None]

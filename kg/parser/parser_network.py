@@ -7,7 +7,7 @@ places of the utterance by attention, as a pointer network does (Vinyals et al.,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
@@ -134,15 +134,17 @@ class ParserNetwork(nn.Module):
 
     def encode(self, inputs: Sequence[EncodedInput]) -> Encoded:
         """Read utterances."""
+        device = self.types.device
         lengths = torch.tensor([len(each.ids) for each in inputs])
         counts = torch.tensor([len(each.offsets) for each in inputs])
         longest = _padded(int(lengths.max()))
         most = max(min(_padded(int(counts.max())), longest - 1), 1)
-        numbers, read = torch.arange(longest), torch.arange(longest) < lengths[:, None]
+        numbers = torch.arange(longest, device=device)
+        read = numbers < lengths.to(device)[:, None]
         marks = torch.tensor([[float(number in types) for number in range(len(NAME_TYPES))]
-                              for each in inputs for types in each.names])
-        ids = torch.tensor([number for each in inputs for number in each.ids])
-        segments = torch.tensor([number for each in inputs for number in each.segments])
+                              for each in inputs for types in each.names]).to(device)
+        ids = torch.tensor([number for each in inputs for number in each.ids]).to(device)
+        segments = torch.tensor([number for each in inputs for number in each.segments]).to(device)
         embedded = self.encoder.embeddings(
             inputs_embeds=(self.encoder.embeddings.word_embeddings(ids).float()
                            + marks @ self.types)[None],
@@ -150,7 +152,7 @@ class ParserNetwork(nn.Module):
             position_ids=numbers.expand(len(inputs), -1)[read][None])[0]
         states = embedded.new_zeros(*read.shape, WIDTH)
         states[read] = packed_states(self.encoder.encoder, embedded, lengths.tolist()).float()
-        return Encoded(states, read, numbers[:most] < counts[:, None])
+        return Encoded(states, read, numbers[:most] < counts.to(device)[:, None])
 
     def products(self) -> AbstractContextManager[Any]:
         """Where products of matrices are made in the precision of the network."""
@@ -182,11 +184,11 @@ class ParserNetwork(nn.Module):
             its last, and the keys of all steps so far.
         """
         place = (before - self.vocabulary - 1).clamp(min=0)
-        rows = torch.arange(len(before))[:, None]
+        rows = torch.arange(len(before), device=before.device)[:, None]
         embedded = torch.where((before > self.vocabulary)[..., None],
                                self.pointed(encoded.states[rows, place + 1]),
                                self.tokens(before.clamp(max=self.vocabulary)))
-        numbers = torch.arange(step, step + before.shape[1])
+        numbers = torch.arange(step, step + before.shape[1], device=before.device)
         states = self.dropout(embedded + self.steps(numbers))
         mask = encoded.read[:, None, None]
         kept = []
@@ -216,22 +218,30 @@ class ParserNetwork(nn.Module):
         """
         encoded = self.encode(inputs)
         longest = max(map(len, targets))
-        wanted = torch.full((len(targets), longest), -100)
-        before = torch.full((len(targets), longest), self.vocabulary)
-        ends = torch.zeros(len(targets), longest, dtype=torch.long)
-        for row, (target, count) in enumerate(zip(targets, counted, strict=True)):
-            wanted[row, :count] = torch.tensor(target[:count])
-            before[row, 1:len(target)] = torch.tensor([
-                token + (token >= self.vocabulary) for token in target[:-1]])
-            inside = False
-            for number, token in enumerate(target):
-                if token >= self.vocabulary:
-                    ends[row, number] = int(inside)
-                    inside = not inside
+
+        def rows(found: Iterable[Sequence[int]], fill: int) -> Tensor:
+            return torch.tensor([[*each, *(fill,) * (longest - len(each))] for each in found]
+                                ).to(self.types.device)
+
+        wanted = rows((target[:count] for target, count in zip(targets, counted, strict=True)),
+                      -100)
+        before = rows(([self.vocabulary, *(token + (token >= self.vocabulary)
+                                           for token in target[:-1])] for target in targets),
+                      self.vocabulary)
+        ends = rows(map(self._ends, targets), 0)
         scores, _ = self.decode(encoded, self.keys(encoded), before, [None] * len(self.layers), 0)
         chosen = scores.gather(2, ends[:, :, None, None].expand(-1, -1, 1, scores.shape[-1]))
         chosen = chosen[:, :, 0].float()
         loss = functional.cross_entropy(chosen.flatten(0, 1), wanted.flatten(), reduction="sum",
                                         ignore_index=-100)
         right = ((chosen.argmax(-1) == wanted) | (wanted < 0)).all(-1).sum()
-        return loss, right, int((wanted >= 0).sum())
+        return loss, right, sum(counted)
+
+    def _ends(self, target: Sequence[int]) -> list[int]:
+        """1 for each token that is the last place of a span, 0 for others."""
+        found, inside = [], False
+        for token in target:
+            place = token >= self.vocabulary
+            found.append(int(place and inside))
+            inside ^= place
+        return found

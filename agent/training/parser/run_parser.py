@@ -8,6 +8,7 @@ import random
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -37,8 +38,10 @@ from frontdesk.data.datasets.smcalflow import load_smcalflow
 from frontdesk.data.invented.worded_forms import Grammar, load_grammar
 from frontdesk.data.invented.worded_turns import invented_turns, renamed, written_turns
 from frontdesk.kg.graph.errors import InputError
+from frontdesk.kg.models.hub_models import torch_device
 from frontdesk.kg.models.minilm import minilm
 from frontdesk.kg.parser.form_tokens import FormTokens
+from frontdesk.kg.parser.parser_network import ParserNetwork
 from frontdesk.kg.parser.parser_weights import (
     CONFIG,
     SHAPE,
@@ -198,7 +201,7 @@ def run_parser(options: argparse.Namespace) -> int:
     Raises:
         FrontdeskError: The data, the options or the output folder are not usable.
     """
-    check_options(options, shares=(), invented=0, repeats=1)
+    check_options(options, shares=(), invented=0, repeats=1, jobs=0)
     settings = loop_settings(options, ema=_EMA)
     data = parser_data(options)
     if not data.learned and not options.invented:
@@ -212,12 +215,15 @@ def run_parser(options: argparse.Namespace) -> int:
     else:
         tokens, shape = FormTokens(LANGUAGE), SHAPE
         network = new_network(tokens)
+    _move(network, torch_device(options.device))
     maker = ExampleMaker(minilm().tokenizer, tokens, shape["longest"])
     epochs = EpochExamples(data, maker, options.invented, options.repeats)
     task = ParserTask(network, epochs, epochs.measured(options.seed), options.batch_size)
-    result = train(task, settings, options.output, resume=options.resume, identity={
+    identity = {
         "invented": options.invented, "repeats": options.repeats, "start": str(options.start),
-        "files": list(file_digests([str(each) for each in _files(options)]).values())})
+        "files": list(file_digests([str(each) for each in _files(options)]).values())}
+    result = train(task, settings, options.output, resume=options.resume, jobs=options.jobs,
+                   identity=identity)
     folder = options.output / _MODEL
     save_network(network, tokens, folder, shape)
     temperature = fitted_temperature(folder, data.some_measured(options.seed))
@@ -226,6 +232,14 @@ def run_parser(options: argparse.Namespace) -> int:
     sys.stdout.write("".join(f"{name} {value:.3f}\n" for name, value in result.best.items()))
     sys.stdout.write(f"{folder}\n")
     return 0
+
+
+def _move(network: ParserNetwork, device: torch.device) -> None:
+    """Put a network on a device; the embeddings of words, which MiniLM has too, as a copy."""
+    if device.type != "cpu":
+        embeddings = network.encoder.embeddings
+        embeddings.word_embeddings = deepcopy(embeddings.word_embeddings)
+        torch.nn.Module.to(network, device)
 
 
 def _files(options: argparse.Namespace) -> Iterator[Path]:

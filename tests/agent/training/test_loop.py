@@ -22,7 +22,7 @@ from frontdesk.agent.training.training_loop import LoopSettings, train
 from frontdesk.kg.graph.errors import FormatError, InputError, MissingModelError
 
 from ...forked_command import ForkedCommand
-from .toy_training import SETTINGS, Net, ToyTask, run
+from .toy_training import IDENTITY, SETTINGS, Net, ToyTask, run
 
 TOY = Path(__file__).with_name("toy_training.py")
 #: Columns of the log that say how long it took.
@@ -116,6 +116,11 @@ def test_train_is_the_same_every_time_and_another_with_another_seed(whole, tmp_p
     assert_same_training(tmp_path / "again", folder)
     run(tmp_path / "other", settings=replace(SETTINGS, seed=4))
     assert timeless(tmp_path / "other") != timeless(folder)
+
+
+def test_train_is_the_same_however_many_processes_make_its_batches(whole, tmp_path):
+    train(ToyTask(), SETTINGS, tmp_path, resume=False, identity=IDENTITY, progress=False, jobs=2)
+    assert_same_training(tmp_path, whole[0])
 
 
 def test_train_is_not_changed_by_what_an_evaluation_draws(whole, tmp_path):
