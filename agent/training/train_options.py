@@ -211,7 +211,7 @@ def _add_reader(models: Parsers[argparse.ArgumentParser]) -> None:
           dropout=0.1, patience=0, figure="score")
     _numbers(parser, ("evaluate-every", 1.0, "EPOCHS", "epochs between evaluations"))
     _precision(parser)
-    _machine(parser, jobs=2)
+    _machine(parser, jobs=2, jobs_do="prepare dialogues and examples")
     _resume(parser)
 
 

@@ -8,8 +8,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
-from frontdesk.generation.checks.q2.text_spans import TextSpans
+from frontdesk.generation.checks.q2.text_spans import TextSpans, split_sentences
 from frontdesk.generation.voice.negation import NEGATION
 from frontdesk.generation.voice.pointer.values import ValueKind, find_values
 from frontdesk.kg.english.phrases import NUMBERS
@@ -156,12 +157,42 @@ class Corrupter:
         word = self._rng.choice(words)
         return text[:word.start()] + _OPPOSITES[word[0].casefold()] + text[word.end():]
 
+    def exchanged(self, text: str) -> str | None:
+        """The text with two names, values or phrases in each other's place; None where it has not
+        two of a kind."""
+        found = [*parts(text)]
+        self._rng.shuffle(found)
+        for one, other in pairwise(found):
+            first, last = sorted((one, other), key=lambda each: each.start)
+            if first.end <= last.start and first.kind.split()[0] == last.kind.split()[0] \
+                    and first.text.casefold() != last.text.casefold():
+                return text[:first.start] + last.text + text[first.end:last.start] \
+                    + first.text + text[last.end:]
+        return None
+
+    def spliced(self, text: str, beside: str) -> str | None:
+        """What the text begins with, and what a sentence beside it says of something else; None
+        where either has no verb that is known."""
+        sentences = [sentence for _, sentence in split_sentences(beside)
+                     if sentence not in text and text not in sentence]
+        if not sentences:
+            return None
+        own, other = _AUXILIARY.search(text), _AUXILIARY.search(
+            sentence := self._rng.choice(sentences))
+        if own is None or other is None or not text[:own.start()].strip():
+            return None
+        return text[:own.start()] + sentence[other.start():]
+
     def corrupted(self, text: str, beside: str = "") -> str | None:
         """The text with any of these changes; None where none can be made."""
         draw = self._rng.random()
         if draw < 0.15 and (changed := self.negated(text)):
             return changed
         if draw < 0.3 and (changed := self.opposite(text)):
+            return changed
+        if draw < 0.5 and (changed := self.exchanged(text)):
+            return changed
+        if draw < 0.65 and (changed := self.spliced(text, beside)):
             return changed
         found = self.swapped(text, beside)
         return found[0] if found else None

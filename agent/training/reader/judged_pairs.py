@@ -12,7 +12,7 @@ from frontdesk.agent.training.reader.pair_examples import (
     contradicted,
     unrelated,
 )
-from frontdesk.agent.training.reader.question_pairs import sentence_pairs
+from frontdesk.agent.training.reader.question_pairs import OPENINGS, sentence_pairs
 from frontdesk.data.datasets.dialogue_audit import AuditedReply
 from frontdesk.generation.checks.q2.cloze_questions import ClozeQuestions
 from frontdesk.generation.checks.q2.components import Relation
@@ -41,13 +41,15 @@ def made_pairs(replies: Sequence[AuditedReply], rng: random.Random) -> Iterator[
     changed."""
     known = [each for each in replies if each.knowledge.strip()]
     corrupter = Corrupter({each.knowledge: None for each in known}, rng)
+    # What says nothing may stand before what is true.
+    openings = [*OPENINGS, *(f"{each.response} " for each in known if each.labels == {"generic"})]
     for each in known:
         yield from _questions(each, rng)
         sentences = [text for _, text in split_sentences(each.knowledge)
                      if len(text.split()) >= _SHORTEST]
         for _ in range(_VERSIONS_OF_KNOWLEDGE if sentences else 0):
             yield from sentence_pairs(rng.choice(sentences), each.knowledge, corrupter, rng,
-                                      CHANGED)
+                                      CHANGED, openings)
         if each.faithful:
             yield from _changed(each, corrupter, rng)
         if rng.random() < 0.3:

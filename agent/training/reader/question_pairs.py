@@ -34,9 +34,9 @@ _WH_SUBJECT = re.compile(r"(?:who|what|which(?: \w+)?) (?!(?:do|does|did|is|are|
                          re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;:] | - |(?<=\w) (?=and |but |which |who |while |because )")
 #: What people say before what they tell.
-_OPENINGS = ("yes , ", "I think ", "oh , ", "did you know that ", "well , ", "I believe ",
-             "sure ! ", "actually , ", "that 's interesting . ", "cool , ", "no , but ",
-             "I heard that ", "it 's great . ", "right , ", "they say that ")
+OPENINGS = ("yes , ", "I think ", "oh , ", "did you know that ", "well , ", "I believe ",
+            "sure ! ", "actually , ", "that 's interesting . ", "cool , ", "no , but ",
+            "I heard that ", "it 's great . ", "right , ", "they say that ")
 
 
 class QuestionPairs:
@@ -173,16 +173,17 @@ def _asked(question: str) -> str:
 
 
 def sentence_pairs(sentence: str, knowledge: str, corrupter: Corrupter, rng: random.Random,
-                   source: str) -> Iterator[PairExample]:
+                   source: str, openings: Sequence[str] = OPENINGS) -> Iterator[PairExample]:
     """A sentence of a knowledge as a reply has it, in whole or in part, and changed so that it is
     false.
 
     Args:
         knowledge: That has the sentence.
+        openings: Of which one may stand before what is said.
     """
     clauses = [each for each in _CLAUSE.split(sentence) if len(each.split()) > 3]
     said = rng.choice(clauses) if clauses and rng.random() < 0.5 else sentence
-    opening = rng.choice(_OPENINGS) if rng.random() < 0.4 else ""
+    opening = rng.choice(openings) if rng.random() < 0.5 else ""
     wrong = corrupter.corrupted(said, knowledge)
     draw = rng.random()
     if wrong is None or draw < 0.35:

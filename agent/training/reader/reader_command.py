@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import random
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 
 import torch
 
@@ -36,12 +39,15 @@ from frontdesk.generation.checks.q2.reader_network import (
 )
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.models.hub_models import torch_device
+from frontdesk.kg.models.minilm import minilm
 
 _MODEL, _PAIRS = "model", "pairs.jsonl.gz"
 #: What part of an epoch is made of what.
-_SHARES = {"questions": 0.16, "claims": 0.16, "sentences": 0.14, "judged replies": 0.07,
-           "changed replies": 0.17, "questions about replies": 0.1,
-           "questions about dialogues": 0.1, "replies of dialogues": 0.1}
+_SHARES = {"questions": 0.18, "claims": 0.2, "sentences": 0.12, "judged replies": 0.05,
+           "changed replies": 0.15, "questions about replies": 0.08,
+           "questions about dialogues": 0.11, "replies of dialogues": 0.11}
+#: Examples that a process encodes at a time.
+_TOGETHER = 1000
 #: Held-out examples of a source that an evaluation reads, at most.
 _MEASURED = 600
 _EMA = 0.998
@@ -84,8 +90,8 @@ def _task(options: argparse.Namespace, examples: Sequence[PairExample]) -> Reade
         if not given:
             raise InputError(f"there is no question or claim to {what}",
                              remedy="Give --qamr, --dialogue-audit, dialogues or --pairs")
-        chosen = _some(given, rng) if held_out else given
-        parts.append([*encode_pairs(tracked(chosen, f"reading what to {what}", len(chosen)))])
+        parts.append(_encoded(_some(given, rng) if held_out else given, options.jobs,
+                              f"reading what to {what}"))
     torch.manual_seed(options.seed)
     network = new_network(options.dropout)
     network.to(torch_device(options.device))
@@ -94,6 +100,19 @@ def _task(options: argparse.Namespace, examples: Sequence[PairExample]) -> Reade
     return ReaderTask(network, *parts, batch_size=options.batch_size, shares={
         source: max(1, round(options.examples * share / sum(known.values())))
         for source, share in known.items()})
+
+
+def _encoded(examples: Sequence[PairExample], jobs: int, what: str) -> list[EncodedPair]:
+    """Examples as the network reads them; processes share the work."""
+    parts = [examples[start:start + _TOGETHER] for start in range(0, len(examples), _TOGETHER)]
+    with ExitStack() as stack:
+        shared: Callable[..., Iterable[list[EncodedPair]]] = map
+        if jobs > 1 and len(parts) > 1:
+            minilm()  # the processes inherit its tokenizer
+            shared = stack.enter_context(ProcessPoolExecutor(
+                jobs, multiprocessing.get_context("fork"))).map
+        return [each for own in tracked(shared(encode_pairs, parts), what, len(parts))
+                for each in own]
 
 
 def _some(examples: Sequence[PairExample], rng: random.Random) -> list[PairExample]:

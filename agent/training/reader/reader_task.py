@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -47,23 +47,23 @@ class EncodedPair:
     answer: tuple[int, int] | None
 
 
-def encode_pairs(examples: Iterable[PairExample]) -> Iterator[EncodedPair]:
+def encode_pairs(examples: Iterable[PairExample]) -> list[EncodedPair]:
     """Examples as the network reads them; those that are too long to be read at once are left out.
     """
-    for example in examples:
-        window, *more = windows(example.text, example.knowledge)
-        ids, text = window.row()
-        answer = None
-        if example.asks and not more:
-            answer = (0, 0)
-            if example.answer is not None:
-                start, end = example.answer
-                inside = [number for number, place in enumerate(window.characters())
-                          if place and place[0] < end and start < place[1]]
-                more = [] if inside else [window]
-                answer = (inside[0], inside[-1]) if inside else None
-        if not more:
-            yield EncodedPair(example, tuple(ids), text, answer)
+    return [pair for each in examples if (pair := _encoded(each)) is not None]
+
+
+def _encoded(example: PairExample) -> EncodedPair | None:
+    window, *more = windows(example.text, example.knowledge)
+    if more:
+        return None
+    ids, text = window.row()
+    if not example.asks or example.answer is None:
+        return EncodedPair(example, tuple(ids), text, (0, 0) if example.asks else None)
+    start, end = example.answer
+    inside = [number for number, place in enumerate(window.characters())
+              if place and place[0] < end and start < place[1]]
+    return EncodedPair(example, tuple(ids), text, (inside[0], inside[-1])) if inside else None
 
 
 class PairRows:

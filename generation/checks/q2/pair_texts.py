@@ -20,7 +20,8 @@ _PIECES_OF_CHARACTER = 3
 _CHARACTERS_OF_PIECE = 10
 _BEGIN, _END = 101, 102
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_KEPT = 2000
+#: Texts whose pieces are kept: facts of the turns under way, and of some before.
+_KEPT = 1000
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,9 @@ def _filled(sentences: Sequence[tuple[int, Pieces]]) -> Iterator[list[tuple[int,
 
 def _parts(text: str, most: int) -> Iterator[tuple[int, str]]:
     """A text in parts of no more than so many pieces, each with where it starts."""
+    if len(text) <= most * _CHARACTERS_OF_PIECE and len(pieces(text).ids) <= most:
+        yield 0, text
+        return
     start = 0
     while len(text) - start > most // _PIECES_OF_CHARACTER:
         part = text[start:start + most * _CHARACTERS_OF_PIECE]

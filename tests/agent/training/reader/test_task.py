@@ -66,11 +66,11 @@ def test_answers_are_the_pieces_that_they_stand_for():
 def test_what_cannot_be_read_at_once_is_left_out():
     long = PairExample("asked", "Where?", "\n".join(
         f"Sentence {number} is here." for number in range(90)))
-    assert [*encode_pairs([long])] == []
+    assert encode_pairs([long]) == []
 
 
 def test_batches_are_the_rows_of_their_examples():
-    pairs = [*encode_pairs(invented(2, 3))]
+    pairs = encode_pairs(invented(2, 3))
     given, classes = PairRows(pairs, torch.device("cpu")).batch([5, 0, 7])
     expected = padded([(pairs[number].ids, pairs[number].text) for number in (5, 0, 7)], 8)
     assert torch.equal(given.ids, expected.ids)
@@ -80,7 +80,7 @@ def test_batches_are_the_rows_of_their_examples():
 
 
 def test_an_epoch_has_as_much_of_each_source_as_is_wanted():
-    training = [*encode_pairs(invented(1, 30))]
+    training = encode_pairs(invented(1, 30))
     task = ReaderTask(network(), training, training[:2], batch_size=16,
                       shares={"asked": 130, "said": 10})
     batches = task.batches(0, random.Random(0))
@@ -101,7 +101,7 @@ def test_examples_are_read_as_they_were_written(tmp_path):
 
 @pytest.mark.slow
 def test_a_reader_learns_to_look_up_and_to_tell_true_from_false(tmp_path):
-    training, held_out = ([*encode_pairs(invented(seed, count))]
+    training, held_out = (encode_pairs(invented(seed, count))
                           for seed, count in ((1, 200), (2, 20)))
     task = ReaderTask(network(), training, held_out, batch_size=32)
     result = train(task, LoopSettings(epochs=3, batch_size=32, learning_rate=1e-3, ema=0.9,
