@@ -13,6 +13,7 @@ from torch.nn import functional
 
 from frontdesk.kg.graph.errors import MissingModelError
 from frontdesk.kg.graph.logical_forms import Sort
+from frontdesk.kg.models.hub_models import torch_device
 from frontdesk.kg.models.minilm import minilm
 from frontdesk.kg.parser.form_tokens import FormTokens, Position
 from frontdesk.kg.parser.parser_input import EncodedInput
@@ -40,7 +41,7 @@ class LanguageModelParser:
         file = next(each for folder in folders for each in Path(folder).glob("*.gguf"))
         self.tokenizer: Any = AutoTokenizer.from_pretrained(str(file.parent), gguf_file=file.name)
         base = AutoModelForCausalLM.from_pretrained(str(file.parent), gguf_file=file.name,
-                                                    dtype=torch.float32)
+                                                    dtype=torch.float32).to(torch_device("auto"))
         self.model: Any = get_peft_model(base, LoraConfig(
             r=_RANK, lora_alpha=2 * _RANK, target_modules="all-linear", task_type="CAUSAL_LM"))
         self.tokens = tokens
@@ -50,6 +51,10 @@ class LanguageModelParser:
     def _ids(self, text: str) -> list[int]:
         ids: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
         return ids
+
+    def _tensor(self, ids: Sequence[Any]) -> Tensor:
+        """Ids where the model is."""
+        return torch.tensor(ids, device=self.model.device)
 
     def _prompt(self, read: EncodedInput) -> list[int]:
         pieces = minilm().tokenizer.decode([*read.ids[len(read.offsets) + 2:-1]])
@@ -80,11 +85,11 @@ class LanguageModelParser:
         prompts = [self._prompt(read) for read, _ in batch]
         texts = [self._items(read, target) for read, target in batch]
         longest = max(len(one) + len(other) for one, other in zip(prompts, texts, strict=True))
-        ids = torch.zeros(len(batch), longest, dtype=torch.long)
+        ids = self._tensor([[0] * longest] * len(batch))
         wanted = torch.full_like(ids, -100)
         for row, (prompt, text) in enumerate(zip(prompts, texts, strict=True)):
-            ids[row, :len(prompt) + len(text)] = torch.tensor(prompt + text)
-            wanted[row, len(prompt):len(prompt) + len(text)] = torch.tensor(text)
+            ids[row, :len(prompt) + len(text)] = self._tensor(prompt + text)
+            wanted[row, len(prompt):len(prompt) + len(text)] = self._tensor(text)
         scores = self.model(input_ids=ids).logits
         return functional.cross_entropy(scores[:, :-1].flatten(0, 1), wanted[:, 1:].flatten(),
                                         ignore_index=-100)
@@ -93,7 +98,7 @@ class LanguageModelParser:
     def write(self, read: EncodedInput) -> list[int]:
         """The sequence of which each item is the likeliest that the grammar allows."""
         position, found = Position(), list[int]()
-        state = self.model(input_ids=torch.tensor([self._prompt(read)]), use_cache=True)
+        state = self.model(input_ids=self._tensor([self._prompt(read)]), use_cache=True)
         while not position.ended and len(found) < _LONGEST:
             allowed = self.tokens.allowed(position)
             options = {(token,): self._item(self.tokens.name(token)) for token in allowed.tokens}
@@ -106,7 +111,7 @@ class LanguageModelParser:
             while len(options) > 1 or written < len(next(iter(options.values()))):
                 following = sorted({ids[written] for ids in options.values()})
                 best = following[int(state.logits[0, -1, following].argmax())]
-                state = self.model(input_ids=torch.tensor([[best]]), use_cache=True,
+                state = self.model(input_ids=self._tensor([[best]]), use_cache=True,
                                    past_key_values=state.past_key_values)
                 options = {key: ids for key, ids in options.items() if ids[written] == best}
                 written += 1
