@@ -231,7 +231,7 @@ class DialogueGraph:
 
         Args:
             entity: Id of the entity.
-            relevance: In [0, 1].
+            relevance: In [0, 1]; 1 of what proves an answer.
         """
         self._require_turn(turn)
         self._graph.add_node(entity_node(entity), kind="entity", entity=entity,
