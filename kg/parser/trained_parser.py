@@ -176,10 +176,10 @@ def likeliest(network: ParserNetwork, grammar: FormTokens, reads: Sequence[Encod
     return [own[:width] for own in found]
 
 
-def _filled(beams: Sequence[_Beam]) -> Sequence[_Beam]:
+def _filled(beams: Sequence[_Beam]) -> list[_Beam]:
     """Beams, the last one repeated until they are as many as rows are decoded."""
     count = _FEWEST_ROWS if len(beams) <= _FEWEST_ROWS else -(-len(beams) // _ROWS) * _ROWS
-    return [*beams, *beams[-1:] * (count - len(beams))]
+    return [*beams, *([beams[-1]] * (count - len(beams)))]
 
 
 def _further(beams: Sequence[_Beam], scores: Tensor, grammar: FormTokens,

@@ -32,7 +32,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from frontdesk.kg.graph.entities import Entity, EntityType, Event
 from frontdesk.kg.graph.errors import FormatError, OrganisationError
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
-from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder, decode_utf8, read_source
+from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
+from frontdesk.kg.sources.source_files import decode_utf8, read_source
 
 _TOP = ("name", "timezone", "people", "groups", "rooms", "events")
 _KEYS = {
