@@ -24,9 +24,9 @@ _LONGEST = 2000
 _READINGS = 4
 #: What is begun and so many times less probable than the likeliest so far is not followed.
 _IMPROBABLE = 1000.0
-#: Rows that are decoded at once: so few, or a multiple of so many. The products of every number of
-#: rows are compiled, and take memory while they are kept.
-_FEWEST_ROWS, _ROWS = 4, 8
+#: A multiple of so many rows is decoded at once: the products of every number of rows are compiled,
+#: and take memory while they are kept.
+_ROWS = 4
 #: Inputs whose readings are kept, hypotheses of one utterance as one; what people say is often the
 #: same ("yes", after a proposal).
 _KEPT = 1024
@@ -178,8 +178,7 @@ def likeliest(network: ParserNetwork, grammar: FormTokens, reads: Sequence[Encod
 
 def _filled(beams: Sequence[_Beam]) -> list[_Beam]:
     """Beams, the last one repeated until they are as many as rows are decoded."""
-    count = _FEWEST_ROWS if len(beams) <= _FEWEST_ROWS else -(-len(beams) // _ROWS) * _ROWS
-    return [*beams, *([beams[-1]] * (count - len(beams)))]
+    return [*beams, *([beams[-1]] * (-len(beams) % _ROWS))]
 
 
 def _further(beams: Sequence[_Beam], scores: Tensor, grammar: FormTokens,
